@@ -1,0 +1,1 @@
+"""Raw parallel text in, a model directory out."""

@@ -1,0 +1,27 @@
+"""Average the weights of several checkpoints: a small ensemble at the price of one model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import torch
+from torch import Tensor
+
+
+def average_weights(states: Iterable[Mapping[str, Tensor]]) -> dict[str, Tensor]:
+    """Return the mean of several states with the same names and shapes, summed in float64.
+
+    Raises:
+        ValueError: there is nothing to average.
+
+    Source: Vaswani et al. 2017, §6.1; Junczys-Dowmunt et al. 2016.
+    """
+    total: dict[str, Tensor] = {}
+    count = 0
+    for state in states:
+        count += 1
+        for name, tensor in state.items():
+            total[name] = total.get(name, torch.zeros((), dtype=torch.float64)) + tensor.double()
+    if not count:
+        raise ValueError("no checkpoints to average: train first")
+    return {name: (tensor / count).float() for name, tensor in total.items()}

@@ -1,0 +1,249 @@
+"""Named corpora: find or download them, check them, clean them, and report what went and why."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import lzma
+import tomllib
+import urllib.request
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tqdm import tqdm
+
+from training.config import DataConfig
+from translator.config import read_dataclass
+from translator.errors import ConfigError, TranslatorError
+
+CATALOGUE = Path(__file__).with_name("corpora.toml")
+
+
+class CorpusError(TranslatorError):
+    """A corpus file is missing, damaged, or does not match its other side."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CorpusFile:
+    """One side of one part: where it lies, where it comes from, and what it must contain."""
+
+    path: str
+    url: str | None = None
+    sha256: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Corpus:
+    """A named corpus; `files[part][language]`."""
+
+    description: str
+    licence: str
+    files: dict[str, dict[str, CorpusFile]]
+    homepage: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Catalogue:
+    """All corpora that recipes can name."""
+
+    corpora: dict[str, Corpus]
+
+    def file(self, corpus: str, part: str, language: str) -> CorpusFile:
+        """Return one side of one part.
+
+        Raises:
+            ConfigError: there is no such corpus, part or language; the message lists what there is.
+        """
+        if corpus not in self.corpora:
+            raise ConfigError([f"data: no corpus {corpus!r}; known: {', '.join(self.corpora)}"])
+        parts = self.corpora[corpus].files
+        if part not in parts:
+            raise ConfigError([f"data: {corpus} has no part {part!r}; known: {', '.join(parts)}"])
+        if language not in parts[part]:
+            known = ", ".join(parts[part])
+            raise ConfigError([f"data: {corpus}:{part} has no {language!r}; known: {known}"])
+        return parts[part][language]
+
+
+def load_catalogue(path: Path = CATALOGUE) -> Catalogue:
+    """Read a catalogue of corpora."""
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    return read_dataclass(Catalogue, {"corpora": table}, str(path))
+
+
+@dataclass(slots=True)
+class CleaningReport:
+    """What cleaning kept and dropped, by reason."""
+
+    num_read: int = 0
+    num_kept: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+
+    def drop(self, reason: str) -> None:
+        """Count one dropped pair."""
+        self.dropped[reason] = self.dropped.get(reason, 0) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePair:
+    """Two aligned sentences."""
+
+    source: str
+    target: str
+
+
+def locate(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path:
+    """Return a local file for `corpus_file`: from `folder` if it is there, else downloaded.
+
+    Args:
+        corpus_file: what is wanted.
+        folder: `--data`, which may hold the file under its catalogue path, plain, .gz or .xz.
+        cache: where downloads are kept.
+
+    Raises:
+        CorpusError: it is in neither and cannot be downloaded, or its checksum is wrong.
+    """
+    for suffix in ("", ".gz", ".xz"):
+        candidate = folder / (corpus_file.path + suffix) if folder else None
+        if candidate and candidate.is_file():
+            _check(candidate, corpus_file)
+            return candidate
+    cached = cache / corpus_file.path
+    if not cached.is_file():
+        if corpus_file.url is None:
+            raise CorpusError(
+                f"{corpus_file.path}: not found in {folder or 'any folder'}, and it has no URL; "
+                "name the folder that holds it with --data"
+            )
+        _download(corpus_file, cached)
+    return cached
+
+
+def _check(path: Path, corpus_file: CorpusFile) -> None:
+    if corpus_file.sha256 is None:
+        return
+    digest = hashlib.sha256(read_bytes(path)).hexdigest()
+    if digest != corpus_file.sha256:
+        raise CorpusError(
+            f"{path}: SHA-256 is {digest}, expected {corpus_file.sha256}; "
+            "the file is damaged or another version: delete it and fetch it again"
+        )
+
+
+def _download(corpus_file: CorpusFile, destination: Path) -> None:
+    """Fetch to a temporary name, check, then rename: a broken download never looks finished."""
+    assert corpus_file.url is not None
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    suffix = Path(corpus_file.url).suffix
+    partial = destination.with_name(f"{destination.name}.partial{suffix if suffix != '' else ''}")
+    try:
+        with (
+            urllib.request.urlopen(corpus_file.url, timeout=60) as answer,
+            partial.open("wb") as out,
+        ):
+            total = int(answer.headers.get("Content-Length", 0)) or None
+            with tqdm(total=total, unit="B", unit_scale=True, desc=destination.name) as bar:
+                while chunk := answer.read(1 << 16):
+                    out.write(chunk)
+                    bar.update(len(chunk))
+        text = read_bytes(partial)
+    except (OSError, EOFError, lzma.LZMAError) as error:
+        partial.unlink(missing_ok=True)
+        raise CorpusError(
+            f"{corpus_file.url}: download failed ({error}); "
+            "fetch it by other means and name its folder with --data"
+        ) from error
+    partial.write_bytes(text)
+    try:
+        _check_plain(partial, corpus_file)
+    except CorpusError:
+        partial.unlink()
+        raise
+    partial.replace(destination)
+
+
+def _check_plain(path: Path, corpus_file: CorpusFile) -> None:
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    if corpus_file.sha256 not in (None, digest):
+        raise CorpusError(
+            f"{corpus_file.url}: download is corrupt: SHA-256 is {digest}, "
+            f"expected {corpus_file.sha256}; try again"
+        )
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the contents of a file, decompressed if it ends in .gz or .xz."""
+    opener = {".gz": gzip.open, ".xz": lzma.open}.get(path.suffix)
+    if opener is None:
+        return path.read_bytes()
+    with opener(path, "rb") as stream:
+        contents: bytes = stream.read()
+    return contents
+
+
+def read_lines(path: Path) -> list[bytes]:
+    """Return the lines of a file, undecoded; only a newline ends a line."""
+    lines = read_bytes(path).split(b"\n")
+    return lines[:-1] if lines and not lines[-1] else lines
+
+
+def read_pairs(source: Path, target: Path, report: CleaningReport) -> Iterator[SentencePair]:
+    """Yield aligned lines, stripped; lines that are not UTF-8 are counted and dropped.
+
+    Raises:
+        CorpusError: the two files have different numbers of lines.
+    """
+    source_lines, target_lines = read_lines(source), read_lines(target)
+    if len(source_lines) != len(target_lines):
+        raise CorpusError(
+            f"{source} has {len(source_lines)} lines but {target} has {len(target_lines)}; "
+            "parallel files must be aligned line by line"
+        )
+    for source_line, target_line in zip(source_lines, target_lines, strict=True):
+        report.num_read += 1
+        try:
+            yield SentencePair(source_line.decode().strip(), target_line.decode().strip())
+        except UnicodeDecodeError:
+            report.drop("invalid UTF-8")
+
+
+def clean(
+    pairs: Iterator[SentencePair], config: DataConfig, report: CleaningReport
+) -> Iterator[SentencePair]:
+    """Yield the pairs worth training on, counting the others by reason."""
+    seen: set[int] = set()
+    for pair in pairs:
+        reason = _fault(pair, config)
+        if reason is None and config.deduplicate:
+            key = hash(pair)
+            reason = "repeated pair" if key in seen else None
+            seen.add(key)
+        if reason is None:
+            report.num_kept += 1
+            yield pair
+        else:
+            report.drop(reason)
+
+
+def _fault(pair: SentencePair, config: DataConfig) -> str | None:
+    if not pair.source or not pair.target:
+        return "empty side"
+    if max(len(pair.source.split()), len(pair.target.split())) > config.max_words:
+        return f"over {config.max_words} words"
+    shorter, longer = sorted((len(pair.source), len(pair.target)))
+    if longer > config.max_length_ratio * (shorter + 10):
+        return f"length ratio over {config.max_length_ratio:g}"
+    return None
+
+
+def side_paths(
+    catalogue: Catalogue,
+    corpus: str,
+    part: str,
+    languages: Sequence[str],
+    folder: Path | None,
+    cache: Path,
+) -> list[Path]:
+    """Return local files of one part, one a language."""
+    return [locate(catalogue.file(corpus, part, language), folder, cache) for language in languages]

@@ -1,0 +1,135 @@
+"""The training loss: label-smoothed cross-entropy, summed, with the plain one beside it.
+
+The output projection is part of the loss: the logits (N, V) are the largest tensors of a small
+model, so they are formed, scored and differentiated a few hundred rows at a time and never kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+ROWS_PER_CHUNK = 512
+
+
+@dataclass(frozen=True, slots=True)
+class LossSum:
+    """Sums over the real target pieces of a batch; divide by `num_targets` of the whole step.
+
+    Attributes:
+        smoothed: scalar, what is minimised, in nats.
+        nll: scalar, negative log-likelihood without smoothing, in nats, without gradient;
+            exp(nll / num_targets) is the perplexity.
+        num_targets: real target pieces, EOS included.
+    """
+
+    smoothed: Tensor
+    nll: Tensor
+    num_targets: int
+
+
+def label_smoothed_loss(
+    states: Tensor, weight: Tensor, targets: Tensor, *, pad_id: int, smoothing: float
+) -> LossSum:
+    """Return cross-entropy of softmax(states · weightᵀ) against smoothed targets.
+
+    The target distribution is (1 - ε) on the reference piece plus ε spread evenly over all pieces
+    but padding. Sums and softmax are float32; under autocast the products are bfloat16.
+
+    Args:
+        states: (..., D) decoder outputs.
+        weight: (V, D) output embedding.
+        targets: (...) int64; positions that are `pad_id` contribute nothing.
+        pad_id: id of padding.
+        smoothing: ε in [0, 1); 0 is plain cross-entropy.
+
+    Returns:
+        sums in float32; zero, with zero gradient, if every target is padding.
+
+    Source: Szegedy et al. 2016, §7; Vaswani et al. 2017, §5.4.
+    """
+    is_real = targets != pad_id
+    real_states, real_targets = states[is_real], targets[is_real]  # (N, D), (N,)
+    device = states.device.type
+    is_autocast = torch.is_autocast_enabled(device)
+    dtype = torch.get_autocast_dtype(device) if is_autocast else weight.dtype
+    smoothed, nll = _ChunkedCrossEntropy.apply(
+        real_states, weight, real_targets, pad_id, smoothing, dtype
+    )
+    return LossSum(smoothed, nll, real_targets.numel())
+
+
+class _ChunkedCrossEntropy(torch.autograd.Function):
+    """Projection, softmax and loss in one, with the gradient computed on the way forward."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        states: Tensor,
+        weight: Tensor,
+        targets: Tensor,
+        pad_id: int,
+        smoothing: float,
+        dtype: torch.dtype,
+    ) -> tuple[Tensor, Tensor]:
+        needs_grad = ctx.needs_input_grad[0] or ctx.needs_input_grad[1]
+        projection = weight.to(dtype)
+        sums = torch.zeros(2, dtype=torch.float32, device=states.device)
+        grad_states = torch.zeros_like(states) if needs_grad else None
+        grad_weight = torch.zeros_like(weight) if needs_grad else None
+        for start in range(0, targets.numel(), ROWS_PER_CHUNK):
+            rows = slice(start, start + ROWS_PER_CHUNK)
+            chunk = states[rows].to(dtype)
+            logits = (chunk @ projection.T).float()
+            sums += _score(logits, targets[rows], pad_id, smoothing)
+            if grad_states is not None and grad_weight is not None:
+                grad_logits = _to_gradient_(logits, targets[rows], pad_id, smoothing).to(dtype)
+                grad_states[rows] = grad_logits @ projection
+                grad_weight += grad_logits.T @ chunk
+        ctx.save_for_backward(grad_states, grad_weight)
+        ctx.set_materialize_grads(False)
+        smoothed, nll = sums.unbind()
+        smoothed, nll = smoothed.clone(), nll.clone()
+        ctx.mark_non_differentiable(nll)
+        return smoothed, nll
+
+    @staticmethod
+    @once_differentiable  # type: ignore[untyped-decorator]
+    def backward(ctx: Any, grad_smoothed: Tensor | None, _: None) -> tuple[Tensor | None, ...]:
+        if grad_smoothed is None:
+            return (None,) * 6
+        grad_states, grad_weight = ctx.saved_tensors
+        return grad_states * grad_smoothed, grad_weight * grad_smoothed, None, None, None, None
+
+
+def _score(logits: Tensor, targets: Tensor, pad_id: int, smoothing: float) -> Tensor:
+    """Return (2,): the smoothed and the plain loss, summed over the rows of `logits` (N, V).
+
+    Leaves the logits shifted by their row's log-normaliser: log-probabilities.
+    """
+    logits -= logits.logsumexp(dim=-1, keepdim=True)
+    nll = -logits.gather(1, targets[:, None]).sum()
+    if not smoothing:
+        return torch.stack((nll, nll))
+    others = logits.size(1) - 1
+    uniform = (logits[:, pad_id].sum() - logits.sum()) / others
+    return torch.stack(((1 - smoothing) * nll + smoothing * uniform, nll))
+
+
+def _to_gradient_(log_probs: Tensor, targets: Tensor, pad_id: int, smoothing: float) -> Tensor:
+    """Turn log-probabilities (N, V), in place, into the gradient of the loss on the logits.
+
+    d loss / d logits = softmax - target distribution.
+    """
+    gradient = log_probs.exp_()
+    share = smoothing / (gradient.size(1) - 1)
+    if smoothing:
+        gradient -= share
+        gradient[:, pad_id] += share
+    rows = torch.arange(targets.numel(), device=targets.device)
+    gradient[rows, targets] -= 1 - smoothing
+    return gradient

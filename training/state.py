@@ -1,0 +1,162 @@
+"""Everything a resume needs, in one dataclass, and its checkpoints on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from translator.checkpoint import write_durably
+from translator.errors import TranslatorError
+
+STATE, CHECKSUM = "state.pt", "checksum.json"
+
+
+class CheckpointError(TranslatorError):
+    """A checkpoint is damaged, or cannot be written."""
+
+
+@dataclass(kw_only=True)
+class TrainState:
+    """A run between two optimizer steps.
+
+    Attributes:
+        step: optimizer steps done.
+        epoch: of the sampler.
+        position: batches of this epoch already used.
+        model: the model's state.
+        optimizer: the optimizer's state.
+        ema: moving average of the weights; empty if switched off.
+        rng: torch's CPU generator, and one per CUDA device.
+        best_score: highest dev score so far.
+        best_step: where it was reached.
+        stale_checkpoints: checkpoints since then.
+        train_seconds: time spent in training steps, over all sittings.
+        target_tokens: real target tokens seen.
+    """
+
+    step: int = 0
+    epoch: int = 0
+    position: int = 0
+    model: dict[str, Tensor] = field(default_factory=dict)
+    optimizer: dict[str, Any] = field(default_factory=dict)
+    ema: dict[str, Tensor] = field(default_factory=dict)
+    rng: list[Tensor] = field(default_factory=list)
+    best_score: float = float("-inf")
+    best_step: int = 0
+    stale_checkpoints: int = 0
+    train_seconds: float = 0.0
+    target_tokens: int = 0
+
+    @property
+    def weights(self) -> dict[str, Tensor]:
+        """The weights to evaluate: the moving average if there is one."""
+        return self.ema or self.model
+
+
+def capture_rng() -> list[Tensor]:
+    """Return the state of torch's generators."""
+    return [
+        torch.get_rng_state(),
+        *(torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []),
+    ]
+
+
+def restore_rng(states: list[Tensor]) -> None:
+    """Put torch's generators back."""
+    torch.set_rng_state(states[0])
+    if torch.cuda.is_available() and len(states) > 1:
+        torch.cuda.set_rng_state_all(states[1:])
+
+
+def checkpoint_path(folder: Path, step: int) -> Path:
+    """Return the directory of the checkpoint of `step`."""
+    return folder / f"step-{step:07d}"
+
+
+def list_checkpoints(folder: Path) -> list[Path]:
+    """Return the checkpoints in `folder`, oldest first."""
+    pattern = re.compile(r"step-\d{7,}")
+    found = folder.iterdir() if folder.is_dir() else iter(())
+    return sorted(path for path in found if pattern.fullmatch(path.name))
+
+
+def save_state(folder: Path, state: TrainState) -> Path:
+    """Write a checkpoint: temporary directory, fsync, rename; return its path.
+
+    Raises:
+        CheckpointError: the disk refused; earlier checkpoints are untouched.
+    """
+    path = checkpoint_path(folder, state.step)
+    temporary = folder / f".{path.name}.tmp"
+    buffer = io.BytesIO()
+    torch.save({f.name: getattr(state, f.name) for f in fields(state)}, buffer)
+    content = buffer.getvalue()
+    digest = json.dumps({STATE: hashlib.sha256(content).hexdigest()}).encode()
+    try:
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True)
+        write_durably(temporary / STATE, content)
+        write_durably(temporary / CHECKSUM, digest)
+        shutil.rmtree(path, ignore_errors=True)
+        temporary.rename(path)
+        _sync_directory(folder)
+    except OSError as error:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise CheckpointError(
+            f"{path}: cannot be written ({error.strerror}); free some space and run the same "
+            "command again: it continues from the last good checkpoint"
+        ) from error
+    return path
+
+
+def _sync_directory(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def load_state(path: Path) -> TrainState:
+    """Read one checkpoint.
+
+    Raises:
+        CheckpointError: a file is missing, truncated or altered; the message names it.
+    """
+    try:
+        content = (path / STATE).read_bytes()
+        expected = json.loads((path / CHECKSUM).read_bytes())[STATE]
+    except (OSError, ValueError, KeyError) as error:
+        raise CheckpointError(f"{path}: incomplete checkpoint ({error})") from error
+    if hashlib.sha256(content).hexdigest() != expected:
+        raise CheckpointError(f"{path / STATE}: truncated or altered; delete this checkpoint")
+    return TrainState(**torch.load(io.BytesIO(content), map_location="cpu", weights_only=True))
+
+
+def load_latest(folder: Path) -> tuple[TrainState | None, list[str]]:
+    """Return the newest undamaged checkpoint, and a warning for each damaged one passed over."""
+    warnings: list[str] = []
+    for path in reversed(list_checkpoints(folder)):
+        try:
+            return load_state(path), warnings
+        except CheckpointError as error:
+            warnings.append(str(error))
+    return None, warnings
+
+
+def prune(folder: Path, keep: int, best_step: int) -> None:
+    """Delete all checkpoints but the last `keep` and the best."""
+    best = checkpoint_path(folder, best_step)
+    for path in list_checkpoints(folder)[:-keep]:
+        if path != best:
+            shutil.rmtree(path)

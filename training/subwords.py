@@ -1,0 +1,52 @@
+"""Learn the joint subword vocabulary from the training text."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+
+import sentencepiece
+
+from training.config import SubwordsConfig
+from translator.errors import ConfigError
+from translator.tokenizer import Tokenizer, language_tag
+
+
+def train_tokenizer(
+    lines: Iterable[str], languages: Sequence[str], config: SubwordsConfig
+) -> Tokenizer:
+    """Learn a vocabulary from `lines` of all languages together.
+
+    Raises:
+        ConfigError: the text does not support a vocabulary of that size.
+
+    Source: Kudo & Richardson 2018.
+    """
+    serialized = io.BytesIO()
+    try:
+        sentencepiece.SentencePieceTrainer.Train(
+            sentence_iterator=iter(lines),
+            model_writer=serialized,
+            vocab_size=config.vocab_size,
+            model_type=config.algorithm,
+            character_coverage=config.character_coverage,
+            byte_fallback=True,
+            normalization_rule_name="identity",
+            control_symbols=[language_tag(language) for language in languages],
+            pad_id=0,
+            unk_id=1,
+            bos_id=2,
+            eos_id=3,
+            pad_piece="<pad>",
+            max_sentence_length=100_000,
+            input_sentence_size=4_000_000,
+            shuffle_input_sentence=True,
+            num_threads=2,
+            minloglevel=2,
+        )
+    except RuntimeError as error:
+        reason = str(error).split("] ")[-1].strip()
+        raise ConfigError(
+            [f"subwords.vocab_size: {config.vocab_size} does not fit: {reason}"]
+        ) from error
+    return Tokenizer(serialized.getvalue())

@@ -1,0 +1,1 @@
+"""From encoder output to hypotheses: search, scheduling, and the engine that runs both."""

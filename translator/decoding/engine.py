@@ -1,0 +1,42 @@
+"""The port to the decoding engine: the only place where a request changes threads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from typing import Protocol
+
+from translator.config import DecodingOptions
+from translator.decoding.hypothesis import Hypothesis
+
+
+class Engine(Protocol):
+    """Translates source ids to hypotheses, many sentences at once."""
+
+    def submit(
+        self, source_ids: Sequence[int], options: DecodingOptions
+    ) -> Future[list[Hypothesis]]:
+        """Queue one sentence; safe to call from any thread.
+
+        Args:
+            source_ids: what the encoder reads: tag, pieces, EOS.
+            options: how to search.
+
+        Returns:
+            a future of `options.num_hypotheses` hypotheses (or as many as exist), best first.
+            Cancelling it before its turn takes the sentence out of the queue.
+
+        Raises:
+            EngineOverloadedError: the queue is full.
+            EngineClosedError: the engine has been closed or has died.
+        """
+        ...
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether `submit` can still succeed."""
+        ...
+
+    def close(self) -> None:
+        """Stop; sentences still waiting fail with EngineClosedError."""
+        ...

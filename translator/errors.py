@@ -1,0 +1,74 @@
+"""Every exception the library raises on purpose.
+
+TranslatorError
+├── ConfigError               a configuration file or option is wrong; lists every problem
+├── ModelDirectoryError       a model directory is missing, truncated, altered or of another format
+├── InputError                the caller's text or request cannot be translated (also a ValueError)
+│   └── UnsupportedLanguageError   no such language, or no such pair of languages
+└── EngineError               the decoding engine cannot answer
+    ├── EngineClosedError     the engine has been closed or has died
+    └── EngineOverloadedError the queue of waiting sentences is full; try again later
+
+A message names the offending value, what was expected, and what to do about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = [
+    "ConfigError",
+    "EngineClosedError",
+    "EngineError",
+    "EngineOverloadedError",
+    "InputError",
+    "ModelDirectoryError",
+    "TranslatorError",
+    "UnsupportedLanguageError",
+]
+
+
+class TranslatorError(Exception):
+    """Base of every exception raised on purpose by this project."""
+
+
+class ConfigError(TranslatorError):
+    """A configuration is wrong.
+
+    Attributes:
+        problems: one sentence per problem, each beginning with the key path.
+    """
+
+    def __init__(self, problems: Sequence[str], source: str = "configuration") -> None:
+        """Keep `problems`, found in `source` (a file name, say), and join them into one message."""
+        self.problems = tuple(problems)
+        self.source = source
+        super().__init__(f"{source}: " + "; ".join(self.problems))
+
+    def __reduce__(self) -> tuple[type[ConfigError], tuple[tuple[str, ...], str]]:
+        """Pickle by the two arguments rather than by the joined message."""
+        return type(self), (self.problems, self.source)
+
+
+class ModelDirectoryError(TranslatorError):
+    """A model directory cannot be used; the message names the file."""
+
+
+class InputError(TranslatorError, ValueError):
+    """The caller's text or request cannot be translated."""
+
+
+class UnsupportedLanguageError(InputError):
+    """The model does not know the language, or the pair of languages."""
+
+
+class EngineError(TranslatorError):
+    """The decoding engine cannot answer."""
+
+
+class EngineClosedError(EngineError):
+    """The engine has been closed, or its loop has died."""
+
+
+class EngineOverloadedError(EngineError):
+    """The queue of waiting sentences is full; try again later."""

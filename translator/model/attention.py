@@ -1,0 +1,178 @@
+"""Attention, from the bare weighted sum to the multi-head layer.
+
+`attention()` is Eq. 1 of the paper and serves every form in which attention is taught:
+
+    attention(x, x, x, scale=1.0)                  simplified: no learned weights
+    attention(query, key, value, scale=1.0)        dot-product
+    attention(query, key, value)                   scaled dot-product
+    attention(query, key, value, causal_mask(T))   masked (decoder self-attention)
+
+`MultiHeadedAttention` adds the projections. With `num_heads=1` it is the single head of the
+textbooks, with `d_k` and `d_v` free; called with a `memory` other than `x` it is cross-attention.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from translator.model.dropout import dropout as drop
+from translator.model.kv_cache import LayerCache
+
+
+def causal_mask(num_targets: int, device: torch.device | str | None = None) -> Tensor:
+    """Return the (1, 1, T, T) mask in which query t may attend to keys 0..t (True = attend)."""
+    ones = torch.ones(num_targets, num_targets, dtype=torch.bool, device=device)
+    return ones.tril()[None, None]
+
+
+def attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None = None,
+    *,
+    dropout: float = 0.0,
+    scale: float | None = None,
+    need_weights: bool = True,
+) -> tuple[Tensor, Tensor | None]:
+    """Weigh the values by how well each key answers each query.
+
+    softmax(Q Kᵀ · scale) V, the mask applied *before* the softmax so that the weights of what may
+    be seen still sum to one. A query that may attend to nothing gets a zero context, not NaN.
+
+    Args:
+        query: (..., T, K) float.
+        key: (..., S, K) float.
+        value: (..., S, Kv) float.
+        mask: bool, broadcastable to (..., T, S); True = attend. None attends everywhere.
+        dropout: probability of dropping a weight; those kept are multiplied by 1 / (1 - dropout).
+        scale: factor on the dot products; 1/√K if None, 1.0 for plain dot products.
+        need_weights: False takes the fused kernel, which never forms the (T, S) matrix.
+
+    Returns:
+        context (..., T, Kv), and the weights (..., T, S) before dropout, or None if not needed.
+
+    Source: Vaswani et al. 2017, §3.2.1, Eq. 1.
+    """
+    if not need_weights and not (dropout and query.device.type == "cpu"):
+        context = F.scaled_dot_product_attention(
+            query, key, value, attn_mask=mask, dropout_p=dropout, scale=scale
+        )
+        return context, None
+    scores = query @ key.transpose(-2, -1) * (query.size(-1) ** -0.5 if scale is None else scale)
+    if mask is not None:
+        # the dtype's own minimum: exp() makes it exactly 0 beside any real score, and a row
+        # without one stays finite (then zeroed below) where -inf would become NaN
+        scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+    attn_weights = scores.softmax(dim=-1)
+    if mask is not None:
+        attn_weights = attn_weights.masked_fill(~mask, 0.0)
+    return drop(attn_weights, dropout, training=True) @ value, attn_weights
+
+
+class MultiHeadedAttention(nn.Module):
+    """Attention in H learned subspaces at once.
+
+    MultiHead(Q, K, V) = Concat(head_1 … head_H) W^O, head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
+    The projections of all heads lie side by side in one matrix each: concatenating H single heads
+    and splitting one wide projection are the same computation.
+
+    Source: Vaswani et al. 2017, §3.2.2.
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        *,
+        d_k: int | None = None,
+        d_v: int | None = None,
+        dropout: float = 0.0,
+    ) -> None:
+        """Create the four projections.
+
+        Args:
+            d_model: D, width of inputs and outputs.
+            num_heads: H.
+            d_k: width of one head's queries and keys; D / H if None.
+            d_v: width of one head's values; `d_k` if None.
+            dropout: on the attention weights, in training only.
+        """
+        super().__init__()
+        self.num_heads = num_heads
+        self.d_k = d_model // num_heads if d_k is None else d_k
+        self.d_v = self.d_k if d_v is None else d_v
+        self.dropout = dropout
+        self.query_proj = nn.Linear(d_model, num_heads * self.d_k)
+        self.key_proj = nn.Linear(d_model, num_heads * self.d_k)
+        self.value_proj = nn.Linear(d_model, num_heads * self.d_v)
+        self.out_proj = nn.Linear(num_heads * self.d_v, d_model)
+        for projection in (self.query_proj, self.key_proj, self.value_proj, self.out_proj):
+            nn.init.xavier_uniform_(projection.weight)
+            nn.init.zeros_(projection.bias)
+
+    def split_heads(self, projected: Tensor) -> Tensor:
+        """Reshape (B, T, H·K) to (B, H, T, K)."""
+        by_head = projected.view(*projected.shape[:2], self.num_heads, -1)  # (B, T, H, K)
+        return by_head.transpose(1, 2)
+
+    def project_memory(self, memory: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the keys (B, H, S, K) and values (B, H, S, Kv) of `memory` (B, S, D)."""
+        return self.split_heads(self.key_proj(memory)), self.split_heads(self.value_proj(memory))
+
+    def attend(
+        self,
+        x: Tensor,
+        key: Tensor,
+        value: Tensor,
+        mask: Tensor | None = None,
+        *,
+        need_weights: bool = False,
+    ) -> tuple[Tensor, Tensor | None]:
+        """Attend from `x` (B, T, D) to keys (B, H, S, K) and values (B, H, S, Kv) at hand."""
+        context, attn_weights = attention(
+            self.split_heads(self.query_proj(x)),
+            key,
+            value,
+            mask,
+            dropout=self.dropout if self.training else 0.0,
+            need_weights=need_weights,
+        )
+        joined = context.transpose(1, 2).flatten(-2)  # (B, H, T, Kv) -> (B, T, H·Kv)
+        return self.out_proj(joined), attn_weights
+
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor,
+        mask: Tensor | None = None,
+        *,
+        need_weights: bool = False,
+    ) -> tuple[Tensor, Tensor | None]:
+        """Attend from `x` to `memory`; self-attention when both are the same.
+
+        Args:
+            x: (B, T, D) float, gives the queries.
+            memory: (B, S, D) float, gives the keys and values.
+            mask: bool, broadcastable to (B, H, T, S); True = attend.
+            need_weights: also return the weights, at the cost of the slower explicit path.
+
+        Returns:
+            output (B, T, D), and the weights (B, H, T, S) or None.
+        """
+        return self.attend(x, *self.project_memory(memory), mask, need_weights=need_weights)
+
+    def step(self, x: Tensor, cache: LayerCache) -> Tensor:
+        """Self-attend from one new position a row, remembering its key and value in `cache`.
+
+        Args:
+            x: (N, 1, D) float, the newest position of each of N rows.
+            cache: keys and values of the positions before it.
+
+        Returns:
+            output (N, 1, D).
+        """
+        key, value = cache.append(*self.project_memory(x))
+        return self.attend(x, key, value, cache.mask())[0]

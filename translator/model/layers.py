@@ -1,0 +1,241 @@
+"""What surrounds attention: positions, feed-forward networks, and the two kinds of layer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from translator.config import ModelConfig
+from translator.model.attention import MultiHeadedAttention
+from translator.model.dropout import Dropout
+from translator.model.kv_cache import LayerCache
+
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "silu": F.silu,
+}
+
+
+def sinusoidal_positions(positions: Tensor, d_model: int) -> Tensor:
+    """Return the fixed position vectors of any positions, in float32.
+
+    PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(pos / 10000^(2i/D)).
+
+    Args:
+        positions: integer tensor of any shape (...).
+        d_model: D; an odd D drops the last cosine.
+
+    Returns:
+        (..., D) float32: bfloat16 cannot tell neighbouring positions apart.
+
+    Source: Vaswani et al. 2017, §3.5.
+    """
+    exponents = torch.arange(0, d_model, 2, device=positions.device, dtype=torch.float32)
+    angles = positions[..., None].float() * torch.exp(exponents * (-math.log(10000.0) / d_model))
+    interleaved = torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
+    return interleaved[..., :d_model]
+
+
+class Embedding(nn.Module):
+    """Piece embeddings and output projection in one tied matrix, with positions.
+
+    Initialised N(0, D^-½) and multiplied by √D on the way in, so that inputs have unit variance
+    while the logits of a fresh model stay near zero; the row of `pad_id` is zero.
+
+    Source: Vaswani et al. 2017, §3.4 and §3.5; Press & Wolf 2017 (tying).
+    """
+
+    def __init__(self, config: ModelConfig) -> None:
+        """Create the (V, D) matrix and a table of the first positions."""
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(config.vocab_size, config.d_model))
+        self.pad_id = config.pad_id
+        self.dropout = Dropout(config.dropout)
+        self.position_table: Tensor
+        self.register_buffer(
+            "position_table",
+            sinusoidal_positions(torch.arange(512), config.d_model),
+            persistent=False,
+        )
+        nn.init.normal_(self.weight, std=config.d_model**-0.5)
+        with torch.no_grad():
+            self.weight[config.pad_id].zero_()
+
+    def positions(self, start: int, length: int) -> Tensor:
+        """Return the vectors (length, D) of positions start … start + length - 1, however far."""
+        if start + length > self.position_table.size(0):
+            steps = torch.arange(start, start + length, device=self.weight.device)
+            return sinusoidal_positions(steps, self.weight.size(1))
+        return self.position_table[start : start + length]
+
+    def forward(self, ids: Tensor, offset: int | Tensor = 0) -> Tensor:
+        """Embed `ids` (B, T) that begin at position `offset` (one number, or (B,) one a row)."""
+        x = F.embedding(ids, self.weight, padding_idx=self.pad_id) * math.sqrt(self.weight.size(1))
+        if isinstance(offset, int):
+            positions = self.positions(offset, ids.size(1))
+        else:
+            steps = offset[:, None] + torch.arange(ids.size(1), device=ids.device)
+            positions = sinusoidal_positions(steps, self.weight.size(1))
+        return self.dropout(x + positions)
+
+    def logits(self, x: Tensor) -> Tensor:
+        """Project (..., D) onto the vocabulary (..., V) with the same matrix."""
+        return F.linear(x, self.weight)
+
+
+class FeedForward(nn.Module):
+    """FFN(x) = activation(x W_1 + b_1) W_2 + b_2, at every position alike.
+
+    Source: Vaswani et al. 2017, §3.3, Eq. 2.
+    """
+
+    def __init__(self, config: ModelConfig) -> None:
+        """Create the two projections D → F → D."""
+        super().__init__()
+        self.inner_proj = nn.Linear(config.d_model, config.d_ff)
+        self.out_proj = nn.Linear(config.d_ff, config.d_model)
+        self.activation = ACTIVATIONS[config.activation]
+        self.dropout = Dropout(config.activation_dropout)
+        for projection in (self.inner_proj, self.out_proj):
+            nn.init.xavier_uniform_(projection.weight)
+            nn.init.zeros_(projection.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Map (..., D) to (..., D)."""
+        out: Tensor = self.out_proj(self.dropout(self.activation(self.inner_proj(x))))
+        return out
+
+
+class Residual(nn.Module):
+    """One sublayer's residual connection, dropout and layer normalisation.
+
+    `pre`: x + dropout(sublayer(norm(x))) (Wang et al. 2019); `post`: norm(x + dropout(sublayer(x)))
+    (Vaswani et al. 2017, §3.1 and §5.4).
+    """
+
+    def __init__(self, config: ModelConfig) -> None:
+        """Create the normalisation."""
+        super().__init__()
+        self.norm = nn.LayerNorm(config.d_model)
+        self.dropout = Dropout(config.dropout)
+        self.is_pre = config.norm == "pre"
+
+    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
+        """Apply `sublayer` to the residual stream `x` (B, T, D)."""
+        if self.is_pre:
+            return x + self.dropout(sublayer(self.norm(x)))
+        out: Tensor = self.norm(x + self.dropout(sublayer(x)))
+        return out
+
+
+def _self_attention(config: ModelConfig) -> MultiHeadedAttention:
+    return MultiHeadedAttention(config.d_model, config.num_heads, dropout=config.attention_dropout)
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention, then a feed-forward network (Vaswani et al. 2017, §3.1)."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        """Create both sublayers."""
+        super().__init__()
+        self.self_attention = _self_attention(config)
+        self.feed_forward = FeedForward(config)
+        self.self_attention_residual = Residual(config)
+        self.feed_forward_residual = Residual(config)
+
+    def forward(
+        self, x: Tensor, src_mask: Tensor | None, weights: list[Tensor] | None = None
+    ) -> Tensor:
+        """Map x (B, S, D) to (B, S, D); attention weights (B, H, S, S) go to `weights` if given."""
+
+        def attend(h: Tensor) -> Tensor:
+            out, attn_weights = self.self_attention(
+                h, h, src_mask, need_weights=weights is not None
+            )
+            if weights is not None:
+                weights.append(attn_weights)
+            return out
+
+        x = self.self_attention_residual(x, attend)
+        out: Tensor = self.feed_forward_residual(x, self.feed_forward)
+        return out
+
+
+class DecoderLayer(nn.Module):
+    """Masked self-attention, cross-attention to the encoder's output, feed-forward (§3.1)."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        """Create the three sublayers."""
+        super().__init__()
+        self.self_attention = _self_attention(config)
+        self.cross_attention = _self_attention(config)
+        self.feed_forward = FeedForward(config)
+        self.self_attention_residual = Residual(config)
+        self.cross_attention_residual = Residual(config)
+        self.feed_forward_residual = Residual(config)
+
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor,
+        tgt_mask: Tensor,
+        src_mask: Tensor | None,
+        weights: tuple[list[Tensor], list[Tensor]] | None = None,
+    ) -> Tensor:
+        """Map x (B, T, D) to (B, T, D), all positions at once.
+
+        Args:
+            x: (B, T, D), the target so far.
+            memory: (B, S, D), the encoder's output: cross-attention's keys and values.
+            tgt_mask: (B or 1, 1, T, T), causal; True = attend.
+            src_mask: (B, 1, 1, S); True = attend.
+            weights: two lists that receive (B, H, T, T) and (B, H, T, S), or None.
+        """
+
+        def attend(
+            sublayer: MultiHeadedAttention, h: Tensor, m: Tensor, mask: Tensor | None, kind: int
+        ) -> Tensor:
+            out, attn_weights = sublayer(h, m, mask, need_weights=weights is not None)
+            if weights is not None:
+                weights[kind].append(attn_weights)
+            return out
+
+        x = self.self_attention_residual(
+            x, lambda h: attend(self.self_attention, h, h, tgt_mask, 0)
+        )
+        x = self.cross_attention_residual(
+            x, lambda h: attend(self.cross_attention, h, memory, src_mask, 1)
+        )
+        out: Tensor = self.feed_forward_residual(x, self.feed_forward)
+        return out
+
+    def step(
+        self,
+        x: Tensor,
+        cache: LayerCache,
+        memory_key_value: tuple[Tensor, Tensor],
+        memory_mask: Tensor,
+    ) -> Tensor:
+        """Map the newest position x (N, 1, D) to (N, 1, D), N = B · beam.
+
+        Args:
+            x: (N, 1, D), sentence-major.
+            cache: this layer's self-attention keys and values.
+            memory_key_value: this layer's cross-attention keys and values, (B, H, S, K) each.
+            memory_mask: (B, 1, 1, S); True = attend.
+        """
+
+        def cross_attend(h: Tensor) -> Tensor:
+            by_sentence = h.view(memory_mask.size(0), -1, h.size(-1))  # (N, 1, D) -> (B, beam, D)
+            out, _ = self.cross_attention.attend(by_sentence, *memory_key_value, memory_mask)
+            return out.reshape(h.shape)
+
+        x = self.self_attention_residual(x, lambda h: self.self_attention.step(h, cache))
+        x = self.cross_attention_residual(x, cross_attend)
+        out: Tensor = self.feed_forward_residual(x, self.feed_forward)
+        return out

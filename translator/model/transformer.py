@@ -1,0 +1,158 @@
+"""The Transformer: encode once, then decode all at once (training) or stepwise (translation)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from torch import Tensor, nn
+
+from translator.config import ModelConfig
+from translator.model.attention import causal_mask
+from translator.model.kv_cache import DecoderCache, LayerCache, SlotPositions
+from translator.model.layers import DecoderLayer, Embedding, EncoderLayer
+
+
+@dataclass(slots=True)
+class AttentionWeights:
+    """Attention weights of one teacher-forced pass, one tensor a layer.
+
+    Attributes:
+        encoder: (B, H, S, S) each.
+        decoder: (B, H, T, T) each, causal.
+        cross: (B, H, T, S) each.
+    """
+
+    encoder: list[Tensor] = field(default_factory=list)
+    decoder: list[Tensor] = field(default_factory=list)
+    cross: list[Tensor] = field(default_factory=list)
+
+
+class Transformer(nn.Module):
+    """Encoder-decoder with one tied embedding matrix for source, target and output.
+
+    Source: Vaswani et al. 2017, §3 and Figure 1.
+    """
+
+    def __init__(self, config: ModelConfig) -> None:
+        """Create a freshly initialised model; see ModelConfig for the sizes."""
+        super().__init__()
+        self.config = config
+        self.embedding = Embedding(config)
+        self.encoder_layers = nn.ModuleList(
+            EncoderLayer(config) for _ in range(config.num_encoder_layers)
+        )
+        self.decoder_layers = nn.ModuleList(
+            DecoderLayer(config) for _ in range(config.num_decoder_layers)
+        )
+        # post-norm layers end in a norm of their own
+        is_pre = config.norm == "pre"
+        self.encoder_norm = nn.LayerNorm(config.d_model) if is_pre else nn.Identity()
+        self.decoder_norm = nn.LayerNorm(config.d_model) if is_pre else nn.Identity()
+
+    def encode(
+        self, src: Tensor, src_mask: Tensor | None, weights: AttentionWeights | None = None
+    ) -> Tensor:
+        """Read the source.
+
+        Args:
+            src: (B, S) int64 ids.
+            src_mask: (B, 1, 1, S) bool, True = attend; None if nothing is padded.
+            weights: receives the attention weights, if given.
+
+        Returns:
+            memory (B, S, D).
+        """
+        x = self.embedding(src)
+        for layer in self.encoder_layers:
+            x = layer(x, src_mask, weights.encoder if weights else None)
+        memory: Tensor = self.encoder_norm(x)
+        return memory
+
+    def decode(
+        self,
+        tgt_in: Tensor,
+        memory: Tensor,
+        src_mask: Tensor | None,
+        weights: AttentionWeights | None = None,
+    ) -> Tensor:
+        """Run the decoder over a whole target (teacher forcing).
+
+        Padding needs no mask of its own here: it stands at the end, where causality already hides
+        it from every real position, and its own outputs are scored by no one.
+
+        Args:
+            tgt_in: (B, T) int64 ids, BOS first.
+            memory: (B, S, D) from `encode`.
+            src_mask: (B, 1, 1, S) bool, True = attend.
+            weights: receives the attention weights, if given.
+
+        Returns:
+            states (B, T, D); `logits` turns them into scores.
+        """
+        x = self.embedding(tgt_in)
+        tgt_mask = causal_mask(tgt_in.size(1), tgt_in.device)
+        kept = (weights.decoder, weights.cross) if weights else None
+        for layer in self.decoder_layers:
+            x = layer(x, memory, tgt_mask, src_mask, kept)
+        states: Tensor = self.decoder_norm(x)
+        return states
+
+    def logits(self, states: Tensor) -> Tensor:
+        """Return the scores (..., V) of decoder states (..., D)."""
+        return self.embedding.logits(states)
+
+    def forward(self, src: Tensor, tgt_in: Tensor, src_mask: Tensor | None) -> Tensor:
+        """Return the logits (B, T, V) of every next piece."""
+        return self.logits(self.decode(tgt_in, self.encode(src, src_mask), src_mask))
+
+    def start_cache(
+        self, memory: Tensor, src_mask: Tensor, num_beams: int = 1, capacity: int = 32
+    ) -> DecoderCache:
+        """Prepare stepwise decoding.
+
+        Args:
+            memory: (B, S, D) from `encode`.
+            src_mask: (B, 1, 1, S) bool, True = attend.
+            num_beams: rows per sentence; N = B · num_beams.
+            capacity: positions to make room for at first; it grows by itself.
+
+        Returns:
+            an empty cache that already holds the cross-attention's keys and values.
+        """
+        num_rows = memory.size(0) * num_beams
+        positions = SlotPositions(num_rows, memory.device)
+        self_attention, cross_attention = [], []
+        for layer in self.decoder_layers:
+            assert isinstance(layer, DecoderLayer)
+            heads = layer.self_attention
+            shape = (num_rows, heads.num_heads, capacity)
+            room = (memory.new_zeros(*shape, heads.d_k), memory.new_zeros(*shape, heads.d_v))
+            self_attention.append(LayerCache(*room, positions))
+            cross_attention.append(layer.cross_attention.project_memory(memory))
+        return DecoderCache(positions, self_attention, cross_attention, src_mask)
+
+    def decode_step(self, ids: Tensor, cache: DecoderCache) -> Tensor:
+        """Take one step in every row, remembering it in `cache`.
+
+        Args:
+            ids: (N,) int64, the piece each row produced last (BOS at first).
+            cache: from `start_cache`.
+
+        Returns:
+            logits (N, V) of the next piece.
+        """
+        positions = cache.positions
+        x = self.embedding(
+            ids[:, None], positions.longest if positions.uniform else positions.lengths
+        )
+        layers = zip(self.decoder_layers, cache.self_attention, cache.cross_attention, strict=True)
+        for layer, layer_cache, memory_key_value in layers:
+            assert isinstance(layer, DecoderLayer)
+            x = layer.step(x, layer_cache, memory_key_value, cache.memory_mask)
+        positions.advance()
+        return self.logits(self.decoder_norm(x)[:, 0])
+
+
+def make_model(config: ModelConfig) -> Transformer:
+    """Return a freshly initialised Transformer."""
+    return Transformer(config)
