@@ -7,7 +7,8 @@ import hashlib
 import lzma
 import tomllib
 import urllib.request
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -107,7 +108,7 @@ def locate(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path:
     for suffix in ("", ".gz", ".xz"):
         candidate = folder / (corpus_file.path + suffix) if folder else None
         if candidate and candidate.is_file():
-            _check(candidate, corpus_file)
+            _check(read_bytes(candidate), corpus_file, str(candidate))
             return candidate
     cached = cache / corpus_file.path
     if not cached.is_file():
@@ -120,23 +121,20 @@ def locate(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path:
     return cached
 
 
-def _check(path: Path, corpus_file: CorpusFile) -> None:
-    if corpus_file.sha256 is None:
-        return
-    digest = hashlib.sha256(read_bytes(path)).hexdigest()
-    if digest != corpus_file.sha256:
+def _check(contents: bytes, corpus_file: CorpusFile, source: str) -> None:
+    digest = hashlib.sha256(contents).hexdigest()
+    if corpus_file.sha256 not in (None, digest):
         raise CorpusError(
-            f"{path}: SHA-256 is {digest}, expected {corpus_file.sha256}; "
-            "the file is damaged or another version: delete it and fetch it again"
+            f"{source}: SHA-256 is {digest}, expected {corpus_file.sha256}; the file is damaged "
+            "or another version: delete it and fetch it again"
         )
 
 
 def _download(corpus_file: CorpusFile, destination: Path) -> None:
-    """Fetch to a temporary name, check, then rename: a broken download never looks finished."""
+    """Fetch under a temporary name, check, then rename: a broken download never looks finished."""
     assert corpus_file.url is not None
     destination.parent.mkdir(parents=True, exist_ok=True)
-    suffix = Path(corpus_file.url).suffix
-    partial = destination.with_name(f"{destination.name}.partial{suffix if suffix != '' else ''}")
+    partial = destination.with_name(f"{destination.name}.partial{Path(corpus_file.url).suffix}")
     try:
         with (
             urllib.request.urlopen(corpus_file.url, timeout=60) as answer,
@@ -147,39 +145,25 @@ def _download(corpus_file: CorpusFile, destination: Path) -> None:
                 while chunk := answer.read(1 << 16):
                     out.write(chunk)
                     bar.update(len(chunk))
-        text = read_bytes(partial)
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        partial.unlink(missing_ok=True)
+        contents = read_bytes(partial)
+        _check(contents, corpus_file, corpus_file.url)
+        partial.write_bytes(contents)
+        partial.replace(destination)
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         raise CorpusError(
             f"{corpus_file.url}: download failed ({error}); "
             "fetch it by other means and name its folder with --data"
         ) from error
-    partial.write_bytes(text)
-    try:
-        _check_plain(partial, corpus_file)
-    except CorpusError:
-        partial.unlink()
-        raise
-    partial.replace(destination)
-
-
-def _check_plain(path: Path, corpus_file: CorpusFile) -> None:
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    if corpus_file.sha256 not in (None, digest):
-        raise CorpusError(
-            f"{corpus_file.url}: download is corrupt: SHA-256 is {digest}, "
-            f"expected {corpus_file.sha256}; try again"
-        )
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def read_bytes(path: Path) -> bytes:
     """Return the contents of a file, decompressed if it ends in .gz or .xz."""
-    opener = {".gz": gzip.open, ".xz": lzma.open}.get(path.suffix)
-    if opener is None:
-        return path.read_bytes()
-    with opener(path, "rb") as stream:
-        contents: bytes = stream.read()
-    return contents
+    contents = path.read_bytes()
+    if path.suffix == ".gz":
+        return gzip.decompress(contents)
+    return lzma.decompress(contents) if path.suffix == ".xz" else contents
 
 
 def read_lines(path: Path) -> list[bytes]:
@@ -235,15 +219,3 @@ def _fault(pair: SentencePair, config: DataConfig) -> str | None:
     if longer > config.max_length_ratio * (shorter + 10):
         return f"length ratio over {config.max_length_ratio:g}"
     return None
-
-
-def side_paths(
-    catalogue: Catalogue,
-    corpus: str,
-    part: str,
-    languages: Sequence[str],
-    folder: Path | None,
-    cache: Path,
-) -> list[Path]:
-    """Return local files of one part, one a language."""
-    return [locate(catalogue.file(corpus, part, language), folder, cache) for language in languages]

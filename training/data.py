@@ -158,7 +158,7 @@ class BatchSampler:
         generator = np.random.default_rng((self.seed, self.epoch))
         order = generator.permutation(self.lengths.shape[1])
         batches = length_buckets(self.lengths, self.max_batch_tokens, order)
-        generator.shuffle(batches)  # type: ignore[arg-type]
+        generator.shuffle(batches)
         return batches
 
     def restore(self, epoch: int, position: int) -> None:

@@ -57,7 +57,7 @@ def label_smoothed_loss(
     device = states.device.type
     is_autocast = torch.is_autocast_enabled(device)
     dtype = torch.get_autocast_dtype(device) if is_autocast else weight.dtype
-    smoothed, nll = _ChunkedCrossEntropy.apply(
+    smoothed, nll = _ChunkedCrossEntropy.apply(  # type: ignore[no-untyped-call]
         real_states, weight, real_targets, pad_id, smoothing, dtype
     )
     return LossSum(smoothed, nll, real_targets.numel())
@@ -98,7 +98,7 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
         return smoothed, nll
 
     @staticmethod
-    @once_differentiable  # type: ignore[untyped-decorator]
+    @once_differentiable
     def backward(ctx: Any, grad_smoothed: Tensor | None, _: None) -> tuple[Tensor | None, ...]:
         if grad_smoothed is None:
             return (None,) * 6

@@ -26,7 +26,7 @@ class TrainingLog:
         folder.mkdir(parents=True, exist_ok=True)
         self.every = every
         self._stream = (folder / "log.jsonl").open("a", encoding="utf-8")
-        self._curves = SummaryWriter(str(folder / "tensorboard"))  # type: ignore[no-untyped-call]
+        self._curves = SummaryWriter(str(folder / "tensorboard"))
         self._bar = tqdm(total=max_steps, unit="step", dynamic_ncols=True, mininterval=1.0)
         self._nll, self._targets, self._since = 0.0, 0, time.perf_counter()
 
@@ -69,10 +69,10 @@ class TrainingLog:
         self._stream.write(json.dumps(line) + "\n")
         self._stream.flush()
         for name, value in values.items():
-            self._curves.add_scalar(f"{kind}/{name}", value, state.step)  # type: ignore[no-untyped-call]
+            self._curves.add_scalar(f"{kind}/{name}", value, state.step)
 
     def close(self) -> None:
         """Flush and close everything."""
         self._bar.close()
         self._stream.close()
-        self._curves.close()  # type: ignore[no-untyped-call]
+        self._curves.close()

@@ -17,6 +17,6 @@ def learning_rate(step: int, config: TrainingConfig) -> float:
     if step < warmup:
         return config.learning_rate * step / warmup
     if config.schedule == "inverse_sqrt":
-        return config.learning_rate * (warmup / step) ** 0.5
+        return float(config.learning_rate * (warmup / step) ** 0.5)
     remaining = max(config.max_steps + 1 - step, 0)
     return float(config.learning_rate * remaining / max(config.max_steps + 1 - warmup, 1))

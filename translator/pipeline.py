@@ -47,12 +47,20 @@ class Language:
     targets: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A sentence, or one part of an overlong one, being decoded; `trailing` comes back as it is."""
+
+    future: Future[list[Hypothesis]] | None
+    trailing: str
+
+
 @dataclass(slots=True)
 class _PendingText:
     """A text whose sentences are being decoded; `parts[i]` belong to sentence i."""
 
     segments: segmentation.Segments
-    parts: list[list[Future[list[Hypothesis]]]]
+    parts: list[list[_Part]]
 
 
 class Translator:
@@ -171,16 +179,15 @@ class Translator:
             for text in texts:
                 pending.append(_PendingText(segmentation.split(text, source), []))
                 for sentence in pending[-1].segments.sentences:
-                    parts = pending[-1].parts
-                    parts.append([])
-                    for source_ids in self._source_ids(sentence, target):
-                        parts[-1].append(self._engine.submit(source_ids, options))
+                    pending[-1].parts.append([])
+                    for part in self._submit(sentence, target, options):
+                        pending[-1].parts[-1].append(part)
             return [self._finish(item, num_alternatives) for item in pending]
         finally:
             for item in pending:
-                for futures in item.parts:
-                    for future in futures:
-                        future.cancel()
+                for part in (part for parts in item.parts for part in parts):
+                    if part.future is not None:
+                        part.future.cancel()
 
     def _check_pair(self, source: str, target: str) -> None:
         for code in (source, target):
@@ -190,43 +197,47 @@ class Translator:
         if target not in self._targets(source):
             raise UnsupportedLanguageError(f"{source} to {target} is not a direction of this model")
 
-    def _source_ids(self, sentence: str, target: str) -> Iterator[list[int]]:
-        """Yield what the encoder reads, in parts if the sentence is longer than any it knows."""
+    def _submit(self, sentence: str, target: str, options: DecodingOptions) -> Iterator[_Part]:
+        """Hand a sentence to the engine, in parts if it is longer than any the model has seen."""
         source_ids = self.tokenizer.encode_source(sentence, target)
         limit = self.description.max_source_ids
         if len(source_ids) <= limit:
-            yield source_ids
+            yield _Part(self._engine.submit(source_ids, options), "")
             return
-        count = lambda piece: len(self.tokenizer.encode(piece))  # noqa: E731
-        for part in segmentation.split_long(sentence, count, limit - 2):
-            yield self.tokenizer.encode_source(part, target)
+        # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
+        for part in segmentation.split_long(sentence, self._count, max(limit - 3, 1)):
+            if segmentation.has_letters(part):
+                text = part.rstrip()
+                source_ids = self.tokenizer.encode_source(text, target)
+                yield _Part(self._engine.submit(source_ids, options), part[len(text) :])
+            else:
+                yield _Part(None, part)
+
+    def _count(self, text: str) -> int:
+        return len(self.tokenizer.encode(text))
 
     def _finish(self, pending: _PendingText, num_alternatives: int) -> Translation:
         """Wait for the sentences of one text and put them back between its separators."""
-        answers = [[future.result() for future in parts] for parts in pending.parts]
-        if not answers:
-            return Translation(text=pending.segments.join([]))
-        texts = [
-            self._join(pending.segments, answers, rank) for rank in range(num_alternatives + 1)
+        answers = [
+            [(part.future.result() if part.future else [], part.trailing) for part in parts]
+            for parts in pending.parts
         ]
-        best = [hypotheses[0] for parts in answers for hypotheses in parts]
+        best = [hypotheses[0] for parts in answers for hypotheses, _ in parts if hypotheses]
+        texts = [
+            pending.segments.join([self._join(parts, rank) for parts in answers])
+            for rank in range(num_alternatives + 1)
+        ]
         return Translation(
             text=texts[0],
             alternatives=tuple(dict.fromkeys(text for text in texts[1:] if text != texts[0])),
-            score=sum(hypothesis.score for hypothesis in best) / len(best),
-            finish_reasons=tuple(hypothesis.finish_reason for hypothesis in best),
+            score=sum(found.score for found in best) / len(best) if best else None,
+            finish_reasons=tuple(found.finish_reason for found in best),
         )
 
-    def _join(
-        self, segments: segmentation.Segments, answers: list[list[list[Hypothesis]]], rank: int
-    ) -> str:
-        """Rejoin the hypotheses of one rank; a sentence with fewer of them gives its last."""
-        return segments.join(
-            [
-                " ".join(
-                    self.tokenizer.decode(hypotheses[min(rank, len(hypotheses) - 1)].ids)
-                    for hypotheses in parts
-                )
-                for parts in answers
-            ]
+    def _join(self, parts: list[tuple[list[Hypothesis], str]], rank: int) -> str:
+        """Rejoin the hypotheses of one rank; a part with fewer of them gives its last."""
+        return "".join(
+            (self.tokenizer.decode(found[min(rank, len(found) - 1)].ids) if found else "")
+            + trailing
+            for found, trailing in parts
         )

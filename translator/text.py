@@ -111,7 +111,7 @@ def has_letters(text: str) -> bool:
 def split_long(sentence: str, num_tokens: Callable[[str], int], max_tokens: int) -> list[str]:
     """Cut a sentence that is too long for the model into pieces that are not.
 
-    A cut is made after clause punctuation if there is some in the second half of what fits,
+    A cut is made after clause punctuation if there is some beyond the first third of what fits,
     otherwise at white space, otherwise anywhere between two characters. White space stays at the
     end of the piece before it.
 
@@ -217,7 +217,7 @@ def _is_false_end(before: str, language: str) -> bool:
 
 
 def _longest_fit(text: str, start: int, num_tokens: Callable[[str], int], max_tokens: int) -> int:
-    """Return the largest end for which `text[start:end]` fits, by bisection; at least `start + 1`."""
+    """Return the largest end for which `text[start:end]` fits, at least `start + 1`; bisection."""
     low, high = start + 1, min(len(text), start + 4 * max_tokens)
     while num_tokens(text[start:high]) <= max_tokens:
         if high == len(text):
@@ -238,7 +238,7 @@ def _best_cut(
     """Return where to cut `text[start:]`, at most at `end`, which is known to fit."""
     gap = _SPACE.match(text, end, 2 * end - start)  # bounded, so that the total stays linear
     limit = gap.end() if gap else end
-    clauses = [m.end() for m in _CLAUSE_END.finditer(text, (start + end) // 2, limit)]
+    clauses = [m.end() for m in _CLAUSE_END.finditer(text, start + (end - start) // 3, limit)]
     spaces = [m.end() for m in _SPACE.finditer(text, start, limit)]
     unbroken = end
     while unbroken > start and _joins(text[unbroken - 1], text[unbroken]):

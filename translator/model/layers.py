@@ -81,7 +81,8 @@ class Embedding(nn.Module):
         else:
             steps = offset[:, None] + torch.arange(ids.size(1), device=ids.device)
             positions = sinusoidal_positions(steps, self.weight.size(1))
-        return self.dropout(x + positions)
+        embedded: Tensor = self.dropout(x + positions)
+        return embedded
 
     def logits(self, x: Tensor) -> Tensor:
         """Project (..., D) onto the vocabulary (..., V) with the same matrix."""
@@ -109,6 +110,7 @@ class FeedForward(nn.Module):
         """Map (..., D) to (..., D)."""
         out: Tensor = self.out_proj(self.dropout(self.activation(self.inner_proj(x))))
         return out
+        return out
 
 
 class Residual(nn.Module):
@@ -127,9 +129,11 @@ class Residual(nn.Module):
 
     def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
         """Apply `sublayer` to the residual stream `x` (B, T, D)."""
+        out: Tensor
         if self.is_pre:
-            return x + self.dropout(sublayer(self.norm(x)))
-        out: Tensor = self.norm(x + self.dropout(sublayer(x)))
+            out = x + self.dropout(sublayer(self.norm(x)))
+        else:
+            out = self.norm(x + self.dropout(sublayer(x)))
         return out
 
 
@@ -154,10 +158,11 @@ class EncoderLayer(nn.Module):
         """Map x (B, S, D) to (B, S, D); attention weights (B, H, S, S) go to `weights` if given."""
 
         def attend(h: Tensor) -> Tensor:
+            out: Tensor
             out, attn_weights = self.self_attention(
                 h, h, src_mask, need_weights=weights is not None
             )
-            if weights is not None:
+            if weights is not None and attn_weights is not None:
                 weights.append(attn_weights)
             return out
 
@@ -200,6 +205,7 @@ class DecoderLayer(nn.Module):
         def attend(
             sublayer: MultiHeadedAttention, h: Tensor, m: Tensor, mask: Tensor | None, kind: int
         ) -> Tensor:
+            out: Tensor
             out, attn_weights = sublayer(h, m, mask, need_weights=weights is not None)
             if weights is not None:
                 weights[kind].append(attn_weights)

@@ -1,0 +1,37 @@
+# The REST service with the model that ships with the project, on the CPU:
+#
+#     docker build -t translator .
+#     docker run --rm -p 5000:5000 translator
+#
+# For GPUs: docker build --build-arg TORCH=cuda …, then docker run --gpus all -e TRANSLATOR_DEVICE=cuda …
+# For another model: -v /path/to/model:/model:ro -e TRANSLATOR_MODEL=/model
+FROM python:3.11-slim-bookworm
+
+# cpu: the small CPU build; cuda: what PyPI has, with gigabytes of CUDA libraries.
+ARG TORCH=cpu
+
+WORKDIR /app
+
+COPY requirements.txt ./
+RUN if [ "$TORCH" = cpu ]; then \
+        pip install --no-cache-dir --extra-index-url https://download.pytorch.org/whl/cpu \
+            "$(grep '^torch==' requirements.txt)+cpu"; \
+    fi \
+    && pip install --no-cache-dir -r requirements.txt
+
+COPY translator/ translator/
+COPY service/ service/
+
+RUN useradd --system --uid 10001 --no-create-home translator
+USER 10001
+
+ENV PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    TRANSLATOR_HOST=0.0.0.0 \
+    TRANSLATOR_PORT=5000
+EXPOSE 5000
+
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen('http://127.0.0.1:' + os.environ['TRANSLATOR_PORT'] + '/health', timeout=4)"]
+
+CMD ["gunicorn", "--config", "service/gunicorn.conf.py"]

@@ -1,0 +1,54 @@
+"""How gunicorn runs the service.
+
+Start it in the repository's root:
+
+    gunicorn --config service/gunicorn.conf.py
+
+The service's settings are the TRANSLATOR_* variables of `service/config.py`; any setting of
+gunicorn can be overridden on the command line or in GUNICORN_CMD_ARGS. A client that sends slowly
+holds a thread, so put a buffering reverse proxy such as nginx in front of a public server.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+# OpenMP reads its settings once, when torch is loaded, so they come before every other import.
+# Waiting threads must sleep: the default, spinning, makes decoding many times slower on a busy CPU.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("GOMP_SPINCOUNT", "0")
+os.environ.setdefault(
+    "OMP_NUM_THREADS",
+    os.environ.get("TRANSLATOR_THREADS")
+    or str(min(4, len(os.sched_getaffinity(0)) if sys.platform == "linux" else 4)),
+)
+
+from service.config import ServiceConfig
+from translator.errors import ConfigError
+
+try:
+    service_config = ServiceConfig.from_environment(os.environ)
+except ConfigError as error:
+    sys.exit(f"error: {error}")
+
+wsgi_app = "service.wsgi:app"
+_host = service_config.host if ":" not in service_config.host else f"[{service_config.host}]"
+bind = f"{_host}:{service_config.port}"
+
+# Each worker loads the model after the fork: a parent that has run torch hangs its children.
+worker_class = "gthread"
+workers = service_config.workers
+preload_app = False
+max_requests = 0  # a restarting worker is silent for as long as the model takes to load
+
+# More threads than translations in progress, so that a full server still answers 503 and /health.
+threads = service_config.concurrency_limit + 16
+
+timeout = 120  # covers loading the model; later the worker's main loop beats every second
+graceful_timeout = service_config.graceful_timeout_s
+keepalive = 5
+limit_request_line = 8190  # some clients send their text in the query string
+# Heartbeat files in memory, so that a worker never waits for a disk.
+worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
+control_socket_disable = True  # no socket in the home directory; signals do all that is needed

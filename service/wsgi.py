@@ -1,0 +1,25 @@
+"""The WSGI entry point, `service.wsgi:app`: importing this file loads the model."""
+
+from __future__ import annotations
+
+import atexit
+import os
+
+from flask import Flask
+
+from service.app import create_app
+from service.config import ServiceConfig
+from translator.pipeline import DEFAULT_MODEL, Translator
+
+
+def load_app() -> Flask:
+    """Return the application that the environment describes, with its model loaded."""
+    config = ServiceConfig.from_environment(os.environ)
+    translator = Translator.load(
+        config.model or DEFAULT_MODEL, device=config.device, threads=config.threads
+    )
+    atexit.register(translator.close)
+    return create_app(config, translator)
+
+
+app = load_app()

@@ -1,0 +1,69 @@
+"""A translator without a model, and an application that serves it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import cast
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.config import ServiceConfig
+from translator.decoding.hypothesis import FinishReason
+from translator.pipeline import Language, Translation, Translator
+
+LANGUAGES = (
+    Language(code="de", name="German", targets=("de", "en")),
+    Language(code="en", name="English", targets=("en", "pt-BR")),
+    Language(code="pt-BR", name="Portuguese (Brazil)", targets=("pt-BR",)),
+)
+
+
+class FakeTranslator:
+    """Translates by upper-casing; fails or waits when told to."""
+
+    def __init__(self) -> None:
+        self.languages = LANGUAGES
+        self.is_alive = True
+        self.error: Exception | None = None
+        self.calls: list[tuple[tuple[str, ...], str, str, int]] = []
+        self.started = threading.Event()
+        self.may_finish = threading.Event()
+        self.may_finish.set()
+
+    def translate(
+        self, texts: Sequence[str], *, source: str, target: str, num_alternatives: int = 0
+    ) -> list[Translation]:
+        self.calls.append((tuple(texts), source, target, num_alternatives))
+        self.started.set()
+        assert self.may_finish.wait(timeout=10)
+        if self.error is not None:
+            raise self.error
+        finish_reasons: tuple[FinishReason, ...] = ("eos",)
+        return [
+            Translation(
+                text=text.upper(),
+                alternatives=tuple(f"{text.upper()} {rank}" for rank in range(num_alternatives)),
+                score=-0.5,
+                finish_reasons=finish_reasons,
+            )
+            for text in texts
+        ]
+
+
+def make_app(translator: FakeTranslator, config: ServiceConfig | None = None) -> Flask:
+    """Return an application over the fake."""
+    return create_app(config or ServiceConfig(), cast(Translator, translator))
+
+
+@pytest.fixture
+def translator() -> FakeTranslator:
+    return FakeTranslator()
+
+
+@pytest.fixture
+def client(translator: FakeTranslator) -> FlaskClient:
+    return make_app(translator).test_client()

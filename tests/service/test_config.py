@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from service.config import PREFIX, ServiceConfig, variable_name
+from translator.errors import ConfigError
+
+
+def test_no_variables_give_the_defaults() -> None:
+    assert ServiceConfig.from_environment({"PATH": "/bin"}) == ServiceConfig()
+
+
+def test_default_limits_accept_five_thousand_words() -> None:
+    config = ServiceConfig()
+    assert config.char_limit >= 40_000
+    assert config.max_form_bytes >= 12 * config.char_limit  # an emoji is 12 bytes of %F0%9F…
+    assert config.max_body_bytes >= config.max_form_bytes
+
+
+def test_every_field_is_a_variable() -> None:
+    wanted: dict[str, str | int] = {
+        f.name: f"x-{f.name}" if f.type == "str" else 100 + i
+        for i, f in enumerate(dataclasses.fields(ServiceConfig))
+    }
+    environment = {variable_name(name): str(value) for name, value in wanted.items()}
+    assert all(variable.startswith(PREFIX) for variable in environment)
+    assert dataclasses.asdict(ServiceConfig.from_environment(environment)) == wanted
+
+
+def test_all_problems_are_reported_at_once() -> None:
+    with pytest.raises(ConfigError) as caught:
+        ServiceConfig.from_environment(
+            {
+                "TRANSLATOR_CHAR_LIMT": "5",
+                "TRANSLATOR_Q": "5",
+                "TRANSLATOR_PORT": "http",
+                "TRANSLATOR_BATCH_LIMIT": "0",
+                "TRANSLATOR_ALTERNATIVES_LIMIT": "-1",
+                "TRANSLATOR_HOST": "",
+            }
+        )
+    problems = caught.value.problems
+    assert problems[0] == (
+        "TRANSLATOR_CHAR_LIMT: unknown variable; did you mean TRANSLATOR_CHAR_LIMIT?"
+    )
+    assert problems[1].startswith("TRANSLATOR_Q: unknown variable; ")
+    assert problems[2] == "TRANSLATOR_PORT: must be a whole number, got 'http'"
+    assert set(problems[3:]) == {
+        "TRANSLATOR_HOST: must not be empty",
+        "TRANSLATOR_BATCH_LIMIT: must be at least 1, got 0",
+        "TRANSLATOR_ALTERNATIVES_LIMIT: must be at least 0, got -1",
+    }
+    assert str(caught.value).startswith("environment: ")
+
+
+def test_an_unrelated_name_lists_the_known_ones() -> None:
+    with pytest.raises(ConfigError, match="known ones: TRANSLATOR_MODEL, TRANSLATOR_DEVICE"):
+        ServiceConfig.from_environment({"TRANSLATOR_XYZZY": "1"})
+
+
+def test_port_has_an_upper_bound() -> None:
+    with pytest.raises(ConfigError, match="port: must be at most 65535, got 65536"):
+        ServiceConfig(port=65536)

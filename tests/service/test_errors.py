@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import io
+import logging
+
+import pytest
+from flask import abort
+from flask.testing import FlaskClient
+from gunicorn.http.errors import InvalidChunkSize, ParseException
+
+from service.config import ServiceConfig
+from service.errors import MAX_MESSAGE_CHARS
+from tests.service.conftest import FakeTranslator, make_app
+from translator.errors import (
+    EngineClosedError,
+    EngineOverloadedError,
+    InputError,
+    UnsupportedLanguageError,
+)
+
+GOOD = {"q": "Hallo", "source": "de", "target": "en"}
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (InputError("bad text"), 400),
+        (UnsupportedLanguageError("no such pair"), 400),
+        (EngineOverloadedError("queue is full"), 503),
+        (EngineClosedError("engine is closed"), 503),
+    ],
+)
+def test_an_error_of_the_translator_keeps_its_message(
+    client: FlaskClient, translator: FakeTranslator, error: Exception, status: int
+) -> None:
+    translator.error = error
+    response = client.post("/translate", json=GOOD)
+    assert (response.status_code, response.json) == (status, {"error": str(error)})
+
+
+def test_only_an_overload_asks_to_try_again(
+    client: FlaskClient, translator: FakeTranslator
+) -> None:
+    translator.error = EngineOverloadedError("queue is full")
+    assert client.post("/translate", json=GOOD).headers["Retry-After"] == "1"
+    translator.error = EngineClosedError("engine is closed")
+    assert "Retry-After" not in client.post("/translate", json=GOOD).headers
+
+
+def test_an_unexpected_error_is_json_and_logged(
+    client: FlaskClient, translator: FakeTranslator, caplog: pytest.LogCaptureFixture
+) -> None:
+    translator.error = RuntimeError("secret detail")
+    with caplog.at_level(logging.ERROR):
+        response = client.post("/translate", json=GOOD)
+    assert response.status_code == 500
+    assert set(response.json or {}) == {"error"}
+    assert "secret detail" not in response.text
+    assert "secret detail" in caplog.text
+
+
+def test_404_and_405_are_json(client: FlaskClient) -> None:
+    missing = client.get("/nowhere")
+    assert (missing.status_code, missing.mimetype) == (404, "application/json")
+    assert "not found" in (missing.json or {})["error"]
+    wrong = client.get("/translate")
+    assert (wrong.status_code, set(wrong.json or {})) == (405, {"error"})
+    assert set(wrong.headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
+    assert client.post("/languages", json={}).status_code == 405
+
+
+def test_415_is_json(translator: FakeTranslator) -> None:
+    app = make_app(translator)
+    app.add_url_rule("/strict", view_func=lambda: abort(415))
+    response = app.test_client().get("/strict")
+    assert (response.status_code, set(response.json or {})) == (415, {"error"})
+
+
+@pytest.mark.parametrize("mimetype", ["application/json", "application/x-www-form-urlencoded"])
+@pytest.mark.parametrize("is_chunked", [False, True])
+def test_a_large_body_is_413(translator: FakeTranslator, mimetype: str, is_chunked: bool) -> None:
+    client = make_app(translator, ServiceConfig(max_body_bytes=1000, max_form_bytes=1000))
+    response = client.test_client().post(
+        "/translate",
+        input_stream=io.BytesIO(b"q=" + b"a" * 2000),
+        content_type=mimetype,
+        content_length=None if is_chunked else 2002,
+        environ_overrides={"wsgi.input_terminated": True} if is_chunked else {},
+    )
+    assert response.status_code == 413
+    assert response.json == {
+        "error": "The request is too large: at most 1000 bytes in all and 1000 in one multipart "
+        "field are accepted"
+    }
+
+
+def test_a_large_multipart_field_is_413(translator: FakeTranslator) -> None:
+    client = make_app(translator, ServiceConfig(max_form_bytes=1000)).test_client()
+    fields = {**GOOD, "q": "a" * 1001}
+    response = client.post("/translate", data=fields, content_type="multipart/form-data")
+    assert (response.status_code, set(response.json or {})) == (413, {"error"})
+    fields = {**GOOD, "q": "a" * 500}
+    response = client.post("/translate", data=fields, content_type="multipart/form-data")
+    assert response.status_code == 200
+
+
+class BrokenStream(io.BytesIO):
+    """A body whose reading fails."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        raise self.error
+
+    def readinto(self, buffer: object, /) -> int:
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    "error", [InvalidChunkSize(b"zz"), ParseException(), OSError("connection reset")]
+)
+def test_a_malformed_chunked_body_is_400(client: FlaskClient, error: Exception) -> None:
+    response = client.post(
+        "/translate",
+        input_stream=BrokenStream(error),
+        content_type="application/json",
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    assert response.status_code == 400
+    assert response.json == {
+        "error": "Malformed request: the body is incomplete or not correctly chunked"
+    }
+
+
+def test_a_long_message_is_cut(client: FlaskClient) -> None:
+    response = client.post("/translate", json={**GOOD, "source": "z" * 10_000})
+    message = (response.json or {})["error"]
+    assert message == "z" * (MAX_MESSAGE_CHARS - 1) + "…"

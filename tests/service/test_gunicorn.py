@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import os
+import runpy
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+import service
+from service.config import ServiceConfig
+
+PATH = Path(service.__file__).with_name("gunicorn.conf.py")
+
+
+def run(environment: dict[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the settings that the file makes, and the environment it leaves behind."""
+    with patch.dict(os.environ, environment, clear=True):
+        return runpy.run_path(str(PATH)), dict(os.environ)
+
+
+def test_openmp_is_set_up_before_anything_that_may_load_torch() -> None:
+    program = PATH.read_text()
+    for variable in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "OMP_NUM_THREADS"):
+        assert program.index(f'"{variable}"') < program.index("\nfrom service")
+
+
+def test_openmp_sleeps_and_follows_the_threads_setting() -> None:
+    _, environment = run({"TRANSLATOR_THREADS": "3"})
+    assert environment["OMP_WAIT_POLICY"] == "PASSIVE"
+    assert environment["GOMP_SPINCOUNT"] == "0"
+    assert environment["OMP_NUM_THREADS"] == "3"
+    _, environment = run({})
+    assert 1 <= int(environment["OMP_NUM_THREADS"]) <= 4
+    _, environment = run({"OMP_NUM_THREADS": "7", "OMP_WAIT_POLICY": "ACTIVE"})
+    assert (environment["OMP_NUM_THREADS"], environment["OMP_WAIT_POLICY"]) == ("7", "ACTIVE")
+
+
+def test_threads_outnumber_the_translations_in_progress() -> None:
+    for limit in (1, ServiceConfig().concurrency_limit, 500):
+        settings, _ = run({"TRANSLATOR_CONCURRENCY_LIMIT": str(limit)})
+        assert settings["threads"] > limit
+
+
+def test_settings_follow_the_environment() -> None:
+    settings, _ = run({"TRANSLATOR_HOST": "::1", "TRANSLATOR_PORT": "8080"})
+    assert settings["bind"] == "[::1]:8080"
+    settings, _ = run({"TRANSLATOR_WORKERS": "2", "TRANSLATOR_GRACEFUL_TIMEOUT_S": "9"})
+    assert settings["bind"] == "127.0.0.1:5000"
+    assert (settings["workers"], settings["graceful_timeout"]) == (2, 9)
+    assert settings["preload_app"] is False
+
+
+def test_a_wrong_environment_ends_with_its_problems_and_no_traceback() -> None:
+    with pytest.raises(SystemExit) as caught:
+        run({"TRANSLATOR_PROT": "8080"})
+    assert caught.value.code == (
+        "error: environment: TRANSLATOR_PROT: unknown variable; did you mean TRANSLATOR_PORT?"
+    )

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import re
+import threading
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.config import ServiceConfig
+from tests.service.conftest import FakeTranslator, make_app
+
+GOOD = {"q": "Hallo", "source": "de", "target": "en"}
+
+
+def test_json(client: FlaskClient) -> None:
+    response = client.post("/translate", json=GOOD)
+    assert (response.status_code, response.json) == (200, {"translatedText": "HALLO"})
+
+
+def test_json_in_keys_sorted_and_utf8(client: FlaskClient) -> None:
+    response = client.post("/translate", json={**GOOD, "q": "schön 😀", "alternatives": 1})
+    assert response.data == (
+        '{"alternatives":["SCHÖN 😀 0"],"translatedText":"SCHÖN 😀"}\n'.encode()
+    )
+    assert response.content_type == "application/json"
+
+
+def test_an_array_stays_an_array(client: FlaskClient) -> None:
+    for q in (["a"], ["a", "", "b"], ["", ""]):
+        response = client.post("/translate", json={**GOOD, "q": q})
+        assert response.json == {"translatedText": [text.upper() for text in q]}
+
+
+def test_the_translator_gets_the_request(client: FlaskClient, translator: FakeTranslator) -> None:
+    client.post("/translate", json={"q": ["a", "b"], "source": "EN", "target": "PT-br"})
+    client.post("/translate", json={**GOOD, "alternatives": "2", "api_key": None})
+    assert translator.calls == [
+        (("a", "b"), "en", "pt-BR", 0),
+        (("Hallo",), "de", "en", 2),
+    ]
+
+
+@pytest.mark.parametrize("content_type", ["application/json; charset=utf-8", "application/x+json"])
+def test_json_content_types(client: FlaskClient, content_type: str) -> None:
+    body = b'{"q": "Hallo", "source": "de", "target": "en"}'
+    response = client.post("/translate", data=body, content_type=content_type)
+    assert response.json == {"translatedText": "HALLO"}
+
+
+@pytest.mark.parametrize(
+    "content_type", ["application/x-www-form-urlencoded", "multipart/form-data"]
+)
+def test_forms(client: FlaskClient, content_type: str) -> None:
+    response = client.post("/translate", data={**GOOD, "api_key": "x"}, content_type=content_type)
+    assert response.json == {"translatedText": "HALLO"}
+
+
+def test_query_string_without_a_body_and_before_the_form(client: FlaskClient) -> None:
+    assert client.post("/translate", query_string=GOOD).json == {"translatedText": "HALLO"}
+    response = client.post("/translate", query_string=GOOD, data={"q": "other"})
+    assert response.json == {"translatedText": "HALLO"}
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"", "Invalid JSON format: Expecting value"),
+        (b"{", "Invalid JSON format: Expecting property name"),
+        (b"\xff\xfe\xfd", "Invalid JSON format: "),
+        (b'{"q": ' + b"9" * 5000 + b"}", "Invalid JSON format: "),
+        (b"[]", "Invalid JSON format"),
+        (b"null", "Invalid JSON format"),
+        (b"{}", "Invalid request: missing q parameter"),
+        (b"[" * 100_000, "Invalid JSON format: nested too deeply"),
+        (b'{"q": ' + b'{"a":' * 100_000, "Invalid JSON format: nested too deeply"),
+    ],
+)
+def test_bad_json(client: FlaskClient, body: bytes, message: str) -> None:
+    response = client.post("/translate", data=body, content_type="application/json")
+    assert response.status_code == 400
+    assert (response.json or {})["error"].startswith(message)
+
+
+def test_a_lone_surrogate_names_its_element(client: FlaskClient) -> None:
+    body = b'{"q": ["a", "\\ud83d"], "source": "de", "target": "en"}'
+    response = client.post("/translate", data=body, content_type="application/json")
+    assert response.status_code == 400
+    assert response.json == {
+        "error": "Invalid request: q[1] has a lone surrogate, U+D83D, at character 0"
+    }
+
+
+def test_five_thousand_words_in_any_encoding(client: FlaskClient) -> None:
+    for word in ("Wörtern ", "слово в ", "😀😀😀😀😀😀😀 "):
+        fields = {**GOOD, "q": word * 5000}
+        expected = {"translatedText": fields["q"].upper()}
+        assert client.post("/translate", json=fields).json == expected
+        assert client.post("/translate", data=fields).json == expected
+
+
+def test_languages(client: FlaskClient) -> None:
+    expected = [
+        {"code": "de", "name": "German", "targets": ["de", "en"]},
+        {"code": "en", "name": "English", "targets": ["en", "pt-BR"]},
+        {"code": "pt-BR", "name": "Portuguese (Brazil)", "targets": ["pt-BR"]},
+    ]
+    assert client.get("/languages").json == expected
+    assert client.get("/languages", content_type="application/json").json == expected
+    assert client.get("/languages", data={}).json == expected
+
+
+def test_health_follows_the_engine(client: FlaskClient, translator: FakeTranslator) -> None:
+    response = client.get("/health")
+    assert (response.status_code, response.json) == (200, {"status": "ok"})
+    translator.is_alive = False
+    response = client.get("/health")
+    assert response.status_code == 503
+    assert response.json == {"error": "the translation engine has stopped; restart the server"}
+
+
+@pytest.mark.parametrize("path", ["/translate", "/languages"])
+def test_options(client: FlaskClient, path: str) -> None:
+    assert client.options(path).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/languages", "/translate", "/nowhere"])
+def test_cors_headers_on_answers_and_errors(client: FlaskClient, path: str) -> None:
+    headers = client.get(path).headers
+    assert headers["Access-Control-Allow-Origin"] == "*"
+    assert headers["Access-Control-Allow-Headers"] == "Authorization, Content-Type"
+    assert headers["Access-Control-Allow-Methods"] == "GET, POST"
+    assert headers["Access-Control-Max-Age"] == "1728000"
+
+
+def test_a_full_server_refuses_at_once_and_recovers(translator: FakeTranslator) -> None:
+    app = make_app(translator, ServiceConfig(concurrency_limit=1))
+    translator.may_finish.clear()
+    answers: list[int] = []
+
+    def translate() -> None:
+        answers.append(app.test_client().post("/translate", json=GOOD).status_code)
+
+    first = threading.Thread(target=translate)
+    first.start()
+    assert translator.started.wait(timeout=10)
+    refused = app.test_client().post("/translate", json=GOOD)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+    assert refused.json == {
+        "error": "the server is already busy with 1 translations; try again in a moment"
+    }
+    assert app.test_client().get("/health").status_code == 200
+    translator.may_finish.set()
+    first.join()
+    translator.error = ValueError("a failure frees its place too")
+    translate()
+    translator.error = None
+    translate()
+    assert answers == [200, 500, 200]
+
+
+def test_the_page_is_self_contained(client: FlaskClient) -> None:
+    page = client.get("/")
+    assert (page.status_code, page.mimetype) == (200, "text/html")
+    policy = page.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+    addresses = re.findall(r'(?:src|href|action)="([^"]*)"', page.text)
+    assert len(addresses) >= 4
+    assert all(re.match(r"/(?!/)", address) for address in addresses)
+    for address in addresses:
+        if address.startswith("/static/"):
+            with client.get(address) as response:
+                assert response.status_code == 200
+    assert not re.search(r"<style|\sstyle=|\son\w+=|<script>", page.text)
+
+
+def test_the_page_labels_its_controls_and_offers_the_languages(client: FlaskClient) -> None:
+    page = client.get("/").text
+    for control in re.findall(r'<(?:select|textarea) id="(\w+)"', page):
+        assert f'for="{control}"' in page
+    assert '<option value="de" data-targets="de en" selected>German</option>' in page
+    assert '<option value="en" data-targets="en pt-BR" selected>English</option>' in page
+    assert 'data-limit="50000"' in page

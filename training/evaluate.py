@@ -1,0 +1,121 @@
+"""Score translations: sacreBLEU's metrics with their signatures, and the one Multi30k papers use.
+
+Hypotheses come from the same `Translator` that is served, so a reported BLEU is the BLEU that
+users get.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sacrebleu
+from sacrebleu.significance import PairedTest, Result
+from sacremoses import MosesPunctNormalizer, MosesTokenizer
+
+from translator.errors import InputError
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scores:
+    """Corpus scores on a 0–100 scale (TER: lower is better), and what they were computed with.
+
+    Attributes:
+        bleu: cased, detokenised sacreBLEU.
+        chrf: chrF2.
+        ter: translation edit rate.
+        lc_tok_bleu: BLEU of lower-cased, punctuation-normalised, Moses-tokenised text, as Multi30k
+            papers report; not comparable with `bleu`.
+        signatures: by metric.
+    """
+
+    bleu: float
+    chrf: float
+    ter: float
+    lc_tok_bleu: float
+    signatures: dict[str, str]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return plain values, rounded to two decimals, for JSON."""
+        return {
+            name: round(value, 2) if isinstance(value, float) else value
+            for name, value in dataclasses.asdict(self).items()
+        }
+
+    def __str__(self) -> str:
+        """Return a table of five lines."""
+        lc_tok = "lower-cased, Moses-tokenised"
+        rows = (
+            ("BLEU", self.bleu, self.signatures["bleu"]),
+            ("chrF", self.chrf, self.signatures["chrf"]),
+            ("TER", self.ter, self.signatures["ter"]),
+            ("lc-tok BLEU", self.lc_tok_bleu, f"{lc_tok}; {self.signatures['lc_tok_bleu']}"),
+        )
+        return "\n".join(f"{name:12} {value:6.2f}  {note}" for name, value, note in rows)
+
+
+def moses_lines(lines: Sequence[str], language: str) -> list[str]:
+    """Return lines as Multi30k's `lc.norm.tok` files have them: lower case, normalised, tokenised.
+
+    Source: Elliott et al. 2016, §2; reproduces the published German and English files exactly.
+    """
+    normalizer, tokenizer = MosesPunctNormalizer(language), MosesTokenizer(language)
+    return [
+        tokenizer.tokenize(normalizer.normalize(line.lower()), return_str=True) for line in lines
+    ]
+
+
+def score(hypotheses: Sequence[str], references: Sequence[str], language: str) -> Scores:
+    """Score one hypothesis a reference.
+
+    Args:
+        hypotheses: n detokenised translations.
+        references: n detokenised references.
+        language: of both, for the Moses tokenizer.
+
+    Raises:
+        InputError: the numbers differ, or there is nothing to score.
+    """
+    if len(hypotheses) != len(references):
+        raise InputError(
+            f"{len(hypotheses)} translations cannot be scored against {len(references)} references"
+        )
+    if not references:
+        raise InputError("nothing to score: the reference is empty")
+    bleu, chrf, ter = sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.TER()
+    lc_tok_bleu = sacrebleu.BLEU(tokenize="none", force=True)
+    plain = [list(references)]
+    tokenized = [moses_lines(references, language)]
+    return Scores(
+        bleu=bleu.corpus_score(hypotheses, plain).score,
+        chrf=chrf.corpus_score(hypotheses, plain).score,
+        ter=ter.corpus_score(hypotheses, plain).score,
+        lc_tok_bleu=lc_tok_bleu.corpus_score(moses_lines(hypotheses, language), tokenized).score,
+        signatures={
+            "bleu": str(bleu.get_signature()),
+            "chrf": str(chrf.get_signature()),
+            "ter": str(ter.get_signature()),
+            "lc_tok_bleu": str(lc_tok_bleu.get_signature()),
+        },
+    )
+
+
+def compare(
+    baseline: Sequence[str], system: Sequence[str], references: Sequence[str], samples: int = 1000
+) -> str:
+    """Return a table of both systems' BLEU and chrF with the p-value of their difference.
+
+    Paired bootstrap resampling with a fixed seed.
+
+    Source: Koehn 2004.
+    """
+    metrics = {"BLEU": sacrebleu.BLEU(), "chrF": sacrebleu.CHRF()}
+    named: list[tuple[str, Sequence[str]]] = [("baseline", baseline), ("system", system)]
+    test = PairedTest(named, metrics, [list(references)], test_type="bs", n_samples=samples)
+    _, results = test()
+    lines = [f"paired bootstrap, {samples} samples"]
+    for name in metrics:
+        first, second = (result for result in results[name] if isinstance(result, Result))
+        lines.append(f"{name:5} {first.score:6.2f} → {second.score:6.2f}  p = {second.p_value:.4f}")
+    return "\n".join(lines)

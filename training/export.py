@@ -1,0 +1,85 @@
+"""From a finished run to a model directory, with a card that says how it came about."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from training.config import Recipe
+from training.corpus import Catalogue
+from translator.config import ModelConfig, ModelDescription
+
+
+def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDescription:
+    """Return what a model directory says of itself.
+
+    Args:
+        recipe: gives languages, directions and decoding defaults.
+        model: sizes, the vocabulary's included.
+        max_source_ids: longest source seen in training.
+    """
+    return ModelDescription(
+        model=model,
+        languages=recipe.data.languages,
+        directions=recipe.data.directions,
+        max_source_ids=max_source_ids,
+        decoding=recipe.decoding,
+    )
+
+
+def model_card(
+    recipe: Recipe,
+    recipe_text: str,
+    catalogue: Catalogue,
+    training: Mapping[str, Any],
+    scores: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return the contents of `card.json`.
+
+    Args:
+        recipe: what was run.
+        recipe_text: the recipe file as it was.
+        catalogue: gives licences and hashes of the data (plain text, as read).
+        training: steps, hours, tokens, parameters.
+        scores: by test set and direction, with signatures.
+    """
+    data = {}
+    for name in recipe.data.corpora:
+        corpus = catalogue.corpora[name]
+        data[name] = {
+            "description": corpus.description,
+            "licence": corpus.licence,
+            "homepage": corpus.homepage,
+            "sha256": {
+                language: corpus.files["train"][language].sha256
+                for language in recipe.data.languages
+            },
+        }
+    return {
+        "name": recipe.name,
+        "languages": recipe.data.languages,
+        "directions": recipe.data.directions,
+        "data": data,
+        "training": dict(training),
+        "scores": dict(scores),
+        "recipe": recipe_text,
+        "commit": commit(),
+        "versions": {"python": platform.python_version(), "torch": torch.__version__},
+    }
+
+
+def commit() -> str | None:
+    """Return the commit the code is at, marked if it has been changed since; None outside git."""
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--match="]
+    try:
+        answer = subprocess.run(
+            command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return answer.stdout.strip()

@@ -1,0 +1,125 @@
+"""`python -m translator`: translate text, or draw what the model attends to."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import itertools
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from translator.attention_maps import KINDS, draw
+from translator.errors import TranslatorError, UnsupportedLanguageError
+from translator.pipeline import DEFAULT_MODEL, Translator
+
+LINES_AT_ONCE = 2000
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; return its exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        command = _attention if options.command == "attention" else _translate
+        command(options)
+    except TranslatorError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except (OSError, UnicodeDecodeError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m translator", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    translate = commands.add_parser("translate", help="translate a text, a file or standard input")
+    _add_model_arguments(translate)
+    translate.add_argument("text", nargs="*", help="text to translate; else a file's lines")
+    translate.add_argument("--input", default="-", help="file to read, - for standard input")
+    translate.add_argument("--output", default="-", help="file to write, - for standard output")
+    translate.add_argument("--beam-size", type=int, help="hypotheses kept; the model's default")
+    attention = commands.add_parser("attention", help="draw what the model attends to")
+    _add_model_arguments(attention)
+    attention.add_argument("--source", required=True, help="source text, one sentence")
+    attention.add_argument("--target", help="target text; the model's own translation by default")
+    attention.add_argument("--out", type=Path, required=True, help="a .png, .svg or .pdf file")
+    attention.add_argument("--kind", choices=KINDS, action="append", help="default: all three")
+    attention.add_argument("--layer", type=int, help="from 1; the last by default")
+    attention.add_argument("--head", type=int, help="from 1; the mean of all by default")
+    return parser
+
+
+def _add_model_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--model", type=Path, default=DEFAULT_MODEL, help="model directory")
+    parser.add_argument("--from", dest="source_language", metavar="LANGUAGE", help="such as de")
+    parser.add_argument("--to", dest="target_language", metavar="LANGUAGE", help="such as en")
+    parser.add_argument("--device", default="cpu")
+
+
+def _languages(options: argparse.Namespace, translator: Translator) -> tuple[str, str]:
+    """Return source and target language: as asked, else the first direction that fits."""
+    source, target = options.source_language, options.target_language
+    for direction in translator.description.directions:
+        first, second = direction.split("-")
+        if source in (None, first) and target in (None, second):
+            return first, second
+    known = ", ".join(translator.description.directions)
+    raise UnsupportedLanguageError(f"{source} to {target}: choose --from and --to among {known}")
+
+
+def _translate(options: argparse.Namespace) -> None:
+    with Translator.load(options.model, device=options.device) as translator:
+        source, target = _languages(options, translator)
+        decoding = translator.description.decoding
+        if options.beam_size is not None:
+            decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
+        with _open_output(options.output) as output:
+            for lines in _line_chunks(options):
+                answers = translator.translate(
+                    lines, source=source, target=target, options=decoding
+                )
+                output.writelines(answer.text + "\n" for answer in answers)
+                output.flush()
+
+
+def _line_chunks(options: argparse.Namespace) -> Iterator[list[str]]:
+    """Yield lists of lines without their newlines, so that memory stays bounded."""
+    if options.text:
+        yield [" ".join(options.text)]
+        return
+    stream = sys.stdin if options.input == "-" else open(options.input, encoding="utf-8")  # noqa: SIM115
+    with stream:
+        while lines := list(itertools.islice(stream, LINES_AT_ONCE)):
+            yield [line.rstrip("\n") for line in lines]
+
+
+def _open_output(path: str) -> TextIO:
+    if path == "-":
+        return open(sys.stdout.fileno(), "w", encoding="utf-8", closefd=False)
+    return open(path, "w", encoding="utf-8")
+
+
+def _attention(options: argparse.Namespace) -> None:
+    with Translator.load(options.model, device=options.device) as translator:
+        source, target = _languages(options, translator)
+        translation = options.target
+        if translation is None:
+            [answer] = translator.translate([options.source], source=source, target=target)
+            translation = answer.text
+        draw(
+            translator.model,
+            translator.tokenizer,
+            source=options.source,
+            target=translation,
+            target_language=target,
+            out=options.out,
+            kinds=tuple(options.kind or KINDS),
+            layer=options.layer,
+            head=options.head,
+        )
+    print(f"{options.out}: {options.source} → {translation}")
