@@ -21,7 +21,7 @@ def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDe
     Args:
         recipe: gives languages, directions and decoding defaults.
         model: sizes, the vocabulary's included.
-        max_source_ids: longest source seen in training.
+        max_source_ids: longest source that training has made familiar.
     """
     return ModelDescription(
         model=model,

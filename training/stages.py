@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import safetensors.torch
 import torch
 from torch import Tensor
@@ -182,15 +183,20 @@ class Run:
         config = self.recipe.training
         Trainer(inputs, config, checkpoints, self.recipe.seed, self.device).train()
 
-    def _longest_source(self) -> int:
-        return int(EncodedCorpus(self.folder / "data" / "train").lengths[0].max())
+    def _familiar_length(self) -> int:
+        """Return the source length, in ids, that one training sentence in 200 exceeds.
+
+        Beyond it a model has seen too little to be trusted not to leave something out.
+        """
+        lengths = EncodedCorpus(self.folder / "data" / "train").lengths[0]
+        return int(np.percentile(lengths, 99.5))
 
     def _translator(self, weights: Mapping[str, Tensor]) -> Translator:
         """Return the translator that these weights will be served by."""
         tokenizer = self._tokenizer()
         model = self._fresh_model(tokenizer)
         model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
-        description = describe(self.recipe, model.config, self._longest_source())
+        description = describe(self.recipe, model.config, self._familiar_length())
         loaded = LoadedModel(description, tokenizer, model.to(self.device).eval(), {})
         return Translator.from_model(loaded, threads=torch.get_num_threads())
 
@@ -279,7 +285,7 @@ class Run:
         card = model_card(self.recipe, self.recipe_text, self.catalogue, training, scores)
         tokenizer = self._tokenizer()
         config = self._fresh_model(tokenizer).config
-        description = describe(self.recipe, config, self._longest_source())
+        description = describe(self.recipe, config, self._familiar_length())
         save_model_directory(self.folder / "model", description, tokenizer, weights, card)
         tqdm.write(f"wrote {self.folder / 'model'}")
 

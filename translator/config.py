@@ -159,8 +159,8 @@ class ModelDescription:
         model: sizes and kinds.
         languages: codes the model translates between, such as `("de", "en")`.
         directions: pairs `source-target` it was trained on, such as `("de-en", "en-de")`.
-        max_source_ids: longest source it was trained on, tag and EOS included; a longer sentence
-            is translated in parts.
+        max_source_ids: longest source that training has made familiar, tag and EOS included; a
+            longer sentence is translated in parts.
         decoding: defaults for search.
         format_version: of the model directory; readers refuse one they do not know.
     """
