@@ -99,6 +99,7 @@ def _evaluate(options: argparse.Namespace) -> None:
 
     def translate(directory: Path) -> list[str]:
         with Translator.load(directory, device=options.device) as translator:
+            print(f"{directory}: {translator.description.decoding}")
             answers = translator.translate(sources, source=source, target=target)
         return [answer.text for answer in answers]
 

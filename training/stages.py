@@ -259,7 +259,8 @@ class Run:
                     name = f"{test.replace(':', '.')}.{direction}"
                     hypotheses = "".join(text + "\n" for text in texts)
                     (folder / f"{name}.txt").write_text(hypotheses, encoding="utf-8")
-                    table[name] = scores.as_dict()
+                    decoding = dataclasses.asdict(self.recipe.decoding)
+                    table[name] = {**scores.as_dict(), "decoding": decoding}
                     tqdm.write(f"{name}\n{scores}")
         write_durably(folder / "scores.json", json.dumps(table, indent=2).encode())
 

@@ -1,0 +1,97 @@
+"""Batches: the shift, the budget, and a stream that continues where it stopped."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from training.data import BatchSampler, EncodedCorpus, EncodedPair, length_buckets, make_batch
+from translator.tokenizer import Tokenizer
+
+
+def pair(src: list[int], tgt: list[int]) -> EncodedPair:
+    return EncodedPair(np.array(src, dtype=np.uint16), np.array(tgt, dtype=np.uint16))
+
+
+def random_lengths(count: int, seed: int = 0) -> NDArray[np.int64]:
+    return np.random.default_rng(seed).integers(1, 60, (2, count))
+
+
+def test_input_is_the_output_shifted_behind_bos() -> None:
+    batch = make_batch([pair([9, 8, 3], [5, 6, 3]), pair([9, 3], [3])], pad_id=0, bos_id=2)
+    assert batch.tgt_in.tolist() == [[2, 5, 6], [2, 0, 0]]
+    assert batch.tgt_out.tolist() == [[5, 6, 3], [3, 0, 0]]
+    assert batch.src.tolist() == [[9, 8, 3], [9, 3, 0]]
+    assert batch.src_mask.tolist() == [[[[True, True, True]]], [[[True, True, False]]]]
+    assert batch.num_targets == 4
+
+
+def test_widths_are_rounded_up_for_tensor_cores() -> None:
+    batch = make_batch([pair([1] * 9, [1] * 3)], pad_id=0, bos_id=2, multiple_of=8)
+    assert (batch.src.shape[1], batch.tgt_in.shape[1]) == (16, 8)
+
+
+def test_no_bucket_exceeds_the_budget_and_none_is_lost() -> None:
+    lengths = random_lengths(1000)
+    batches = length_buckets(lengths, 300, np.arange(1000))
+    assert sorted(np.concatenate(batches).tolist()) == list(range(1000))
+    for batch in batches:
+        assert len(batch) * lengths[:, batch].max() <= 300
+    used = sum(int(lengths[:, b].max() * len(b)) for b in batches)
+    assert lengths.max(axis=0).sum() / used > 0.9, "padding should be small"
+
+
+def test_a_pair_beyond_the_budget_is_a_batch_of_its_own() -> None:
+    lengths = np.array([[5, 500, 5], [5, 5, 5]])
+    batches = length_buckets(lengths, 100, np.arange(3))
+    assert [1] in [batch.tolist() for batch in batches]
+
+
+def test_every_epoch_has_every_pair_once_in_another_order() -> None:
+    sampler = BatchSampler(random_lengths(200), 200, seed=1)
+    epochs = []
+    for _ in range(2):
+        count = sampler.batches_per_epoch
+        epochs.append([i for batch in itertools.islice(iter(sampler), count) for i in batch])
+    assert sorted(epochs[0]) == sorted(epochs[1]) == list(range(200))
+    assert epochs[0] != epochs[1]
+
+
+@pytest.mark.parametrize("taken", [0, 7, 40, 150])
+def test_a_restored_stream_is_the_stream(taken: int) -> None:
+    whole = BatchSampler(random_lengths(200), 200, seed=1)
+    stream = iter(whole)
+    for _ in range(taken):
+        next(stream)
+    resumed = BatchSampler(random_lengths(200), 200, seed=1)
+    resumed.restore(whole.epoch, whole.position)
+    for ours, theirs in itertools.islice(zip(stream, iter(resumed), strict=False), 80):
+        assert np.array_equal(ours, theirs)
+
+
+def test_seeds_give_different_orders() -> None:
+    first, second = (next(iter(BatchSampler(random_lengths(200), 200, seed=s))) for s in (1, 2))
+    assert not np.array_equal(first, second)
+
+
+def test_a_corpus_on_disk_holds_both_directions(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    sides = {"de": ["Der Hund.", ""], "en": ["The dog.", "The cat sees."]}
+    count = EncodedCorpus.write(tmp_path / "train", tokenizer, sides, ["de-en", "en-de"])
+    corpus = EncodedCorpus(tmp_path / "train")
+    assert count == len(corpus) == 4
+    assert corpus[0].src.tolist() == tokenizer.encode_source("Der Hund.", "en")
+    assert corpus[0].tgt.tolist() == tokenizer.encode_target("The dog.")
+    assert corpus[1].src.tolist() == [tokenizer.tag_id("en"), tokenizer.eos_id]
+    assert corpus[2].src.tolist() == tokenizer.encode_source("The dog.", "de")
+    assert corpus[3].tgt.tolist() == [tokenizer.eos_id]
+    assert corpus.lengths[:, 1].tolist() == [2, len(corpus[1].tgt)]
+
+
+def test_batches_of_pairs_are_int64(tokenizer: Tokenizer) -> None:
+    batch = make_batch([pair([1], [3])], tokenizer.pad_id, tokenizer.bos_id)
+    assert batch.src.dtype == batch.tgt_out.dtype == torch.int64
