@@ -49,3 +49,6 @@ def loaded(model: Transformer, tokenizer: Tokenizer) -> LoadedModel:
         model=model.config, languages=("de", "en"), directions=("de-en", "en-de"), max_source_ids=40
     )
     return LoadedModel(description, tokenizer, model, {})
+
+
+pytest_plugins = ["tests.trainers"]

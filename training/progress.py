@@ -27,8 +27,16 @@ class TrainingLog:
         self.every = every
         self._stream = (folder / "log.jsonl").open("a", encoding="utf-8")
         self._curves = SummaryWriter(str(folder / "tensorboard"))
-        self._bar = tqdm(total=max_steps, unit="step", dynamic_ncols=True, mininterval=1.0)
+        self._bar: tqdm[None] = tqdm(total=max_steps, unit="step", dynamic_ncols=True, mininterval=1.0)
         self._nll, self._targets, self._since = 0.0, 0, time.perf_counter()
+
+    def __enter__(self) -> TrainingLog:
+        """Return self."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
 
     def step(
         self, state: TrainState, nll: float, num_targets: int, rate: float, norm: float
@@ -58,7 +66,8 @@ class TrainingLog:
         self._since = time.perf_counter()
         self._nll, self._targets = 0.0, 0
 
-    def note(self, text: str) -> None:
+    @staticmethod
+    def note(text: str) -> None:
         """Print a line above the progress bar."""
         tqdm.write(text)
 

@@ -28,7 +28,7 @@ from tqdm import tqdm
 
 from training.average import average_weights
 from training.config import Recipe
-from training.corpus import CleaningReport, clean, load_catalogue, locate, read_pairs
+from training.corpus import Catalogue, CleaningReport, clean, load_catalogue, locate, read_pairs
 from training.data import EncodedCorpus
 from training.evaluate import Scores, score
 from training.export import describe, model_card
@@ -51,7 +51,13 @@ class Run:
     """One recipe being carried out in one folder."""
 
     def __init__(
-        self, recipe: Recipe, recipe_text: str, folder: Path, data: Path | None, device: str
+        self,
+        recipe: Recipe,
+        recipe_text: str,
+        folder: Path,
+        data: Path | None,
+        device: str,
+        catalogue: Catalogue | None = None,
     ) -> None:
         """Prepare to run `recipe` in `folder`.
 
@@ -61,9 +67,10 @@ class Run:
             folder: where everything is written.
             data: folder that may hold the corpora; what is not there is downloaded.
             device: `cpu` or `cuda`.
+            catalogue: the corpora that recipes can name; `corpora.toml` if None.
         """
         self.recipe, self.folder, self.data, self.device = recipe, folder, data, device
-        self.catalogue = load_catalogue()
+        self.catalogue = catalogue or load_catalogue()
         self.languages = recipe.data.languages
         (folder / "data").mkdir(parents=True, exist_ok=True)
         write_durably(folder / "recipe.toml", recipe_text.encode())

@@ -61,7 +61,6 @@ class Trainer:
         self.model = inputs.model.to(self.device)
         self.optimizer = make_optimizer(self.model, config)
         self.sampler = BatchSampler(inputs.train.lengths, config.max_batch_tokens, seed)
-        self.log = TrainingLog(folder, config.max_steps)
         self.state = TrainState()
         torch.manual_seed(seed)
         self._resume()
@@ -69,7 +68,7 @@ class Trainer:
     def _resume(self) -> None:
         state, warnings = load_latest(self.folder)
         for warning in warnings:
-            self.log.note(f"{warning}; using an earlier checkpoint")
+            TrainingLog.note(f"{warning}; using an earlier checkpoint")
         if state is None:
             if self.config.ema_decay:
                 self.state.ema = {n: t.clone() for n, t in self.model.state_dict().items()}
@@ -80,7 +79,7 @@ class Trainer:
         self.state.ema = {name: tensor.to(self.device) for name, tensor in state.ema.items()}
         self.sampler.restore(state.epoch, state.position)
         restore_rng(state.rng)
-        self.log.note(f"continuing from step {state.step}")
+        TrainingLog.note(f"continuing from step {state.step}")
 
     def train(self) -> TrainState:
         """Run to the end; return the final state. Ctrl-C writes a checkpoint and is raised again.
@@ -90,18 +89,17 @@ class Trainer:
         """
         batches = self._batches()
         self.model.train()
-        try:
-            while self.state.step < self.config.max_steps and not self._is_stale():
-                self._step(batches)
-                is_last = self.state.step == self.config.max_steps
-                if is_last or self.state.step % self.config.checkpoint_every == 0:
-                    self._checkpoint()
-        except KeyboardInterrupt:
-            self._save()
-            self.log.note(f"interrupted; step {self.state.step} is saved: run again to continue")
-            raise
-        finally:
-            self.log.close()
+        with TrainingLog(self.folder, self.config.max_steps) as log:
+            try:
+                while self.state.step < self.config.max_steps and not self._is_stale():
+                    self._step(batches, log)
+                    is_last = self.state.step == self.config.max_steps
+                    if is_last or self.state.step % self.config.checkpoint_every == 0:
+                        self._checkpoint(log)
+            except KeyboardInterrupt:
+                self._save()
+                log.note(f"interrupted; step {self.state.step} is saved: run again to continue")
+                raise
         return self.state
 
     def _is_stale(self) -> bool:
@@ -114,7 +112,7 @@ class Trainer:
             pairs = [self.inputs.train[int(i)] for i in indices]
             yield make_batch(pairs, tokenizer.pad_id, tokenizer.bos_id, multiple_of)
 
-    def _step(self, batches: Iterator[TrainBatch]) -> None:
+    def _step(self, batches: Iterator[TrainBatch], log: TrainingLog) -> None:
         """One optimizer step: the gradient of the summed loss over all its target pieces."""
         started = time.perf_counter()
         micro_batches = [next(batches) for _ in range(self.config.accumulate)]
@@ -134,7 +132,7 @@ class Trainer:
         self.optimizer.zero_grad(set_to_none=True)
         self._update_average()
         self._count(num_targets, time.perf_counter() - started)
-        self.log.step(self.state, nll, num_targets, rate, float(norm))
+        log.step(self.state, nll, num_targets, rate, float(norm))
 
     def _update_average(self) -> None:
         if not self.config.ema_decay:
@@ -157,7 +155,7 @@ class Trainer:
         self.state.rng = capture_rng()
         save_state(self.folder, self.state)
 
-    def _checkpoint(self) -> None:
+    def _checkpoint(self, log: TrainingLog) -> None:
         """Score the dev set, save, and drop what is no longer needed."""
         self.state.model = self.model.state_dict()
         rng = capture_rng()
@@ -171,7 +169,7 @@ class Trainer:
             self.state.stale_checkpoints += 1
         self._save()
         prune(self.folder, self.config.keep_checkpoints, self.state.best_step)
-        self.log.dev(self.state, scores)
+        log.dev(self.state, scores)
 
     def _dev_loss(self) -> float:
         """Return the plain negative log-likelihood a target piece of the dev set, in nats."""

@@ -48,6 +48,10 @@ class Transformer(nn.Module):
         is_pre = config.norm == "pre"
         self.encoder_norm = nn.LayerNorm(config.d_model) if is_pre else nn.Identity()
         self.decoder_norm = nn.LayerNorm(config.d_model) if is_pre else nn.Identity()
+        if isinstance(self.decoder_norm, nn.LayerNorm):
+            # at first the residual stream is mostly the piece just read, which with tied
+            # embeddings would be predicted again: half the gain keeps a fresh model undecided
+            nn.init.constant_(self.decoder_norm.weight, 0.5)
 
     def encode(
         self, src: Tensor, src_mask: Tensor | None, weights: AttentionWeights | None = None

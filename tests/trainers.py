@@ -1,0 +1,67 @@
+"""Trainers on a toy corpus."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.toy import toy_pairs
+from training.config import TrainingConfig
+from training.data import EncodedCorpus
+from training.trainer import Trainer, TrainerInputs
+from translator.config import ModelConfig
+from translator.model.transformer import make_model
+from translator.tokenizer import Tokenizer
+
+MakeTrainer = Callable[..., Trainer]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
+    pairs = toy_pairs(60, random.Random(1))
+    sides = {"de": [de for de, _ in pairs], "en": [en for _, en in pairs]}
+    EncodedCorpus.write(tmp_path / "train", tokenizer, sides, ["de-en", "en-de"])
+    return EncodedCorpus(tmp_path / "train")
+
+
+@pytest.fixture
+def make_trainer(
+    tmp_path: Path, tokenizer: Tokenizer, corpus: EncodedCorpus, model_config: ModelConfig
+) -> MakeTrainer:
+    def make(folder: str = "checkpoints", seed: int = 1, **settings: object) -> Trainer:
+        torch.manual_seed(seed)
+        config = ModelConfig(
+            vocab_size=tokenizer.vocab_size,
+            d_model=32,
+            d_ff=64,
+            num_heads=4,
+            num_encoder_layers=1,
+            num_decoder_layers=1,
+            dropout=0.2,
+            attention_dropout=0.1,
+            activation_dropout=0.1,
+            pad_id=tokenizer.pad_id,
+        )
+        inputs = TrainerInputs(
+            model=make_model(config),
+            tokenizer=tokenizer,
+            train=corpus,
+            dev=corpus,
+            score_dev=lambda weights: {"bleu": 0.0, "chrf": float(len(weights))},
+        )
+        defaults: dict[str, object] = {
+            "max_steps": 12,
+            "max_batch_tokens": 200,
+            "warmup_steps": 3,
+            "ema_decay": 0.9,
+            "bf16": False,
+            "checkpoint_every": 4,
+        }
+        training = TrainingConfig(**(defaults | settings))  # type: ignore[arg-type]
+        return Trainer(inputs, training, tmp_path / folder, seed, "cpu")
+
+    return make

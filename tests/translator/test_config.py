@@ -1,0 +1,89 @@
+"""The strict reader: all problems at once, with key paths."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+
+import pytest
+
+from translator.config import DecodingOptions, ModelConfig, read_dataclass
+from translator.errors import ConfigError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outer:
+    name: str
+    model: ModelConfig
+    decoding: DecodingOptions = DecodingOptions()
+    tags: tuple[str, ...] = ()
+    sizes: dict[str, int] | None = None
+
+
+def problems(table: object) -> list[str]:
+    with pytest.raises(ConfigError) as caught:
+        read_dataclass(Outer, table, "file.toml")  # type: ignore[arg-type]
+    assert str(caught.value).startswith("file.toml: ")
+    return list(caught.value.problems)
+
+
+def test_reads_nested_tables() -> None:
+    table = {
+        "name": "x",
+        "model": {"vocab_size": 10, "dropout": 0},
+        "tags": ["a", "b"],
+        "sizes": {"a": 1},
+    }
+    outer = read_dataclass(Outer, table)
+    assert outer.model.vocab_size == 10
+    assert isinstance(outer.model.dropout, float)
+    assert outer.tags == ("a", "b")
+    assert outer.sizes == {"a": 1}
+    assert outer.decoding == DecodingOptions()
+
+
+def test_all_problems_are_reported_at_once() -> None:
+    found = problems(
+        {
+            "nmae": "x",
+            "model": {"vocab_size": "many", "norm": "mid", "dropuot": 0.1},
+            "decoding": {"beam_size": True},
+            "tags": "a",
+        }
+    )
+    assert found == [
+        "nmae: unknown key; did you mean name?",
+        "name: missing",
+        "model.dropuot: unknown key; did you mean model.dropout?",
+        "model.vocab_size: must be of type int, got 'many'",
+        "model.norm: must be one of 'pre', 'post', got 'mid'",
+        "decoding.beam_size: must be of type int, got True",
+        "tags: must be a list, got 'a'",
+    ]
+
+
+def test_bad_values_carry_their_path() -> None:
+    found = problems({"name": "x", "model": {"vocab_size": 10, "num_heads": 3, "dropout": 1.0}})
+    assert found == [
+        "model.num_heads: must divide d_model = 256, got 3",
+        "model.dropout: must be in [0, 1), got 1.0",
+    ]
+
+
+def test_a_table_is_needed() -> None:
+    assert problems([]) == ["Outer: must be a table, got []"]
+
+
+def test_options_refuse_more_hypotheses_than_beams() -> None:
+    with pytest.raises(ConfigError, match=r"num_hypotheses: must be in 1..beam_size = 2, got 3"):
+        DecodingOptions(beam_size=2, num_hypotheses=3)
+
+
+def test_limits_depend_on_the_sentence() -> None:
+    options = DecodingOptions(max_length_factor=1.5, max_length_offset=10)
+    assert [options.max_length(n) for n in (0, 1, 20)] == [10, 11, 40]
+
+
+def test_config_errors_can_be_pickled() -> None:
+    error = pickle.loads(pickle.dumps(ConfigError(["a: b"], "f")))
+    assert (error.problems, str(error)) == (("a: b",), "f: a: b")
