@@ -1,0 +1,48 @@
+"""Engines that are not models, for tests of what surrounds them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+
+from translator.config import DecodingOptions
+from translator.decoding.hypothesis import Hypothesis
+from translator.errors import EngineOverloadedError
+
+
+class CopyEngine:
+    """Answers every sentence with its own pieces; further hypotheses drop the first n pieces.
+
+    Remembers what was submitted. Answers only when `answer` is called, if `is_lazy`.
+    """
+
+    def __init__(self, max_queue: int = 10_000, is_lazy: bool = False) -> None:
+        self.submitted: list[tuple[list[int], DecodingOptions]] = []
+        self.futures: list[Future[list[Hypothesis]]] = []
+        self.max_queue, self.is_lazy = max_queue, is_lazy
+        self.is_alive = True
+
+    def submit(
+        self, source_ids: Sequence[int], options: DecodingOptions
+    ) -> Future[list[Hypothesis]]:
+        if len(self.submitted) >= self.max_queue:
+            raise EngineOverloadedError("full; try again later")
+        self.submitted.append((list(source_ids), options))
+        future: Future[list[Hypothesis]] = Future()
+        self.futures.append(future)
+        if not self.is_lazy:
+            self.answer(len(self.futures) - 1)
+        return future
+
+    def answer(self, place: int) -> None:
+        source_ids, options = self.submitted[place]
+        body = tuple(source_ids[1:-1])
+        self.futures[place].set_result(
+            [
+                Hypothesis(ids=body[n:], score=-1.0 - n, log_prob=-2.0, finish_reason="eos")
+                for n in range(options.num_hypotheses)
+            ]
+        )
+
+    def close(self) -> None:
+        self.is_alive = False

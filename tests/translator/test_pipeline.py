@@ -1,0 +1,187 @@
+"""The public face: what goes around the sentences comes back, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from tests.engines import CopyEngine
+from translator.checkpoint import LoadedModel
+from translator.config import DecodingOptions
+from translator.errors import (
+    EngineClosedError,
+    EngineOverloadedError,
+    InputError,
+    UnsupportedLanguageError,
+)
+from translator.pipeline import Language, Translator
+
+TEXTS = [
+    "",
+    "   ",
+    "\n\n\t\r\n",
+    "😀 123 --- !!!",
+    "Der Hund sieht die Katze.",
+    "  Der Hund.  Die Katze!\r\n\r\n\tDas Kind?\n",
+    "- Der Mann\n- Die Frau\n\n  1. Das Pferd 😀\n",
+    "Der Hund\u2028die Katze\x0cdas Kind",
+    "漢字かな。 Der Hund",
+]
+
+
+@pytest.fixture
+def copier(loaded: LoadedModel) -> tuple[Translator, CopyEngine]:
+    engine = CopyEngine()
+    return Translator(loaded, engine), engine
+
+
+@pytest.fixture
+def translator(loaded: LoadedModel) -> Iterator[Translator]:
+    with Translator.from_model(loaded, threads=1) as translator:
+        yield translator
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_copying_engine_gives_back_every_byte(
+    copier: tuple[Translator, CopyEngine], text: str
+) -> None:
+    [answer] = copier[0].translate([text], source="de", target="en")
+    assert answer.text == text
+
+
+def test_text_without_letters_never_reaches_the_engine(
+    copier: tuple[Translator, CopyEngine],
+) -> None:
+    translator, engine = copier
+    answers = translator.translate(TEXTS[:4], source="de", target="en")
+    assert [answer.text for answer in answers] == TEXTS[:4]
+    assert engine.submitted == []
+    assert answers[0].score is None
+    assert answers[0].finish_reasons == ()
+
+
+def test_sentences_are_submitted_with_tag_and_eos(copier: tuple[Translator, CopyEngine]) -> None:
+    translator, engine = copier
+    translator.translate(["Der Hund. Die Katze."], source="de", target="en")
+    tokenizer = translator.tokenizer
+    assert [ids for ids, _ in engine.submitted] == [
+        tokenizer.encode_source("Der Hund.", "en"),
+        tokenizer.encode_source("Die Katze.", "en"),
+    ]
+
+
+def test_identity_needs_no_engine(copier: tuple[Translator, CopyEngine]) -> None:
+    translator, engine = copier
+    [answer] = translator.translate(["Der Hund."], source="de", target="de")
+    assert answer.text == "Der Hund."
+    assert engine.submitted == []
+
+
+def test_an_overlong_sentence_is_split_and_nothing_is_lost(
+    copier: tuple[Translator, CopyEngine],
+) -> None:
+    translator, engine = copier
+    text = "der Hund und die Katze, " * 50 + "😀 " * 60 + "x" * 500 + "."
+    [answer] = translator.translate([text], source="de", target="en")
+    assert answer.text == text
+    assert len(engine.submitted) > 10
+    assert max(len(ids) for ids, _ in engine.submitted) <= translator.description.max_source_ids
+
+
+def test_alternatives_are_distinct_and_without_the_best(
+    copier: tuple[Translator, CopyEngine],
+) -> None:
+    translator, engine = copier
+    [answer] = translator.translate(["Der Hund."], source="de", target="en", num_alternatives=2)
+    assert engine.submitted[0][1].num_hypotheses == 3
+    assert len(answer.alternatives) == 2
+    assert len({answer.text, *answer.alternatives}) == 3
+    assert answer.score == pytest.approx(-1.0)
+
+
+def test_more_alternatives_than_beams_widen_the_beam(
+    copier: tuple[Translator, CopyEngine],
+) -> None:
+    translator, engine = copier
+    greedy = DecodingOptions(beam_size=1)
+    translator.translate(
+        ["Der Hund."], source="de", target="en", options=greedy, num_alternatives=3
+    )
+    assert engine.submitted[0][1].beam_size == 4
+
+
+def test_order_is_kept_when_answers_come_in_another(loaded: LoadedModel) -> None:
+    engine = CopyEngine(is_lazy=True)
+    translator = Translator(loaded, engine)
+    texts = ["Der Hund.", "Die Katze.", "Das Kind."]
+    with ThreadPoolExecutor(1) as pool:
+        pending = pool.submit(translator.translate, texts, source="de", target="en")
+        while len(engine.futures) < 3:
+            pass
+        for place in (2, 0, 1):
+            engine.answer(place)
+        assert [answer.text for answer in pending.result()] == texts
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "message"),
+    [
+        ("xx", "en", "xx is not supported; known languages: de, en"),
+        ("de", "auto", "auto is not supported"),
+    ],
+)
+def test_unknown_languages(
+    copier: tuple[Translator, CopyEngine], source: str, target: str, message: str
+) -> None:
+    with pytest.raises(UnsupportedLanguageError, match=message):
+        copier[0].translate(["x"], source=source, target=target)
+
+
+def test_a_direction_the_model_lacks(loaded: LoadedModel) -> None:
+    one_way = replace(loaded, description=replace(loaded.description, directions=("de-en",)))
+    translator = Translator(one_way, CopyEngine())
+    with pytest.raises(UnsupportedLanguageError, match="en to de is not a direction"):
+        translator.translate(["x"], source="en", target="de")
+    assert translator.languages == (
+        Language(code="de", name="German", targets=("de", "en")),
+        Language(code="en", name="English", targets=("en",)),
+    )
+
+
+def test_an_overload_cancels_what_was_submitted(loaded: LoadedModel) -> None:
+    engine = CopyEngine(max_queue=2, is_lazy=True)
+    translator = Translator(loaded, engine)
+    with pytest.raises(EngineOverloadedError, match="try again later"):
+        translator.translate(["Der Hund.", "Die Katze.", "Das Kind."], source="de", target="en")
+    assert [future.cancelled() for future in engine.futures] == [True, True]
+
+
+def test_lone_surrogates_are_an_input_error(translator: Translator) -> None:
+    with pytest.raises(InputError, match="surrogates"):
+        translator.translate(["Der Hund \ud800."], source="de", target="en")
+
+
+def test_a_closed_translator_says_so(loaded: LoadedModel) -> None:
+    translator = Translator.from_model(loaded, threads=1)
+    assert translator.is_alive
+    translator.close()
+    assert not translator.is_alive
+    with pytest.raises(EngineClosedError, match="closed; load the translator again"):
+        translator.translate(["Der Hund."], source="de", target="en")
+
+
+def test_many_threads_get_the_answers_of_one(translator: Translator) -> None:
+    texts = [f"Der Hund {n} sieht die Katze {n * n}." for n in range(24)]
+    alone = [translator.translate([t], source="de", target="en")[0].text for t in texts]
+    with ThreadPoolExecutor(12) as pool:
+        together = pool.map(
+            lambda text: translator.translate([text], source="de", target="en")[0].text, texts
+        )
+        assert list(together) == alone
+
+
+def test_nothing_in_nothing_out(translator: Translator) -> None:
+    assert translator.translate([], source="de", target="en") == []
