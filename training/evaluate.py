@@ -7,14 +7,16 @@ users get.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import sacrebleu
 from sacrebleu.significance import PairedTest, Result
 from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
+from translator.config import DecodingOptions
 from translator.errors import InputError
+from translator.pipeline import Translator
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -101,6 +103,27 @@ def score(hypotheses: Sequence[str], references: Sequence[str], language: str) -
     )
 
 
+def translate_and_score(
+    translator: Translator,
+    sides: Mapping[str, Sequence[str]],
+    directions: Sequence[str],
+    options: DecodingOptions | None = None,
+) -> Iterator[tuple[str, list[str], Scores]]:
+    """Yield every direction with its translations and their scores.
+
+    Args:
+        translator: the one that is served.
+        sides: language → aligned sentences.
+        directions: `source-target` pairs of languages.
+        options: of the search; the model's own if None.
+    """
+    for direction in directions:
+        source, target = direction.split("-")
+        answers = translator.translate(sides[source], source=source, target=target, options=options)
+        texts = [answer.text for answer in answers]
+        yield direction, texts, score(texts, sides[target], target)
+
+
 def compare(
     baseline: Sequence[str], system: Sequence[str], references: Sequence[str], samples: int = 1000
 ) -> str:
@@ -115,7 +138,7 @@ def compare(
     test = PairedTest(named, metrics, [list(references)], test_type="bs", n_samples=samples)
     _, results = test()
     lines = [f"paired bootstrap, {samples} samples"]
-    for name in metrics:
-        first, second = (result for result in results[name] if isinstance(result, Result))
+    for name, column in list(results.items())[1:]:  # the first column holds the systems' names
+        first, second = (result for result in column if isinstance(result, Result))
         lines.append(f"{name:5} {first.score:6.2f} → {second.score:6.2f}  p = {second.p_value:.4f}")
     return "\n".join(lines)

@@ -27,7 +27,7 @@ class TrainingLog:
         self.every = every
         self._stream = (folder / "log.jsonl").open("a", encoding="utf-8")
         self._curves = SummaryWriter(str(folder / "tensorboard"))
-        self._bar: tqdm[None] = tqdm(total=max_steps, unit="step", dynamic_ncols=True, mininterval=1.0)
+        self._bar = tqdm(total=max_steps, unit="step", dynamic_ncols=True, mininterval=1.0)
         self._nll, self._targets, self._since = 0.0, 0, time.perf_counter()
 
     def __enter__(self) -> TrainingLog:

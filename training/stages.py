@@ -13,10 +13,9 @@ again only if that has changed.
 
 from __future__ import annotations
 
-import ctypes
 import dataclasses
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +29,9 @@ from training.average import average_weights
 from training.config import Recipe
 from training.corpus import Catalogue, CleaningReport, clean, load_catalogue, locate, read_pairs
 from training.data import EncodedCorpus
-from training.evaluate import Scores, score
+from training.evaluate import translate_and_score
 from training.export import describe, model_card
+from training.memory import keep_freed_memory
 from training.state import list_checkpoints, load_latest, load_state
 from training.subwords import train_tokenizer
 from training.trainer import Trainer, TrainerInputs
@@ -207,31 +207,18 @@ class Run:
         loaded = LoadedModel(description, tokenizer, model.to(self.device).eval(), {})
         return Translator.from_model(loaded, threads=torch.get_num_threads())
 
-    def _score(
-        self,
-        translator: Translator,
-        sides: Mapping[str, Sequence[str]],
-        options: DecodingOptions | None = None,
-    ) -> Iterator[tuple[str, list[str], Scores]]:
-        """Yield every direction with its translations of aligned `sides` and their scores."""
-        for direction in self.recipe.data.directions:
-            source, target = direction.split("-")
-            answers = translator.translate(
-                sides[source], source=source, target=target, options=options
-            )
-            texts = [answer.text for answer in answers]
-            yield direction, texts, score(texts, sides[target], target)
-
     def _score_dev(self, weights: Mapping[str, Tensor]) -> dict[str, float]:
         """Return BLEU and chrF, mean over directions, of the dev set's head decoded greedily."""
         count = self.recipe.training.dev_sentences
         sides = {language: lines[:count] for language, lines in self._read("dev").items()}
         with self._translator(weights) as translator:
             greedy = DecodingOptions(beam_size=1)
-            found = [scores for _, _, scores in self._score(translator, sides, greedy)]
+            found = list(
+                translate_and_score(translator, sides, self.recipe.data.directions, greedy)
+            )
         return {
-            "bleu": sum(scores.bleu for scores in found) / len(found),
-            "chrf": sum(scores.chrf for scores in found) / len(found),
+            "bleu": sum(scores.bleu for _, _, scores in found) / len(found),
+            "chrf": sum(scores.chrf for _, _, scores in found) / len(found),
         }
 
     def average(self) -> None:
@@ -262,7 +249,9 @@ class Run:
         with self._translator(self._averaged()) as translator:
             for test in self.recipe.data.test:
                 sides = self._aligned(test, CleaningReport())
-                for direction, texts, scores in self._score(translator, sides):
+                for direction, texts, scores in translate_and_score(
+                    translator, sides, self.recipe.data.directions
+                ):
                     name = f"{test.replace(':', '.')}.{direction}"
                     hypotheses = "".join(text + "\n" for text in texts)
                     (folder / f"{name}.txt").write_text(hypotheses, encoding="utf-8")
@@ -296,16 +285,3 @@ class Run:
         description = describe(self.recipe, config, self._familiar_length())
         save_model_directory(self.folder / "model", description, tokenizer, weights, card)
         tqdm.write(f"wrote {self.folder / 'model'}")
-
-
-def keep_freed_memory() -> None:
-    """Ask glibc to keep freed memory rather than return it, so that tensors need no new pages.
-
-    Worth a sixth of a training step on a CPU; without effect where the C library has no `mallopt`.
-    """
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    if mallopt is not None:
-        trim_threshold, top_pad, mmap_max = -1, -2, -4  # malloc.h: M_TRIM_THRESHOLD and so on
-        mallopt(mmap_max, 0)
-        mallopt(trim_threshold, 2**31 - 1)
-        mallopt(top_pad, 100_000_000)

@@ -6,7 +6,8 @@ import argparse
 import dataclasses
 import itertools
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TextIO
 
@@ -23,10 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         command = _attention if options.command == "attention" else _translate
         command(options)
-    except TranslatorError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except (OSError, UnicodeDecodeError) as error:
+    except (TranslatorError, OSError, UnicodeDecodeError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -78,30 +76,24 @@ def _translate(options: argparse.Namespace) -> None:
         decoding = translator.description.decoding
         if options.beam_size is not None:
             decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
-        with _open_output(options.output) as output:
-            for lines in _line_chunks(options):
+        with _input(options) as lines, _output(options.output) as output:
+            while chunk := list(itertools.islice(lines, LINES_AT_ONCE)):
+                texts = [line.rstrip("\n") for line in chunk]
                 answers = translator.translate(
-                    lines, source=source, target=target, options=decoding
+                    texts, source=source, target=target, options=decoding
                 )
                 output.writelines(answer.text + "\n" for answer in answers)
                 output.flush()
 
 
-def _line_chunks(options: argparse.Namespace) -> Iterator[list[str]]:
-    """Yield lists of lines without their newlines, so that memory stays bounded."""
+def _input(options: argparse.Namespace) -> AbstractContextManager[Iterable[str]]:
     if options.text:
-        yield [" ".join(options.text)]
-        return
-    stream = sys.stdin if options.input == "-" else open(options.input, encoding="utf-8")  # noqa: SIM115
-    with stream:
-        while lines := list(itertools.islice(stream, LINES_AT_ONCE)):
-            yield [line.rstrip("\n") for line in lines]
+        return nullcontext(iter([" ".join(options.text)]))
+    return nullcontext(sys.stdin) if options.input == "-" else open(options.input, encoding="utf-8")
 
 
-def _open_output(path: str) -> TextIO:
-    if path == "-":
-        return open(sys.stdout.fileno(), "w", encoding="utf-8", closefd=False)
-    return open(path, "w", encoding="utf-8")
+def _output(path: str) -> AbstractContextManager[TextIO]:
+    return nullcontext(sys.stdout) if path == "-" else open(path, "w", encoding="utf-8")
 
 
 def _attention(options: argparse.Namespace) -> None:

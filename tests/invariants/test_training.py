@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from tests.trainers import MakeTrainer
+from training.data import make_batch
 from training.state import load_latest
 from training.trainer import Trainer, batch_loss
 
@@ -77,20 +78,18 @@ def test_accumulated_gradients_equal_those_of_one_large_batch(make_trainer: Make
     assert len({batch.num_targets for batch in batches}) > 1, "the parts must be unequal"
     for batch in batches:
         loss = batch_loss(trainer.model, batch, trainer.config).smoothed / total
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
     accumulated = [p.grad.clone() for p in trainer.model.parameters() if p.grad is not None]
     trainer.model.zero_grad()
 
     sampler_start = make_trainer("other")
     indices = [i for b in itertools.islice(iter(sampler_start.sampler), 4) for i in b]
-    from training.data import make_batch
-
     tokenizer = trainer.inputs.tokenizer
     large = make_batch(
         [trainer.inputs.train[int(i)] for i in indices], tokenizer.pad_id, tokenizer.bos_id
     )
     assert large.num_targets == total
-    (batch_loss(trainer.model, large, trainer.config).smoothed / total).backward()  # type: ignore[no-untyped-call]
+    (batch_loss(trainer.model, large, trainer.config).smoothed / total).backward()
     together = [p.grad for p in trainer.model.parameters() if p.grad is not None]
     assert len(together) == len(accumulated) > 20
     for mine, expected in zip(accumulated, together, strict=True):

@@ -26,7 +26,7 @@ from training.corpus import (
 )
 from translator.errors import ConfigError
 
-TEXT = "Ein Hund.\nZwei Katzen.\n".encode()
+TEXT = b"Ein Hund.\nZwei Katzen.\n"
 SHA256 = hashlib.sha256(TEXT).hexdigest()
 CONFIG = DataConfig(corpora=("x",), dev="x:dev", directions=("de-en",), max_words=5)
 

@@ -40,9 +40,7 @@ def test_nothing_to_resume(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["truncate", "flip", "remove"])
-def test_a_damaged_checkpoint_is_named_and_the_one_before_used(
-    tmp_path: Path, damage: str
-) -> None:
+def test_a_damaged_checkpoint_is_named_and_the_one_before_used(tmp_path: Path, damage: str) -> None:
     save_state(tmp_path, make_state(1))
     path = save_state(tmp_path, make_state(2)) / STATE
     content = bytearray(path.read_bytes())

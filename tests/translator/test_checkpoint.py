@@ -87,7 +87,7 @@ def test_no_directory(tmp_path: Path) -> None:
 def test_another_format_version_is_refused(directory: Path) -> None:
     table = json.loads((directory / CONFIG).read_text()) | {"format_version": 2}
     rewrite(directory, CONFIG, json.dumps(table).encode())
-    with pytest.raises(ModelDirectoryError, match="format_version is 2.*reads 1; export.*again"):
+    with pytest.raises(ModelDirectoryError, match=r"format_version is 2.*reads 1; export.*again"):
         load_model_directory(directory)
 
 
@@ -103,7 +103,7 @@ def test_weights_of_another_shape_are_refused(directory: Path) -> None:
     table = json.loads((directory / CONFIG).read_text())
     table["model"]["num_encoder_layers"] = 5
     rewrite(directory, CONFIG, json.dumps(table).encode())
-    with pytest.raises(ModelDirectoryError, match="weights.safetensors: does not fit"):
+    with pytest.raises(ModelDirectoryError, match=r"weights.safetensors: does not fit"):
         load_model_directory(directory)
 
 
@@ -111,7 +111,7 @@ def test_a_tokenizer_of_another_size_is_refused(directory: Path) -> None:
     table = json.loads((directory / CONFIG).read_text())
     table["model"]["vocab_size"] += 1
     rewrite(directory, CONFIG, json.dumps(table).encode())
-    with pytest.raises(ModelDirectoryError, match="tokenizer.model: has 330 pieces.*331"):
+    with pytest.raises(ModelDirectoryError, match=r"tokenizer.model: has 330 pieces.*331"):
         load_model_directory(directory)
 
 

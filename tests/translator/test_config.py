@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 
@@ -15,7 +15,7 @@ from translator.errors import ConfigError
 class Outer:
     name: str
     model: ModelConfig
-    decoding: DecodingOptions = DecodingOptions()
+    decoding: DecodingOptions = field(default_factory=DecodingOptions)
     tags: tuple[str, ...] = ()
     sizes: dict[str, int] | None = None
 

@@ -61,7 +61,7 @@ def test_broken_bytes_do_not_raise(tokenizer: Tokenizer) -> None:
 
 
 def test_unknown_language_is_named(tokenizer: Tokenizer) -> None:
-    with pytest.raises(UnsupportedLanguageError, match="fr is not supported; known.*: de, en"):
+    with pytest.raises(UnsupportedLanguageError, match=r"fr is not supported; known.*: de, en"):
         tokenizer.tag_id("fr")
 
 

@@ -38,9 +38,7 @@ def engine(model: Transformer) -> Iterator[TorchEngine]:
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=["greedy", "beam", "gnmt"])
-def test_a_batched_sentence_equals_a_lone_one(
-    model: Transformer, options: DecodingOptions
-) -> None:
+def test_a_batched_sentence_equals_a_lone_one(model: Transformer, options: DecodingOptions) -> None:
     with torch.no_grad():
         model.embedding.weight[3] *= 3  # end sentences at various lengths
     batch = sources(40)
@@ -77,9 +75,7 @@ def test_forbidden_ids_are_never_produced(model: Transformer) -> None:
 def test_limits_are_each_sentences_own(model: Transformer) -> None:
     options = DecodingOptions(beam_size=1, max_length_factor=1.0, max_length_offset=1)
     batch = sources(10)
-    for source, [found] in zip(
-        batch, decode_batch(model, batch, options, SPECIAL), strict=True
-    ):
+    for source, [found] in zip(batch, decode_batch(model, batch, options, SPECIAL), strict=True):
         assert len(found.ids) <= len(source) + 1
         assert found.finish_reason == "eos" or len(found.ids) == len(source) + 1
 

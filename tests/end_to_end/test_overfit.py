@@ -1,0 +1,73 @@
+"""Thirty-two pairs learned by heart: the first thing a broken model cannot do."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.toy import toy_pairs
+from training.config import TrainingConfig
+from training.data import EncodedCorpus
+from training.evaluate import score
+from training.trainer import Trainer, TrainerInputs
+from translator.checkpoint import LoadedModel
+from translator.config import ModelConfig, ModelDescription, NormPlacement
+from translator.model.transformer import make_model
+from translator.pipeline import Translator
+from translator.tokenizer import Tokenizer
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_thirty_two_pairs_to_bleu_100(
+    tmp_path: Path, tokenizer: Tokenizer, norm: NormPlacement
+) -> None:
+    pairs = list(dict.fromkeys(toy_pairs(60, random.Random(5))))[:32]
+    generator = random.Random(6)
+    english = [pair[1] for pair in pairs]
+    generator.shuffle(english)  # nothing to understand: only memory helps
+    sides = {"de": [pair[0] for pair in pairs], "en": english}
+    EncodedCorpus.write(tmp_path / "train", tokenizer, sides, ["de-en"])
+    corpus = EncodedCorpus(tmp_path / "train")
+    torch.manual_seed(0)
+    model = make_model(
+        ModelConfig(
+            vocab_size=tokenizer.vocab_size,
+            d_model=64,
+            d_ff=128,
+            num_encoder_layers=2,
+            num_decoder_layers=2,
+            dropout=0.0,
+            norm=norm,
+            pad_id=tokenizer.pad_id,
+        )
+    )
+    inputs = TrainerInputs(
+        model=model,
+        tokenizer=tokenizer,
+        train=corpus,
+        dev=corpus,
+        score_dev=lambda weights: {"bleu": 0.0, "chrf": 0.0},
+    )
+    config = TrainingConfig(
+        max_steps=300,
+        max_batch_tokens=1000,
+        learning_rate=2e-3,
+        warmup_steps=30,
+        label_smoothing=0.0,
+        bf16=False,
+        checkpoint_every=300,
+    )
+    Trainer(inputs, config, tmp_path / "checkpoints", seed=1, device="cpu").train()
+    description = ModelDescription(
+        model=model.config, languages=("de", "en"), directions=("de-en",)
+    )
+    with Translator.from_model(
+        LoadedModel(description, tokenizer, model, {}), threads=1
+    ) as translator:
+        answers = translator.translate(sides["de"], source="de", target="en")
+    texts = [answer.text for answer in answers]
+    assert texts == english
+    assert score(texts, english, "en").bleu == pytest.approx(100)

@@ -1,0 +1,200 @@
+"""The three laws of the house, and the size of its rooms.
+
+1. training → translator ← service: neither outer package imports the other, and translator imports
+   neither.
+2. Only a model directory passes from training to service: the service imports no torch and nothing
+   of the model, only the translator's public face.
+3. Every import points downward in the order of `ORDER`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+# lowest first: a module may import only modules above it in this list
+ORDER = {
+    "translator": [
+        *("errors", "config", "text", "tokenizer", "batch"),
+        *("model.dropout", "model.kv_cache", "model.attention", "model.layers"),
+        *("model.transformer", "checkpoint"),
+        *("decoding.hypothesis", "decoding.candidates", "decoding.search", "decoding.scheduler"),
+        *("decoding.engine", "decoding.torch_engine"),
+        *("attention_maps", "pipeline", "cli", "__main__"),
+    ],
+    "service": ["config", "schemas", "errors", "routes", "app", "wsgi"],
+    "training": [
+        *("config", "corpus", "subwords", "data", "loss", "schedule", "state", "progress"),
+        *("memory", "trainer", "average", "evaluate", "export", "stages", "__main__"),
+    ],
+}
+PUBLIC_FACE = {"translator", "translator.config", "translator.errors", "translator.pipeline"}
+TORCH_FREE = {"translator.decoding.scheduler", "translator.decoding.hypothesis", "translator.text"}
+MAX_FILE_LINES, MAX_FUNCTION_LINES = 300, 60
+
+
+def modules(root: Path, package: str) -> Iterator[tuple[str, ast.Module]]:
+    """Yield (dotted name, syntax tree) of every module of a package, packages' own included."""
+    for path in sorted((root / package).rglob("*.py")):
+        if ".conf" in path.name:
+            continue  # gunicorn.conf.py is run by gunicorn, never imported
+        parts = path.relative_to(root).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        yield name, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imports(tree: ast.Module) -> Iterator[str]:
+    """Yield the dotted name of every module that is imported, wherever the import stands."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide where they point"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def starts_with(name: str, module: str) -> bool:
+    return name == module or name.startswith(module + ".")
+
+
+def foreign_imports(root: Path) -> list[str]:
+    """Law 1."""
+    forbidden = {
+        "translator": ("training", "service", "tests"),
+        "training": ("service", "tests"),
+        "service": ("training", "tests"),
+    }
+    return [
+        f"{name} imports {imported}"
+        for package, others in forbidden.items()
+        for name, tree in modules(root, package)
+        for imported in imports(tree)
+        if any(starts_with(imported, other) for other in others)
+    ]
+
+
+def leaks_into_service(root: Path) -> list[str]:
+    """Law 2."""
+    return [
+        f"{name} imports {imported}"
+        for name, tree in modules(root, "service")
+        for imported in imports(tree)
+        if starts_with(imported, "torch")
+        or (
+            starts_with(imported, "translator")
+            and imported.rpartition(".")[0] not in PUBLIC_FACE
+            and imported not in PUBLIC_FACE
+        )
+    ]
+
+
+def upward_imports(root: Path, order: dict[str, list[str]]) -> list[str]:
+    """Law 3; a module that the list lacks is a fault as well."""
+    faults = []
+    for package, names in order.items():
+        rank = {f"{package}.{name}": place for place, name in enumerate(names)}
+        for name, tree in modules(root, package):
+            if any(starts_with(known, name) and known != name for known in rank):
+                continue  # the __init__ of a folder: it re-exports
+            if name not in rank:
+                faults.append(f"{name} is not in ORDER; put it where its imports point downward")
+                continue
+            for target in resolve(imports(tree), rank):
+                if rank[target] >= rank[name]:
+                    faults.append(f"{name} imports {target}, which is above it")
+    return faults
+
+
+def resolve(imported: Iterable[str], rank: dict[str, int]) -> set[str]:
+    """Return the ranked modules that `imported` names, or names a member of."""
+    return {module for name in imported for module in rank if starts_with(name, module)}
+
+
+def too_large(root: Path, package: str) -> list[str]:
+    """Files over a few screens, functions over one, docstrings not counted; no docstring at all."""
+    faults = []
+    for name, tree in modules(root, package):
+        if ast.get_docstring(tree) is None:
+            faults.append(f"{name} has no docstring")
+        lines = max((getattr(node, "end_lineno", 0) for node in tree.body), default=0)
+        if lines > MAX_FILE_LINES:
+            faults.append(f"{name} has {lines} lines; a file has one job, {MAX_FILE_LINES} at most")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                docstring = (ast.get_docstring(node, clean=False) or "").count("\n") + 1
+                length = (node.end_lineno or 0) - node.lineno + 1 - docstring
+                if length > MAX_FUNCTION_LINES:
+                    faults.append(f"{name}.{node.name} has {length} lines; it should fit a screen")
+    return faults
+
+
+def test_neither_outer_package_knows_the_other() -> None:
+    assert foreign_imports(ROOT) == []
+
+
+def test_the_service_knows_only_the_public_face() -> None:
+    assert leaks_into_service(ROOT) == []
+
+
+def test_every_import_points_downward() -> None:
+    assert upward_imports(ROOT, ORDER) == []
+
+
+def test_the_list_names_only_what_exists() -> None:
+    for package, names in ORDER.items():
+        existing = {name for name, _ in modules(ROOT, package)}
+        assert {f"{package}.{name}" for name in names} <= existing
+
+
+@pytest.mark.parametrize("package", ORDER)
+def test_files_and_functions_are_small_and_say_what_they_are(package: str) -> None:
+    assert too_large(ROOT, package) == []
+
+
+def test_some_modules_do_without_torch() -> None:
+    trees = dict(modules(ROOT, "translator"))
+    for name in TORCH_FREE:
+        assert not [target for target in imports(trees[name]) if starts_with(target, "torch")]
+
+
+def write(root: Path, **files: str) -> Path:
+    for package in ("translator", "service", "training"):
+        (root / package).mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (root / (name.replace("__", "/") + ".py")).write_text(text)
+    return root
+
+
+def test_the_checks_can_fail(tmp_path: Path) -> None:
+    root = write(
+        tmp_path,
+        translator__low='"""x"""\nfrom translator.high import x\n',
+        translator__high='"""x"""\nimport training.loss\n',
+        translator__extra="x = 1\n" * 400,
+        service__routes='"""x"""\ndef f():\n    from translator.model.transformer import T\n',
+        service__app="import torch\nfrom service import routes\nimport training\n",
+        training__trainer='"""x"""\nfrom service.app import create_app\n',
+    )
+    order = {"translator": ["low", "high"], "service": ["routes", "app"], "training": ["trainer"]}
+    assert upward_imports(root, order) == [
+        "translator.extra is not in ORDER; put it where its imports point downward",
+        "translator.low imports translator.high, which is above it",
+    ]
+    assert foreign_imports(root) == [
+        "translator.high imports training.loss",
+        "training.trainer imports service.app.create_app",
+        "service.app imports training",
+    ]
+    assert leaks_into_service(root) == [
+        "service.app imports torch",
+        "service.routes imports translator.model.transformer.T",
+    ]
+    assert too_large(root, "translator") == [
+        "translator.extra has no docstring",
+        "translator.extra has 400 lines; a file has one job, 300 at most",
+    ]

@@ -1,0 +1,59 @@
+"""The training commands answer mistakes in one line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.toyrun import RECIPE
+from training.__main__ import main
+
+
+def error_line(capsys: pytest.CaptureFixture[str]) -> str:
+    lines = capsys.readouterr().err.strip().splitlines()
+    assert len(lines) == 1, lines
+    return lines[0]
+
+
+def test_a_wrong_recipe_stops_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "r.toml"
+    path.write_text(RECIPE.replace("max_steps", "max_step") + "\nbeam_sise = 3\n")
+    assert main(["run", str(path), "--out", str(tmp_path / "out")]) == 1
+    line = error_line(capsys)
+    for problem in ("training.max_step: unknown", "training.max_steps: missing", "beam_sise"):
+        assert problem in line
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_unknown_corpus_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "r.toml"
+    path.write_text(RECIPE)
+    assert main(["run", str(path), "--out", str(tmp_path / "out")]) == 1
+    assert "no corpus 'toy'; known: multi30k" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("source", "reference", "message"),
+    [
+        ("a\nb\n", "a\n", r"s.de has 2 lines but .*r.en has 1"),
+        (None, "a\n", "s.de: no such file"),
+    ],
+)
+def test_evaluate_names_the_files_at_fault(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    source: str | None,
+    reference: str,
+    message: str,
+) -> None:
+    src, ref = tmp_path / "s.de", tmp_path / "r.en"
+    if source is not None:
+        src.write_text(source)
+    ref.write_text(reference)
+    code = main(["evaluate", str(tmp_path), "--src", str(src), "--ref", str(ref)])
+    assert code == 1
+    assert re.search(message, error_line(capsys))

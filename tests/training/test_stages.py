@@ -1,0 +1,85 @@
+"""A run can be stopped, repeated and continued at any stage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.toyrun import toy_run
+from training.stages import Run, StageError
+
+SHORT = ("training.max_steps=4", "training.checkpoint_every=2", "training.dev_sentences=3")
+
+
+def recorded(run: Run, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note the names of the stages that `run` really does."""
+    done: list[str] = []
+    stages = run.stages()
+
+    def recorder() -> object:
+        def note(name: str) -> object:
+            def stage() -> None:
+                done.append(name)
+                stages[name][0]()
+
+            return stage
+
+        return {name: (note(name), sections) for name, (_, sections) in stages.items()}
+
+    monkeypatch.setattr(run, "stages", recorder)
+    return done
+
+
+def test_finished_stages_are_not_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toy_run(tmp_path, *SHORT).run()
+    again = toy_run(tmp_path, *SHORT)
+    done = recorded(again, monkeypatch)
+    again.run()
+    assert done == []
+    changed = toy_run(tmp_path, *SHORT, "decoding.beam_size=1")
+    done = recorded(changed, monkeypatch)
+    changed.run()
+    assert done == ["evaluate", "export"]
+
+
+def test_an_interrupted_run_continues_where_it_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = toy_run(tmp_path, *SHORT)
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "average", lambda self: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            run.run()
+    again = toy_run(tmp_path, *SHORT)
+    done = recorded(again, monkeypatch)
+    again.run()
+    assert done == ["average", "evaluate", "export"]
+    assert (tmp_path / "run" / "model" / "weights.safetensors").is_file()
+
+
+def test_the_log_has_losses_and_dev_scores(tmp_path: Path) -> None:
+    toy_run(tmp_path, *SHORT).run()
+    lines = (tmp_path / "run" / "checkpoints" / "log.jsonl").read_text().splitlines()
+    dev = [json.loads(line) for line in lines if json.loads(line)["kind"] == "dev"]
+    assert [line["step"] for line in dev] == [2, 4]
+    assert all({"loss", "bleu", "chrf"} <= line.keys() for line in dev)
+    report = json.loads((tmp_path / "run" / "data" / "report.json").read_text())
+    assert report["train toy:train"]["num_kept"] > 300
+
+
+@pytest.mark.parametrize(
+    ("stage", "message"),
+    [
+        ("subwords", r"train\.de: missing; run `prepare` first"),
+        ("average", "no checkpoints; run `train` first"),
+        ("evaluate", r"average\.safetensors: missing; run `average` first"),
+        ("export", r"scores\.json: missing; run `evaluate` first"),
+    ],
+)
+def test_a_stage_without_the_one_before_says_so(tmp_path: Path, stage: str, message: str) -> None:
+    with pytest.raises(StageError, match=message):
+        toy_run(tmp_path).run(only=stage)

@@ -1,0 +1,78 @@
+"""`python -m translator` as a person uses it."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from translator.checkpoint import LoadedModel, save_model_directory
+from translator.cli import main
+
+
+@pytest.fixture
+def directory(tmp_path: Path, loaded: LoadedModel) -> str:
+    path = tmp_path / "model"
+    weights = loaded.model.state_dict()
+    save_model_directory(path, loaded.description, loaded.tokenizer, weights, {})
+    return str(path)
+
+
+def test_a_file_is_translated_line_by_line(directory: str, tmp_path: Path) -> None:
+    source, target = tmp_path / "in.de", tmp_path / "out.en"
+    source.write_text("Der Hund.\n\n😀\nDie Katze.\n")
+    arguments = ["translate", "--model", directory, "--input", str(source), "--output", str(target)]
+    assert main([*arguments, "--beam-size", "1"]) == 0
+    lines = target.read_text().split("\n")
+    assert len(lines) == 5
+    assert lines[1:3] == ["", "😀"]
+
+
+def test_text_on_the_command_line_and_standard_input(
+    directory: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["translate", "--model", directory, "--beam-size", "1", "Der", "Hund."]) == 0
+    from_arguments = capfd.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.StringIO("Der Hund.\n"))
+    assert main(["translate", "--model", directory, "--beam-size", "1"]) == 0
+    assert capfd.readouterr().out == from_arguments
+    assert from_arguments.endswith("\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--from", "fr"], "fr to None: choose --from and --to among de-en, en-de"),
+        (["--input", "/nowhere.de"], "No such file or directory: '/nowhere.de'"),
+        (["--beam-size", "0", "x"], "beam_size: must be in 1..64, got 0"),
+        (["--model", "/nowhere", "x"], "/nowhere: no such model directory"),
+    ],
+)
+def test_mistakes_are_answered_in_one_line(
+    directory: str, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert main(["translate", "--model", directory, *arguments]) == 1
+    lines = capsys.readouterr().err.strip().splitlines()
+    assert len(lines) == 1
+    assert message in lines[0]
+
+
+def test_attention_is_drawn(
+    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "map.png"
+    arguments = ["attention", "--model", directory, "--source", "Der Hund.", "--out", str(out)]
+    assert main([*arguments, "--target", "The dog."]) == 0
+    assert out.read_bytes()[:4] == b"\x89PNG"
+    assert "Der Hund. → The dog." in capsys.readouterr().out
+    assert main([*arguments, "--layer", "9"]) == 1
+    assert "has layers 1 to 2" in capsys.readouterr().err
+
+
+def test_the_module_can_be_run() -> None:
+    command = [sys.executable, "-m", "translator", "--help"]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "translate" in answer.stdout
