@@ -27,7 +27,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -36,10 +36,12 @@ from torch.nn import functional
 from translator.config import DecodingOptions
 from translator.decoding.candidates import Candidates, best_candidates
 from translator.decoding.hypothesis import Hypothesis
+from translator.decoding.length_penalty import exponent, length_penalties, length_penalty
 
-Length = TypeVar("Length", float, Tensor)
-
-_TENSORS = ("log_probs", "tokens", "lengths", "max_lengths", "limit_penalties", "thresholds")
+_TENSORS = (
+    *("log_probs", "tokens", "lengths", "max_lengths", "limit_penalties", "thresholds"),
+    *("bars", "exponents", "is_gnmt"),
+)
 _TUPLES = ("sentence_indices", "options", "finished")
 
 
@@ -59,7 +61,10 @@ class BeamState:
         max_lengths: (B,) int64, most ids a sentence may have, EOS included.
         limit_penalties: (B,) float32, length penalty at `max_lengths`.
         thresholds: (B,) float32, score that a beam must be able to exceed to be worth continuing:
-            -inf until `num_hypotheses` are finished, inf when the search is over.
+            -inf until `num_hypotheses` are finished.
+        bars: (B,) float32, best score once K hypotheses are finished; -inf until then.
+        exponents: (B,) float32, of the length penalty; 0 for `none`.
+        is_gnmt: (B,) bool, whether it is the `gnmt` one.
         finished: B tuples of hypotheses, in the order they finished.
     """
 
@@ -72,6 +77,9 @@ class BeamState:
     max_lengths: Tensor
     limit_penalties: Tensor
     thresholds: Tensor
+    bars: Tensor
+    exponents: Tensor
+    is_gnmt: Tensor
     finished: tuple[tuple[Hypothesis, ...], ...]
 
     @property
@@ -103,19 +111,6 @@ class Step:
         num_sentences, beam_size = self.parent_beams.shape
         first_rows = torch.arange(num_sentences, device=self.parent_beams.device) * beam_size
         return (self.parent_beams + first_rows[:, None]).flatten()
-
-
-def length_penalty(length: Length, options: DecodingOptions) -> Length:
-    """Return what a hypothesis of `length` ids, EOS included, has its log-probability divided by.
-
-    `none` is 1, `average` is length^alpha, `gnmt` is ((5 + length) / 6)^alpha.
-
-    Source: Wu et al. 2016, Eq. 14, for `gnmt`.
-    """
-    base = (5 + length) / 6 if options.length_penalty == "gnmt" else length
-    exponent = 0.0 if options.length_penalty == "none" else options.alpha
-    penalty: Length = base**exponent
-    return penalty
 
 
 def start(
@@ -156,6 +151,9 @@ def start(
         max_lengths=limits,
         limit_penalties=length_penalty(limits.float(), options),
         thresholds=log_probs.new_full((len(limits),), -math.inf),
+        bars=log_probs.new_full((len(limits),), -math.inf),
+        exponents=log_probs.new_full((len(limits),), exponent(options)),
+        is_gnmt=torch.full_like(limits, options.length_penalty == "gnmt", dtype=torch.bool),
         finished=((),) * len(limits),
     )
 
@@ -184,14 +182,20 @@ def advance(state: BeamState, log_probs: Tensor, forbidden_ids: Tensor | None = 
     at_limit = state.lengths + 1 >= state.max_lengths
     finishing = (is_eos | at_limit[:, None]) & (candidates.log_probs > -math.inf)
     finishing[:, beam_size:] = False
-    finished, thresholds = _finish(state, candidates, finishing)
+    finished, thresholds, bars = _finish(state, candidates, finishing)
 
     if beam_size == 1:  # nothing to choose: an EOS has just finished the whole sentence
         live = candidates
     else:  # at most K of the 2K end in EOS, one per beam; a stable sort keeps the others' order
         columns = is_eos.byte().argsort(dim=1, stable=True)[:, :beam_size]  # (B, K)
         live = Candidates(*(values.gather(1, columns) for values in candidates))
-    done = at_limit | (thresholds >= live.log_probs[:, 0] / state.limit_penalties)
+    best = live.log_probs[:, 0]
+    if beam_size == 1:
+        done = at_limit | finishing[:, 0] | (best == -math.inf)
+    else:
+        next_lengths = state.lengths + 2  # the ids so far, this step's, and EOS
+        penalties = length_penalties(next_lengths, state.exponents, state.is_gnmt)
+        done = at_limit | (thresholds >= best / state.limit_penalties) | (bars >= best / penalties)
     live_log_probs = live.log_probs.masked_fill(done[:, None], -math.inf)
     next_ids = live.ids.masked_fill(live_log_probs == -math.inf, state.eos_id)
     parent_tokens = state.tokens
@@ -204,6 +208,7 @@ def advance(state: BeamState, log_probs: Tensor, forbidden_ids: Tensor | None = 
         tokens=torch.cat((parent_tokens, next_ids[:, :, None]), dim=2),
         lengths=state.lengths + 1,
         thresholds=thresholds,
+        bars=bars,
         finished=finished,
     )
     return Step(state=advanced, next_ids=next_ids, parent_beams=live.parents, done=done)
@@ -256,11 +261,11 @@ def results(state: BeamState, row: int) -> list[Hypothesis]:
 
 def _finish(
     state: BeamState, candidates: Candidates, finishing: Tensor
-) -> tuple[tuple[tuple[Hypothesis, ...], ...], Tensor]:
-    """Return `finished` and `thresholds` after the candidates marked in `finishing` (B, C)."""
+) -> tuple[tuple[tuple[Hypothesis, ...], ...], Tensor, Tensor]:
+    """Return `finished`, `thresholds`, `bars` after the candidates marked in `finishing` (B, C)."""
     places = finishing.nonzero(as_tuple=True)
     if not len(places[0]):
-        return state.finished, state.thresholds
+        return state.finished, state.thresholds, state.bars
     rows = places[0].tolist()
     chosen = zip(
         rows,
@@ -281,16 +286,11 @@ def _finish(
             finish_reason="eos" if is_eos else "length",
         )
         finished[row] = (*finished[row], hypothesis)
-    thresholds = state.thresholds.tolist()
+    thresholds, bars = state.thresholds.tolist(), state.bars.tolist()
     for row in set(rows):
-        thresholds[row] = _threshold(finished[row], state.options[row])
-    return tuple(finished), state.thresholds.new_tensor(thresholds)
-
-
-def _threshold(finished: Sequence[Hypothesis], options: DecodingOptions) -> float:
-    """Return the score that a live beam must be able to exceed; see `BeamState.thresholds`."""
-    if len(finished) >= options.beam_size:
-        return math.inf
-    if len(finished) < options.num_hypotheses:
-        return -math.inf
-    return sorted((found.score for found in finished), reverse=True)[options.num_hypotheses - 1]
+        scores = sorted((found.score for found in finished[row]), reverse=True)
+        wanted = state.options[row].num_hypotheses
+        thresholds[row] = scores[wanted - 1] if len(scores) >= wanted else -math.inf
+        bars[row] = scores[0] if len(scores) >= state.beam_size else -math.inf
+    as_before = state.thresholds.new_tensor
+    return tuple(finished), as_before(thresholds), as_before(bars)

@@ -88,9 +88,11 @@ def plain_beam_search(
                 finished.append(scored(ids[:-1], total, length, "eos", options))
             elif length == max_length:
                 finished.append(scored(ids, total, length, "length", options))
-        if len(finished) >= options.beam_size:
-            break
         live = [entry for entry in continued if entry[1][-1] != EOS][: options.beam_size]
+        if len(finished) >= options.beam_size:
+            if_ended = live[0][0] / search.length_penalty(float(length + 1), options)
+            if options.beam_size == 1 or best_first(finished)[0].score >= if_ended:
+                break
     return best_first(finished)[: options.num_hypotheses]
 
 
@@ -235,6 +237,22 @@ def test_done_when_as_many_as_beams_have_finished() -> None:
     assert step.done.tolist() == [True]
     assert [h.ids for h in step.state.finished[0]] == [(1,), (2, 1), (1, 1)]
     assert [h.ids for h in search.results(step.state, 0)] == [(2, 1)]
+
+
+@pytest.mark.parametrize("name", PENALTIES)
+def test_junk_does_not_end_the_search_of_a_sure_model(name: LengthPenalty) -> None:
+    """EOS is second at every step, at 1 %: K junk hypotheses finish long before the sentence."""
+    options = DecodingOptions(beam_size=2, length_penalty=name)
+    state = search.start([20], options, EOS)
+    sure, ending = log(0.01, 0.985, 0.005), log(0.98, 0.01, 0.01)
+    for t in range(8):
+        step = search.advance(state, (ending if t == 7 else sure).expand(1, 2, 3))
+        state = step.state
+        assert step.done.tolist() == [t == 7]
+    assert len(state.finished[0]) > 2
+    [best] = search.results(state, 0)
+    assert len(best.ids) == 7
+    assert len(set(best.ids)) == 1
 
 
 @pytest.mark.parametrize("name", PENALTIES)

@@ -1,0 +1,40 @@
+"""The divisors by which search compares hypotheses of different lengths, by name."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import torch
+from torch import Tensor
+
+from translator.config import DecodingOptions
+
+Length = TypeVar("Length", float, Tensor)
+
+
+def length_penalty(length: Length, options: DecodingOptions) -> Length:
+    """Return what a hypothesis of `length` ids, EOS included, has its log-probability divided by.
+
+    `none` is 1, `average` is length^alpha, `gnmt` is ((5 + length) / 6)^alpha.
+
+    Source: Wu et al. 2016, Eq. 14, for `gnmt`.
+    """
+    base = (5 + length) / 6 if options.length_penalty == "gnmt" else length
+    penalty: Length = base ** exponent(options)
+    return penalty
+
+
+def exponent(options: DecodingOptions) -> float:
+    """Return alpha, or 0 where there is no penalty."""
+    return 0.0 if options.length_penalty == "none" else options.alpha
+
+
+def length_penalties(lengths: Tensor, exponents: Tensor, is_gnmt: Tensor) -> Tensor:
+    """Return `length_penalty` of B lengths, each with its own options.
+
+    Args:
+        lengths: (B,) of any number type.
+        exponents: (B,) float32.
+        is_gnmt: (B,) bool.
+    """
+    return torch.where(is_gnmt, (5 + lengths) / 6, lengths.float()) ** exponents
