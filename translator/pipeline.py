@@ -79,14 +79,7 @@ class Translator:
     @classmethod
     def from_model(cls, loaded: LoadedModel, threads: int | None = None) -> Translator:
         """Start an engine for a model in memory."""
-        tokenizer = loaded.tokenizer
-        special_ids = SpecialIds(
-            bos_id=tokenizer.bos_id,
-            eos_id=tokenizer.eos_id,
-            forbidden_ids=tuple(
-                {*tokenizer.control_ids, tokenizer.pad_id, tokenizer.unk_id} - {tokenizer.eos_id}
-            ),
-        )
+        special_ids = SpecialIds.of(loaded.tokenizer)
         return cls(loaded, TorchEngine(loaded.model.eval(), special_ids, threads=threads))
 
     @classmethod

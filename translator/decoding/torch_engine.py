@@ -16,6 +16,7 @@ from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.scheduler import Request, Scheduler
 from translator.errors import EngineClosedError
 from translator.model.transformer import Transformer
+from translator.tokenizer import Tokenizer
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,6 +32,13 @@ class SpecialIds:
     bos_id: int
     eos_id: int
     forbidden_ids: tuple[int, ...]
+
+    @classmethod
+    def of(cls, tokenizer: Tokenizer) -> SpecialIds:
+        """Return the special ids of a vocabulary: everything but text and EOS is forbidden."""
+        special = {*tokenizer.control_ids, tokenizer.pad_id, tokenizer.bos_id, tokenizer.unk_id}
+        forbidden_ids = tuple(sorted(special - {tokenizer.eos_id}))
+        return cls(bos_id=tokenizer.bos_id, eos_id=tokenizer.eos_id, forbidden_ids=forbidden_ids)
 
 
 @torch.inference_mode()

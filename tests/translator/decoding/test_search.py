@@ -12,6 +12,7 @@ from torch import Tensor
 from translator.config import DecodingOptions, LengthPenalty
 from translator.decoding import search
 from translator.decoding.hypothesis import Hypothesis
+from translator.decoding.length_penalty import length_penalty
 
 EOS = 0
 PENALTIES: tuple[LengthPenalty, ...] = ("none", "average", "gnmt")
@@ -60,7 +61,7 @@ def scored(
 ) -> Hypothesis:
     return Hypothesis(
         ids=ids,
-        score=log_prob / search.length_penalty(float(length), options),
+        score=log_prob / length_penalty(float(length), options),
         log_prob=log_prob,
         finish_reason="eos" if reason == "eos" else "length",
     )
@@ -90,7 +91,7 @@ def plain_beam_search(
                 finished.append(scored(ids, total, length, "length", options))
         live = [entry for entry in continued if entry[1][-1] != EOS][: options.beam_size]
         if len(finished) >= options.beam_size:
-            if_ended = live[0][0] / search.length_penalty(float(length + 1), options)
+            if_ended = live[0][0] / length_penalty(float(length + 1), options)
             if options.beam_size == 1 or best_first(finished)[0].score >= if_ended:
                 break
     return best_first(finished)[: options.num_hypotheses]
@@ -165,8 +166,8 @@ def log(*probabilities: float) -> Tensor:
 )
 def test_length_penalty(name: LengthPenalty, alpha: float, length: float, expected: float) -> None:
     options = DecodingOptions(length_penalty=name, alpha=alpha)
-    assert search.length_penalty(length, options) == pytest.approx(expected, abs=1e-3)
-    of_tensor = search.length_penalty(torch.tensor([length, length]), options)
+    assert length_penalty(length, options) == pytest.approx(expected, abs=1e-3)
+    of_tensor = length_penalty(torch.tensor([length, length]), options)
     assert of_tensor.tolist() == pytest.approx([expected, expected], abs=1e-3)
 
 
