@@ -1,0 +1,65 @@
+"""The shipped model is whole, and as good as its card says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from training.evaluate import translate_and_score
+from translator.checkpoint import load_model_directory
+from translator.pipeline import DEFAULT_MODEL, Translator
+
+
+@pytest.fixture(scope="module")
+def translator() -> Iterator[Translator]:
+    with Translator.load(threads=1) as translator:
+        yield translator
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "text", "expected"),
+    [
+        ("de", "en", "Zwei Hunde spielen im Schnee.", "Two dogs play in the snow."),
+        ("en", "de", "A man is sitting on a bench.", "Ein Mann sitzt auf einer Bank."),
+    ],
+)
+def test_it_translates(
+    translator: Translator, source: str, target: str, text: str, expected: str
+) -> None:
+    [answer] = translator.translate([text], source=source, target=target)
+    assert answer.text == expected
+    assert answer.finish_reasons == ("eos",)
+
+
+def test_the_card_holds_what_a_user_must_know() -> None:
+    card = load_model_directory(DEFAULT_MODEL).card
+    assert "research use" in card["data"]["multi30k"]["licence"]
+    assert len(card["data"]["multi30k"]["sha256"]["de"]) == 64
+    assert card["commit"]
+    assert card["training"]["hours"] > 0
+    assert "[training]" in card["recipe"]
+    scores = card["scores"]
+    assert scores["multi30k.test_2016_flickr.en-de"]["lc_tok_bleu"] >= 39.5
+    assert scores["multi30k.test_2016_flickr.de-en"]["lc_tok_bleu"] >= 41.0
+    assert all("version:" in s for score in scores.values() for s in score["signatures"].values())
+
+
+@pytest.mark.skipif(
+    "MULTI30K" not in os.environ,
+    reason="set MULTI30K to a folder with test_2016_flickr.de and .en to check the card's scores",
+)
+@pytest.mark.parametrize("direction", ["de-en", "en-de"])
+def test_the_scores_in_the_card_can_be_repeated(translator: Translator, direction: str) -> None:
+    sides = {
+        language: (Path(os.environ["MULTI30K"]) / f"test_2016_flickr.{language}")
+        .read_text("utf-8")
+        .splitlines()
+        for language in ("de", "en")
+    }
+    [(_, _, scores)] = translate_and_score(translator, sides, [direction])
+    card = translator.card["scores"][f"multi30k.test_2016_flickr.{direction}"]
+    assert scores.bleu == pytest.approx(card["bleu"], abs=0.1)
+    assert scores.lc_tok_bleu == pytest.approx(card["lc_tok_bleu"], abs=0.1)
