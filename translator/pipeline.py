@@ -192,10 +192,12 @@ class Translator:
 
     def _submit(self, sentence: str, target: str, options: DecodingOptions) -> Iterator[_Part]:
         """Hand a sentence to the engine, in parts if it is longer than any the model has seen."""
+        sentence, emoji = segmentation.take_out_emoji(sentence)
+        behind = f" {emoji}" if emoji else ""
         source_ids = self.tokenizer.encode_source(sentence, target)
         limit = self.description.max_source_ids
         if len(source_ids) <= limit:
-            yield _Part(self._engine.submit(source_ids, options), "")
+            yield _Part(self._engine.submit(source_ids, options), behind)
             return
         # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
         for part in segmentation.split_long(sentence, self._count, max(limit - 3, 1)):
@@ -205,6 +207,7 @@ class Translator:
                 yield _Part(self._engine.submit(source_ids, options), part[len(text) :])
             else:
                 yield _Part(None, part)
+        yield _Part(None, behind)
 
     def _count(self, text: str) -> int:
         return len(self.tokenizer.encode(text))

@@ -25,6 +25,10 @@ _LAYOUT = re.compile(r"\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]")
 _MARGIN = re.compile(
     r"[\s\u200b\u200d\ufeff\ufe0e\ufe0f\u2600-\u27bf\u2b50\u2b55\U0001f000-\U0001faff]"
 )
+_EMOJI = re.compile(
+    "(?:[\u2600-\u27bf\u2b50\u2b55\U0001f000-\U0001faff]"
+    "[\u200d\ufe0e\ufe0f\u20e3\U000e0020-\U000e007f]*)+"
+)
 _LIST_MARKERS = re.compile(
     r"(?:(?:[-*+•·‣◦–—]|>+|\#{1,6}|\d{1,3}[.)]|\(\d{1,3}\)|\[[ xX]\])\s|>+)+"
 )
@@ -106,6 +110,19 @@ def split(text: str, language: str) -> Segments:
 def has_letters(text: str) -> bool:
     """Return whether `text` has a letter, that is a character of a Unicode category L*."""
     return any(map(str.isalpha, text))
+
+
+def take_out_emoji(sentence: str) -> tuple[str, str]:
+    """Return `sentence` without the emoji inside it, and those emoji, separated by spaces.
+
+    A model that has seen none would drop them or stumble over them; put behind the translation,
+    none is lost.
+    """
+    emoji = _EMOJI.findall(sentence)
+    if not emoji:
+        return sentence, ""
+    without = re.sub(r"(\s)\s+", r"\1", _EMOJI.sub("", sentence))
+    return without.strip(), " ".join(emoji)
 
 
 def split_long(sentence: str, num_tokens: Callable[[str], int], max_tokens: int) -> list[str]:

@@ -84,11 +84,19 @@ def test_an_overlong_sentence_is_split_and_nothing_is_lost(
     copier: tuple[Translator, CopyEngine],
 ) -> None:
     translator, engine = copier
-    text = "der Hund und die Katze, " * 50 + "😀 " * 60 + "x" * 500 + "."
+    text = "der Hund und die Katze, " * 50 + "3 + 4 = 7 " * 60 + "x" * 500 + "."
     [answer] = translator.translate([text], source="de", target="en")
     assert answer.text == text
     assert len(engine.submitted) > 10
     assert max(len(ids) for ids, _ in engine.submitted) <= translator.description.max_source_ids
+
+
+def test_emoji_inside_a_sentence_are_put_behind_it(copier: tuple[Translator, CopyEngine]) -> None:
+    translator, engine = copier
+    text = "Der Hund 🐶 sieht ❤️ die Katze. 😀 Das Kind."
+    [answer] = translator.translate([text], source="de", target="en")
+    assert answer.text == "Der Hund sieht die Katze. 🐶 ❤️ 😀 Das Kind."
+    assert len(engine.submitted) == 2
 
 
 def test_alternatives_are_distinct_and_without_the_best(

@@ -5,7 +5,7 @@ import random
 import pytest
 import sentencex
 
-from translator.text import Segments, has_letters, split, split_long
+from translator.text import Segments, has_letters, split, split_long, take_out_emoji
 
 NASTY = (
     *("a", "Ä", "ß", "Hallo", "welt", "e\u0301", "\u0301", "日本", "مرحبا", "नमस्ते", "\U0001d400"),
@@ -292,3 +292,16 @@ def test_cutting_tokenizes_little_more_than_the_sentence(sentence: str) -> None:
 def test_max_tokens_must_be_positive() -> None:
     with pytest.raises(ValueError, match="max_tokens: must be at least 1, got 0"):
         split_long("a", len, 0)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "without", "emoji"),
+    [
+        ("Ein Hund rennt.", "Ein Hund rennt.", ""),
+        ("Ein Hund 🐶 rennt.", "Ein Hund rennt.", "🐶"),
+        ("Hallo👋🏽, Welt 👩‍👩‍👧 und 🇩🇪!", "Hallo, Welt und !", "👋🏽 👩‍👩‍👧 🇩🇪"),
+        ("20 °C, © 2020™", "20 °C, © 2020™", ""),
+    ],
+)
+def test_emoji_can_be_taken_out(sentence: str, without: str, emoji: str) -> None:
+    assert take_out_emoji(sentence) == (without, emoji)
