@@ -30,7 +30,7 @@ ORDER = {
     "service": ["config", "schemas", "errors", "routes", "app", "wsgi"],
     "training": [
         *("config", "corpus", "subwords", "data", "loss", "schedule", "state", "progress"),
-        *("memory", "trainer", "average", "evaluate", "export", "stages", "__main__"),
+        *("memory", "interrupt", "trainer", "average", "evaluate", "export", "stages", "__main__"),
     ],
 }
 PUBLIC_FACE = {"translator", "translator.config", "translator.errors", "translator.pipeline"}

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from training.config import TrainingConfig
 from training.data import BatchSampler, EncodedCorpus, TrainBatch, length_buckets, make_batch
+from training.interrupt import DeferredInterrupt
 from training.loss import LossSum, label_smoothed_loss
 from training.progress import TrainingLog
 from training.schedule import learning_rate
@@ -82,24 +83,28 @@ class Trainer:
         TrainingLog.note(f"continuing from step {state.step}")
 
     def train(self) -> TrainState:
-        """Run to the end; return the final state. Ctrl-C writes a checkpoint and is raised again.
+        """Run to the end; return the final state.
+
+        Ctrl-C is obeyed after the step in hand, with a checkpoint from which the run continues
+        exactly; a second Ctrl-C at once, without one.
 
         Raises:
+            KeyboardInterrupt: after Ctrl-C.
             CheckpointError: a checkpoint could not be written.
         """
         batches = self._batches()
         self.model.train()
-        with TrainingLog(self.folder, self.config.max_steps) as log:
-            try:
-                while self.state.step < self.config.max_steps and not self._is_stale():
-                    self._step(batches, log)
-                    is_last = self.state.step == self.config.max_steps
-                    if is_last or self.state.step % self.config.checkpoint_every == 0:
-                        self._checkpoint(log)
-            except KeyboardInterrupt:
-                self._save()
-                log.note(f"interrupted; step {self.state.step} is saved: run again to continue")
-                raise
+        log = TrainingLog(self.folder, self.config.max_steps)
+        with log, DeferredInterrupt() as interrupt:
+            while self.state.step < self.config.max_steps and not self._is_stale():
+                self._step(batches, log)
+                is_last = self.state.step == self.config.max_steps
+                if is_last or self.state.step % self.config.checkpoint_every == 0:
+                    self._checkpoint(log)
+                if interrupt.is_requested:
+                    self._save()
+                    log.note(f"interrupted; step {self.state.step} is saved: run again to continue")
+                    raise KeyboardInterrupt
         return self.state
 
     def _is_stale(self) -> bool:

@@ -1,0 +1,99 @@
+"""Ctrl-C at any moment, and the run continued from it is the run that was never stopped."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+import torch
+from torch import Tensor
+
+from tests.trainers import MakeTrainer
+from training import trainer as trainer_module
+from training.data import EncodedCorpus, EncodedPair
+from training.trainer import Trainer
+
+
+class InterruptingCorpus:
+    """A corpus during the reading of which the user presses Ctrl-C, once."""
+
+    def __init__(self, corpus: EncodedCorpus, at: int) -> None:
+        self.corpus, self.left = corpus, at
+        self.lengths = corpus.lengths
+
+    def __len__(self) -> int:
+        return len(self.corpus)
+
+    def __getitem__(self, index: int) -> EncodedPair:
+        self.left -= 1
+        if self.left == 0:
+            signal.raise_signal(signal.SIGINT)
+        return self.corpus[index]
+
+
+def interrupt(trainer: Trainer) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        trainer.train()
+
+
+def assert_continues_exactly(make_trainer: MakeTrainer, **settings: Any) -> None:
+    whole = make_trainer("whole", **settings)
+    whole.train()
+    resumed = make_trainer("stopped", **settings)
+    resumed.train()
+    assert resumed.state.step == whole.state.step
+    for name, tensor in whole.model.state_dict().items():
+        assert torch.equal(resumed.model.state_dict()[name], tensor), name
+        assert torch.equal(resumed.state.ema[name], whole.state.ema[name]), name
+
+
+@pytest.mark.parametrize("accumulate", [1, 3])
+@pytest.mark.parametrize("at", [1, 60])
+def test_while_a_batch_is_made(make_trainer: MakeTrainer, accumulate: int, at: int) -> None:
+    trainer = make_trainer("stopped", accumulate=accumulate)
+    corpus = cast(EncodedCorpus, InterruptingCorpus(trainer.inputs.train, at))
+    trainer.inputs = replace(trainer.inputs, train=corpus)
+    interrupt(trainer)
+    assert_continues_exactly(make_trainer, accumulate=accumulate)
+
+
+def test_in_the_middle_of_a_step(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch_loss, calls = trainer_module.batch_loss, []
+
+    def interrupted(*args: Any) -> Any:
+        loss = batch_loss(*args)  # by now dropout has drawn its random numbers
+        calls.append(loss)
+        if len(calls) == 6:
+            signal.raise_signal(signal.SIGINT)
+        return loss
+
+    with monkeypatch.context() as patched:
+        patched.setattr(trainer_module, "batch_loss", interrupted)
+        interrupt(make_trainer("stopped", checkpoint_every=1000))
+    assert_continues_exactly(make_trainer, checkpoint_every=1000)
+
+
+def test_while_the_dev_loss_is_measured(make_trainer: MakeTrainer) -> None:
+    trainer = make_trainer("stopped")
+    corpus = cast(EncodedCorpus, InterruptingCorpus(trainer.inputs.dev, at=50))
+    trainer.inputs = replace(trainer.inputs, dev=corpus)
+    interrupt(trainer)  # at step 4, with the moving average in the model's place
+    assert_continues_exactly(make_trainer)
+
+
+def test_while_the_dev_set_is_translated(make_trainer: MakeTrainer) -> None:
+    trainer = make_trainer("stopped")
+
+    def score(weights: Mapping[str, Tensor]) -> dict[str, float]:
+        torch.manual_seed(99)  # scoring builds a model, which draws random numbers
+        signal.raise_signal(signal.SIGINT)
+        return {"bleu": 0.0, "chrf": 0.0}
+
+    trainer.inputs = replace(trainer.inputs, score_dev=score)
+    interrupt(trainer)
+    assert_continues_exactly(make_trainer)
