@@ -16,3 +16,17 @@ def test_the_mean_of_weights() -> None:
 def test_nothing_to_average() -> None:
     with pytest.raises(ValueError, match="no checkpoints to average: train first"):
         average_weights([])
+
+
+def test_a_stream_of_states_is_read_once_and_summed_without_loss() -> None:
+    values = [1e8, 1.0, -1e8, 3.0]
+    mean = average_weights({"w": torch.tensor([value])} for value in values)
+    assert mean["w"].item() == 1.0  # float32 would have lost the 1.0
+
+
+def test_the_states_themselves_are_left_alone() -> None:
+    state = {"w": torch.ones(2)}
+    mean = average_weights([state, {"w": torch.zeros(2)}])
+    mean["w"].fill_(9.0)
+    assert state["w"].tolist() == [1.0, 1.0]
+    assert average_weights([state])["w"].tolist() == [1.0, 1.0]

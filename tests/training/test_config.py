@@ -78,3 +78,55 @@ def test_fingerprints_change_with_what_they_cover(tmp_path: Path) -> None:
     first, second = load_recipe(path), load_recipe(path, ["training.max_steps=11"])
     assert first.fingerprint("data", "model") == second.fingerprint("data", "model")
     assert first.fingerprint("training") != second.fingerprint("training")
+
+
+@pytest.mark.parametrize(
+    ("override", "problem"),
+    [
+        ("data.corpora=[]", "data.corpora: name at least one corpus"),
+        ("data.directions=[]", 'data.directions: name at least one, such as "de-en"'),
+        ("data.directions=['de-en','en-fr']", "must join two languages, got de, en, fr"),
+        ("data.dev='multi30k'", """data.dev: must look like "corpus:part", got 'multi30k'"""),
+        ("data.test=['a:b:c']", """data.test: must look like "corpus:part", got 'a:b:c'"""),
+        ("data.max_words=0", "data.max_words: must be at least 1, got 0"),
+        ("data.max_length_ratio=0.5", "data.max_length_ratio: must be at least 1, got 0.5"),
+        ("data.deduplicate=1", "data.deduplicate: must be of type bool, got 1"),
+        ("subwords.algorithm='word'", "must be one of 'unigram', 'bpe', got 'word'"),
+        ("training.label_smoothing=1.0", "label_smoothing: must be in [0, 1), got 1.0"),
+        ("training.clip_norm=-1", "clip_norm: must not be negative, got -1"),
+        ("training.learning_rate=0", "learning_rate: must be positive, got 0.0"),
+        ("training.dev_metric='ter'", "dev_metric: must be one of 'chrf', 'bleu', got 'ter'"),
+        ("decoding.beam_size=0", "decoding.beam_size: must be in 1..64, got 0"),
+        ("model.norm='mid'", "model.norm: must be one of 'pre', 'post', got 'mid'"),
+    ],
+)
+def test_bad_values_are_named(tmp_path: Path, override: str, problem: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_recipe(write(tmp_path, MINIMAL), [override])
+    assert len(caught.value.problems) == 1
+    assert problem in caught.value.problems[0]
+
+
+@pytest.mark.parametrize("name", ["learning_rate", "weight_decay", "clip_norm"])
+@pytest.mark.parametrize("value", ["nan", "inf"])
+def test_numbers_that_are_none_are_refused(tmp_path: Path, name: str, value: str) -> None:
+    with pytest.raises(ConfigError, match=rf"training\.{name}: .*got {value}"):
+        load_recipe(write(tmp_path, MINIMAL), [f"training.{name}={value}"])
+
+
+def test_a_vocabulary_beyond_sixteen_bits_is_refused_before_any_work(tmp_path: Path) -> None:
+    """Encoded text is stored in 16 bits an id."""
+    assert load_recipe(write(tmp_path, MINIMAL), ["subwords.vocab_size=65536"])
+    with pytest.raises(ConfigError, match=r"subwords\.vocab_size: .*65536, got 65537"):
+        load_recipe(write(tmp_path, MINIMAL), ["subwords.vocab_size=65537"])
+
+
+def test_heads_that_do_not_fit_are_refused_before_any_work(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"model\.num_heads: must divide d_model = 256, got 3"):
+        load_recipe(write(tmp_path, MINIMAL), ["model.num_heads=3"])
+
+
+def test_languages_are_those_of_the_directions(tmp_path: Path) -> None:
+    path = write(tmp_path, MINIMAL)
+    assert load_recipe(path).data.languages == ("de", "en")
+    assert load_recipe(path, ["data.directions=['fr-en','en-fr']"]).data.languages == ("en", "fr")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import hashlib
 import lzma
+import socket
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -153,3 +155,103 @@ def test_every_corpus_has_a_licence_and_every_url_a_checksum() -> None:
         for files in corpus.files.values():
             for file in files.values():
                 assert file.url is None or (file.sha256 and len(file.sha256) == 64)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "content"),
+    [(".gz", gzip.compress(TEXT)[:-12]), (".gz", b"nonsense"), (".xz", b"nonsense")],
+    ids=["cut short", "not gzip", "not xz"],
+)
+def test_a_damaged_archive_at_hand_is_named(tmp_path: Path, suffix: str, content: bytes) -> None:
+    (tmp_path / f"train.de{suffix}").write_bytes(content)
+    with pytest.raises(CorpusError, match=rf"train\.de\{suffix}: "):
+        locate(CorpusFile(path="train.de"), tmp_path, tmp_path / "cache")
+
+
+def test_an_altered_download_is_not_used_again(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    (cache / "train.de").write_bytes(TEXT[:5])
+    corpus_file = CorpusFile(path="train.de", url="http://127.0.0.1:9/gone", sha256=SHA256)
+    with pytest.raises(CorpusError, match=r"train\.de: SHA-256 is .*delete it and fetch it again"):
+        locate(corpus_file, None, cache)
+
+
+class ShortHandler(BaseHTTPRequestHandler):
+    """Promises more than it sends."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(TEXT)))
+        self.end_headers()
+        self.wfile.write(TEXT[:7])
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize("sha256", [None, SHA256])
+def test_a_download_cut_short_is_refused_and_leaves_nothing(
+    tmp_path: Path, sha256: str | None
+) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), ShortHandler) as http:
+        thread = threading.Thread(target=http.serve_forever)
+        thread.start()
+        url = f"http://127.0.0.1:{http.server_port}/train.de"
+        try:
+            with pytest.raises(CorpusError, match=r"train\.de: "):
+                locate(CorpusFile(path="train.de", url=url, sha256=sha256), None, tmp_path / "c")
+        finally:
+            http.shutdown()
+            thread.join()
+    assert list((tmp_path / "c").iterdir()) == []
+
+
+def test_a_server_that_is_not_there(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/train.de"
+        with pytest.raises(CorpusError, match=r"download failed.*other means.*--data"):
+            locate(CorpusFile(path="train.de", url=url), None, tmp_path / "cache")
+
+
+def test_repetitions_may_be_kept_and_survive_other_faults() -> None:
+    pairs = [SentencePair("a", "b"), SentencePair("a", ""), SentencePair("a", "b")]
+    report = CleaningReport()
+    kept = list(clean(iter(pairs), replace(CONFIG, deduplicate=False), report))
+    assert kept == [pairs[0], pairs[2]]
+    assert report.dropped == {"empty side": 1}
+
+
+def test_equal_pairs_are_those_with_equal_sides_in_equal_order() -> None:
+    pairs = [SentencePair(*sides) for sides in (("a", "b"), ("b", "a"), ("ab", ""), ("a", "b"))]
+    report = CleaningReport()
+    assert list(clean(iter(pairs), CONFIG, report)) == pairs[:2]
+    assert report.dropped == {"empty side": 1, "repeated pair": 1}
+
+
+@pytest.mark.parametrize(("longer", "kept"), [(4 * 12, True), (4 * 12 + 1, False)])
+def test_the_ratio_gives_short_sides_some_room(longer: int, kept: bool) -> None:
+    for pair in (SentencePair("Ja", "x" * longer), SentencePair("x" * longer, "Ja")):
+        assert bool(list(clean(iter([pair]), CONFIG, CleaningReport()))) == kept
+
+
+def test_an_empty_file_has_no_lines(tmp_path: Path) -> None:
+    for name in ("a.de", "a.en"):
+        (tmp_path / name).write_bytes(b"")
+    report = CleaningReport()
+    assert list(read_pairs(tmp_path / "a.de", tmp_path / "a.en", report)) == []
+    assert report.num_read == 0
+
+
+def test_a_wrong_catalogue_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "corpora.toml").write_text(
+        '[x]\ndescription = "x"\nlicense = "MIT"\n[x.files.train]\nde = {path = "a", ulr = "b"}\n'
+    )
+    with pytest.raises(ConfigError) as caught:
+        load_catalogue(tmp_path / "corpora.toml")
+    assert caught.value.problems == (
+        "corpora.x.license: unknown key; did you mean corpora.x.licence?",
+        "corpora.x.licence: missing",
+        "corpora.x.files.train.de.ulr: unknown key; did you mean corpora.x.files.train.de.url?",
+    )

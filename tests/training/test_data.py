@@ -95,3 +95,80 @@ def test_a_corpus_on_disk_holds_both_directions(tmp_path: Path, tokenizer: Token
 def test_batches_of_pairs_are_int64(tokenizer: Tokenizer) -> None:
     batch = make_batch([pair([1], [3])], tokenizer.pad_id, tokenizer.bos_id)
     assert batch.src.dtype == batch.tgt_out.dtype == torch.int64
+
+
+@pytest.mark.parametrize("max_batch_tokens", [1, 60, 61, 5000])
+@pytest.mark.parametrize("seed", range(3))
+def test_every_budget_is_kept(max_batch_tokens: int, seed: int) -> None:
+    lengths = random_lengths(300, seed)
+    batches = length_buckets(lengths, max_batch_tokens, np.arange(300))
+    assert sorted(np.concatenate(batches).tolist()) == list(range(300))
+    for batch in batches:
+        assert len(batch) == 1 or len(batch) * lengths[:, batch].max() <= max_batch_tokens
+
+
+def test_a_budget_that_is_met_exactly_is_not_exceeded() -> None:
+    lengths = np.full((2, 10), 5)
+    sizes = [len(batch) for batch in length_buckets(lengths, 15, np.arange(10))]
+    assert sizes == [3, 3, 3, 1]
+
+
+def test_several_giants_are_batches_of_their_own() -> None:
+    lengths = np.array([[500, 5, 700, 5, 600], [5, 5, 5, 5, 5]])
+    batches = [batch.tolist() for batch in length_buckets(lengths, 100, np.arange(5))]
+    assert batches == [[1, 3], [0], [4], [2]]
+
+
+def test_the_order_does_not_depend_on_where_the_stream_was_taken_up() -> None:
+    """Epoch 3 of a fresh stream is epoch 3 of one restored there, whatever came before."""
+    lengths = random_lengths(200)
+    whole = BatchSampler(lengths, 200, seed=1)
+    stream = (batch.tolist() for batch in whole)
+    while whole.epoch < 3:
+        first = next(stream)
+    jumped = BatchSampler(lengths, 200, seed=1)
+    jumped.restore(3, 0)
+    assert next(iter(jumped)).tolist() == first
+    assert (jumped.epoch, jumped.position) == (3, 1)
+
+
+def test_an_interrupted_epoch_still_has_every_pair_once() -> None:
+    lengths = random_lengths(200)
+    seen: list[int] = []
+    epoch = position = 0
+    for sitting in (3, 1, 5, 1000):  # batches taken before each interruption
+        sampler = BatchSampler(lengths, 300, seed=4)
+        sampler.restore(epoch, position)
+        for batch in itertools.islice(iter(sampler), min(sitting, 200)):
+            if sampler.epoch:
+                break
+            seen += batch.tolist()
+            epoch, position = sampler.epoch, sampler.position
+    assert sorted(seen) == list(range(200))
+
+
+def test_a_batch_moves_as_a_whole(tokenizer: Tokenizer) -> None:
+    batch = make_batch([pair([1, 3], [5, 3])], tokenizer.pad_id, tokenizer.bos_id)
+    moved = batch.to(torch.device("cpu"))
+    assert moved.num_targets == batch.num_targets == 2
+    for name in ("src", "src_mask", "tgt_in", "tgt_out"):
+        assert torch.equal(getattr(moved, name), getattr(batch, name))
+
+
+def test_special_pieces_in_the_text_end_nothing(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    sides = {"de": ["a </s> b"], "en": ["<pad> </s>"]}
+    EncodedCorpus.write(tmp_path / "train", tokenizer, sides, ["de-en"])
+    stored = EncodedCorpus(tmp_path / "train")[0]
+    assert stored.src.tolist().count(tokenizer.eos_id) == 1
+    assert stored.tgt.tolist().count(tokenizer.eos_id) == 1
+    assert tokenizer.pad_id not in stored.tgt
+    assert tokenizer.decode(stored.tgt.tolist()) == "<pad> </s>"
+    batch = make_batch([stored], tokenizer.pad_id, tokenizer.bos_id)
+    assert batch.tgt_out[0, -1] == tokenizer.eos_id
+    assert batch.src_mask.all()
+
+
+def test_sides_of_different_length_are_refused(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    sides = {"de": ["a", "b"], "en": ["a"]}
+    with pytest.raises(ValueError, match="shorter"):
+        EncodedCorpus.write(tmp_path / "train", tokenizer, sides, ["de-en"])

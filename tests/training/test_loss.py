@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from training.loss import label_smoothed_loss
+from training.loss import ROWS_PER_CHUNK, label_smoothed_loss
 
 PAD = 0
 
@@ -95,3 +95,87 @@ def test_evaluation_needs_no_gradient() -> None:
             torch.randn(3, 8), weight, torch.tensor([1, 2, 3]), pad_id=PAD, smoothing=0.0
         )
     assert loss.smoothed.item() == pytest.approx(loss.nll.item())
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+@pytest.mark.parametrize("count", [1, 511, 512, 513, 1024, 1100])
+def test_chunks_meet_without_gap_or_overlap(count: int, smoothing: float) -> None:
+    assert ROWS_PER_CHUNK == 512
+    torch.manual_seed(count)
+    states = torch.randn(count, 6, requires_grad=True)
+    weight = torch.randn(9, 6, requires_grad=True)
+    targets = torch.randint(1, 9, (count,))
+    loss = label_smoothed_loss(states, weight, targets, pad_id=PAD, smoothing=smoothing)
+    smoothed, nll = reference(states, weight, targets, smoothing)
+    torch.testing.assert_close(loss.smoothed.double(), smoothed, rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(loss.nll.double(), nll.detach(), rtol=1e-5, atol=1e-5)
+    ours = torch.autograd.grad(loss.smoothed / count, (states, weight))
+    theirs = torch.autograd.grad(smoothed / count, (states, weight))
+    for mine, expected in zip(ours, theirs, strict=True):
+        torch.testing.assert_close(mine, expected, rtol=1e-4, atol=1e-7)
+
+
+def test_smoothing_leaves_the_plain_loss_alone() -> None:
+    states, weight, targets = torch.randn(20, 8), torch.randn(11, 8), torch.arange(20) % 11
+    losses = [
+        label_smoothed_loss(states, weight, targets, pad_id=PAD, smoothing=s) for s in (0.0, 0.3)
+    ]
+    assert losses[0].nll == losses[1].nll == losses[0].smoothed
+    assert losses[0].smoothed != losses[1].smoothed
+    assert not losses[1].nll.requires_grad
+
+
+def test_padding_gets_no_share_of_the_smoothing() -> None:
+    weight = torch.zeros(4, 3)
+    weight[PAD, 0] = 50.0  # a model that is almost sure of padding ...
+    sure = torch.tensor([[1.0, 0.0, 0.0]])
+    loss = label_smoothed_loss(sure, weight, torch.tensor([2]), pad_id=PAD, smoothing=0.9)
+    assert loss.smoothed.item() == pytest.approx(50.0, rel=1e-4)  # ... gets nothing for it
+
+
+def test_low_precision_gradients_stay_close() -> None:
+    torch.manual_seed(0)
+    targets = torch.randint(0, 30, (700,))
+    gradients = []
+    for enabled in (False, True):
+        generator = torch.Generator().manual_seed(1)
+        states = torch.randn(700, 16, generator=generator).requires_grad_()
+        weight = torch.randn(30, 16, generator=generator).requires_grad_()
+        with torch.autocast("cpu", torch.bfloat16, enabled=enabled):
+            loss = label_smoothed_loss(states, weight, targets, pad_id=PAD, smoothing=0.1)
+        gradients.append(torch.autograd.grad(loss.smoothed, (states, weight)))
+    for exact, low in zip(*gradients, strict=True):
+        assert low.dtype == torch.float32
+        assert ((low - exact).norm() / exact.norm()).item() < 0.02
+    assert not gradients[1][0][targets == PAD].any()
+
+
+def test_gradient_agrees_with_finite_differences() -> None:
+    torch.manual_seed(0)
+    states, weight = torch.randn(4, 5), torch.randn(7, 5)
+    targets = torch.tensor([1, 6, PAD, 3])
+
+    def value(states: Tensor, weight: Tensor) -> float:
+        return reference(states, weight, targets, 0.2)[0].item()
+
+    leaves = states.clone().requires_grad_(), weight.clone().requires_grad_()
+    loss = label_smoothed_loss(*leaves, targets, pad_id=PAD, smoothing=0.2)
+    gradients = torch.autograd.grad(loss.smoothed, leaves)
+    for place, gradient in enumerate(gradients):
+        for index in ((0, 0), (1, 3), (2, 2), (3, 4)):
+            nudged = []
+            for step in (1e-5, -1e-5):
+                pair = [states.double(), weight.double()]
+                pair[place][index] += step
+                nudged.append(value(*pair))
+            slope = (nudged[0] - nudged[1]) / 2e-5
+            assert gradient[index].item() == pytest.approx(slope, rel=1e-3, abs=1e-5)
+
+
+def test_large_scores_stay_finite() -> None:
+    states = torch.full((3, 8), 300.0, requires_grad=True)
+    weight = torch.full((11, 8), 30.0)
+    weight[4] = -30.0
+    loss = label_smoothed_loss(states, weight, torch.tensor([4, 4, 1]), pad_id=PAD, smoothing=0.1)
+    assert loss.smoothed.isfinite()
+    assert torch.autograd.grad(loss.smoothed, states)[0].isfinite().all()

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from training.config import TrainingConfig
@@ -27,3 +29,30 @@ def test_inverse_square_root_meets_warm_up_at_the_peak() -> None:
 def test_no_warm_up() -> None:
     config = TrainingConfig(max_steps=10, warmup_steps=0, learning_rate=1.0)
     assert learning_rate(1, config) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("schedule", ["linear", "inverse_sqrt"])
+@pytest.mark.parametrize(("warmup", "steps"), [(0, 50), (1, 50), (10, 50), (50, 50), (80, 50)])
+def test_one_peak_and_never_negative(
+    schedule: Literal["linear", "inverse_sqrt"], warmup: int, steps: int
+) -> None:
+    config = TrainingConfig(
+        max_steps=steps, warmup_steps=warmup, learning_rate=0.3, schedule=schedule
+    )
+    rates = [learning_rate(step, config) for step in range(1, steps + 1)]
+    peak = max(range(steps), key=rates.__getitem__)
+    assert rates[: peak + 1] == sorted(rates[: peak + 1])
+    assert rates[peak:] == sorted(rates[peak:], reverse=True)
+    assert min(rates) > 0
+    assert max(rates) == pytest.approx(0.3 * min(1.0, steps / max(warmup, 1)))
+
+
+def test_inverse_square_root_is_the_equation_of_the_paper() -> None:
+    d_model, warmup = 512, 4000
+    peak = d_model**-0.5 * warmup**-0.5
+    config = TrainingConfig(
+        max_steps=100_000, warmup_steps=warmup, learning_rate=peak, schedule="inverse_sqrt"
+    )
+    for step in (1, 399, 4000, 4001, 77_777):
+        expected = d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
+        assert learning_rate(step, config) == pytest.approx(expected)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
 import torch
 
+from translator import checkpoint as checkpoint_module
 from translator.checkpoint import (
     CARD,
     CHECKSUMS,
@@ -124,3 +128,104 @@ def test_saving_replaces_a_model_but_nothing_else(
     with pytest.raises(ModelDirectoryError, match="photos: exists and is not a model directory"):
         save(tmp_path / "photos", loaded)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model", "photos"]
+
+
+@pytest.mark.parametrize("name", [CONFIG, CARD, TOKENIZER, WEIGHTS])
+@pytest.mark.parametrize("content", [b"no such format", b"\xff\xfe\x00"])
+def test_another_format_behind_a_fitting_checksum_is_refused_by_name(
+    directory: Path, name: str, content: bytes
+) -> None:
+    rewrite(directory, name, content)
+    with pytest.raises(ModelDirectoryError, match=re.escape(name)):
+        load_model_directory(directory)
+
+
+@pytest.mark.parametrize("content", [b"[]", b"null", b"3"])
+def test_json_that_is_not_a_table_is_refused_by_name(directory: Path, content: bytes) -> None:
+    rewrite(directory, CONFIG, content)
+    with pytest.raises(ModelDirectoryError, match=r"config\.json: .*must be a table"):
+        load_model_directory(directory)
+    (directory / CHECKSUMS).write_bytes(content)
+    with pytest.raises(ModelDirectoryError, match=r"checksums\.json: damaged"):
+        load_model_directory(directory)
+
+
+def test_half_precision_is_small_and_close_and_full_precision_exact(
+    tmp_path: Path, loaded: LoadedModel
+) -> None:
+    weights = loaded.model.state_dict()
+    sizes = {}
+    for dtype in (torch.float16, torch.float32):
+        path = tmp_path / str(dtype)
+        save_model_directory(path, loaded.description, loaded.tokenizer, weights, {}, dtype)
+        sizes[dtype] = (path / WEIGHTS).stat().st_size
+        again = load_model_directory(path).model.state_dict()
+        assert {tensor.dtype for tensor in again.values()} == {torch.float32}
+        for name, tensor in weights.items():
+            atol, rtol = (1e-6, 1e-3) if dtype == torch.float16 else (0.0, 0.0)
+            torch.testing.assert_close(again[name], tensor, atol=atol, rtol=rtol)
+    assert sizes[torch.float16] < 0.6 * sizes[torch.float32]
+
+
+def test_a_folder_with_a_stranger_in_it_is_never_deleted(
+    tmp_path: Path, loaded: LoadedModel
+) -> None:
+    project = tmp_path / "project"  # many kinds of project have a config.json
+    project.mkdir()
+    (project / CONFIG).write_text("{}")
+    (project / "thesis.txt").write_text("three years of work")
+    with pytest.raises(ModelDirectoryError, match="project: exists and is not a model directory"):
+        save(project, loaded)
+    assert (project / "thesis.txt").read_text() == "three years of work"
+
+
+class Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+@pytest.mark.parametrize("at", FILES)
+def test_a_kill_while_writing_leaves_the_old_model(
+    directory: Path, loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    def write(path: Path, content: bytes) -> None:
+        path.write_bytes(content[: len(content) // 2] if path.name == at else content)
+        if path.name == at:
+            raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(checkpoint_module, "write_durably", write)
+        with pytest.raises(Killed):
+            save(directory, loaded)
+    assert load_model_directory(directory).card == {"name": "toy"}
+    save(directory, loaded)  # what was left behind does not stand in the way
+    assert [path.name for path in directory.parent.iterdir()] == ["model"]
+
+
+def test_a_kill_while_the_old_model_is_removed_leaves_a_whole_one(
+    directory: Path, loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def remove(path: Path, **_: object) -> None:
+        if Path(path) == directory:
+            (directory / WEIGHTS).unlink()
+            raise Killed
+
+    monkeypatch.setattr(shutil, "rmtree", remove)
+    with contextlib.suppress(Killed):
+        save(directory, loaded)
+    assert load_model_directory(directory).card == {"name": "toy"}
+
+
+def test_a_refused_rename_leaves_the_old_model(
+    directory: Path, loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rename = Path.rename
+
+    def refused(path: Path, target: Path) -> Path:
+        if Path(target) == directory and path.name.endswith(".tmp"):
+            raise PermissionError("Operation not permitted")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", refused)
+    with pytest.raises((PermissionError, ModelDirectoryError)):
+        save(directory, loaded)
+    assert load_model_directory(directory).card == {"name": "toy"}

@@ -87,3 +87,54 @@ def test_limits_depend_on_the_sentence() -> None:
 def test_config_errors_can_be_pickled() -> None:
     error = pickle.loads(pickle.dumps(ConfigError(["a: b"], "f")))
     assert (error.problems, str(error)) == (("a: b",), "f: a: b")
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        ({"vocab_size": True}, "model.vocab_size: must be of type int, got True"),
+        ({"vocab_size": 10.0}, "model.vocab_size: must be of type int, got 10.0"),
+        ({"vocab_size": None}, "model.vocab_size: must be of type int, got None"),
+        ({"vocab_size": 10, "dropout": "0.1"}, "model.dropout: must be of type float, got '0.1'"),
+        ({"vocab_size": 10, "dropout": False}, "model.dropout: must be of type float, got False"),
+        (
+            {"vocab_size": 10, "dropout": float("nan")},
+            "model.dropout: must be in [0, 1), got nan",
+        ),
+        ({"vocab_size": 0}, "model.vocab_size: must be at least 1, got 0"),
+        (
+            {"vocab_size": 10, "pad_id": 10},
+            "model.pad_id: must be an id below vocab_size = 10, got 10",
+        ),
+        ("small", "model: must be a table, got 'small'"),
+    ],
+)
+def test_wrong_types_and_values_are_named(table: object, problem: str) -> None:
+    assert problem in problems({"name": "x", "model": table})
+
+
+def test_items_of_lists_and_tables_carry_their_place() -> None:
+    table = {
+        "name": "x",
+        "model": {"vocab_size": 10},
+        "tags": ["a", 3, "c", None],
+        "sizes": {"a": 1, "b": "two"},
+    }
+    assert problems(table) == [
+        "tags[1]: must be of type str, got 3",
+        "tags[3]: must be of type str, got None",
+        "sizes.b: must be of type int, got 'two'",
+    ]
+
+
+def test_a_key_like_no_other_is_answered_with_all() -> None:
+    assert problems({"name": "x", "model": {"vocab_size": 10}, "zzzzzz": 1}) == [
+        "zzzzzz: unknown key; known keys: name, model, decoding, tags, sizes"
+    ]
+
+
+def test_optional_values_may_be_none_or_absent() -> None:
+    table = {"name": "x", "model": {"vocab_size": 10}}
+    assert read_dataclass(Outer, table | {"sizes": None}).sizes is None
+    assert read_dataclass(Outer, table).sizes is None
+    assert problems(table | {"sizes": 3}) == ["sizes: must be a table, got 3"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import unicodedata
 from pathlib import Path
 
@@ -84,3 +85,60 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
 def test_pieces_spell_the_text(tokenizer: Tokenizer) -> None:
     pieces = tokenizer.pieces(tokenizer.encode("Der Hund"))
     assert "".join(pieces).replace("▁", " ").strip() == "Der Hund"
+
+
+def test_every_kind_of_character_survives(tokenizer: Tokenizer) -> None:
+    for first in range(1, 0x110000, 997):
+        if 0xD800 <= first < 0xE000:
+            continue
+        text = unicodedata.normalize("NFC", f"a{chr(first)}b")
+        if "\u2581" in text:  # SentencePiece's own sign for a space
+            continue
+        ids = tokenizer.encode(text)
+        assert tokenizer.unk_id not in ids, hex(first)
+        assert tokenizer.decode(ids) == text, hex(first)
+
+
+def test_nothing_is_lost_but_surplus_spaces(tokenizer: Tokenizer) -> None:
+    assert tokenizer.decode(tokenizer.encode("  Der   Hund ")) == "Der Hund"
+    assert tokenizer.encode("") == tokenizer.encode("   ") == []
+    for text in ("a\nb", "a\u00a0b", "a\u3000b", "\r\n", "a\x00b"):
+        assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+def test_composed_and_decomposed_letters_are_the_same(tokenizer: Tokenizer) -> None:
+    assert tokenizer.encode("ho\u0308rt") == tokenizer.encode("hört")
+
+
+@pytest.mark.parametrize("surrogate", ["\ud83d", "\udfff\ud800"])
+def test_lone_surrogates_are_an_input_error_wherever_text_comes_in(
+    tokenizer: Tokenizer, surrogate: str
+) -> None:
+    for encode in (
+        tokenizer.encode,
+        tokenizer.encode_target,
+        lambda text: tokenizer.encode_source(text, "de"),
+    ):
+        with pytest.raises(InputError, match="lone surrogates; send valid Unicode"):
+            encode(f"a{surrogate}b")
+
+
+def test_any_order_of_bytes_is_some_text(tokenizer: Tokenizer) -> None:
+    byte_ids = [i for i in range(tokenizer.vocab_size) if tokenizer.piece(i).startswith("<0x")]
+    assert len(byte_ids) == 256
+    generator = random.Random(0)
+    for _ in range(200):
+        text = tokenizer.decode(generator.choices(byte_ids, k=generator.randrange(1, 12)))
+        assert text.encode("utf-8").decode("utf-8") == text
+
+
+def test_a_truncated_model_is_refused(tokenizer: Tokenizer) -> None:
+    content = tokenizer.serialized
+    for length in (1, 100, len(content) // 2):
+        with pytest.raises(ModelDirectoryError, match=r"tokenizer\.model"):
+            Tokenizer(content[:length])
+
+
+def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
+    with pytest.raises(ModelDirectoryError, match="Is a directory"):
+        Tokenizer.load(tmp_path)

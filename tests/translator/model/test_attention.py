@@ -168,3 +168,48 @@ def test_low_precision_masks_agree_with_float32() -> None:
         assert weights is not None
         assert torch.equal(weights, weights.tril())
         torch.testing.assert_close(context.float(), exact, atol=0.05, rtol=0.05)
+
+
+@pytest.mark.parametrize("dropout", [0.0, 0.3])
+def test_no_weights_are_returned_unless_asked_for(dropout: float) -> None:
+    x = rand(2, 5, 16)
+    assert attention(x, x, x, dropout=dropout, need_weights=False)[1] is None
+    layer = MultiHeadedAttention(16, 4, dropout=dropout).train()
+    assert layer(x, x)[1] is None
+    assert layer(x, x, need_weights=True)[1] is not None
+
+
+@pytest.mark.parametrize("shape", [(5, 8), (2, 5, 8), (2, 3, 5, 8)])
+@pytest.mark.parametrize("scale", [None, 1.0, 0.2])
+def test_the_fused_path_computes_the_same_with_the_same_gradient(
+    shape: tuple[int, ...], scale: float | None
+) -> None:
+    mask = torch.rand(5, 5, generator=torch.Generator().manual_seed(3)) < 0.7
+    mask[2] = False  # one query that sees nothing
+    results = []
+    for need_weights in (True, False):
+        query, key, value = (rand(*shape, seed=seed).requires_grad_() for seed in range(3))
+        context, _ = attention(query, key, value, mask, scale=scale, need_weights=need_weights)
+        gradients = torch.autograd.grad(context.square().sum(), (query, key, value))
+        results.append((context, *gradients))
+    for explicit, fused in zip(*results, strict=True):
+        torch.testing.assert_close(explicit, fused)
+
+
+def test_gradients_agree_with_finite_differences() -> None:
+    query, key, value = (rand(2, 4, 3, seed=seed).double().requires_grad_() for seed in range(3))
+    mask = causal_mask(4)[0, 0].clone()
+    mask[1] = False
+    assert torch.autograd.gradcheck(
+        lambda q, k, v: attention(q, k, v, mask)[0], (query, key, value)
+    )
+
+
+def test_dropout_acts_in_training_alone_and_keeps_the_mean() -> None:
+    torch.manual_seed(0)
+    layer, x = MultiHeadedAttention(16, 4, dropout=0.5), rand(1, 6, 16)
+    exact = layer.eval()(x, x)[0]
+    assert torch.equal(exact, layer(x, x)[0])
+    layer.train()
+    mean = torch.stack([layer(x, x)[0] for _ in range(3000)]).mean(dim=0)
+    torch.testing.assert_close(mean, exact, atol=0.05, rtol=0.0)
