@@ -14,6 +14,7 @@ from typing import Any, Literal
 from translator.config import (
     Activation,
     DecodingOptions,
+    ModelConfig,
     NormPlacement,
     raise_if_wrong,
     read_dataclass,
@@ -94,6 +95,19 @@ class SubwordsConfig:
     algorithm: Literal["unigram", "bpe"] = "unigram"
     character_coverage: float = 1.0
 
+    def __post_init__(self) -> None:
+        """Refuse bad values."""
+        raise_if_wrong(self)
+
+    def problems(self) -> list[str]:
+        """Return one sentence per bad value."""
+        found = []
+        if not 1 <= self.vocab_size <= 65536:  # ids are stored in 16 bits
+            found.append(f"vocab_size: must be in 1..65536, got {self.vocab_size}")
+        if not 0 < self.character_coverage <= 1:
+            found.append(f"character_coverage: must be in (0, 1], got {self.character_coverage}")
+        return found
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArchitectureConfig:
@@ -109,6 +123,18 @@ class ArchitectureConfig:
     activation_dropout: float = 0.0
     activation: Activation = "relu"
     norm: NormPlacement = "pre"
+
+    def __post_init__(self) -> None:
+        """Refuse bad values."""
+        self.with_vocabulary(vocab_size=1, pad_id=0)
+
+    def with_vocabulary(self, vocab_size: int, pad_id: int) -> ModelConfig:
+        """Return the whole configuration of the model.
+
+        Raises:
+            ConfigError: listing every bad value.
+        """
+        return ModelConfig(vocab_size=vocab_size, pad_id=pad_id, **dataclasses.asdict(self))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -129,8 +155,9 @@ class TrainingConfig:
         ema_decay: decay of the exponential moving average of the weights; 0 switches it off.
         bf16: run matrix products in bfloat16.
         checkpoint_every: steps between checkpoints, each with a dev score.
-        keep_checkpoints: how many of the last to keep.
+        keep_checkpoints: how many of the last, and of the best, to keep.
         average_checkpoints: how many of them to average at the end.
+        average_of: the `last` checkpoints, or the `best` by dev score.
         dev_metric: what early stopping and "best" go by.
         dev_sentences: of the dev set that are translated at each checkpoint (all for its loss).
         patience: checkpoints without a better dev score before stopping early; 0 never stops.
@@ -151,6 +178,7 @@ class TrainingConfig:
     checkpoint_every: int = 500
     keep_checkpoints: int = 5
     average_checkpoints: int = 5
+    average_of: Literal["last", "best"] = "last"
     dev_metric: Literal["chrf", "bleu"] = "chrf"
     dev_sentences: int = 200
     patience: int = 0

@@ -111,7 +111,9 @@ def locate(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path:
             _check(read_bytes(candidate), corpus_file, str(candidate))
             return candidate
     cached = cache / corpus_file.path
-    if not cached.is_file():
+    if cached.is_file():
+        _check(read_bytes(cached), corpus_file, str(cached))
+    else:
         if corpus_file.url is None:
             raise CorpusError(
                 f"{corpus_file.path}: not found in {folder or 'any folder'}, and it has no URL; "
@@ -145,11 +147,13 @@ def _download(corpus_file: CorpusFile, destination: Path) -> None:
                 while chunk := answer.read(1 << 16):
                     out.write(chunk)
                     bar.update(len(chunk))
+        if total is not None and partial.stat().st_size != total:
+            raise CorpusError(f"{corpus_file.url}: download ended early; try again")
         contents = read_bytes(partial)
         _check(contents, corpus_file, corpus_file.url)
         partial.write_bytes(contents)
         partial.replace(destination)
-    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+    except OSError as error:
         raise CorpusError(
             f"{corpus_file.url}: download failed ({error}); "
             "fetch it by other means and name its folder with --data"
@@ -159,11 +163,18 @@ def _download(corpus_file: CorpusFile, destination: Path) -> None:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the contents of a file, decompressed if it ends in .gz or .xz."""
+    """Return the contents of a file, decompressed if it ends in .gz or .xz.
+
+    Raises:
+        CorpusError: it cannot be decompressed.
+    """
     contents = path.read_bytes()
-    if path.suffix == ".gz":
-        return gzip.decompress(contents)
-    return lzma.decompress(contents) if path.suffix == ".xz" else contents
+    try:
+        if path.suffix == ".gz":
+            return gzip.decompress(contents)
+        return lzma.decompress(contents) if path.suffix == ".xz" else contents
+    except (gzip.BadGzipFile, EOFError, lzma.LZMAError, zlib.error) as error:
+        raise CorpusError(f"{path}: damaged archive ({error}); fetch it again") from error
 
 
 def read_lines(path: Path) -> list[bytes]:

@@ -32,11 +32,18 @@ from training.data import EncodedCorpus
 from training.evaluate import translate_and_score
 from training.export import describe, model_card
 from training.memory import keep_freed_memory
-from training.state import list_checkpoints, load_latest, load_state
+from training.state import (
+    best_steps,
+    checkpoint_path,
+    claim,
+    list_checkpoints,
+    load_latest,
+    load_state,
+)
 from training.subwords import train_tokenizer
 from training.trainer import Trainer, TrainerInputs
 from translator.checkpoint import LoadedModel, save_model_directory, write_durably
-from translator.config import DecodingOptions, ModelConfig
+from translator.config import DecodingOptions
 from translator.errors import TranslatorError
 from translator.model.transformer import Transformer, make_model
 from translator.pipeline import Translator
@@ -170,10 +177,7 @@ class Run:
 
     def _fresh_model(self, tokenizer: Tokenizer) -> Transformer:
         torch.manual_seed(self.recipe.seed)
-        sizes = dataclasses.asdict(self.recipe.model)
-        return make_model(
-            ModelConfig(vocab_size=tokenizer.vocab_size, pad_id=tokenizer.pad_id, **sizes)
-        )
+        return make_model(self.recipe.model.with_vocabulary(tokenizer.vocab_size, tokenizer.pad_id))
 
     def train(self) -> None:
         """Train, or continue training, to the end."""
@@ -187,6 +191,7 @@ class Run:
             score_dev=self._score_dev,
         )
         checkpoints = self.folder / "checkpoints"
+        claim(checkpoints, self.recipe.fingerprint("data", "subwords", "model", "seed"))
         config = self.recipe.training
         Trainer(inputs, config, checkpoints, self.recipe.seed, self.device).train()
 
@@ -222,11 +227,16 @@ class Run:
         }
 
     def average(self) -> None:
-        """Average the last checkpoints (their moving averages, where there are any)."""
-        paths = list_checkpoints(self.folder / "checkpoints")
-        chosen = paths[-self.recipe.training.average_checkpoints :]
-        if not chosen:
-            raise StageError(f"{self.folder / 'checkpoints'}: no checkpoints; run `train` first")
+        """Average the last or the best checkpoints (their moving averages, where there are any)."""
+        folder, config = self.folder / "checkpoints", self.recipe.training
+        state, _ = load_latest(folder)
+        if state is None:
+            raise StageError(f"{folder}: no checkpoints; run `train` first")
+        if config.average_of == "best":
+            steps = best_steps(state, config.average_checkpoints)
+            chosen = [checkpoint_path(folder, step) for step in steps]
+        else:
+            chosen = list_checkpoints(folder)[-config.average_checkpoints :]
         weights = average_weights(load_state(path).weights for path in chosen)
         served = {name: tensor.half() for name, tensor in weights.items()}
         write_durably(self._average_path, safetensors.torch.save(served))

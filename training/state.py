@@ -40,6 +40,7 @@ class TrainState:
         best_score: highest dev score so far.
         best_step: where it was reached.
         stale_checkpoints: checkpoints since then.
+        dev_scores: dev score of every checkpoint so far, by step.
         train_seconds: time spent in training steps, over all sittings.
         target_tokens: real target tokens seen.
     """
@@ -54,6 +55,7 @@ class TrainState:
     best_score: float = float("-inf")
     best_step: int = 0
     stale_checkpoints: int = 0
+    dev_scores: dict[int, float] = field(default_factory=dict)
     train_seconds: float = 0.0
     target_tokens: int = 0
 
@@ -87,7 +89,8 @@ def list_checkpoints(folder: Path) -> list[Path]:
     """Return the checkpoints in `folder`, oldest first."""
     pattern = re.compile(r"step-\d{7,}")
     found = folder.iterdir() if folder.is_dir() else iter(())
-    return sorted(path for path in found if pattern.fullmatch(path.name))
+    steps = {int(path.name[5:]): path for path in found if pattern.fullmatch(path.name)}
+    return [steps[step] for step in sorted(steps)]
 
 
 def save_state(folder: Path, state: TrainState) -> Path:
@@ -136,11 +139,15 @@ def load_state(path: Path) -> TrainState:
     try:
         content = (path / STATE).read_bytes()
         expected = json.loads((path / CHECKSUM).read_bytes())[STATE]
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path}: incomplete checkpoint ({error})") from error
     if hashlib.sha256(content).hexdigest() != expected:
         raise CheckpointError(f"{path / STATE}: truncated or altered; delete this checkpoint")
-    return TrainState(**torch.load(io.BytesIO(content), map_location="cpu", weights_only=True))
+    values = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+    try:
+        return TrainState(**values)
+    except TypeError as error:
+        raise CheckpointError(f"{path}: written by another version ({error})") from error
 
 
 def load_latest(folder: Path) -> tuple[TrainState | None, list[str]]:
@@ -154,9 +161,37 @@ def load_latest(folder: Path) -> tuple[TrainState | None, list[str]]:
     return None, warnings
 
 
-def prune(folder: Path, keep: int, best_step: int) -> None:
-    """Delete all checkpoints but the last `keep` and the best."""
-    best = checkpoint_path(folder, best_step)
+def claim(folder: Path, fingerprint: str) -> None:
+    """Keep `folder` for checkpoints of one model on one set of data.
+
+    Only settings of the optimisation may change between two sittings of a run.
+
+    Args:
+        folder: of the checkpoints; made if it is not there.
+        fingerprint: of everything that must stay the same.
+
+    Raises:
+        CheckpointError: the checkpoints there have another fingerprint.
+    """
+    marker = folder / "recipe.fingerprint"
+    if marker.is_file() and marker.read_text() != fingerprint:
+        raise CheckpointError(
+            f"{folder}: made with other data, subwords, model or seed; "
+            "name another folder with --out, or delete these checkpoints"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    write_durably(marker, fingerprint.encode())
+
+
+def best_steps(state: TrainState, count: int) -> list[int]:
+    """Return the steps of the `count` best checkpoints, of equals the earlier, in order of step."""
+    scores = state.dev_scores
+    return sorted(sorted(scores, key=lambda step: (-scores[step], step))[:count])
+
+
+def prune(folder: Path, keep: int, state: TrainState) -> None:
+    """Delete all checkpoints but the last `keep` and the best `keep`."""
+    kept = {checkpoint_path(folder, step) for step in best_steps(state, keep)}
     for path in list_checkpoints(folder)[:-keep]:
-        if path != best:
+        if path not in kept:
             shutil.rmtree(path)

@@ -167,13 +167,14 @@ class Trainer:
         scores = {"loss": self._dev_loss(), **self.inputs.score_dev(self.state.weights)}
         restore_rng(rng)
         score = scores[self.config.dev_metric]
+        self.state.dev_scores[self.state.step] = score
         if score > self.state.best_score:
             self.state.best_score, self.state.best_step = score, self.state.step
             self.state.stale_checkpoints = 0
         else:
             self.state.stale_checkpoints += 1
         self._save()
-        prune(self.folder, self.config.keep_checkpoints, self.state.best_step)
+        prune(self.folder, self.config.keep_checkpoints, self.state)
         log.dev(self.state, scores)
 
     def _dev_loss(self) -> float:

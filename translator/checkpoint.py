@@ -59,17 +59,16 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     if not folder.is_dir():
         raise ModelDirectoryError(f"{folder}: no such model directory")
     contents = _verified_contents(folder)
+    table, card = (_parse(contents[name], folder / name) for name in (CONFIG, CARD))
     try:
-        table = json.loads(contents[CONFIG])
         if isinstance(table, dict) and table.get("format_version") != FORMAT_VERSION:
             raise ModelDirectoryError(
                 f"{folder / CONFIG}: format_version is {table.get('format_version')!r}, this "
                 f"version reads {FORMAT_VERSION}; export the model again"
             )
         description = read_dataclass(ModelDescription, table, str(folder / CONFIG))
-        card = json.loads(contents[CARD])
-    except (ConfigError, json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise ModelDirectoryError(f"{folder}: {error}") from error
+    except ConfigError as error:
+        raise ModelDirectoryError(str(error)) from error
     tokenizer = Tokenizer(contents[TOKENIZER])
     if tokenizer.vocab_size != description.model.vocab_size:
         raise ModelDirectoryError(
@@ -116,7 +115,7 @@ def save_model_directory(
         ModelDirectoryError: `directory` exists and is something else.
     """
     folder = Path(directory)
-    if folder.exists() and not (folder / CONFIG).is_file():
+    if folder.exists() and not _is_model_directory(folder):
         raise ModelDirectoryError(f"{folder}: exists and is not a model directory; name another")
     tensors = {
         name: tensor.detach().to("cpu", dtype).contiguous() for name, tensor in weights.items()
@@ -129,14 +128,32 @@ def save_model_directory(
     }
     checksums = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
     contents[CHECKSUMS] = _json(checksums)
-    temporary = folder.with_name(f".{folder.name}.tmp")
-    shutil.rmtree(temporary, ignore_errors=True)
+    temporary, former = (folder.with_name(f".{folder.name}.{end}") for end in ("tmp", "old"))
+    for leftover in (temporary, former):
+        shutil.rmtree(leftover, ignore_errors=True)
     temporary.mkdir(parents=True)
     for name, content in contents.items():
         write_durably(temporary / name, content)
+    _replace(folder, temporary, former)
+
+
+def _is_model_directory(folder: Path) -> bool:
+    """Whether `folder` holds a model directory's files and nothing else."""
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    return CONFIG in names and names <= {CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS}
+
+
+def _replace(folder: Path, new: Path, former: Path) -> None:
+    """Put `new` in the place of `folder`, by renaming; put it back if that is refused."""
     if folder.exists():
-        shutil.rmtree(folder)
-    temporary.rename(folder)
+        folder.rename(former)
+    try:
+        new.rename(folder)
+    except OSError:
+        if former.exists():
+            former.rename(folder)
+        raise
+    shutil.rmtree(former, ignore_errors=True)
 
 
 def write_durably(path: Path, content: bytes) -> None:
@@ -145,6 +162,13 @@ def write_durably(path: Path, content: bytes) -> None:
         stream.write(content)
         stream.flush()
         os.fsync(stream.fileno())
+
+
+def _parse(content: bytes, path: Path) -> Any:
+    try:
+        return json.loads(content)
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ModelDirectoryError(f"{path}: is not JSON ({error})") from error
 
 
 def _json(value: Any) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
 import types
 import typing
 from collections.abc import Mapping
@@ -219,7 +220,9 @@ def _read(kind: Any, value: Any, path: str, problems: list[str]) -> Any:
             for key, item in value.items()
         }
     elif kind is float and isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
+        if math.isfinite(value):
+            return float(value)
+        problems.append(f"{path}: must be a finite number, got {value}")
     elif (
         isinstance(kind, type)
         and isinstance(value, kind)

@@ -68,7 +68,7 @@ def test_a_download_is_unpacked_checked_and_kept(server: str, tmp_path: Path, na
     ("name", "sha256", "message"),
     [
         ("train.de", "0" * 64, "SHA-256 is .*, expected 000.*fetch it again"),
-        ("broken.gz", SHA256, "download failed"),
+        ("broken.gz", SHA256, "damaged archive.*fetch it again"),
         ("gone", SHA256, "download failed.*404.*--data"),
     ],
 )

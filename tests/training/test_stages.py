@@ -83,3 +83,14 @@ def test_the_log_has_losses_and_dev_scores(tmp_path: Path) -> None:
 def test_a_stage_without_the_one_before_says_so(tmp_path: Path, stage: str, message: str) -> None:
     with pytest.raises(StageError, match=message):
         toy_run(tmp_path).run(only=stage)
+
+
+def test_the_best_checkpoints_can_be_averaged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = ("training.average_of=best", "training.average_checkpoints=1")
+    run = toy_run(tmp_path, *SHORT, *settings)
+    scores = iter([50.0, 10.0])
+    run._score_dev = lambda weights: dict.fromkeys(("bleu", "chrf"), next(scores))  # type: ignore[method-assign]
+    run.run()
+    assert "averaged 1 checkpoints: step-0000002" in capsys.readouterr().out

@@ -17,6 +17,7 @@ from training.state import (
     STATE,
     CheckpointError,
     TrainState,
+    best_steps,
     capture_rng,
     checkpoint_path,
     list_checkpoints,
@@ -91,10 +92,12 @@ def test_a_full_disk_leaves_the_last_good_checkpoint(
 
 
 def test_pruning_keeps_the_last_and_the_best(tmp_path: Path) -> None:
-    for step in range(1, 7):
+    for step in range(1, 9):
         save_state(tmp_path, make_state(step))
-    prune(tmp_path, keep=2, best_step=3)
-    assert list_checkpoints(tmp_path) == [checkpoint_path(tmp_path, s) for s in (3, 5, 6)]
+    state = TrainState(dev_scores={1: 5.0, 2: 3.0, 3: 9.0, 4: 1.0, 5: 5.0, 6: 2.0, 7: 0.0, 8: 4.0})
+    assert best_steps(state, 2) == [1, 3], "of equal scores the earlier checkpoint counts"
+    prune(tmp_path, 2, state)
+    assert list_checkpoints(tmp_path) == [checkpoint_path(tmp_path, s) for s in (1, 3, 7, 8)]
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"{}", b"\xff", b"[]", b"null", b'{"state.pt": 3}'])
@@ -189,9 +192,9 @@ def test_pruning_fewer_than_there_are_to_keep_deletes_nothing(tmp_path: Path) ->
     for step in (1, 2):
         save_state(tmp_path, make_state(step))
     (tmp_path / "step-notes").mkdir()
-    prune(tmp_path, keep=5, best_step=0)
+    prune(tmp_path, 5, TrainState())
     assert list_checkpoints(tmp_path) == [checkpoint_path(tmp_path, s) for s in (1, 2)]
-    prune(tmp_path, keep=1, best_step=2)
+    prune(tmp_path, 1, TrainState(dev_scores={2: 1.0}))
     assert list_checkpoints(tmp_path) == [checkpoint_path(tmp_path, 2)]
     assert (tmp_path / "step-notes").is_dir()
 

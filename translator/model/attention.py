@@ -69,7 +69,8 @@ def attention(
     attn_weights = scores.softmax(dim=-1)
     if mask is not None:
         attn_weights = attn_weights.masked_fill(~mask, 0.0)
-    return drop(attn_weights, dropout, training=True) @ value, attn_weights
+    context = drop(attn_weights, dropout, training=True) @ value
+    return context, attn_weights if need_weights else None
 
 
 class MultiHeadedAttention(nn.Module):
