@@ -156,6 +156,8 @@ class Run:
                 sides = self._aligned(source, report, cleaned=part == "train")
                 for language, lines in sides.items():
                     text[language] += [line + "\n" for line in lines]
+            if not text[self.languages[0]]:
+                raise StageError(f"{', '.join(sources)}: no pairs are left after cleaning")
             for language, lines in text.items():
                 write_durably(self._text_path(part, language), "".join(lines).encode())
         summary = {name: dataclasses.asdict(report) for name, report in reports.items()}

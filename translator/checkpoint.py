@@ -129,6 +129,8 @@ def save_model_directory(
     checksums = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
     contents[CHECKSUMS] = _json(checksums)
     temporary, former = (folder.with_name(f".{folder.name}.{end}") for end in ("tmp", "old"))
+    if former.exists() and not folder.exists():
+        former.rename(folder)  # an earlier exchange was cut off half-way
     for leftover in (temporary, former):
         shutil.rmtree(leftover, ignore_errors=True)
     temporary.mkdir(parents=True)

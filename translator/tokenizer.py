@@ -24,7 +24,7 @@ class Tokenizer:
 
     Tags and special pieces are control symbols: text that happens to spell `<2de>` or `</s>` is
     encoded as ordinary characters. Characters outside the vocabulary become bytes, so nothing is
-    lost to `<unk>`. Text is brought to Unicode NFC first and otherwise left as it is.
+    lost to `<unk>`. Text is brought to Unicode NFC first; runs of spaces become one.
     """
 
     def __init__(self, serialized: bytes) -> None:

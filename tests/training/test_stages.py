@@ -71,6 +71,12 @@ def test_the_log_has_losses_and_dev_scores(tmp_path: Path) -> None:
     assert report["train toy:train"]["num_kept"] > 300
 
 
+def test_cleaning_that_leaves_nothing_is_an_error(tmp_path: Path) -> None:
+    run = toy_run(tmp_path, "data.max_words=1")
+    with pytest.raises(StageError, match="toy:train: no pairs are left after cleaning"):
+        run.run(only="prepare")
+
+
 @pytest.mark.parametrize(
     ("stage", "message"),
     [

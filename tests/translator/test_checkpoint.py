@@ -215,6 +215,14 @@ def test_a_kill_while_the_old_model_is_removed_leaves_a_whole_one(
     assert load_model_directory(directory).card == {"name": "toy"}
 
 
+def test_an_exchange_cut_off_half_way_is_mended(directory: Path, loaded: LoadedModel) -> None:
+    former = directory.with_name(".model.old")
+    directory.rename(former)
+    save(directory, loaded)
+    assert load_model_directory(directory).card == {"name": "toy"}
+    assert not former.exists()
+
+
 def test_a_refused_rename_leaves_the_old_model(
     directory: Path, loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
