@@ -22,6 +22,9 @@ from translator.config import (
 from translator.errors import ConfigError
 
 
+Consistency = Literal["none", "r-drop", "simcut"]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DataConfig:
     """Which text to train and develop on.
@@ -145,6 +148,7 @@ class TrainingConfig:
         max_steps: optimizer steps of the whole run.
         max_batch_tokens: padded tokens of a batch on its longer side, per micro-batch.
         accumulate: micro-batches per optimizer step.
+        optimizer: `adamw`, or `muon` for the matrices and AdamW for the rest.
         learning_rate: the highest, reached after `warmup_steps`.
         schedule: after warm-up, `inverse_sqrt` (Vaswani et al. 2017, §5.3) or `linear` to zero.
         warmup_steps: steps of linear rise from zero.
@@ -153,6 +157,9 @@ class TrainingConfig:
         adam_beta2: decay of AdamW's second moment.
         clip_norm: largest norm of the gradient; 0 switches clipping off.
         ema_decay: decay of the exponential moving average of the weights; 0 switches it off.
+        consistency: `none`, or two views of each batch that must agree: `r-drop`, `simcut`.
+        consistency_weight: α, the weight of their divergence.
+        cut: probability that the second view lacks a piece of what it reads.
         bf16: run matrix products in bfloat16.
         checkpoint_every: steps between checkpoints, each with a dev score.
         keep_checkpoints: how many of the last, and of the best, to keep.
@@ -166,6 +173,7 @@ class TrainingConfig:
     max_steps: int
     max_batch_tokens: int = 4096
     accumulate: int = 1
+    optimizer: Literal["adamw", "muon"] = "adamw"
     learning_rate: float = 1e-3
     schedule: Literal["inverse_sqrt", "linear"] = "linear"
     warmup_steps: int = 1000
@@ -174,6 +182,9 @@ class TrainingConfig:
     adam_beta2: float = 0.98
     clip_norm: float = 1.0
     ema_decay: float = 0.0
+    consistency: Consistency = "none"
+    consistency_weight: float = 3.0
+    cut: float = 0.0
     bf16: bool = True
     checkpoint_every: int = 500
     keep_checkpoints: int = 5

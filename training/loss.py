@@ -54,13 +54,16 @@ def label_smoothed_loss(
     """
     is_real = targets != pad_id
     real_states, real_targets = states[is_real], targets[is_real]  # (N, D), (N,)
-    device = states.device.type
-    is_autocast = torch.is_autocast_enabled(device)
-    dtype = torch.get_autocast_dtype(device) if is_autocast else weight.dtype
     smoothed, nll = _ChunkedCrossEntropy.apply(  # type: ignore[no-untyped-call]
-        real_states, weight, real_targets, pad_id, smoothing, dtype
+        real_states, weight, real_targets, pad_id, smoothing, autocast_dtype(states)
     )
     return LossSum(smoothed, nll, real_targets.numel())
+
+
+def autocast_dtype(states: Tensor) -> torch.dtype:
+    """Return the type that matrix products of `states` have under the autocast in force."""
+    device = states.device.type
+    return torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else torch.float32
 
 
 class _ChunkedCrossEntropy(torch.autograd.Function):
@@ -85,9 +88,9 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
             rows = slice(start, start + ROWS_PER_CHUNK)
             chunk = states[rows].to(dtype)
             logits = (chunk @ projection.T).float()
-            sums += _score(logits, targets[rows], pad_id, smoothing)
+            sums += score(logits, targets[rows], pad_id, smoothing)
             if grad_states is not None and grad_weight is not None:
-                grad_logits = _to_gradient_(logits, targets[rows], pad_id, smoothing).to(dtype)
+                grad_logits = to_gradient_(logits, targets[rows], pad_id, smoothing).to(dtype)
                 grad_states[rows] = grad_logits @ projection
                 grad_weight += grad_logits.T @ chunk
         ctx.save_for_backward(grad_states, grad_weight)
@@ -106,7 +109,7 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
         return grad_states * grad_smoothed, grad_weight * grad_smoothed, None, None, None, None
 
 
-def _score(logits: Tensor, targets: Tensor, pad_id: int, smoothing: float) -> Tensor:
+def score(logits: Tensor, targets: Tensor, pad_id: int, smoothing: float) -> Tensor:
     """Return (2,): the smoothed and the plain loss, summed over the rows of `logits` (N, V).
 
     Leaves the logits shifted by their row's log-normaliser: log-probabilities.
@@ -120,7 +123,7 @@ def _score(logits: Tensor, targets: Tensor, pad_id: int, smoothing: float) -> Te
     return torch.stack(((1 - smoothing) * nll + smoothing * uniform, nll))
 
 
-def _to_gradient_(log_probs: Tensor, targets: Tensor, pad_id: int, smoothing: float) -> Tensor:
+def to_gradient_(log_probs: Tensor, targets: Tensor, pad_id: int, smoothing: float) -> Tensor:
     """Turn log-probabilities (N, V), in place, into the gradient of the loss on the logits.
 
     d loss / d logits = softmax - target distribution.

@@ -6,15 +6,16 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from training.config import TrainingConfig
+from training.consistency import consistency_loss, two_views, weights
 from training.data import BatchSampler, EncodedCorpus, TrainBatch, length_buckets, make_batch
 from training.interrupt import DeferredInterrupt
 from training.loss import LossSum, label_smoothed_loss
+from training.optimizer import make_optimizers
 from training.progress import TrainingLog
 from training.schedule import learning_rate
 from training.state import (
@@ -60,7 +61,7 @@ class Trainer:
         self.config, self.folder, self.inputs = config, folder, inputs
         self.device = torch.device(device)
         self.model = inputs.model.to(self.device)
-        self.optimizer = make_optimizer(self.model, config)
+        self.optimizer = make_optimizers(self.model, config)
         self.sampler = BatchSampler(inputs.train.lengths, config.max_batch_tokens, seed)
         self.state = TrainState()
         torch.manual_seed(seed)
@@ -123,18 +124,18 @@ class Trainer:
         micro_batches = [next(batches) for _ in range(self.config.accumulate)]
         num_targets = sum(batch.num_targets for batch in micro_batches)
         rate = learning_rate(self.state.step + 1, self.config)
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
+        self.optimizer.set_rate(rate)
         nll = 0.0
         for batch in micro_batches:
-            loss = batch_loss(self.model, batch.to(self.device), self.config)
+            loss = batch_loss(
+                self.model, batch.to(self.device), self.config, self.inputs.tokenizer.unk_id
+            )
             (loss.smoothed / num_targets).backward()  # type: ignore[no-untyped-call]
             nll += float(loss.nll)
         norm = torch.nn.utils.clip_grad_norm_(
             self.model.parameters(), self.config.clip_norm or float("inf")
         )
         self.optimizer.step()
-        self.optimizer.zero_grad(set_to_none=True)
         self._update_average()
         self._count(num_targets, time.perf_counter() - started)
         log.step(self.state, nll, num_targets, rate, float(norm))
@@ -196,34 +197,22 @@ class Trainer:
         return nll / num_targets
 
 
-def batch_loss(model: Transformer, batch: TrainBatch, config: TrainingConfig) -> LossSum:
-    """Return the summed loss of one micro-batch, in bfloat16 where `config` says so."""
+def batch_loss(
+    model: Transformer, batch: TrainBatch, config: TrainingConfig, unk_id: int = 1
+) -> LossSum:
+    """Return the summed loss of one micro-batch, in bfloat16 where `config` says so.
+
+    In training mode the consistency loss belongs to it, if `config` asks for it.
+    """
+    is_twofold = model.training and config.consistency != "none"
+    pad_id, weight = model.config.pad_id, model.embedding.weight
+    if is_twofold:
+        batch = two_views(batch, config.cut, unk_id, pad_id)
     with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=config.bf16):
         memory = model.encode(batch.src, batch.src_mask)
         states = model.decode(batch.tgt_in, memory, batch.src_mask)
-        return label_smoothed_loss(
-            states,
-            model.embedding.weight,
-            batch.tgt_out,
-            pad_id=model.config.pad_id,
-            smoothing=config.label_smoothing,
-        )
-
-
-def make_optimizer(model: Transformer, config: TrainingConfig) -> torch.optim.AdamW:
-    """Return AdamW that decays matrices only: not biases, norms or the tied embedding.
-
-    Source: Loshchilov & Hutter 2019.
-    """
-    decayed: list[Tensor] = []
-    exempt: list[Tensor] = []
-    for name, parameter in model.named_parameters():
-        is_matrix = parameter.dim() > 1 and not name.startswith("embedding.")
-        (decayed if is_matrix else exempt).append(parameter)
-    groups: list[dict[str, Any]] = [
-        {"params": decayed, "weight_decay": config.weight_decay},
-        {"params": exempt, "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(
-        groups, lr=config.learning_rate, betas=(0.9, config.adam_beta2), eps=1e-9, fused=True
-    )
+        common = {"pad_id": pad_id, "smoothing": config.label_smoothing}
+        if not is_twofold:
+            return label_smoothed_loss(states, weight, batch.tgt_out, **common)
+        parts = weights(config.consistency, config.consistency_weight)
+        return consistency_loss(states, weight, batch.tgt_out, **common, parts=parts)
