@@ -29,8 +29,10 @@ ORDER = {
     ],
     "service": ["config", "schemas", "errors", "routes", "app", "wsgi"],
     "training": [
-        *("config", "corpus", "subwords", "data", "loss", "schedule", "state", "progress"),
-        *("memory", "interrupt", "trainer", "average", "evaluate", "export", "stages", "__main__"),
+        *("config", "corpus", "recipe", "subwords", "subword_sampling", "store", "data"),
+        *("sampler", "loader", "preparation", "loss", "consistency", "criterion", "optimizer"),
+        *("schedule", "distributed", "provenance", "state", "progress", "memory", "interrupt"),
+        *("trainer", "average", "evaluate", "export", "finetune", "stages", "__main__"),
     ],
 }
 PUBLIC_FACE = {"translator", "translator.config", "translator.errors", "translator.pipeline"}

@@ -6,15 +6,15 @@ import random
 from pathlib import Path
 
 from tests.toy import toy_pairs
-from training.config import Recipe, load_recipe
 from training.corpus import Catalogue, Corpus, CorpusFile
+from training.recipe import Recipe, load_recipe
 from training.stages import Run
 
 RECIPE = """
 name = "toy"
 [data]
 corpora = ["toy"]
-dev = "toy:dev"
+dev = ["toy:dev"]
 test = ["toy:test"]
 directions = ["de-en", "en-de"]
 [subwords]

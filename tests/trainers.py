@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 import torch
 
+from tests.streams import write_encoded
 from tests.toy import toy_pairs
 from training.config import TrainingConfig
 from training.data import EncodedCorpus
+from training.distributed import World
 from training.trainer import Trainer, TrainerInputs
 from translator.config import ModelConfig
 from translator.model.transformer import make_model
@@ -24,8 +26,7 @@ MakeTrainer = Callable[..., Trainer]
 def corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
     pairs = toy_pairs(60, random.Random(1))
     sides = {"de": [de for de, _ in pairs], "en": [en for _, en in pairs]}
-    EncodedCorpus.write(tmp_path / "train", tokenizer, sides, ["de-en", "en-de"])
-    return EncodedCorpus(tmp_path / "train")
+    return write_encoded(tmp_path / "train", tokenizer, sides, ["de-en", "en-de"])
 
 
 @pytest.fixture
@@ -62,6 +63,6 @@ def make_trainer(
             "checkpoint_every": 4,
         }
         training = TrainingConfig(**(defaults | settings))  # type: ignore[arg-type]
-        return Trainer(inputs, training, tmp_path / folder, seed, "cpu")
+        return Trainer(inputs, training, tmp_path / folder, seed, World(torch.device("cpu")))
 
     return make

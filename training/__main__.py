@@ -8,9 +8,9 @@ from pathlib import Path
 
 import torch
 
-from training.config import load_recipe
 from training.corpus import CleaningReport, read_pairs
 from training.evaluate import compare, score
+from training.recipe import load_recipe
 from training.stages import Run
 from translator.errors import InputError, TranslatorError
 from translator.pipeline import Translator

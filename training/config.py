@@ -1,28 +1,45 @@
-"""A training recipe: one TOML file, read strictly into frozen dataclasses."""
+"""The sections of a training recipe: frozen dataclasses that refuse bad values."""
 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import json
-import tomllib
-from collections.abc import Sequence
+import re
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from translator.config import (
-    Activation,
-    DecodingOptions,
-    ModelConfig,
-    NormPlacement,
-    raise_if_wrong,
-    read_dataclass,
-)
-from translator.errors import ConfigError
+from translator.config import Activation, ModelConfig, NormPlacement, raise_if_wrong
 
-
+DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
 Consistency = Literal["none", "r-drop", "simcut"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MixConfig:
+    """How one corpus takes part in the mixture.
+
+    Attributes:
+        weight: how often its pairs are seen, relative to those of other corpora.
+        directions: the directions it is used in; all of the recipe's that it has, if empty.
+        tag: a mark for its sources, such as `synthetic`, that users' text will not carry
+            (Caswell et al. 2019).
+    """
+
+    weight: float = 1.0
+    directions: tuple[str, ...] = ()
+    tag: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse bad values."""
+        raise_if_wrong(self)
+
+    def problems(self) -> list[str]:
+        """Return one sentence per bad value."""
+        found = []
+        if self.weight <= 0:
+            found.append(f"weight: must be positive, got {self.weight}")
+        if self.tag and not self.tag.isalpha():
+            found.append(f"tag: must be letters, got {self.tag!r}")
+        return found
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,23 +47,22 @@ class DataConfig:
     """Which text to train and develop on.
 
     Attributes:
-        corpora: names of corpora in `training/corpora.toml`, whose `train` parts are joined.
-        dev: `corpus:part` scored during training, such as `multi30k:val`.
+        corpora: names of corpora in the catalogue, whose `train` parts are joined.
+        dev: parts scored during training, such as `multi30k:val`.
+        directions: `source-target` pairs of languages; every corpus that has both languages is
+            used in each.
         test: parts scored at the end only.
-        directions: `source-target` pairs of languages; every sentence pair is used in each.
-        max_words: pairs with a longer side are dropped.
-        max_length_ratio: pairs whose sides differ by more than this factor in characters are
-            dropped (short ones are given some room).
-        deduplicate: drop exact repetitions of a pair.
+        temperature: 1 mixes corpora by their sizes, more makes them more alike
+            (Arivazhagan et al. 2019).
+        mix: settings of single corpora, by name.
     """
 
     corpora: tuple[str, ...]
-    dev: str
+    dev: tuple[str, ...]
     directions: tuple[str, ...]
     test: tuple[str, ...] = ()
-    max_words: int = 200
-    max_length_ratio: float = 4.0
-    deduplicate: bool = True
+    temperature: float = 1.0
+    mix: dict[str, MixConfig] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse bad values."""
@@ -57,30 +73,43 @@ class DataConfig:
         """Codes of all languages named in `directions`, sorted."""
         return tuple(sorted({code for pair in self.directions for code in pair.split("-")}))
 
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """All tags of the mixture, sorted."""
+        return tuple(sorted({mix.tag for mix in self.mix.values() if mix.tag}))
+
+    def mix_of(self, corpus: str) -> MixConfig:
+        """Return the settings of one corpus."""
+        return self.mix.get(corpus, MixConfig())
+
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
         found = []
         if not self.corpora:
             found.append("corpora: name at least one corpus")
+        if not self.dev:
+            found.append('dev: name at least one part, such as "multi30k:val"')
         if not self.directions:
             found.append('directions: name at least one, such as "de-en"')
+        if self.temperature < 1:
+            found.append(f"temperature: must be at least 1, got {self.temperature}")
         found += [
             f'directions: must look like "de-en", got {pair!r}'
             for pair in self.directions
-            if len(pair.split("-")) != 2 or not all(pair.split("-"))
+            if len(set(pair.split("-"))) != 2 or not all(pair.split("-"))
         ]
-        if len(self.languages) > 2:
-            found.append(f"directions: must join two languages, got {', '.join(self.languages)}")
         found += [
             f'{name}: must look like "corpus:part", got {part!r}'
-            for name, parts in (("dev", (self.dev,)), ("test", self.test))
+            for name, parts in (("dev", self.dev), ("test", self.test))
             for part in parts
             if part.count(":") != 1
         ]
-        if self.max_words < 1:
-            found.append(f"max_words: must be at least 1, got {self.max_words}")
-        if self.max_length_ratio < 1:
-            found.append(f"max_length_ratio: must be at least 1, got {self.max_length_ratio}")
+        found += [f"mix.{name}: not one of the corpora" for name in set(self.mix) - {*self.corpora}]
+        found += [
+            f"mix.{name}.directions: {pair!r} is not one of the recipe's directions"
+            for name, mix in self.mix.items()
+            for pair in set(mix.directions) - {*self.directions}
+        ]
         return found
 
 
@@ -158,12 +187,22 @@ class TrainingConfig:
         clip_norm: largest norm of the gradient; 0 switches clipping off.
         ema_decay: decay of the exponential moving average of the weights; 0 switches it off.
         consistency: `none`, or two views of each batch that must agree: `r-drop`, `simcut`.
+        consistency_from: step from which on; before it, each batch is read once.
         consistency_weight: α, the weight of their divergence.
         cut: probability that the second view lacks a piece of what it reads.
         bf16: run matrix products in bfloat16.
         checkpoint_every: steps between checkpoints, each with a dev score.
         keep_checkpoints: how many of the last, and of the best, to keep.
         average_checkpoints: how many of them to average at the end.
+        compile: use torch.compile (worth its minutes of waiting on a GPU).
+        workers: processes that make batches ahead; 0 makes them in the training process.
+        unigram_alpha: split words anew each time, in proportion to P^alpha of a `unigram`
+            vocabulary (Kudo 2018); 0 keeps the best split.
+        bpe_dropout: the same for a `bpe` vocabulary: probability that a merge is left out
+            (Provilkov et al. 2020).
+        time_budget: such as `25m` or `1h30m`: train for so long, whatever `max_steps` says, all
+            sittings together, with a rate that reaches zero then; empty for no limit.
+        max_skipped: steps in a row without a finite gradient before the run gives up.
         average_of: the `last` checkpoints, or the `best` by dev score.
         dev_metric: what early stopping and "best" go by.
         dev_sentences: of the dev set that are translated at each checkpoint (all for its loss).
@@ -183,9 +222,16 @@ class TrainingConfig:
     clip_norm: float = 1.0
     ema_decay: float = 0.0
     consistency: Consistency = "none"
+    consistency_from: int = 0
     consistency_weight: float = 3.0
     cut: float = 0.0
     bf16: bool = True
+    compile: bool = False
+    workers: int = 0
+    unigram_alpha: float = 0.0
+    bpe_dropout: float = 0.0
+    time_budget: str = ""
+    max_skipped: int = 20
     checkpoint_every: int = 500
     keep_checkpoints: int = 5
     average_checkpoints: int = 5
@@ -198,6 +244,13 @@ class TrainingConfig:
         """Refuse bad values."""
         raise_if_wrong(self)
 
+    @property
+    def time_budget_s(self) -> float:
+        """The time budget in seconds; 0 for no limit."""
+        found = DURATION.fullmatch(self.time_budget)
+        units = zip(found.groups("0"), (3600, 60, 1), strict=True) if found else ()
+        return float(sum(int(number) * unit for number, unit in units))
+
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
         at_least_one = (
@@ -208,6 +261,7 @@ class TrainingConfig:
             "keep_checkpoints",
             "average_checkpoints",
             "dev_sentences",
+            "max_skipped",
         )
         found = [
             f"{name}: must be at least 1, got {getattr(self, name)}"
@@ -216,14 +270,19 @@ class TrainingConfig:
         ]
         found += [
             f"{name}: must be in [0, 1), got {getattr(self, name)}"
-            for name in ("label_smoothing", "adam_beta2", "ema_decay")
+            for name in ("label_smoothing", "adam_beta2", "ema_decay", "cut", "bpe_dropout")
             if not 0 <= getattr(self, name) < 1
         ]
         found += [
             f"{name}: must not be negative, got {getattr(self, name)}"
-            for name in ("warmup_steps", "weight_decay", "clip_norm", "patience")
+            for name in (
+                *("warmup_steps", "weight_decay", "clip_norm", "patience", "workers"),
+                *("consistency_from", "consistency_weight", "unigram_alpha"),
+            )
             if getattr(self, name) < 0
         ]
+        if not DURATION.fullmatch(self.time_budget):
+            found.append(f"time_budget: must look like 25m or 1h30m, got {self.time_budget!r}")
         if self.learning_rate <= 0:
             found.append(f"learning_rate: must be positive, got {self.learning_rate}")
         if self.average_checkpoints > self.keep_checkpoints:
@@ -232,63 +291,3 @@ class TrainingConfig:
                 f"got {self.average_checkpoints}"
             )
         return found
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Recipe:
-    """Everything that decides what a run produces.
-
-    Attributes:
-        name: of the run and of its model.
-        seed: of initialisation, shuffling and dropout.
-    """
-
-    name: str
-    data: DataConfig
-    training: TrainingConfig
-    seed: int = 1
-    subwords: SubwordsConfig = field(default_factory=SubwordsConfig)
-    model: ArchitectureConfig = field(default_factory=ArchitectureConfig)
-    decoding: DecodingOptions = field(default_factory=DecodingOptions)
-
-    def fingerprint(self, *sections: str) -> str:
-        """Return a short hash of some sections, to know whether a finished stage still holds."""
-        chosen = {name: dataclasses.asdict(self)[name] for name in sections}
-        return hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def load_recipe(path: str | Path, overrides: Sequence[str] = ()) -> Recipe:
-    """Read a recipe file.
-
-    Args:
-        path: a TOML file.
-        overrides: `section.key=value` settings that win over the file; values are TOML.
-
-    Raises:
-        ConfigError: the file is missing, is not TOML, or has wrong keys or values (all listed).
-    """
-    try:
-        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError([error.strerror or str(error)], str(path)) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError([str(error)], str(path)) from error
-    for override in overrides:
-        _apply(table, override)
-    return read_dataclass(Recipe, table, str(path))
-
-
-def _apply(table: dict[str, Any], override: str) -> None:
-    key, equals, text = override.partition("=")
-    if not equals:
-        raise ConfigError([f"{override!r}: must look like section.key=value"], "--set")
-    try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        value = text
-    *sections, last = key.strip().split(".")
-    for section in sections:
-        table = table.setdefault(section, {})
-        if not isinstance(table, dict):
-            raise ConfigError([f"{key}: {section} is not a section"], "--set")
-    table[last] = value

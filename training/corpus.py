@@ -14,8 +14,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from training.config import DataConfig
-from translator.config import read_dataclass
+from translator.config import raise_if_wrong, read_dataclass
 from translator.errors import ConfigError, TranslatorError
 
 CATALOGUE = Path(__file__).with_name("corpora.toml")
@@ -50,27 +49,53 @@ class Catalogue:
 
     corpora: dict[str, Corpus]
 
-    def file(self, corpus: str, part: str, language: str) -> CorpusFile:
-        """Return one side of one part.
+    def sides(self, corpus: str, part: str) -> dict[str, CorpusFile]:
+        """Return all sides of one part, by language.
 
         Raises:
-            ConfigError: there is no such corpus, part or language; the message lists what there is.
+            ConfigError: there is no such corpus or part; the message lists what there is.
         """
         if corpus not in self.corpora:
             raise ConfigError([f"data: no corpus {corpus!r}; known: {', '.join(self.corpora)}"])
         parts = self.corpora[corpus].files
         if part not in parts:
             raise ConfigError([f"data: {corpus} has no part {part!r}; known: {', '.join(parts)}"])
-        if language not in parts[part]:
-            known = ", ".join(parts[part])
-            raise ConfigError([f"data: {corpus}:{part} has no {language!r}; known: {known}"])
-        return parts[part][language]
+        return parts[part]
 
 
 def load_catalogue(path: Path = CATALOGUE) -> Catalogue:
     """Read a catalogue of corpora."""
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     return read_dataclass(Catalogue, {"corpora": table}, str(path))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CleaningConfig:
+    """Which pairs are worth training on.
+
+    Attributes:
+        max_words: pairs with a longer side are dropped.
+        max_length_ratio: pairs whose sides differ by more than this factor in characters are
+            dropped (short ones are given some room).
+        deduplicate: drop exact repetitions of a pair.
+    """
+
+    max_words: int = 200
+    max_length_ratio: float = 4.0
+    deduplicate: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse bad values."""
+        raise_if_wrong(self)
+
+    def problems(self) -> list[str]:
+        """Return one sentence per bad value."""
+        found = []
+        if self.max_words < 1:
+            found.append(f"max_words: must be at least 1, got {self.max_words}")
+        if self.max_length_ratio < 1:
+            found.append(f"max_length_ratio: must be at least 1, got {self.max_length_ratio}")
+        return found
 
 
 @dataclass(slots=True)
@@ -204,7 +229,7 @@ def read_pairs(source: Path, target: Path, report: CleaningReport) -> Iterator[S
 
 
 def clean(
-    pairs: Iterator[SentencePair], config: DataConfig, report: CleaningReport
+    pairs: Iterator[SentencePair], config: CleaningConfig, report: CleaningReport
 ) -> Iterator[SentencePair]:
     """Yield the pairs worth training on, counting the others by reason."""
     seen: set[int] = set()
@@ -221,7 +246,7 @@ def clean(
             report.drop(reason)
 
 
-def _fault(pair: SentencePair, config: DataConfig) -> str | None:
+def _fault(pair: SentencePair, config: CleaningConfig) -> str | None:
     if not pair.source or not pair.target:
         return "empty side"
     if max(len(pair.source.split()), len(pair.target.split())) > config.max_words:

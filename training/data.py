@@ -1,26 +1,27 @@
-"""Encoded sentence pairs on disk, and the sampler that turns them into batches of equal cost."""
+"""Encoded sentence pairs, drawn from several corpora and directions, and padded into batches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import random
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from training.store import TokenStore
+from training.subword_sampling import SubwordSampler
 from translator.batch import pad, padding_mask
-from translator.tokenizer import Tokenizer
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedPair:
-    """Ids of one sentence pair: `src` is tag, text, EOS; `tgt` is text, EOS."""
+    """Ids of one sentence pair: `src` is tags, text, EOS; `tgt` is text, EOS."""
 
-    src: NDArray[np.uint16]
-    tgt: NDArray[np.uint16]
+    src: Sequence[int]
+    tgt: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,133 +49,76 @@ class TrainBatch:
         return TrainBatch(src, src_mask, tgt_in, tgt_out, self.num_targets)
 
 
-class EncodedCorpus:
-    """Sentence pairs as memory-mapped ids: opened at once, however large.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stream:
+    """One corpus in one direction.
 
-    On disk `NAME.src.npy` and `NAME.tgt.npy` hold all ids one after another (uint16) and
-    `NAME.ends.npy` (2, n) where each sentence ends.
+    Attributes:
+        source: n sentences.
+        target: n sentences, aligned.
+        tag_ids: put before every source.
+        weight: how often each pair is seen, relative to the other streams.
     """
 
-    def __init__(self, prefix: Path) -> None:
-        """Open the three files that start with `prefix`."""
-        self.src = np.load(f"{prefix}.src.npy", mmap_mode="r")
-        self.tgt = np.load(f"{prefix}.tgt.npy", mmap_mode="r")
-        ends = np.load(f"{prefix}.ends.npy")
-        self.starts = np.concatenate([np.zeros((2, 1), dtype=np.int64), ends[:, :-1]], axis=1)
-        self.lengths: NDArray[np.int64] = ends - self.starts  # (2, n): source, target
+    source: TokenStore
+    target: TokenStore
+    tag_ids: tuple[int, ...]
+    weight: float = 1.0
+
+
+class EncodedCorpus:
+    """All pairs of several streams, by one running number."""
+
+    def __init__(
+        self, streams: Sequence[Stream], eos_id: int, subword_sampler: SubwordSampler | None = None
+    ) -> None:
+        """Join streams; with a `subword_sampler`, words are split in other ways each time.
+
+        Raises:
+            ValueError: the two sides of a stream have different numbers of sentences.
+        """
+        for stream in streams:
+            if len(stream.source) != len(stream.target):
+                raise ValueError(f"{stream.source.path} and {stream.target.path} are not aligned")
+        self.streams, self.eos_id, self._sampler = tuple(streams), eos_id, subword_sampler
+        self.starts = np.cumsum([0, *(len(stream.source) for stream in streams)])
+        sides = [
+            np.stack((s.source.lengths + len(s.tag_ids) + 1, s.target.lengths + 1)) for s in streams
+        ]
+        empty = np.empty((2, 0), dtype=np.int32)
+        self.lengths: NDArray[np.int32] = np.concatenate([empty, *sides], axis=1)  # (2, n)
 
     def __len__(self) -> int:
         """Return the number of pairs."""
-        return int(self.lengths.shape[1])
+        return int(self.starts[-1])
 
     def __getitem__(self, index: int) -> EncodedPair:
-        """Return one pair."""
-        (src_start, tgt_start), (src_length, tgt_length) = (
-            self.starts[:, index],
-            self.lengths[:, index],
-        )
-        return EncodedPair(
-            self.src[src_start : src_start + src_length],
-            self.tgt[tgt_start : tgt_start + tgt_length],
-        )
+        """Return one pair, as it was encoded."""
+        return self._pair(index, None)
 
-    @staticmethod
-    def write(
-        prefix: Path, tokenizer: Tokenizer, sides: dict[str, list[str]], directions: Sequence[str]
-    ) -> int:
-        """Encode aligned `sides` (language → lines) in every direction; return the pair count."""
-        texts = {
-            language: [tokenizer.encode(line) for line in sides[language]] for language in sides
-        }
-        src_ids: list[NDArray[np.uint16]] = []
-        tgt_ids: list[NDArray[np.uint16]] = []
-        for direction in directions:
-            source, target = direction.split("-")
-            tag = tokenizer.tag_id(target)
-            for src, tgt in zip(texts[source], texts[target], strict=True):
-                src_ids.append(np.array([tag, *src, tokenizer.eos_id], dtype=np.uint16))
-                tgt_ids.append(np.array([*tgt, tokenizer.eos_id], dtype=np.uint16))
-        ends = np.array([[len(ids) for ids in side] for side in (src_ids, tgt_ids)]).cumsum(axis=1)
-        np.save(f"{prefix}.src.npy", np.concatenate(src_ids))
-        np.save(f"{prefix}.tgt.npy", np.concatenate(tgt_ids))
-        np.save(f"{prefix}.ends.npy", ends)
-        return len(src_ids)
+    def pairs(self, indices: Sequence[int], key: str = "") -> list[EncodedPair]:
+        """Return several pairs; `key` alone decides how their words are split, if that varies."""
+        generator = random.Random(key) if self._sampler else None
+        return [self._pair(int(index), generator) for index in indices]
+
+    def _pair(self, index: int, generator: random.Random | None) -> EncodedPair:
+        place = int(np.searchsorted(self.starts, index, side="right")) - 1
+        stream, row = self.streams[place], index - int(self.starts[place])
+        src, tgt = stream.source[row].tolist(), stream.target[row].tolist()
+        if generator is not None and self._sampler is not None:
+            src, tgt = (self._sampler.resample(ids, generator) for ids in (src, tgt))
+        return EncodedPair([*stream.tag_ids, *src, self.eos_id], [*tgt, self.eos_id])
 
 
 def make_batch(
     pairs: Sequence[EncodedPair], pad_id: int, bos_id: int, multiple_of: int = 1
 ) -> TrainBatch:
     """Pad pairs into one batch; the decoder's input is its output shifted right behind BOS."""
-    src = pad([pair.src.tolist() for pair in pairs], pad_id, multiple_of)
-    targets = [pair.tgt.tolist() for pair in pairs]
+    src = pad([pair.src for pair in pairs], pad_id, multiple_of)
     return TrainBatch(
         src=src,
         src_mask=padding_mask(src, pad_id),
-        tgt_in=pad([[bos_id, *target[:-1]] for target in targets], pad_id, multiple_of),
-        tgt_out=pad(targets, pad_id, multiple_of),
-        num_targets=sum(map(len, targets)),
+        tgt_in=pad([[bos_id, *pair.tgt[:-1]] for pair in pairs], pad_id, multiple_of),
+        tgt_out=pad([pair.tgt for pair in pairs], pad_id, multiple_of),
+        num_targets=sum(len(pair.tgt) for pair in pairs),
     )
-
-
-def length_buckets(
-    lengths: NDArray[np.int64], max_batch_tokens: int, order: NDArray[np.int64]
-) -> list[NDArray[np.int64]]:
-    """Group pairs of similar length so that no batch exceeds the padded token budget.
-
-    Args:
-        lengths: (2, n) source and target lengths.
-        max_batch_tokens: rows times the longest side.
-        order: (n,) the order in which pairs of equal length are taken.
-
-    Returns:
-        arrays of indices; a pair longer than the budget is a batch of its own.
-    """
-    longest = lengths.max(axis=0)[order]
-    by_length = order[np.lexsort((lengths[0][order], longest))]
-    batches, start = [], 0
-    widths = lengths.max(axis=0)[by_length]
-    for end in range(1, len(by_length) + 1):
-        is_full = end < len(by_length) and (end + 1 - start) * widths[end] > max_batch_tokens
-        if end == len(by_length) or is_full:
-            batches.append(by_length[start:end])
-            start = end
-    return batches
-
-
-class BatchSampler:
-    """An endless stream of batches whose place is two numbers.
-
-    The batches of an epoch, and their order, depend on the seed and the epoch alone, so a stream
-    continued from `(epoch, position)` is the stream that was interrupted.
-    """
-
-    def __init__(self, lengths: NDArray[np.int64], max_batch_tokens: int, seed: int) -> None:
-        """Sample pairs with `lengths` (2, n) in batches of at most `max_batch_tokens`."""
-        self.lengths, self.max_batch_tokens, self.seed = lengths, max_batch_tokens, seed
-        self.epoch = self.position = 0
-        self._batches = self._shuffled()
-
-    def _shuffled(self) -> list[NDArray[np.int64]]:
-        generator = np.random.default_rng((self.seed, self.epoch))
-        order = generator.permutation(self.lengths.shape[1])
-        batches = length_buckets(self.lengths, self.max_batch_tokens, order)
-        generator.shuffle(batches)
-        return batches
-
-    def restore(self, epoch: int, position: int) -> None:
-        """Continue behind batch number `position` of `epoch`."""
-        self.epoch, self.position = epoch, position
-        self._batches = self._shuffled()
-
-    @property
-    def batches_per_epoch(self) -> int:
-        """Number of batches in the current epoch."""
-        return len(self._batches)
-
-    def __iter__(self) -> Iterator[NDArray[np.int64]]:
-        """Yield arrays of pair indices for ever."""
-        while True:
-            while self.position < len(self._batches):
-                self.position += 1
-                yield self._batches[self.position - 1]
-            self.restore(self.epoch + 1, 0)

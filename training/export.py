@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import platform
-import subprocess
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-import torch
-
-from training.config import Recipe
 from training.corpus import Catalogue
+from training.provenance import commit, versions
+from training.recipe import Recipe
 from translator.config import ModelConfig, ModelDescription
 
 
@@ -69,17 +65,5 @@ def model_card(
         "scores": dict(scores),
         "recipe": recipe_text,
         "commit": commit(),
-        "versions": {"python": platform.python_version(), "torch": torch.__version__},
+        "versions": versions(),
     }
-
-
-def commit() -> str | None:
-    """Return the commit the code is at, marked if it has been changed since; None outside git."""
-    command = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--match="]
-    try:
-        answer = subprocess.run(
-            command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return answer.stdout.strip()

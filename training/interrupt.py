@@ -1,4 +1,4 @@
-"""Ctrl-C without tearing a training step in two."""
+"""Ctrl-C, or a polite order to end, without tearing a training step in two."""
 
 from __future__ import annotations
 
@@ -7,25 +7,27 @@ import threading
 from types import FrameType, TracebackType
 from typing import Any
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
 
 class DeferredInterrupt:
-    """Notes the first Ctrl-C instead of raising; a second one is raised at once, as always.
+    """Notes the first SIGINT or SIGTERM instead of obeying; a second one acts as always.
 
     Only the main thread gets signals; in any other this does nothing.
 
     Attributes:
-        is_requested: whether Ctrl-C has been pressed.
+        is_requested: whether one has come.
     """
 
     def __init__(self) -> None:
         """Note nothing yet."""
         self.is_requested = False
-        self._previous: Any = None
+        self._previous: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> DeferredInterrupt:
         """Begin to note."""
         if threading.current_thread() is threading.main_thread():
-            self._previous = signal.signal(signal.SIGINT, self._note)
+            self._previous = {number: signal.signal(number, self._note) for number in SIGNALS}
         return self
 
     def _note(self, signal_number: int, frame: FrameType | None) -> None:
@@ -33,9 +35,9 @@ class DeferredInterrupt:
         self._restore()
 
     def _restore(self) -> None:
-        if self._previous is not None:
-            signal.signal(signal.SIGINT, self._previous)
-            self._previous = None
+        for number, handler in self._previous.items():
+            signal.signal(number, handler)
+        self._previous = {}
 
     def __exit__(
         self,
@@ -43,5 +45,5 @@ class DeferredInterrupt:
         exception: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Put the former handler back."""
+        """Put the former handlers back."""
         self._restore()

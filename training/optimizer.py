@@ -12,6 +12,8 @@ from torch.optim import Optimizer
 from training.config import TrainingConfig
 from translator.model.transformer import Transformer
 
+MUON_RATE = 16.0  # Muon's learning rate, in units of AdamW's
+
 
 class Optimizers:
     """One or two optimizers that share a learning rate and step together."""
@@ -22,9 +24,9 @@ class Optimizers:
 
     def set_rate(self, rate: float) -> None:
         """Use this learning rate from the next step on."""
-        for optimizer in self.named.values():
+        for name, optimizer in self.named.items():
             for group in optimizer.param_groups:
-                group["lr"] = rate
+                group["lr"] = rate * (MUON_RATE if name == "muon" else 1.0)
 
     def step(self) -> None:
         """Update all parameters, and forget their gradients."""
@@ -66,10 +68,9 @@ def make_optimizers(model: Transformer, config: TrainingConfig) -> Optimizers:
     if config.optimizer == "muon":
         optimizers["muon"] = torch.optim.Muon(
             matrices,
-            lr=config.learning_rate,
-            weight_decay=config.weight_decay,
+            lr=config.learning_rate * MUON_RATE,
+            weight_decay=config.weight_decay / MUON_RATE,
             momentum=0.95,
-            adjust_lr_fn="match_rms_adamw",
         )
     else:
         adamw_groups.insert(0, {"params": matrices, "weight_decay": config.weight_decay})

@@ -36,12 +36,14 @@ class TrainState:
         model: the model's state.
         optimizer: the optimizer's state.
         ema: moving average of the weights; empty if switched off.
-        rng: torch's CPU generator, and one per CUDA device.
+        rng: for every process, torch's CPU generator and that of its CUDA device.
         best_score: highest dev score so far.
         best_step: where it was reached.
         stale_checkpoints: checkpoints since then.
         dev_scores: dev score of every checkpoint so far, by step.
         train_seconds: time spent in training steps, over all sittings.
+        run_seconds: that, and the time spent on checkpoints.
+        num_skipped: steps not taken because their gradient was not finite.
         target_tokens: real target tokens seen.
     """
 
@@ -51,12 +53,14 @@ class TrainState:
     model: dict[str, Tensor] = field(default_factory=dict)
     optimizer: dict[str, Any] = field(default_factory=dict)
     ema: dict[str, Tensor] = field(default_factory=dict)
-    rng: list[Tensor] = field(default_factory=list)
+    rng: list[list[Tensor]] = field(default_factory=list)
     best_score: float = float("-inf")
     best_step: int = 0
     stale_checkpoints: int = 0
     dev_scores: dict[int, float] = field(default_factory=dict)
     train_seconds: float = 0.0
+    run_seconds: float = 0.0
+    num_skipped: int = 0
     target_tokens: int = 0
 
     @property
@@ -66,18 +70,16 @@ class TrainState:
 
 
 def capture_rng() -> list[Tensor]:
-    """Return the state of torch's generators."""
-    return [
-        torch.get_rng_state(),
-        *(torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []),
-    ]
+    """Return the state of this process's generators."""
+    has_cuda = torch.cuda.is_available()
+    return [torch.get_rng_state(), *([torch.cuda.get_rng_state()] if has_cuda else [])]
 
 
 def restore_rng(states: list[Tensor]) -> None:
-    """Put torch's generators back."""
+    """Put this process's generators back."""
     torch.set_rng_state(states[0])
     if torch.cuda.is_available() and len(states) > 1:
-        torch.cuda.set_rng_state_all(states[1:])
+        torch.cuda.set_rng_state(states[1])
 
 
 def checkpoint_path(folder: Path, step: int) -> Path:

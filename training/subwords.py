@@ -9,13 +9,22 @@ import sentencepiece
 
 from training.config import SubwordsConfig
 from translator.errors import ConfigError
-from translator.tokenizer import Tokenizer, language_tag
+from translator.tokenizer import Tokenizer, language_tag, source_mark
 
 
 def train_tokenizer(
-    lines: Iterable[str], languages: Sequence[str], config: SubwordsConfig
+    lines: Iterable[str],
+    languages: Sequence[str],
+    config: SubwordsConfig,
+    marks: Sequence[str] = (),
 ) -> Tokenizer:
     """Learn a vocabulary from `lines` of all languages together.
+
+    Args:
+        lines: text of the training part.
+        languages: that get a tag.
+        config: size and algorithm.
+        marks: other tags that sources can carry.
 
     Raises:
         ConfigError: the text does not support a vocabulary of that size.
@@ -32,7 +41,7 @@ def train_tokenizer(
             character_coverage=config.character_coverage,
             byte_fallback=True,
             normalization_rule_name="identity",
-            control_symbols=[language_tag(language) for language in languages],
+            control_symbols=[*map(language_tag, languages), *map(source_mark, marks)],
             pad_id=0,
             unk_id=1,
             bos_id=2,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,12 +12,14 @@ import torch
 from torch import Tensor
 
 from training.config import TrainingConfig
-from training.consistency import consistency_loss, two_views, weights
-from training.data import BatchSampler, EncodedCorpus, TrainBatch, length_buckets, make_batch
+from training.criterion import Criterion
+from training.data import EncodedCorpus, make_batch
+from training.distributed import World
 from training.interrupt import DeferredInterrupt
-from training.loss import LossSum, label_smoothed_loss
+from training.loader import StepBatches, load, plans
 from training.optimizer import make_optimizers
 from training.progress import TrainingLog
+from training.sampler import BatchSampler, Share, length_buckets
 from training.schedule import learning_rate
 from training.state import (
     TrainState,
@@ -26,10 +29,15 @@ from training.state import (
     restore_rng,
     save_state,
 )
+from translator.errors import TranslatorError
 from translator.model.transformer import Transformer
 from translator.tokenizer import Tokenizer
 
 DevScorer = Callable[[Mapping[str, Tensor]], dict[str, float]]
+
+
+class TrainingError(TranslatorError):
+    """Training cannot go on."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,6 +50,7 @@ class TrainerInputs:
         train: pairs to learn from.
         dev: pairs whose loss is watched.
         score_dev: translates the dev set with given weights and returns `bleu` and `chrf`.
+        shares: how often the parts of `train` are seen; all alike if None.
     """
 
     model: Transformer
@@ -49,39 +58,53 @@ class TrainerInputs:
     train: EncodedCorpus
     dev: EncodedCorpus
     score_dev: DevScorer
+    shares: list[Share] | None = None
 
 
 class Trainer:
-    """Optimises a model until `max_steps`, or until the dev score stops rising."""
+    """Optimises a model until the steps or the time are used up, or the dev score stops rising."""
 
     def __init__(
-        self, inputs: TrainerInputs, config: TrainingConfig, folder: Path, seed: int, device: str
+        self, inputs: TrainerInputs, config: TrainingConfig, folder: Path, seed: int, world: World
     ) -> None:
         """Prepare, and continue from the newest checkpoint in `folder` if there is one."""
-        self.config, self.folder, self.inputs = config, folder, inputs
-        self.device = torch.device(device)
-        self.model = inputs.model.to(self.device)
-        self.optimizer = make_optimizers(self.model, config)
-        self.sampler = BatchSampler(inputs.train.lengths, config.max_batch_tokens, seed)
+        self.config, self.folder, self.inputs, self.world = config, folder, inputs, world
+        self.model = inputs.model.to(world.device)
+        self.criterion = Criterion(self.model, config, inputs.tokenizer.unk_id)
+        if config.compile:
+            self.criterion.compile(dynamic=True)
+        self.parallel = world.parallel(self.criterion)
+        self.optimizers = make_optimizers(self.model, config)
+        self.sampler = BatchSampler(
+            inputs.train.lengths, config.max_batch_tokens, seed, inputs.shares
+        )
         self.state = TrainState()
-        torch.manual_seed(seed)
+        self._skipped_in_a_row = 0
+        self._spent = 0.0  # share of the time budget, the same for all processes
+        torch.manual_seed(seed + world.rank)
         self._resume()
 
     def _resume(self) -> None:
         state, warnings = load_latest(self.folder)
         for warning in warnings:
             TrainingLog.note(f"{warning}; using an earlier checkpoint")
-        if state is None:
-            if self.config.ema_decay:
-                self.state.ema = {n: t.clone() for n, t in self.model.state_dict().items()}
-            return
-        self.state = state
-        self.model.load_state_dict(state.model)
-        self.optimizer.load_state_dict(state.optimizer)
-        self.state.ema = {name: tensor.to(self.device) for name, tensor in state.ema.items()}
-        self.sampler.restore(state.epoch, state.position)
-        restore_rng(state.rng)
-        TrainingLog.note(f"continuing from step {state.step}")
+        if state is not None:
+            self.state = state
+            self.model.load_state_dict(state.model)
+            self.optimizers.load_state_dict(state.optimizer)
+            self.sampler.restore(state.epoch, state.position)
+            if len(state.rng) == self.world.count:
+                restore_rng(state.rng[self.world.rank])
+            else:
+                TrainingLog.note(f"saved by {len(state.rng)} processes: other random numbers now")
+            TrainingLog.note(f"continuing from step {state.step}")
+        if self.config.ema_decay:
+            start = self.state.ema or self.model.state_dict()
+            self.state.ema = {
+                name: tensor.to(self.world.device, copy=True) for name, tensor in start.items()
+            }
+        else:
+            self.state.ema = {}
 
     def train(self) -> TrainState:
         """Run to the end; return the final state.
@@ -92,53 +115,104 @@ class Trainer:
         Raises:
             KeyboardInterrupt: after Ctrl-C.
             CheckpointError: a checkpoint could not be written.
+            TrainingError: too many steps in a row had no finite gradient.
         """
-        batches = self._batches()
+        steps = self._steps()
         self.model.train()
-        log = TrainingLog(self.folder, self.config.max_steps)
+        self._clock = time.perf_counter()
+        log = TrainingLog(self.folder, self.config, is_silent=not self.world.is_first)
         with log, DeferredInterrupt() as interrupt:
-            while self.state.step < self.config.max_steps and not self._is_stale():
-                self._step(batches, log)
-                is_last = self.state.step == self.config.max_steps
-                if is_last or self.state.step % self.config.checkpoint_every == 0:
+            while not self._is_over():
+                should_stop = self._step(next(steps), log, interrupt)
+                if self._is_over() or self.state.step % self.config.checkpoint_every == 0:
                     self._checkpoint(log)
-                if interrupt.is_requested:
+                if should_stop or (self.world.count == 1 and interrupt.is_requested):
                     self._save()
                     log.note(f"interrupted; step {self.state.step} is saved: run again to continue")
                     raise KeyboardInterrupt
         return self.state
 
-    def _is_stale(self) -> bool:
-        return 0 < self.config.patience <= self.state.stale_checkpoints
+    def _is_over(self) -> bool:
+        if 0 < self.config.patience <= self.state.stale_checkpoints:
+            return True
+        if self.config.time_budget_s:
+            return self._spent >= 1
+        return self.state.step >= self.config.max_steps
 
-    def _batches(self) -> Iterator[TrainBatch]:
-        tokenizer = self.inputs.tokenizer
-        multiple_of = 8 if self.device.type == "cuda" else 1
-        for indices in self.sampler:
-            pairs = [self.inputs.train[int(i)] for i in indices]
-            yield make_batch(pairs, tokenizer.pad_id, tokenizer.bos_id, multiple_of)
+    def _steps(self) -> Iterator[StepBatches]:
+        """Yield what this process reads in each step."""
+        config, world = self.config, self.world
+        return load(
+            self.inputs.train,
+            self.inputs.tokenizer,
+            plans(self.sampler, config.accumulate, world.rank, world.count),
+            multiple_of=8 if world.device.type == "cuda" else 1,
+            workers=config.workers,
+        )
 
-    def _step(self, batches: Iterator[TrainBatch], log: TrainingLog) -> None:
-        """One optimizer step: the gradient of the summed loss over all its target pieces."""
+    def _step(self, step: StepBatches, log: TrainingLog, interrupt: DeferredInterrupt) -> bool:
+        """Take one optimizer step, down the gradient of the loss summed over all its target pieces.
+
+        Returns:
+            whether some process has been asked to stop.
+        """
         started = time.perf_counter()
-        micro_batches = [next(batches) for _ in range(self.config.accumulate)]
-        num_targets = sum(batch.num_targets for batch in micro_batches)
-        rate = learning_rate(self.state.step + 1, self.config)
-        self.optimizer.set_rate(rate)
-        nll = 0.0
-        for batch in micro_batches:
-            loss = batch_loss(
-                self.model, batch.to(self.device), self.config, self.inputs.tokenizer.unk_id
-            )
-            (loss.smoothed / num_targets).backward()  # type: ignore[no-untyped-call]
-            nll += float(loss.nll)
+        mine = sum(batch.num_targets for batch in step.batches)
+        seconds = self.state.run_seconds if self.world.is_first else 0.0  # one clock for all
+        total, stops, run_seconds = self.world.sum([mine, interrupt.is_requested, seconds])
+        budget = self.config.time_budget_s
+        self._spent = min(run_seconds / budget, 1.0) if budget else 0.0
+        rate = learning_rate(self.state.step + 1, self.config, self._spent if budget else None)
+        self.optimizers.set_rate(rate)
+        nll = self._accumulate_gradient(step, total)
         norm = torch.nn.utils.clip_grad_norm_(
             self.model.parameters(), self.config.clip_norm or float("inf")
         )
-        self.optimizer.step()
-        self._update_average()
-        self._count(num_targets, time.perf_counter() - started)
-        log.step(self.state, nll, num_targets, rate, float(norm))
+        self.state.epoch, self.state.position = step.epoch, step.position
+        if self._is_usable(float(norm), log):
+            self.optimizers.step()
+            self._update_average()
+            self.state.step += 1
+            self.state.target_tokens += int(total)
+            self.state.train_seconds += time.perf_counter() - started
+            log.step(self.state, nll, int(total), rate, float(norm))
+        self._count_time()
+        return stops > 0
+
+    def _accumulate_gradient(self, step: StepBatches, num_targets: float) -> float:
+        """Add up the gradients of all micro-batches; return their summed loss in nats."""
+        nll = 0.0
+        for number, batch in enumerate(step.batches, start=1):
+            is_last = number == len(step.batches)
+            with self.world.unsynchronised(self.parallel, is_last):
+                loss = self.parallel(batch.to(self.world.device), self.state.step)
+                # the mean over processes that DDP takes is made a sum again
+                (loss.smoothed * (self.world.count / num_targets)).backward()
+            nll += float(loss.nll)
+        return self.world.sum([nll])[0]
+
+    def _is_usable(self, norm: float, log: TrainingLog) -> bool:
+        """Whether the gradient is finite; if not, it is forgotten, and counted.
+
+        Raises:
+            TrainingError: that has happened too often in a row.
+        """
+        if math.isfinite(norm):
+            self._skipped_in_a_row = 0
+            return True
+        self.optimizers.zero_grad()
+        self.state.num_skipped += 1
+        self._skipped_in_a_row += 1
+        place = f"step {self.state.step + 1}, epoch {self.state.epoch + 1}"
+        place += f", batch {self.state.position}"
+        log.note(f"{place}: loss or gradient is not finite; skipped ({self.state.num_skipped})")
+        if self._skipped_in_a_row >= self.config.max_skipped:
+            raise TrainingError(
+                f"{place}: {self._skipped_in_a_row} steps in a row had no finite gradient; lower "
+                "training.learning_rate, or set training.bf16=false, and run again: it continues "
+                "from the last checkpoint"
+            )
+        return False
 
     def _update_average(self) -> None:
         if not self.config.ema_decay:
@@ -149,70 +223,59 @@ class Trainer:
             for name, tensor in self.model.state_dict().items():
                 self.state.ema[name].lerp_(tensor, 1 - decay)
 
-    def _count(self, num_targets: int, seconds: float) -> None:
-        self.state.step += 1
-        self.state.epoch, self.state.position = self.sampler.epoch, self.sampler.position
-        self.state.target_tokens += num_targets
-        self.state.train_seconds += seconds
+    def _count_time(self) -> None:
+        now = time.perf_counter()
+        self.state.run_seconds += now - self._clock
+        self._clock = now
 
     def _save(self) -> None:
-        self.state.model = self.model.state_dict()
-        self.state.optimizer = self.optimizer.state_dict()
-        self.state.rng = capture_rng()
-        save_state(self.folder, self.state)
+        self.state.rng = self.world.gather(capture_rng())
+        if self.world.is_first:
+            self.state.model = self.model.state_dict()
+            self.state.optimizer = self.optimizers.state_dict()
+            save_state(self.folder, self.state)
 
     def _checkpoint(self, log: TrainingLog) -> None:
         """Score the dev set, save, and drop what is no longer needed."""
-        self.state.model = self.model.state_dict()
-        rng = capture_rng()
-        scores = {"loss": self._dev_loss(), **self.inputs.score_dev(self.state.weights)}
-        restore_rng(rng)
-        score = scores[self.config.dev_metric]
+        if self.world.is_first:
+            self.state.model = self.model.state_dict()
+            rng = capture_rng()
+            scores = {"loss": self._dev_loss(), **self.inputs.score_dev(self.state.weights)}
+            restore_rng(rng)
+            self._judge(scores[self.config.dev_metric])
+            log.dev(self.state, scores)
+        self.state.stale_checkpoints = int(self.world.sum([self._stale_if_first()])[0])
+        self._save()
+        if self.world.is_first:
+            prune(self.folder, self.config.keep_checkpoints, self.state)
+        self._count_time()
+
+    def _stale_if_first(self) -> int:
+        return self.state.stale_checkpoints if self.world.is_first else 0
+
+    def _judge(self, score: float) -> None:
+        """Note the dev score of this step, and whether it is the best so far."""
         self.state.dev_scores[self.state.step] = score
         if score > self.state.best_score:
             self.state.best_score, self.state.best_step = score, self.state.step
             self.state.stale_checkpoints = 0
         else:
             self.state.stale_checkpoints += 1
-        self._save()
-        prune(self.folder, self.config.keep_checkpoints, self.state)
-        log.dev(self.state, scores)
 
     def _dev_loss(self) -> float:
         """Return the plain negative log-likelihood a target piece of the dev set, in nats."""
         current = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         self.model.load_state_dict(self.state.weights)
-        self.model.eval()
+        self.criterion.eval()
         dev, tokenizer = self.inputs.dev, self.inputs.tokenizer
         order = torch.arange(len(dev)).numpy()
         nll, num_targets = 0.0, 0
         with torch.inference_mode():
             for indices in length_buckets(dev.lengths, self.config.max_batch_tokens, order):
-                pairs = [dev[int(i)] for i in indices]
-                batch = make_batch(pairs, tokenizer.pad_id, tokenizer.bos_id).to(self.device)
-                nll += float(batch_loss(self.model, batch, self.config).nll)
+                pairs = dev.pairs(indices.tolist())
+                batch = make_batch(pairs, tokenizer.pad_id, tokenizer.bos_id)
+                nll += float(self.criterion(batch.to(self.world.device)).nll)
                 num_targets += batch.num_targets
         self.model.load_state_dict(current)
-        self.model.train()
+        self.criterion.train()
         return nll / num_targets
-
-
-def batch_loss(
-    model: Transformer, batch: TrainBatch, config: TrainingConfig, unk_id: int = 1
-) -> LossSum:
-    """Return the summed loss of one micro-batch, in bfloat16 where `config` says so.
-
-    In training mode the consistency loss belongs to it, if `config` asks for it.
-    """
-    is_twofold = model.training and config.consistency != "none"
-    pad_id, weight = model.config.pad_id, model.embedding.weight
-    if is_twofold:
-        batch = two_views(batch, config.cut, unk_id, pad_id)
-    with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=config.bf16):
-        memory = model.encode(batch.src, batch.src_mask)
-        states = model.decode(batch.tgt_in, memory, batch.src_mask)
-        common = {"pad_id": pad_id, "smoothing": config.label_smoothing}
-        if not is_twofold:
-            return label_smoothed_loss(states, weight, batch.tgt_out, **common)
-        parts = weights(config.consistency, config.consistency_weight)
-        return consistency_loss(states, weight, batch.tgt_out, **common, parts=parts)

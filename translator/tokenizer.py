@@ -19,6 +19,14 @@ def language_tag(language: str) -> str:
     return f"<2{language}>"
 
 
+def source_mark(name: str) -> str:
+    """Return the piece that marks a source as of some kind, such as `<synthetic>`.
+
+    Source: Caswell et al. 2019, §3.
+    """
+    return f"<{name}>"
+
+
 class Tokenizer:
     """Joint subword vocabulary of all languages of a model.
 
@@ -88,6 +96,17 @@ class Tokenizer:
             raise UnsupportedLanguageError(f"{language} is not supported; known languages: {known}")
         return self._tag_ids[language]
 
+    def mark_id(self, name: str) -> int:
+        """Return the id of a mark.
+
+        Raises:
+            ModelDirectoryError: the vocabulary has no such mark.
+        """
+        piece_id = int(self._processor.PieceToId(source_mark(name)))
+        if piece_id not in self.control_ids:
+            raise ModelDirectoryError(f"tokenizer.model: has no piece {source_mark(name)}")
+        return piece_id
+
     def encode(self, text: str) -> list[int]:
         """Return the ids of `text`, without special ids.
 
@@ -118,6 +137,15 @@ class Tokenizer:
         """Return the piece of one id."""
         text: str = self._processor.IdToPiece(piece_id)
         return text
+
+    def score(self, piece_id: int) -> float:
+        """Return a piece's log-probability (unigram), or minus its rank among the merges (BPE)."""
+        return float(self._processor.GetScore(piece_id))
+
+    def best_splits(self, word: str, count: int) -> list[tuple[tuple[int, ...], float]]:
+        """Return the `count` likeliest splits of a word, with the sum of their pieces' scores."""
+        splits = self._processor.NBestEncodeAsIds(word, count)
+        return [(tuple(ids), sum(map(self.score, ids))) for ids in splits]
 
     def pieces(self, ids: Sequence[int]) -> list[str]:
         """Return the pieces of `ids`, as for tick labels."""

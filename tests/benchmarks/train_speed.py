@@ -20,10 +20,12 @@ import torch
 from torch.profiler import profile
 
 from tests.benchmarks.machine import describe, matrix_gflops, median_seconds
-from training.config import Recipe, load_recipe
-from training.data import EncodedPair, TrainBatch, length_buckets, make_batch
+from training.criterion import Criterion
+from training.data import EncodedPair, TrainBatch, make_batch
 from training.memory import keep_freed_memory
-from training.trainer import batch_loss, make_optimizer
+from training.optimizer import make_optimizers
+from training.recipe import Recipe, load_recipe
+from training.sampler import length_buckets
 from translator.config import ModelConfig
 from translator.model.transformer import Transformer, make_model
 
@@ -60,7 +62,7 @@ def random_batches(recipe: Recipe, vocab_size: int, count: int) -> list[TrainBat
     return [
         make_batch(
             [
-                EncodedPair(*(generator.integers(6, vocab_size, n).astype(np.uint16) for n in pair))
+                EncodedPair(*(generator.integers(6, vocab_size, n).tolist() for n in pair))
                 for pair in lengths[:, bucket].T
             ],
             pad_id=0,
@@ -93,16 +95,15 @@ def report(options: argparse.Namespace, threads: int, precision: str) -> None:
     vocab_size = recipe.subwords.vocab_size
     model = make_model(ModelConfig(vocab_size=vocab_size, **dataclasses.asdict(recipe.model)))
     model.train()
-    optimizer = make_optimizer(model, config)
+    criterion, optimizers = Criterion(model, config, unk_id=1), make_optimizers(model, config)
     batches = random_batches(recipe, vocab_size, options.steps)
 
     def epoch() -> None:
         for batch in batches:
-            loss = batch_loss(model, batch, config).smoothed / batch.num_targets
+            loss = criterion(batch).smoothed / batch.num_targets
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
+            optimizers.step()
 
     seconds = median_seconds(epoch, 3)
     rate = matrix_gflops(torch.bfloat16 if config.bf16 else torch.float32)

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 import torch
 
+from tests.streams import write_encoded
 from tests.toy import toy_pairs
 from training.config import TrainingConfig
-from training.data import EncodedCorpus
+from training.distributed import World
 from training.evaluate import score
 from training.trainer import Trainer, TrainerInputs
 from translator.checkpoint import LoadedModel
@@ -29,8 +30,7 @@ def test_thirty_two_pairs_to_bleu_100(
     english = [pair[1] for pair in pairs]
     generator.shuffle(english)  # nothing to understand: only memory helps
     sides = {"de": [pair[0] for pair in pairs], "en": english}
-    EncodedCorpus.write(tmp_path / "train", tokenizer, sides, ["de-en"])
-    corpus = EncodedCorpus(tmp_path / "train")
+    corpus = write_encoded(tmp_path, tokenizer, sides, ["de-en"])
     torch.manual_seed(0)
     model = make_model(
         ModelConfig(
@@ -60,7 +60,8 @@ def test_thirty_two_pairs_to_bleu_100(
         bf16=False,
         checkpoint_every=300,
     )
-    Trainer(inputs, config, tmp_path / "checkpoints", seed=1, device="cpu").train()
+    world = World(torch.device("cpu"))
+    Trainer(inputs, config, tmp_path / "checkpoints", seed=1, world=world).train()
     description = ModelDescription(
         model=model.config, languages=("de", "en"), directions=("de-en",)
     )

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from training.config import TrainingConfig
+from training.criterion import Criterion
 from training.data import EncodedPair, make_batch
-from training.trainer import batch_loss
 from translator.model.transformer import Transformer
 
 CONFIG = TrainingConfig(max_steps=1, bf16=False)
@@ -45,17 +45,18 @@ def test_loss_and_gradient_of_a_batch_are_the_sums_over_its_pairs(model: Transfo
     generator = np.random.default_rng(0)
     pairs = [
         EncodedPair(
-            np.array([4, *generator.integers(5, 300, n), 3], dtype=np.uint16),
-            np.array([*generator.integers(5, 300, m), 3], dtype=np.uint16),
+            [4, *generator.integers(5, 300, n).tolist(), 3],
+            [*generator.integers(5, 300, m).tolist(), 3],
         )
         for n, m in ((0, 0), (3, 9), (12, 1), (5, 5))
     ]
     batch = make_batch(pairs, pad_id=0, bos_id=2, multiple_of=8)
-    together = batch_loss(model, batch, CONFIG)
+    criterion = Criterion(model, CONFIG, unk_id=1)
+    together = criterion(batch)
     (together.smoothed / together.num_targets).backward()
     expected = {n: p.grad.clone() for n, p in model.named_parameters() if p.grad is not None}
     model.zero_grad()
-    alone = [batch_loss(model, make_batch([pair], 0, 2), CONFIG) for pair in pairs]
+    alone = [criterion(make_batch([pair], 0, 2)) for pair in pairs]
     for loss in alone:
         (loss.smoothed / together.num_targets).backward()
     assert sum(loss.num_targets for loss in alone) == together.num_targets == 19

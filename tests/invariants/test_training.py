@@ -12,7 +12,7 @@ from torch import Tensor
 from tests.trainers import MakeTrainer
 from training.data import make_batch
 from training.state import load_latest
-from training.trainer import Trainer, batch_loss
+from training.trainer import Trainer
 
 
 def weights(trainer: Trainer) -> dict[str, Tensor]:
@@ -74,11 +74,11 @@ def test_ctrl_c_writes_a_checkpoint(make_trainer: MakeTrainer) -> None:
 def test_accumulated_gradients_equal_those_of_one_large_batch(make_trainer: MakeTrainer) -> None:
     trainer = make_trainer()
     trainer.model.eval()  # no dropout: the parts must add up exactly
-    batches = list(itertools.islice(trainer._batches(), 4))
+    batches = [step.batches[0] for step in itertools.islice(trainer._steps(), 4)]
     total = sum(batch.num_targets for batch in batches)
     assert len({batch.num_targets for batch in batches}) > 1, "the parts must be unequal"
     for batch in batches:
-        loss = batch_loss(trainer.model, batch, trainer.config).smoothed / total
+        loss = trainer.criterion(batch).smoothed / total
         loss.backward()
     accumulated = [p.grad.clone() for p in trainer.model.parameters() if p.grad is not None]
     trainer.model.zero_grad()
@@ -90,7 +90,7 @@ def test_accumulated_gradients_equal_those_of_one_large_batch(make_trainer: Make
         [trainer.inputs.train[int(i)] for i in indices], tokenizer.pad_id, tokenizer.bos_id
     )
     assert large.num_targets == total
-    (batch_loss(trainer.model, large, trainer.config).smoothed / total).backward()
+    (trainer.criterion(large).smoothed / total).backward()
     together = [p.grad for p in trainer.model.parameters() if p.grad is not None]
     assert len(together) == len(accumulated) > 20
     for mine, expected in zip(accumulated, together, strict=True):

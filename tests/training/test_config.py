@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from training.config import load_recipe
+from training.recipe import load_recipe
 from translator.errors import ConfigError
 
 RECIPES = sorted((Path(__file__).parents[2] / "training" / "recipes").glob("*.toml"))
@@ -14,7 +14,7 @@ MINIMAL = """
 name = "x"
 [data]
 corpora = ["multi30k"]
-dev = "multi30k:val"
+dev = ["multi30k:val"]
 directions = ["de-en"]
 [training]
 max_steps = 10
@@ -85,12 +85,24 @@ def test_fingerprints_change_with_what_they_cover(tmp_path: Path) -> None:
     [
         ("data.corpora=[]", "data.corpora: name at least one corpus"),
         ("data.directions=[]", 'data.directions: name at least one, such as "de-en"'),
-        ("data.directions=['de-en','en-fr']", "must join two languages, got de, en, fr"),
-        ("data.dev='multi30k'", """data.dev: must look like "corpus:part", got 'multi30k'"""),
+        ("data.directions=['de-de']", """data.directions: must look like "de-en", got 'de-de'"""),
+        ("data.dev=[]", 'data.dev: name at least one part, such as "multi30k:val"'),
+        ("data.dev=['multi30k']", """data.dev: must look like "corpus:part", got 'multi30k'"""),
+        ("data.temperature=0.5", "data.temperature: must be at least 1, got 0.5"),
+        ("data.mix.multi30k.weight=0", "data.mix.multi30k.weight: must be positive, got 0.0"),
+        ("data.mix.multi30k.tag='a b'", "data.mix.multi30k.tag: must be letters, got 'a b'"),
+        ("data.mix.other.weight=2", "data.mix.other: not one of the corpora"),
+        (
+            "data.mix.multi30k.directions=['en-de']",
+            "data.mix.multi30k.directions: 'en-de' is not one of the recipe's directions",
+        ),
+        ("training.time_budget='25'", "time_budget: must look like 25m or 1h30m, got '25'"),
+        ("training.bpe_dropout=0.1", "training.bpe_dropout: is for a bpe vocabulary, and"),
+        ("training.workers=-1", "training.workers: must not be negative, got -1"),
         ("data.test=['a:b:c']", """data.test: must look like "corpus:part", got 'a:b:c'"""),
-        ("data.max_words=0", "data.max_words: must be at least 1, got 0"),
-        ("data.max_length_ratio=0.5", "data.max_length_ratio: must be at least 1, got 0.5"),
-        ("data.deduplicate=1", "data.deduplicate: must be of type bool, got 1"),
+        ("cleaning.max_words=0", "cleaning.max_words: must be at least 1, got 0"),
+        ("cleaning.max_length_ratio=0.5", "cleaning.max_length_ratio: must be at least 1, got 0.5"),
+        ("cleaning.deduplicate=1", "cleaning.deduplicate: must be of type bool, got 1"),
         ("subwords.algorithm='word'", "must be one of 'unigram', 'bpe', got 'word'"),
         ("training.label_smoothing=1.0", "label_smoothing: must be in [0, 1), got 1.0"),
         ("training.clip_norm=-1", "clip_norm: must not be negative, got -1"),
@@ -124,6 +136,14 @@ def test_a_vocabulary_beyond_sixteen_bits_is_refused_before_any_work(tmp_path: P
 def test_heads_that_do_not_fit_are_refused_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"model\.num_heads: must divide d_model = 256, got 3"):
         load_recipe(write(tmp_path, MINIMAL), ["model.num_heads=3"])
+
+
+@pytest.mark.parametrize(
+    ("budget", "seconds"), [("", 0), ("25m", 1500), ("1h30m", 5400), ("90s", 90), ("2h5s", 7205)]
+)
+def test_time_budgets_are_read(tmp_path: Path, budget: str, seconds: float) -> None:
+    recipe = load_recipe(write(tmp_path, MINIMAL), [f"training.time_budget={budget}"])
+    assert recipe.training.time_budget_s == seconds
 
 
 def test_languages_are_those_of_the_directions(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from training.config import DataConfig
 from training.corpus import (
+    CleaningConfig,
     CleaningReport,
     CorpusError,
     CorpusFile,
@@ -30,7 +30,7 @@ from translator.errors import ConfigError
 
 TEXT = b"Ein Hund.\nZwei Katzen.\n"
 SHA256 = hashlib.sha256(TEXT).hexdigest()
-CONFIG = DataConfig(corpora=("x",), dev="x:dev", directions=("de-en",), max_words=5)
+CONFIG = CleaningConfig(max_words=5)
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
@@ -139,14 +139,13 @@ def test_cleaning_counts_what_it_drops_by_reason() -> None:
 
 def test_the_catalogue_says_what_there_is() -> None:
     catalogue = load_catalogue()
-    assert catalogue.file("multi30k", "train", "de").sha256
+    assert catalogue.sides("multi30k", "train")["de"].sha256
     for arguments, message in (
-        (("nope", "train", "de"), "no corpus 'nope'; known: multi30k"),
-        (("multi30k", "nope", "de"), "has no part 'nope'; known: train, val"),
-        (("multi30k", "train", "xx"), "multi30k:train has no 'xx'; known: en, de"),
+        (("nope", "train"), "no corpus 'nope'; known: multi30k"),
+        (("multi30k", "nope"), "has no part 'nope'; known: train, val"),
     ):
         with pytest.raises(ConfigError, match=message):
-            catalogue.file(*arguments)
+            catalogue.sides(*arguments)
 
 
 def test_every_corpus_has_a_licence_and_every_url_a_checksum() -> None:

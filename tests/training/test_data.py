@@ -1,25 +1,19 @@
-"""Batches: the shift, the budget, and a stream that continues where it stopped."""
+"""Encoded pairs, and the batches they are padded into."""
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
-from numpy.typing import NDArray
 
-from training.data import BatchSampler, EncodedCorpus, EncodedPair, length_buckets, make_batch
+from tests.streams import write_encoded
+from training.data import EncodedPair, make_batch
 from translator.tokenizer import Tokenizer
 
 
 def pair(src: list[int], tgt: list[int]) -> EncodedPair:
-    return EncodedPair(np.array(src, dtype=np.uint16), np.array(tgt, dtype=np.uint16))
-
-
-def random_lengths(count: int, seed: int = 0) -> NDArray[np.int64]:
-    return np.random.default_rng(seed).integers(1, 60, (2, count))
+    return EncodedPair(src, tgt)
 
 
 def test_input_is_the_output_shifted_behind_bos() -> None:
@@ -36,115 +30,21 @@ def test_widths_are_rounded_up_for_tensor_cores() -> None:
     assert (batch.src.shape[1], batch.tgt_in.shape[1]) == (16, 8)
 
 
-def test_no_bucket_exceeds_the_budget_and_none_is_lost() -> None:
-    lengths = random_lengths(1000)
-    batches = length_buckets(lengths, 300, np.arange(1000))
-    assert sorted(np.concatenate(batches).tolist()) == list(range(1000))
-    for batch in batches:
-        assert len(batch) * lengths[:, batch].max() <= 300
-    used = sum(int(lengths[:, b].max() * len(b)) for b in batches)
-    assert lengths.max(axis=0).sum() / used > 0.9, "padding should be small"
-
-
-def test_a_pair_beyond_the_budget_is_a_batch_of_its_own() -> None:
-    lengths = np.array([[5, 500, 5], [5, 5, 5]])
-    batches = length_buckets(lengths, 100, np.arange(3))
-    assert [1] in [batch.tolist() for batch in batches]
-
-
-def test_every_epoch_has_every_pair_once_in_another_order() -> None:
-    sampler = BatchSampler(random_lengths(200), 200, seed=1)
-    epochs = []
-    for _ in range(2):
-        count = sampler.batches_per_epoch
-        epochs.append([i for batch in itertools.islice(iter(sampler), count) for i in batch])
-    assert sorted(epochs[0]) == sorted(epochs[1]) == list(range(200))
-    assert epochs[0] != epochs[1]
-
-
-@pytest.mark.parametrize("taken", [0, 7, 40, 150])
-def test_a_restored_stream_is_the_stream(taken: int) -> None:
-    whole = BatchSampler(random_lengths(200), 200, seed=1)
-    stream = iter(whole)
-    for _ in range(taken):
-        next(stream)
-    resumed = BatchSampler(random_lengths(200), 200, seed=1)
-    resumed.restore(whole.epoch, whole.position)
-    for ours, theirs in itertools.islice(zip(stream, iter(resumed), strict=False), 80):
-        assert np.array_equal(ours, theirs)
-
-
-def test_seeds_give_different_orders() -> None:
-    first, second = (next(iter(BatchSampler(random_lengths(200), 200, seed=s))) for s in (1, 2))
-    assert not np.array_equal(first, second)
-
-
 def test_a_corpus_on_disk_holds_both_directions(tmp_path: Path, tokenizer: Tokenizer) -> None:
     sides = {"de": ["Der Hund.", ""], "en": ["The dog.", "The cat sees."]}
-    count = EncodedCorpus.write(tmp_path / "train", tokenizer, sides, ["de-en", "en-de"])
-    corpus = EncodedCorpus(tmp_path / "train")
-    assert count == len(corpus) == 4
-    assert corpus[0].src.tolist() == tokenizer.encode_source("Der Hund.", "en")
-    assert corpus[0].tgt.tolist() == tokenizer.encode_target("The dog.")
-    assert corpus[1].src.tolist() == [tokenizer.tag_id("en"), tokenizer.eos_id]
-    assert corpus[2].src.tolist() == tokenizer.encode_source("The dog.", "de")
-    assert corpus[3].tgt.tolist() == [tokenizer.eos_id]
+    corpus = write_encoded(tmp_path, tokenizer, sides, ["de-en", "en-de"])
+    assert len(corpus) == 4
+    assert corpus[0].src == tokenizer.encode_source("Der Hund.", "en")
+    assert corpus[0].tgt == tokenizer.encode_target("The dog.")
+    assert corpus[1].src == [tokenizer.tag_id("en"), tokenizer.eos_id]
+    assert corpus[2].src == tokenizer.encode_source("The dog.", "de")
+    assert corpus[3].tgt == [tokenizer.eos_id]
     assert corpus.lengths[:, 1].tolist() == [2, len(corpus[1].tgt)]
 
 
 def test_batches_of_pairs_are_int64(tokenizer: Tokenizer) -> None:
     batch = make_batch([pair([1], [3])], tokenizer.pad_id, tokenizer.bos_id)
     assert batch.src.dtype == batch.tgt_out.dtype == torch.int64
-
-
-@pytest.mark.parametrize("max_batch_tokens", [1, 60, 61, 5000])
-@pytest.mark.parametrize("seed", range(3))
-def test_every_budget_is_kept(max_batch_tokens: int, seed: int) -> None:
-    lengths = random_lengths(300, seed)
-    batches = length_buckets(lengths, max_batch_tokens, np.arange(300))
-    assert sorted(np.concatenate(batches).tolist()) == list(range(300))
-    for batch in batches:
-        assert len(batch) == 1 or len(batch) * lengths[:, batch].max() <= max_batch_tokens
-
-
-def test_a_budget_that_is_met_exactly_is_not_exceeded() -> None:
-    lengths = np.full((2, 10), 5)
-    sizes = [len(batch) for batch in length_buckets(lengths, 15, np.arange(10))]
-    assert sizes == [3, 3, 3, 1]
-
-
-def test_several_giants_are_batches_of_their_own() -> None:
-    lengths = np.array([[500, 5, 700, 5, 600], [5, 5, 5, 5, 5]])
-    batches = [batch.tolist() for batch in length_buckets(lengths, 100, np.arange(5))]
-    assert batches == [[1, 3], [0], [4], [2]]
-
-
-def test_the_order_does_not_depend_on_where_the_stream_was_taken_up() -> None:
-    """Epoch 3 of a fresh stream is epoch 3 of one restored there, whatever came before."""
-    lengths = random_lengths(200)
-    whole = BatchSampler(lengths, 200, seed=1)
-    stream = (batch.tolist() for batch in whole)
-    while whole.epoch < 3:
-        first = next(stream)
-    jumped = BatchSampler(lengths, 200, seed=1)
-    jumped.restore(3, 0)
-    assert next(iter(jumped)).tolist() == first
-    assert (jumped.epoch, jumped.position) == (3, 1)
-
-
-def test_an_interrupted_epoch_still_has_every_pair_once() -> None:
-    lengths = random_lengths(200)
-    seen: list[int] = []
-    epoch = position = 0
-    for sitting in (3, 1, 5, 1000):  # batches taken before each interruption
-        sampler = BatchSampler(lengths, 300, seed=4)
-        sampler.restore(epoch, position)
-        for batch in itertools.islice(iter(sampler), min(sitting, 200)):
-            if sampler.epoch:
-                break
-            seen += batch.tolist()
-            epoch, position = sampler.epoch, sampler.position
-    assert sorted(seen) == list(range(200))
 
 
 def test_a_batch_moves_as_a_whole(tokenizer: Tokenizer) -> None:
@@ -157,12 +57,11 @@ def test_a_batch_moves_as_a_whole(tokenizer: Tokenizer) -> None:
 
 def test_special_pieces_in_the_text_end_nothing(tmp_path: Path, tokenizer: Tokenizer) -> None:
     sides = {"de": ["a </s> b"], "en": ["<pad> </s>"]}
-    EncodedCorpus.write(tmp_path / "train", tokenizer, sides, ["de-en"])
-    stored = EncodedCorpus(tmp_path / "train")[0]
-    assert stored.src.tolist().count(tokenizer.eos_id) == 1
-    assert stored.tgt.tolist().count(tokenizer.eos_id) == 1
+    stored = write_encoded(tmp_path, tokenizer, sides, ["de-en"])[0]
+    assert stored.src.count(tokenizer.eos_id) == 1
+    assert stored.tgt.count(tokenizer.eos_id) == 1
     assert tokenizer.pad_id not in stored.tgt
-    assert tokenizer.decode(stored.tgt.tolist()) == "<pad> </s>"
+    assert tokenizer.decode(stored.tgt) == "<pad> </s>"
     batch = make_batch([stored], tokenizer.pad_id, tokenizer.bos_id)
     assert batch.tgt_out[0, -1] == tokenizer.eos_id
     assert batch.src_mask.all()
@@ -170,5 +69,5 @@ def test_special_pieces_in_the_text_end_nothing(tmp_path: Path, tokenizer: Token
 
 def test_sides_of_different_length_are_refused(tmp_path: Path, tokenizer: Tokenizer) -> None:
     sides = {"de": ["a", "b"], "en": ["a"]}
-    with pytest.raises(ValueError, match="shorter"):
-        EncodedCorpus.write(tmp_path / "train", tokenizer, sides, ["de-en"])
+    with pytest.raises(ValueError, match=r"de and .*en are not aligned"):
+        write_encoded(tmp_path, tokenizer, sides, ["de-en"])

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.toyrun import toy_run
-from training.stages import Run, StageError
+from training.preparation import StageError
+from training.stages import Run
 
 SHORT = ("training.max_steps=4", "training.checkpoint_every=2", "training.dev_sentences=3")
 
@@ -68,11 +69,11 @@ def test_the_log_has_losses_and_dev_scores(tmp_path: Path) -> None:
     assert [line["step"] for line in dev] == [2, 4]
     assert all({"loss", "bleu", "chrf"} <= line.keys() for line in dev)
     report = json.loads((tmp_path / "run" / "data" / "report.json").read_text())
-    assert report["train toy:train"]["num_kept"] > 300
+    assert report["toy:train de-en"]["num_kept"] > 300
 
 
 def test_cleaning_that_leaves_nothing_is_an_error(tmp_path: Path) -> None:
-    run = toy_run(tmp_path, "data.max_words=1")
+    run = toy_run(tmp_path, "cleaning.max_words=1")
     with pytest.raises(StageError, match="toy:train: no pairs are left after cleaning"):
         run.run(only="prepare")
 
@@ -80,7 +81,7 @@ def test_cleaning_that_leaves_nothing_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("stage", "message"),
     [
-        ("subwords", r"train\.de: missing; run `prepare` first"),
+        ("subwords", r"toy\.train\.de-en\.de: missing; run `prepare` first"),
         ("average", "no checkpoints; run `train` first"),
         ("evaluate", r"average\.safetensors: missing; run `average` first"),
         ("export", r"scores\.json: missing; run `evaluate` first"),

@@ -147,11 +147,13 @@ def test_everything_a_resume_needs_comes_back(tmp_path: Path) -> None:
         model={"w": torch.randn(3)},
         optimizer={"state": {0: {"step": torch.tensor(3.0)}}, "param_groups": [{"lr": 0.1}]},
         ema={"w": torch.randn(3)},
-        rng=capture_rng(),
+        rng=[capture_rng(), capture_rng()],
         best_score=31.5,
         best_step=2,
         stale_checkpoints=1,
         train_seconds=12.5,
+        run_seconds=13.5,
+        num_skipped=2,
         target_tokens=999,
     )
     again = load_state(save_state(tmp_path, state))
@@ -161,10 +163,10 @@ def test_everything_a_resume_needs_comes_back(tmp_path: Path) -> None:
 
 def test_random_numbers_continue_where_they_stopped(tmp_path: Path) -> None:
     torch.manual_seed(5)
-    path = save_state(tmp_path, TrainState(step=1, rng=capture_rng()))
+    path = save_state(tmp_path, TrainState(step=1, rng=[capture_rng()]))
     expected = torch.rand(4)
     torch.manual_seed(6)
-    restore_rng(load_state(path).rng)
+    restore_rng(load_state(path).rng[0])
     assert torch.equal(torch.rand(4), expected)
 
 

@@ -15,10 +15,12 @@ from torch import Tensor
 
 from tests.trainers import MakeTrainer
 from training.config import TrainingConfig
+from training.criterion import Criterion
 from training.data import EncodedPair, make_batch
+from training.optimizer import make_optimizers
 from training.schedule import learning_rate
 from training.state import STATE, list_checkpoints, load_state
-from training.trainer import Trainer, batch_loss, make_optimizer
+from training.trainer import Trainer
 from translator.config import ModelConfig
 from translator.model.attention import MultiHeadedAttention
 from translator.model.dropout import Dropout
@@ -67,7 +69,7 @@ def test_a_step_of_several_micro_batches_has_the_gradient_of_one_large_batch(
     parts = list(itertools.islice(iter(whole.sampler), 3))
     pairs = [whole.inputs.train[int(i)] for part in parts for i in part]
     batch = make_batch(pairs, whole.inputs.tokenizer.pad_id, whole.inputs.tokenizer.bos_id)
-    (batch_loss(whole.model, batch, whole.config).smoothed / batch.num_targets).backward()
+    (whole.criterion(batch).smoothed / batch.num_targets).backward()
     expected = [p.grad for p in whole.model.parameters() if p.grad is not None]
     assert len(seen) == 1
     assert len(seen[0]["before"]) == len(expected) > 20
@@ -91,7 +93,7 @@ def test_every_step_runs_at_the_rate_of_its_number(make_trainer: MakeTrainer) ->
     trainer = make_trainer(max_steps=5, checkpoint_every=1)
     trainer.train()
     for step, path in enumerate(list_checkpoints(trainer.folder), start=1):
-        groups = load_state(path).optimizer["param_groups"]
+        groups = load_state(path).optimizer["adamw"]["param_groups"]
         assert {group["lr"] for group in groups} == {learning_rate(step, trainer.config)}
 
 
@@ -129,7 +131,7 @@ def test_the_dev_set_is_scored_with_the_weights_that_would_be_served(
     dev, tokenizer = trainer.inputs.dev, trainer.inputs.tokenizer
     batch = make_batch([dev[i] for i in range(len(dev))], tokenizer.pad_id, tokenizer.bos_id)
     with torch.inference_mode():
-        plain = batch_loss(trainer.model.eval(), batch, trainer.config).nll / batch.num_targets
+        plain = trainer.criterion.eval()(batch).nll / batch.num_targets
     line = read_log(trainer)[-1]
     assert (line["kind"], line["bleu"], line["chrf"]) == ("dev", 1.0, 2.0)
     assert line["loss"] == pytest.approx(plain.item(), abs=1e-4)
@@ -183,7 +185,7 @@ def test_a_damaged_checkpoint_costs_steps_but_no_accuracy(
 
 def test_the_books_count_real_targets_and_whole_epochs(make_trainer: MakeTrainer) -> None:
     trainer = make_trainer(max_steps=1)
-    num_batches = trainer.sampler.batches_per_epoch
+    num_batches = len(list(trainer.sampler.batches(0)))
     state = make_trainer("epoch", max_steps=num_batches, checkpoint_every=1000).train()
     assert state.target_tokens == int(trainer.inputs.train.lengths[1].sum())
     assert (state.epoch, state.position) == (0, num_batches)
@@ -193,27 +195,29 @@ def test_the_books_count_real_targets_and_whole_epochs(make_trainer: MakeTrainer
 def test_decay_spares_biases_norms_and_the_embedding(model_config: ModelConfig) -> None:
     model = make_model(model_config)
     config = TrainingConfig(max_steps=1, learning_rate=0.5, weight_decay=0.1)
-    optimizer = make_optimizer(model, config)
+    optimizers = make_optimizers(model, config)
     before = {name: p.detach().clone() for name, p in model.named_parameters()}
     for parameter in model.parameters():
         parameter.grad = torch.zeros_like(parameter)
-    optimizer.step()
+    optimizers.step()
     for name, parameter in model.named_parameters():
         is_decayed = name.endswith("_proj.weight")
         torch.testing.assert_close(parameter, before[name] * (0.95 if is_decayed else 1.0))
-    assert sum(len(group["params"]) for group in optimizer.param_groups) == len(before)
+    assert sum(len(group["params"]) for group in optimizers.named["adamw"].param_groups) == len(
+        before
+    )
 
 
 def test_bfloat16_training_keeps_float32_weights_and_close_gradients(model: Transformer) -> None:
     torch.manual_seed(0)
     src, tgt = torch.randint(4, 300, (4, 9)), torch.randint(4, 300, (4, 7))
-    pairs = [EncodedPair(s.numpy(), t.numpy()) for s, t in zip(src, tgt, strict=True)]
+    pairs = [EncodedPair(s.tolist(), t.tolist()) for s, t in zip(src, tgt, strict=True)]
     batch = make_batch(pairs, pad_id=0, bos_id=2)
     gradients = []
     for bf16 in (False, True):
         model.zero_grad()
         config = TrainingConfig(max_steps=1, bf16=bf16)
-        batch_loss(model, batch, config).smoothed.backward()
+        Criterion(model, config, unk_id=1)(batch).smoothed.backward()
         found = [p.grad for p in model.parameters() if p.grad is not None]
         assert {gradient.dtype for gradient in found} == {torch.float32}
         gradients.append(torch.cat([gradient.flatten() for gradient in found]))

@@ -1,0 +1,49 @@
+"""What is minimised: the loss of a batch under the model."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from training.config import TrainingConfig
+from training.consistency import consistency_loss, two_views, weights
+from training.data import TrainBatch
+from training.loss import LossSum, label_smoothed_loss
+from translator.model.transformer import Transformer
+
+
+class Criterion(nn.Module):
+    """The model with its loss: one module from batch to scalar, as DDP and the compiler want it."""
+
+    def __init__(self, model: Transformer, config: TrainingConfig, unk_id: int) -> None:
+        """Score `model` as `config` says; `unk_id` stands where a piece is cut out."""
+        super().__init__()
+        self.model, self.config, self.unk_id = model, config, unk_id
+
+    def forward(self, batch: TrainBatch, step: int = 0) -> LossSum:
+        """Return the summed loss of one micro-batch, in bfloat16 where the recipe says so.
+
+        In training mode the consistency of two views belongs to it, if the recipe asks for that at
+        this `step`.
+        """
+        config, pad_id = self.config, self.model.config.pad_id
+        is_twofold = self.training and config.consistency != "none"
+        is_twofold = is_twofold and step >= config.consistency_from
+        if is_twofold:
+            batch = two_views(batch, config.cut, self.unk_id, pad_id)
+        with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=config.bf16):
+            memory = self.model.encode(batch.src, batch.src_mask)
+            states = self.model.decode(batch.tgt_in, memory, batch.src_mask)
+            weight, smoothing = self.model.embedding.weight, config.label_smoothing
+            if is_twofold:
+                return consistency_loss(
+                    states,
+                    weight,
+                    batch.tgt_out,
+                    pad_id=pad_id,
+                    smoothing=smoothing,
+                    parts=weights(config.consistency, config.consistency_weight),
+                )
+            return label_smoothed_loss(
+                states, weight, batch.tgt_out, pad_id=pad_id, smoothing=smoothing
+            )

@@ -1,0 +1,252 @@
+"""The text of a run: found, cleaned, split into pieces, and opened for training."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from training.corpus import Catalogue, CleaningReport, clean, locate, read_pairs
+from training.data import EncodedCorpus, Stream
+from training.recipe import Recipe
+from training.sampler import Share, shares
+from training.store import TokenStore
+from training.subword_sampling import SubwordSampler
+from training.subwords import train_tokenizer
+from translator.checkpoint import write_durably
+from translator.errors import TranslatorError
+from translator.tokenizer import Tokenizer
+
+TRAIN = "train"
+
+
+class StageError(TranslatorError):
+    """A stage cannot do its work, or lacks the results of an earlier one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The pairs of two languages in one part of a corpus, and the directions they are used in.
+
+    Attributes:
+        corpus: its name.
+        part: `train`, or the name of a development or test part.
+        languages: two codes, sorted.
+        directions: `source-target`, in the order of the recipe.
+    """
+
+    corpus: str
+    part: str
+    languages: tuple[str, str]
+    directions: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """`corpus:part`."""
+        return f"{self.corpus}:{self.part}"
+
+    def path(self, folder: Path, language: str) -> Path:
+        """Return where one side lies in the data folder of a run."""
+        kind = TRAIN if self.part == TRAIN else "dev"
+        return folder / kind / f"{self.corpus}.{self.part}.{'-'.join(self.languages)}.{language}"
+
+
+class Preparation:
+    """The `data` folder of a run."""
+
+    def __init__(
+        self, recipe: Recipe, folder: Path, corpora: Path | None, catalogue: Catalogue
+    ) -> None:
+        """Work in `folder`.
+
+        Args:
+            recipe: names corpora, directions and the vocabulary.
+            folder: for text, vocabulary and ids.
+            corpora: folder that may hold the corpora; what is not there is downloaded.
+            catalogue: the corpora that recipes can name.
+        """
+        self.recipe, self.folder, self.corpora = recipe, folder, corpora
+        self.catalogue = catalogue
+
+    def parts(self, name: str) -> list[Part]:
+        """Return the pairs of languages of `corpus:part` that the recipe uses.
+
+        Raises:
+            ConfigError: there is no such corpus or part.
+            StageError: it has none of the directions.
+        """
+        corpus, part = name.split(":")
+        mix = self.recipe.data.mix_of(corpus)
+        there = self.catalogue.sides(corpus, part).keys()
+        wanted = (part == TRAIN and mix.directions) or self.recipe.data.directions
+        directions = [d for d in wanted if {*d.split("-")} <= there]
+        if not directions:
+            languages = ", ".join(sorted(there))
+            raise StageError(f"{name}: has none of the recipe's directions, but {languages}")
+        found: dict[tuple[str, str], list[str]] = {}
+        for direction in directions:
+            first, second = sorted(direction.split("-"))
+            found.setdefault((first, second), []).append(direction)
+        return [Part(corpus, part, pair, tuple(used)) for pair, used in found.items()]
+
+    @property
+    def train_parts(self) -> list[Part]:
+        """What is trained on."""
+        corpora = self.recipe.data.corpora
+        return [part for name in corpora for part in self.parts(f"{name}:{TRAIN}")]
+
+    @property
+    def dev_parts(self) -> list[Part]:
+        """What is scored during training."""
+        return [part for name in self.recipe.data.dev for part in self.parts(name)]
+
+    @property
+    def test_parts(self) -> list[Part]:
+        """What is scored at the end."""
+        return [part for name in self.recipe.data.test for part in self.parts(name)]
+
+    def check(self) -> None:
+        """Look all names up, so that a mistake is found before any work.
+
+        Raises:
+            ConfigError: there is no such corpus or part.
+            StageError: a corpus has none of the directions.
+        """
+        data = self.recipe.data
+        for name in (*(f"{corpus}:{TRAIN}" for corpus in data.corpora), *data.dev, *data.test):
+            self.parts(name)
+
+    def raw(self, part: Part, report: CleaningReport) -> Iterator[tuple[str, str]]:
+        """Yield the pairs of a part, in the order of its languages; training parts cleaned."""
+        files, downloads = self.catalogue.sides(part.corpus, part.part), self.folder.parent
+        first, second = (
+            locate(files[language], self.corpora, downloads / "downloads")
+            for language in part.languages
+        )
+        pairs = read_pairs(first, second, report)
+        if part.part == TRAIN:
+            pairs = clean(pairs, self.recipe.cleaning, report)
+        return ((pair.source, pair.target) for pair in pairs)
+
+    def sides(self, part: Part, count: int | None = None) -> dict[str, list[str]]:
+        """Return the first `count` lines of a part, by language."""
+        pairs = list(itertools.islice(self.raw(part, CleaningReport()), count))
+        columns = [first for first, _ in pairs], [second for _, second in pairs]
+        return dict(zip(part.languages, columns, strict=True))
+
+    def prepare(self) -> None:
+        """Find or download the corpora, clean the training part, and report what was dropped."""
+        reports: dict[str, CleaningReport] = {}
+        for part in self.train_parts + self.dev_parts:
+            name = f"{part.name} {'-'.join(part.languages)}"
+            report = reports[name] = CleaningReport()
+            if not self._write(part, report):
+                raise StageError(f"{part.name}: no pairs are left after cleaning")
+            dropped = ", ".join(f"{count} {why}" for why, count in report.dropped.items())
+            tqdm.write(f"{name}: {report.num_read} pairs read; dropped: {dropped or 'none'}")
+        summary = {name: dataclasses.asdict(report) for name, report in reports.items()}
+        write_durably(self.folder / "report.json", json.dumps(summary, indent=2).encode())
+
+    def _write(self, part: Part, report: CleaningReport) -> int:
+        """Write the text of a part as it comes; return the number of pairs."""
+        paths = [part.path(self.folder, language) for language in part.languages]
+        temporary = [path.with_name(f".{path.name}.tmp") for path in paths]
+        paths[0].parent.mkdir(parents=True, exist_ok=True)
+        count = 0
+        with contextlib.ExitStack() as stack:
+            streams = [stack.enter_context(p.open("w", encoding="utf-8")) for p in temporary]
+            for pair in self.raw(part, report):
+                count += 1
+                for stream, text in zip(streams, pair, strict=True):
+                    stream.write(text + "\n")
+        for path, written in zip(paths, temporary, strict=True):
+            written.replace(path)
+        return count
+
+    def lines(self, part: Part, language: str) -> Iterator[str]:
+        """Yield the prepared lines of one side.
+
+        Raises:
+            StageError: `prepare` has not been done.
+        """
+        path = part.path(self.folder, language)
+        if not path.is_file():
+            raise StageError(f"{path}: missing; run `prepare` first")
+        with path.open(encoding="utf-8", newline="\n") as stream:
+            for line in stream:
+                yield line.removesuffix("\n")
+
+    def subwords(self) -> None:
+        """Learn the vocabulary from the training part, and encode everything with it."""
+        if self.recipe.base:
+            tokenizer = Tokenizer.load(Path(self.recipe.base) / "tokenizer.model")
+        else:
+            lines = (
+                line
+                for part in self.train_parts
+                for language in part.languages
+                for line in self.lines(part, language)
+            )
+            config, tags = self.recipe.subwords, self.recipe.data.tags
+            tokenizer = train_tokenizer(lines, self.recipe.data.languages, config, tags)
+        for part in self.train_parts + self.dev_parts:
+            for language in part.languages:
+                ids = (tokenizer.encode(line) for line in self.lines(part, language))
+                count = TokenStore.write(part.path(self.folder, language), ids)
+            tqdm.write(f"{part.name}: {count} pairs, {', '.join(part.directions)}")
+        write_durably(self.folder / "tokenizer.model", tokenizer.serialized)
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The vocabulary."""
+        return Tokenizer.load(self.folder / "tokenizer.model")
+
+    def _streams(self, parts: list[Part], tokenizer: Tokenizer) -> list[Stream]:
+        streams = []
+        for part in parts:
+            mix = self.recipe.data.mix_of(part.corpus)
+            for direction in part.directions:
+                source, target = direction.split("-")
+                tag_ids = [tokenizer.tag_id(target)]
+                if part.part == TRAIN and mix.tag:
+                    tag_ids.append(tokenizer.mark_id(mix.tag))
+                stream = Stream(
+                    source=TokenStore(part.path(self.folder, source)),
+                    target=TokenStore(part.path(self.folder, target)),
+                    tag_ids=tuple(tag_ids),
+                    weight=mix.weight,
+                )
+                streams.append(stream)
+        return streams
+
+    def train_corpus(self) -> tuple[EncodedCorpus, list[Share]]:
+        """Open the training pairs, and say how often each part of them is seen."""
+        tokenizer, config = self.tokenizer, self.recipe.training
+        sampler = None
+        if config.unigram_alpha or config.bpe_dropout:
+            sampler = SubwordSampler(
+                tokenizer, unigram_alpha=config.unigram_alpha, bpe_dropout=config.bpe_dropout
+            )
+        streams = self._streams(self.train_parts, tokenizer)
+        counts, weights = [len(s.source) for s in streams], [s.weight for s in streams]
+        parts = shares(counts, weights, self.recipe.data.temperature)
+        return EncodedCorpus(streams, tokenizer.eos_id, sampler), parts
+
+    def dev_corpus(self) -> EncodedCorpus:
+        """Open the development pairs."""
+        tokenizer = self.tokenizer
+        return EncodedCorpus(self._streams(self.dev_parts, tokenizer), tokenizer.eos_id)
+
+    def familiar_length(self) -> int:
+        """Return the source length, in ids, that one training sentence in 200 exceeds.
+
+        Beyond it a model has seen too little to be trusted not to leave something out.
+        """
+        return int(np.percentile(self.train_corpus()[0].lengths[0], 99.5))

@@ -1,0 +1,101 @@
+"""A training recipe: one TOML file, read strictly."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from training.config import (
+    ArchitectureConfig,
+    DataConfig,
+    SubwordsConfig,
+    TrainingConfig,
+)
+from training.corpus import CleaningConfig
+from translator.config import DecodingOptions, raise_if_wrong, read_dataclass
+from translator.errors import ConfigError
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recipe:
+    """Everything that decides what a run produces.
+
+    Attributes:
+        name: of the run and of its model.
+        seed: of initialisation, shuffling, dropout and subword sampling.
+        base: model directory to start from, for fine-tuning: its vocabulary and weights are taken
+            over; `model` may then change nothing but dropouts.
+    """
+
+    name: str
+    data: DataConfig
+    training: TrainingConfig
+    seed: int = 1
+    base: str = ""
+    cleaning: CleaningConfig = field(default_factory=CleaningConfig)
+    subwords: SubwordsConfig = field(default_factory=SubwordsConfig)
+    model: ArchitectureConfig = field(default_factory=ArchitectureConfig)
+    decoding: DecodingOptions = field(default_factory=DecodingOptions)
+
+    def __post_init__(self) -> None:
+        """Refuse values that do not fit together."""
+        raise_if_wrong(self)
+
+    def problems(self) -> list[str]:
+        """Return one sentence per bad value."""
+        samplers = {"unigram": "unigram_alpha", "bpe": "bpe_dropout"}
+        return [
+            f"training.{name}: is for a {algorithm} vocabulary, and subwords.algorithm is "
+            f"{self.subwords.algorithm}"
+            for algorithm, name in samplers.items()
+            if not self.base
+            if getattr(self.training, name) and self.subwords.algorithm != algorithm
+        ]
+
+    def fingerprint(self, *sections: str) -> str:
+        """Return a short hash of some sections, to know whether a finished stage still holds."""
+        chosen = {name: dataclasses.asdict(self)[name] for name in sections}
+        return hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def load_recipe(path: str | Path, overrides: Sequence[str] = ()) -> Recipe:
+    """Read a recipe file.
+
+    Args:
+        path: a TOML file.
+        overrides: `section.key=value` settings that win over the file; values are TOML.
+
+    Raises:
+        ConfigError: the file is missing, is not TOML, or has wrong keys or values (all listed).
+    """
+    try:
+        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError([error.strerror or str(error)], str(path)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError([str(error)], str(path)) from error
+    for override in overrides:
+        _apply(table, override)
+    return read_dataclass(Recipe, table, str(path))
+
+
+def _apply(table: dict[str, Any], override: str) -> None:
+    key, equals, text = override.partition("=")
+    if not equals:
+        raise ConfigError([f"{override!r}: must look like section.key=value"], "--set")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    *sections, last = key.strip().split(".")
+    for section in sections:
+        table = table.setdefault(section, {})
+        if not isinstance(table, dict):
+            raise ConfigError([f"{key}: {section} is not a section"], "--set")
+    table[last] = value
