@@ -30,7 +30,10 @@ ORDER = {
     "service": ["config", "schemas", "errors", "routes", "app", "wsgi"],
     "training": [
         *("config", "corpus", "subwords", "data", "loss", "schedule", "state", "progress"),
-        *("memory", "interrupt", "trainer", "average", "evaluate", "export", "stages", "__main__"),
+        *("memory", "interrupt", "trainer", "average", "evaluate", "export"),
+        *("report.run_log", "report.record", "report.sentences", "report.plots"),
+        *("report.markdown", "report.sections", "report.examples", "report.document"),
+        *("stages", "__main__"),
     ],
 }
 PUBLIC_FACE = {"translator", "translator.config", "translator.errors", "translator.pipeline"}
