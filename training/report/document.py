@@ -103,7 +103,9 @@ def _summary(record: RunRecord) -> str:
 
 
 def _missing(what: Sequence[str]) -> str:
-    return "**Missing:**\n\n" + bullets([escaped(each) for each in what]) if what else ""
+    return (
+        "**Missing or unfinished:**\n\n" + bullets([escaped(each) for each in what]) if what else ""
+    )
 
 
 def _recipe(record: RunRecord) -> str:

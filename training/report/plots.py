@@ -24,6 +24,7 @@ BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#7F7F7F"
 WIDTH, PANEL_HEIGHT, DPI = 8.0, 2.4, 110  # inches, inches, dots an inch
 NUM_COLOURS = 64
 MAX_EPOCH_MARKS = 20
+LOG_SPAN = 3.0  # a narrower range has too few round numbers to be labelled on a log axis
 LENGTH_GROUPS = 6
 RATIO_LIMITS = (0.25, 4.0)
 OPTIMIZATION_TITLES = {
@@ -51,10 +52,8 @@ def plot_loss(log: RunLog, out: Path) -> None:
         ax.plot(dev.steps, dev.values, "o-", color=ORANGE, markersize=4, label="dev")
         label = f"lowest on dev: {best:.3f} at step {step:,}"
         ax.plot(step, best, "*", color=ORANGE, markersize=14, label=label)
-    if min(train.values + dev.values, default=0.0) > 0:
-        # late progress is small beside the first steps' and would be flat on a linear axis
-        ax.set_yscale("log")
-        _plain_log_ticks(ax)
+    # late progress is small beside that of the first steps, and would be flat on a linear axis
+    _make_logarithmic(ax, train.values + dev.values)
     ax.set_ylabel("loss (nats a target piece)")
     ax.legend()
     _finish_steps(log, [ax])
@@ -85,9 +84,8 @@ def plot_optimization(log: RunLog, out: Path) -> None:
         curve = log.curve("train", name)
         _draw(ax, curve, colour, is_noisy=name != "rate")
         ax.set_ylabel(OPTIMIZATION_TITLES[name])
-        if name == "grad_norm" and min(curve.values) > 0:
-            ax.set_yscale("log")  # a spike would flatten all else
-            _plain_log_ticks(ax)
+        if name == "grad_norm":
+            _make_logarithmic(ax, curve.values)  # or a spike would flatten all else
         if name == "tokens_per_s":
             ax.yaxis.set_major_formatter("{x:,.0f}")
             ax.set_ylim(bottom=0)
@@ -212,10 +210,13 @@ def _frame(ax: Axes) -> None:
     ax.grid(axis="y", alpha=0.3)
 
 
-def _plain_log_ticks(ax: Axes) -> None:
-    """Label a logarithmic axis with 2 and 0.5 rather than with powers of ten."""
+def _make_logarithmic(ax: Axes, values: Sequence[float]) -> None:
+    """Make the y axis logarithmic if `values` span enough, with ticks like 2 and 0.5 on it."""
     from matplotlib.ticker import LogLocator, NullFormatter
 
+    if not 0 < LOG_SPAN * min(values) < max(values):
+        return
+    ax.set_yscale("log")
     ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 1.5, 2.0, 3.0, 5.0, 7.0), numticks=12))
     ax.yaxis.set_major_formatter("{x:g}")
     ax.yaxis.set_minor_formatter(NullFormatter())

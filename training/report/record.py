@@ -55,17 +55,18 @@ class RunRecord:
 def read_record(folder: Path) -> RunRecord:
     """Read what the stages wrote into `folder` (see `training/stages.py` for its layout)."""
     missing: list[str] = []
-    recipe_text = _read(folder, "recipe.toml", "the recipe", missing)
+    recipe_text = _read(folder, "recipe.toml", "the recipe", missing) or ""
     recipe: dict[str, Any] = {}
     try:
         recipe = tomllib.loads(recipe_text)
     except tomllib.TOMLDecodeError as error:
         missing.append(f"recipe.toml is damaged: {error}")
-    log = RunLog.parse(_read(folder, "checkpoints/log.jsonl", "the course of training", missing))
+    text = _read(folder, "checkpoints/log.jsonl", "the course of training", missing)
+    log = RunLog.parse(text or "")
     if log.num_damaged:
         missing.append(f"log.jsonl has damaged lines, left out here: {log.num_damaged}")
     if log.lines and not (folder / ".train.done").is_file():
-        missing.append("training is not finished: the curves end where it stands")
+        missing.append("training is not finished: what follows is how it stands")
     if log.lines and not log.of_kind("dev"):
         missing.append("dev scores: there has been no checkpoint yet")
     return RunRecord(
@@ -85,22 +86,28 @@ def mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _read(folder: Path, path: str, what: str, missing: list[str]) -> str:
+def _read(folder: Path, path: str, what: str, missing: list[str]) -> str | None:
     try:
         # a run that was killed may leave half a character
         return (folder / path).read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        missing.append(f"{what} ({path}: not written yet)")
     except OSError as error:
         missing.append(f"{what} ({path}: {error.strerror})")
-        return ""
+    return None
 
 
 def _object(folder: Path, path: str, what: str, missing: list[str]) -> Mapping[str, Any]:
     text = _read(folder, path, what, missing)
-    try:
-        return mapping(json.loads(text or "{}"))
-    except ValueError:
-        missing.append(f"{what} ({path}: is not JSON)")
+    if text is None:
         return {}
+    try:
+        content = json.loads(text)
+    except ValueError:
+        content = None
+    if not isinstance(content, Mapping):
+        missing.append(f"{what} ({path}: is not a JSON object)")
+    return mapping(content)
 
 
 def _tables(folder: Path, path: str, what: str, missing: list[str]) -> dict[str, Mapping[str, Any]]:

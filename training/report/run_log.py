@@ -65,10 +65,11 @@ class RunLog:
                 continue
             if line.kind not in KINDS:
                 continue
-            is_repeated = any(old.kind == line.kind and old.step == line.step for old in kept[-2:])
-            oldest_undone = line.step if is_repeated else line.step + 1
-            while kept and kept[-1].step >= oldest_undone:
+            while kept and kept[-1].step > line.step:
                 kept.pop()
+            if any(old.kind == line.kind and old.step == line.step for old in kept[-len(KINDS) :]):
+                while kept and kept[-1].step == line.step:
+                    kept.pop()
             kept.append(line)
         return cls(lines=tuple(kept), num_damaged=num_damaged)
 

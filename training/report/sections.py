@@ -84,7 +84,7 @@ def _facts(record: RunRecord) -> dict[str, str]:
     facts = {
         "steps": f"{last.step:,}",
         "epochs": f"{last.epoch + 1:,}",
-        "target tokens": f"{tokens:,.0f}",
+        "target tokens": f"{tokens:,}" if isinstance(tokens, int) else f"about {tokens:,.0f}",
         "time in training steps": duration(last.train_seconds),
     }
     if last.train_seconds:
