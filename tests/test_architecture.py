@@ -32,7 +32,10 @@ ORDER = {
         *("config", "corpus", "recipe", "subwords", "subword_sampling", "store", "data"),
         *("sampler", "loader", "preparation", "loss", "consistency", "criterion", "optimizer"),
         *("schedule", "distributed", "provenance", "state", "progress", "memory", "interrupt"),
-        *("trainer", "average", "evaluate", "export", "finetune", "stages", "__main__"),
+        *("trainer", "average", "evaluate", "export", "finetune"),
+        *("report.run_log", "report.record", "report.sentences", "report.plots"),
+        *("report.markdown", "report.sections", "report.examples", "report.document"),
+        *("stages", "__main__"),
     ],
 }
 PUBLIC_FACE = {"translator", "translator.config", "translator.errors", "translator.pipeline"}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import torch
 
+from training import report
 from training.corpus import CleaningReport, read_pairs
 from training.evaluate import compare, score
 from training.recipe import load_recipe
@@ -28,10 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; return its exit code."""
     options = _parser().parse_args(arguments)
     try:
-        if options.command == "evaluate":
-            _evaluate(options)
-        else:
-            _run(options)
+        options.execute(options)
     except TranslatorError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -43,25 +41,18 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    run = commands.add_parser("run", help="do every stage of a recipe that is not done yet")
-    _add_run_arguments(run)
+    _add_stage(commands, "run", "do every stage of a recipe that is not done yet")
     for name, purpose in STAGES.items():
-        _add_run_arguments(commands.add_parser(name, help=purpose))
-    evaluate = commands.add_parser("evaluate", help="score a model directory on any text")
-    evaluate.add_argument("model", type=Path, help="model directory")
-    evaluate.add_argument(
-        "--src", type=Path, required=True, help="source text, one sentence a line"
-    )
-    evaluate.add_argument("--ref", type=Path, required=True, help="reference translations")
-    evaluate.add_argument("--source", help="source language; by default the suffix of --src")
-    evaluate.add_argument("--target", help="target language; by default the suffix of --ref")
-    evaluate.add_argument("--hyp", type=Path, help="write the translations to this file")
-    evaluate.add_argument("--compare", type=Path, help="baseline: a model directory or a text file")
-    evaluate.add_argument("--device", default=_default_device())
+        _add_stage(commands, name, purpose)
+    _add_evaluate(commands)
+    report.add_command(commands)
     return parser
 
 
-def _add_run_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_stage(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, purpose: str
+) -> None:
+    parser = commands.add_parser(name, help=purpose)
     parser.add_argument("recipe", type=Path, help="a TOML file, as in training/recipes/")
     parser.add_argument("--data", type=Path, help="folder with the corpora; others are downloaded")
     parser.add_argument("--out", type=Path, help="folder of the run; runs/NAME by default")
@@ -69,6 +60,23 @@ def _add_run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="SECTION.KEY=VALUE", help="override a setting"
     )
+    parser.add_argument(
+        "--time-budget", metavar="25m", help="train for so long: training.time_budget"
+    )
+    parser.set_defaults(execute=_run)
+
+
+def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("evaluate", help="score a model directory on any text")
+    parser.add_argument("model", type=Path, help="model directory")
+    parser.add_argument("--src", type=Path, required=True, help="source text, one sentence a line")
+    parser.add_argument("--ref", type=Path, required=True, help="reference translations")
+    parser.add_argument("--source", help="source language; by default the suffix of --src")
+    parser.add_argument("--target", help="target language; by default the suffix of --ref")
+    parser.add_argument("--hyp", type=Path, help="write the translations to this file")
+    parser.add_argument("--compare", type=Path, help="baseline: a model directory or a text file")
+    parser.add_argument("--device", default=_default_device())
+    parser.set_defaults(execute=_evaluate)
 
 
 def _default_device() -> str:
@@ -76,10 +84,13 @@ def _default_device() -> str:
 
 
 def _run(options: argparse.Namespace) -> None:
-    recipe = load_recipe(options.recipe, options.set)
+    overrides = list(options.set)
+    if options.time_budget:
+        overrides.append(f"training.time_budget={options.time_budget}")
+    recipe = load_recipe(options.recipe, overrides)
     text = options.recipe.read_text(encoding="utf-8")
-    if options.set:
-        text += "\n# overrides: " + " ".join(options.set) + "\n"
+    if overrides:
+        text += "\n# overrides: " + " ".join(overrides) + "\n"
     out = options.out or Path("runs") / recipe.name
     run = Run(recipe, text, out, options.data, options.device)
     run.run(only=None if options.command == "run" else options.command)

@@ -7,6 +7,7 @@
     RUN/average.safetensors          average, in the precision that is served
     RUN/scores/                      evaluate: hypotheses and scores of the test parts
     RUN/model/                       export: the model directory
+    RUN/report/                      report: Markdown and curves
 
 A finished stage leaves `.STAGE.done` with the fingerprint of all that it depended on, and is done
 again only if that has changed.
@@ -36,6 +37,7 @@ from training.memory import keep_freed_memory
 from training.preparation import Preparation, StageError
 from training.provenance import record_sitting
 from training.recipe import Recipe
+from training.report.document import write_report
 from training.state import (
     best_steps,
     checkpoint_path,
@@ -94,6 +96,7 @@ class Run:
             "average": (self.average, trained),
             "evaluate": (self.evaluate, (*trained, "decoding")),
             "export": (self.export, (*trained, "decoding")),
+            "report": (self.report, (*trained, "decoding")),
         }
 
     def run(self, only: str | None = None) -> None:
@@ -244,3 +247,7 @@ class Run:
         description = describe(self.recipe, config, self.text.familiar_length())
         save_model_directory(self.folder / "model", description, tokenizer, weights, card)
         tqdm.write(f"wrote {self.folder / 'model'}")
+
+    def report(self) -> None:
+        """Write the report: scores, curves, best and worst sentences."""
+        tqdm.write(f"wrote {write_report(self.folder)}")

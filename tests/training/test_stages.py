@@ -44,7 +44,7 @@ def test_finished_stages_are_not_done_again(
     changed = toy_run(tmp_path, *SHORT, "decoding.beam_size=1")
     done = recorded(changed, monkeypatch)
     changed.run()
-    assert done == ["evaluate", "export"]
+    assert done == ["evaluate", "export", "report"]
 
 
 def test_an_interrupted_run_continues_where_it_stopped(
@@ -58,7 +58,7 @@ def test_an_interrupted_run_continues_where_it_stopped(
     again = toy_run(tmp_path, *SHORT)
     done = recorded(again, monkeypatch)
     again.run()
-    assert done == ["average", "evaluate", "export"]
+    assert done == ["average", "evaluate", "export", "report"]
     assert (tmp_path / "run" / "model" / "weights.safetensors").is_file()
 
 
