@@ -23,7 +23,10 @@ class CopyEngine:
         self.is_alive = True
 
     def submit(
-        self, source_ids: Sequence[int], options: DecodingOptions
+        self,
+        source_ids: Sequence[int],
+        options: DecodingOptions,
+        reverse_tag_id: int | None = None,
     ) -> Future[list[Hypothesis]]:
         if len(self.submitted) >= self.max_queue:
             raise EngineOverloadedError("full; try again later")

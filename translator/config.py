@@ -113,6 +113,8 @@ class DecodingOptions:
         length_penalty: divisor of the log-probability: `none` (1), `average` (l^alpha) or `gnmt`
             ((5 + l) / 6)^alpha (Wu et al. 2016, Eq. 14); l counts EOS.
         alpha: exponent of the length penalty.
+        reverse_weight: 0, or weight of log P(source | translation) in choosing among the beam's
+            hypotheses; for models of both directions (see `decoding/reranking.py`).
         max_length_factor: a sentence of n source ids may have at most
             `max_length_factor * n + max_length_offset` target ids, EOS included.
         max_length_offset: see `max_length_factor`.
@@ -122,6 +124,7 @@ class DecodingOptions:
     num_hypotheses: int = 1
     length_penalty: LengthPenalty = "average"
     alpha: float = 1.0
+    reverse_weight: float = 0.0
     max_length_factor: float = 2.0
     max_length_offset: int = 20
 
@@ -141,6 +144,8 @@ class DecodingOptions:
             )
         if not 0 <= self.alpha <= 5:
             found.append(f"alpha: must be in [0, 5], got {self.alpha}")
+        if not 0 <= self.reverse_weight <= 10:
+            found.append(f"reverse_weight: must be in [0, 10], got {self.reverse_weight}")
         if not 0 < self.max_length_factor <= 20:
             found.append(f"max_length_factor: must be in (0, 20], got {self.max_length_factor}")
         if not 1 <= self.max_length_offset <= 1000:

@@ -14,7 +14,7 @@ from translator.config import DecodingOptions
 from translator.decoding.engine import Engine
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.torch_engine import SpecialIds, TorchEngine
-from translator.errors import UnsupportedLanguageError
+from translator.errors import InputError, UnsupportedLanguageError
 
 PRETRAINED = Path(__file__).with_name("pretrained")
 DEFAULT_MODEL = PRETRAINED / "multi30k-de-en"
@@ -154,7 +154,7 @@ class Translator:
 
         Raises:
             UnsupportedLanguageError: the model does not translate that pair.
-            InputError: a text is not valid Unicode.
+            InputError: a text is not valid Unicode, or the options do not suit the model.
             EngineOverloadedError: too many sentences are waiting.
             EngineClosedError: the translator has been closed.
         """
@@ -162,6 +162,11 @@ class Translator:
         if source == target:
             return [Translation(text=text) for text in texts]
         options = options or self.description.decoding
+        if options.reverse_weight and source not in self._targets(target):
+            raise InputError(
+                f"reverse_weight needs a model that also translates {target} to {source}; "
+                "set it to 0"
+            )
         if num_alternatives > 0:
             wanted = num_alternatives + 1
             options = dataclasses.replace(
@@ -173,7 +178,7 @@ class Translator:
                 pending.append(_PendingText(segmentation.split(text, source), []))
                 for sentence in pending[-1].segments.sentences:
                     pending[-1].parts.append([])
-                    for part in self._submit(sentence, target, options):
+                    for part in self._submit(sentence, source, target, options):
                         pending[-1].parts[-1].append(part)
             return [self._finish(item, num_alternatives) for item in pending]
         finally:
@@ -190,21 +195,24 @@ class Translator:
         if target not in self._targets(source):
             raise UnsupportedLanguageError(f"{source} to {target} is not a direction of this model")
 
-    def _submit(self, sentence: str, target: str, options: DecodingOptions) -> Iterator[_Part]:
+    def _submit(
+        self, sentence: str, source: str, target: str, options: DecodingOptions
+    ) -> Iterator[_Part]:
         """Hand a sentence to the engine, in parts if it is longer than any the model has seen."""
         sentence, emoji = segmentation.take_out_emoji(sentence)
         behind = f" {emoji}" if emoji else ""
+        reverse = self.tokenizer.tag_id(source) if options.reverse_weight else None
         source_ids = self.tokenizer.encode_source(sentence, target)
         limit = self.description.max_source_ids
         if len(source_ids) <= limit:
-            yield _Part(self._engine.submit(source_ids, options), behind)
+            yield _Part(self._engine.submit(source_ids, options, reverse), behind)
             return
         # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
         for part in segmentation.split_long(sentence, self._count, max(limit - 3, 1)):
             if segmentation.has_letters(part):
                 text = part.rstrip()
                 source_ids = self.tokenizer.encode_source(text, target)
-                yield _Part(self._engine.submit(source_ids, options), part[len(text) :])
+                yield _Part(self._engine.submit(source_ids, options, reverse), part[len(text) :])
             else:
                 yield _Part(None, part)
         yield _Part(None, behind)

@@ -14,13 +14,17 @@ class Engine(Protocol):
     """Translates source ids to hypotheses, many sentences at once."""
 
     def submit(
-        self, source_ids: Sequence[int], options: DecodingOptions
+        self,
+        source_ids: Sequence[int],
+        options: DecodingOptions,
+        reverse_tag_id: int | None = None,
     ) -> Future[list[Hypothesis]]:
         """Queue one sentence; safe to call from any thread.
 
         Args:
             source_ids: what the encoder reads: tag, pieces, EOS.
             options: how to search.
+            reverse_tag_id: tag of the source's own language; needed for `options.reverse_weight`.
 
         Returns:
             a future of `options.num_hypotheses` hypotheses (or as many as exist), best first.

@@ -14,10 +14,11 @@ from translator.errors import EngineOverloadedError
 
 @dataclass(eq=False, slots=True)
 class Request:
-    """One waiting sentence."""
+    """One waiting sentence; see `Engine.submit`."""
 
     source_ids: Sequence[int]
     options: DecodingOptions
+    reverse_tag_id: int | None = None
     future: Future[list[Hypothesis]] = field(default_factory=Future)
 
 

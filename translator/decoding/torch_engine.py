@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -13,6 +13,7 @@ from translator.batch import pad, padding_mask
 from translator.config import DecodingOptions
 from translator.decoding import search
 from translator.decoding.hypothesis import Hypothesis
+from translator.decoding.reranking import rerank
 from translator.decoding.scheduler import Request, Scheduler
 from translator.errors import EngineClosedError
 from translator.model.transformer import Transformer
@@ -121,10 +122,15 @@ class TorchEngine:
         return self._is_open and self._thread.is_alive()
 
     def submit(
-        self, source_ids: Sequence[int], options: DecodingOptions
+        self,
+        source_ids: Sequence[int],
+        options: DecodingOptions,
+        reverse_tag_id: int | None = None,
     ) -> Future[list[Hypothesis]]:
         """Queue one sentence; see `Engine.submit`."""
-        request = Request(source_ids, options)
+        if options.reverse_weight and reverse_tag_id is None:
+            raise ValueError("reverse_weight needs the tag of the source's language")
+        request = Request(source_ids, options, reverse_tag_id)
         with self._condition:
             if not self.is_alive:
                 raise EngineClosedError("the engine is closed; load the translator again")
@@ -167,9 +173,8 @@ class TorchEngine:
 
     def _decode(self, batch: list[Request]) -> None:
         """Decode one batch; if it fails, each sentence alone, so that only the culprit fails."""
-        sources = [request.source_ids for request in batch]
         try:
-            answers = decode_batch(self._model, sources, batch[0].options, self._special_ids)
+            answers = self._answers(batch)
         except Exception as error:
             if len(batch) == 1:
                 batch[0].future.set_exception(error)
@@ -179,3 +184,14 @@ class TorchEngine:
             return
         for request, hypotheses in zip(batch, answers, strict=True):
             request.future.set_result(hypotheses)
+
+    def _answers(self, batch: list[Request]) -> list[list[Hypothesis]]:
+        """Search, and let the model read its translations back if that is wanted."""
+        model, special_ids, options = self._model, self._special_ids, batch[0].options
+        sources = [request.source_ids for request in batch]
+        tags = [r.reverse_tag_id for r in batch if r.reverse_tag_id is not None]
+        if not options.reverse_weight:
+            return decode_batch(model, sources, options, special_ids)
+        whole_beam = replace(options, num_hypotheses=options.beam_size)
+        found = decode_batch(model, sources, whole_beam, special_ids)
+        return rerank(model, sources, found, tags, options, special_ids.bos_id)
