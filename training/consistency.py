@@ -166,20 +166,25 @@ def _both(
     With p, q the two distributions and δ = log p - log q, d KL(p ‖ q) is p (δ - KL) on the logits
     of p and q - p on those of q.
     """
-    cross = [score(view, targets, pad_id, smoothing) for view in logits]  # now log-probabilities
-    gap = logits[0] - logits[1]  # (n, V)
-    p, q = logits.exp()
+    probs = logits.softmax(dim=2)
+    scores = [
+        score(*views, targets, pad_id, smoothing) for views in zip(logits, probs, strict=True)
+    ]
+    (first, first_normalisers), (second, second_normalisers) = scores
+    gap = logits[0] - logits[1] - (first_normalisers - second_normalisers)  # (n, V)
+    p, q = probs
     forward = (p * gap).sum(dim=1, keepdim=True)  # (n, 1): KL(p ‖ q)
     backward = -(q * gap).sum(dim=1, keepdim=True)
     change = q - p
-    on_p = p * (gap - forward) * parts.forward - change * parts.backward
-    on_q = change * parts.forward - q * (gap + backward) * parts.backward
-    loss = parts.first * cross[0][0] + parts.second * cross[1][0]
+    extra = (
+        p * (gap - forward) * parts.forward - change * parts.backward,
+        change * parts.forward - q * (gap + backward) * parts.backward,
+    )
+    loss = parts.first * first[0] + parts.second * second[0]
     loss = loss + parts.forward * forward.sum() + parts.backward * backward.sum()
-    for view, share, extra in ((0, parts.first, on_p), (1, parts.second, on_q)):
+    for view, share in enumerate((parts.first, parts.second)):
         if share:
-            gradient = to_gradient_(logits[view], targets, pad_id, smoothing)
-            gradient.mul_(share).add_(extra)
+            to_gradient_(probs[view], targets, pad_id, smoothing).mul_(share).add_(extra[view])
         else:
-            logits[view] = extra
-    return loss, cross[0][1], logits
+            probs[view] = extra[view]
+    return loss, first[1], probs

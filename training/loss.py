@@ -88,9 +88,10 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
             rows = slice(start, start + ROWS_PER_CHUNK)
             chunk = states[rows].to(dtype)
             logits = (chunk @ projection.T).float()
-            sums += score(logits, targets[rows], pad_id, smoothing)
+            probs = logits.softmax(dim=1)
+            sums += score(logits, probs, targets[rows], pad_id, smoothing)[0]
             if grad_states is not None and grad_weight is not None:
-                grad_logits = to_gradient_(logits, targets[rows], pad_id, smoothing).to(dtype)
+                grad_logits = to_gradient_(probs, targets[rows], pad_id, smoothing).to(dtype)
                 grad_states[rows] = grad_logits @ projection
                 grad_weight += grad_logits.T @ chunk
         ctx.save_for_backward(grad_states, grad_weight)
@@ -109,30 +110,39 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
         return grad_states * grad_smoothed, grad_weight * grad_smoothed, None, None, None, None
 
 
-def score(logits: Tensor, targets: Tensor, pad_id: int, smoothing: float) -> Tensor:
-    """Return (2,): the smoothed and the plain loss, summed over the rows of `logits` (N, V).
+def score(
+    logits: Tensor, probs: Tensor, targets: Tensor, pad_id: int, smoothing: float
+) -> tuple[Tensor, Tensor]:
+    """Return (2,): the smoothed and the plain loss, summed over rows, and (N, 1) log-normalisers.
 
-    Leaves the logits shifted by their row's log-normaliser: log-probabilities.
+    The normaliser of a row follows from its likeliest piece, whose probability cannot underflow:
+    one exponential an element serves loss and gradient.
+
+    Args:
+        logits: (N, V) float32.
+        probs: (N, V), their softmax.
+        targets: (N,) int64.
+        pad_id: id of padding.
+        smoothing: ε.
     """
-    logits -= logits.logsumexp(dim=-1, keepdim=True)
-    nll = -logits.gather(1, targets[:, None]).sum()
+    normalisers = logits.amax(dim=1, keepdim=True) - probs.amax(dim=1, keepdim=True).log()
+    nll = (normalisers - logits.gather(1, targets[:, None])).sum()
     if not smoothing:
-        return torch.stack((nll, nll))
+        return torch.stack((nll, nll)), normalisers
     others = logits.size(1) - 1
-    uniform = (logits[:, pad_id].sum() - logits.sum()) / others
-    return torch.stack(((1 - smoothing) * nll + smoothing * uniform, nll))
+    uniform = normalisers.sum() - (logits.sum() - logits[:, pad_id].sum()) / others
+    return torch.stack(((1 - smoothing) * nll + smoothing * uniform, nll)), normalisers
 
 
-def to_gradient_(log_probs: Tensor, targets: Tensor, pad_id: int, smoothing: float) -> Tensor:
-    """Turn log-probabilities (N, V), in place, into the gradient of the loss on the logits.
+def to_gradient_(probs: Tensor, targets: Tensor, pad_id: int, smoothing: float) -> Tensor:
+    """Turn probabilities (N, V), in place, into the gradient of the loss on the logits.
 
     d loss / d logits = softmax - target distribution.
     """
-    gradient = log_probs.exp_()
-    share = smoothing / (gradient.size(1) - 1)
+    share = smoothing / (probs.size(1) - 1)
     if smoothing:
-        gradient -= share
-        gradient[:, pad_id] += share
+        probs -= share
+        probs[:, pad_id] += share
     rows = torch.arange(targets.numel(), device=targets.device)
-    gradient[rows, targets] -= 1 - smoothing
-    return gradient
+    probs[rows, targets] -= 1 - smoothing
+    return probs
