@@ -16,7 +16,7 @@ from torch.autograd.function import once_differentiable
 
 from training.config import Consistency
 from training.data import TrainBatch
-from training.loss import ROWS_PER_CHUNK, LossSum, autocast_dtype, score, to_gradient_
+from training.loss import LossSum, autocast_dtype, chunks, score, to_gradient_
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -134,8 +134,7 @@ class _TwoViews(torch.autograd.Function):
         total, nll = states.new_zeros(2, dtype=torch.float32).unbind()
         total, nll = total.clone(), nll.clone()
         grad_states, grad_weight = torch.zeros_like(states), torch.zeros_like(weight)
-        for start in range(0, targets.numel(), ROWS_PER_CHUNK // 2):
-            rows = slice(start, start + ROWS_PER_CHUNK // 2)
+        for rows in chunks(targets, share=2):
             chunk = states[:, rows].to(dtype)  # (2, n, D)
             logits = (chunk @ projection.T).float()  # (2, n, V)
             value, plain, gradient = _both(logits, targets[rows], pad_id, smoothing, parts)

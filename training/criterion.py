@@ -19,6 +19,10 @@ class Criterion(nn.Module):
         """Score `model` as `config` says; `unk_id` stands where a piece is cut out."""
         super().__init__()
         self.model, self.config, self.unk_id = model, config, unk_id
+        self._encode, self._decode = model.encode, model.decode
+        if config.compile:
+            self._encode = torch.compile(model.encode, dynamic=True)
+            self._decode = torch.compile(model.decode, dynamic=True)
 
     def forward(self, batch: TrainBatch, step: int = 0) -> LossSum:
         """Return the summed loss of one micro-batch, in bfloat16 where the recipe says so.
@@ -32,8 +36,8 @@ class Criterion(nn.Module):
         if is_twofold:
             batch = two_views(batch, config.cut, self.unk_id, pad_id)
         with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=config.bf16):
-            memory = self.model.encode(batch.src, batch.src_mask)
-            states = self.model.decode(batch.tgt_in, memory, batch.src_mask)
+            memory = self._encode(batch.src, batch.src_mask)
+            states = self._decode(batch.tgt_in, memory, batch.src_mask)
             weight, smoothing = self.model.embedding.weight, config.label_smoothing
             if is_twofold:
                 return consistency_loss(

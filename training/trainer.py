@@ -10,6 +10,7 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
+from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from training.config import TrainingConfig
 from training.criterion import Criterion
@@ -71,8 +72,6 @@ class Trainer:
         self.config, self.folder, self.inputs, self.world = config, folder, inputs, world
         self.model = inputs.model.to(world.device)
         self.criterion = Criterion(self.model, config, inputs.tokenizer.unk_id)
-        if config.compile:
-            self.criterion.compile(dynamic=True)
         self.parallel = world.parallel(self.criterion)
         self.optimizers = make_optimizers(self.model, config)
         self.sampler = BatchSampler(
@@ -219,9 +218,10 @@ class Trainer:
             return
         # a young average follows closely, so that the random start is soon forgotten
         decay = min(self.config.ema_decay, (self.state.step + 1) / (self.state.step + 10))
-        with torch.no_grad():
-            for name, tensor in self.model.state_dict().items():
-                self.state.ema[name].lerp_(tensor, 1 - decay)
+        current = self.model.state_dict()
+        averages = [self.state.ema[name] for name in current]
+        average = get_ema_multi_avg_fn(decay)  # type: ignore[no-untyped-call]
+        average(averages, list(current.values()), None)
 
     def _count_time(self) -> None:
         now = time.perf_counter()

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from training.loss import ROWS_PER_CHUNK, label_smoothed_loss
+from training.loss import CPU_ROWS, label_smoothed_loss
 
 PAD = 0
 
@@ -100,7 +100,7 @@ def test_evaluation_needs_no_gradient() -> None:
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
 @pytest.mark.parametrize("count", [1, 511, 512, 513, 1024, 1100])
 def test_chunks_meet_without_gap_or_overlap(count: int, smoothing: float) -> None:
-    assert ROWS_PER_CHUNK == 512
+    assert CPU_ROWS == 512
     torch.manual_seed(count)
     states = torch.randn(count, 6, requires_grad=True)
     weight = torch.randn(9, 6, requires_grad=True)
