@@ -39,7 +39,7 @@ class World:
         """Return `module`, whose gradients will be the mean over all processes."""
         if self.count == 1:
             return module
-        return DistributedDataParallel(module, broadcast_buffers=False)
+        return DistributedDataParallel(module)
 
     def unsynchronised(self, module: nn.Module, is_last: bool) -> AbstractContextManager[None]:
         """Return a context for forward *and* backward; only the last micro-batch is exchanged."""

@@ -86,7 +86,7 @@ class Trainer:
     def _resume(self) -> None:
         state, warnings = load_latest(self.folder)
         for warning in warnings:
-            TrainingLog.note(f"{warning}; using an earlier checkpoint")
+            self._note(f"{warning}; using an earlier checkpoint")
         if state is not None:
             self.state = state
             self.model.load_state_dict(state.model)
@@ -95,8 +95,8 @@ class Trainer:
             if len(state.rng) == self.world.count:
                 restore_rng(state.rng[self.world.rank])
             else:
-                TrainingLog.note(f"saved by {len(state.rng)} processes: other random numbers now")
-            TrainingLog.note(f"continuing from step {state.step}")
+                self._note(f"saved by {len(state.rng)} processes: other random numbers now")
+            self._note(f"continuing from step {state.step}")
         if self.config.ema_decay:
             start = self.state.ema or self.model.state_dict()
             self.state.ema = {
@@ -104,6 +104,10 @@ class Trainer:
             }
         else:
             self.state.ema = {}
+
+    def _note(self, text: str) -> None:
+        if self.world.is_first:
+            TrainingLog.note(text)
 
     def train(self) -> TrainState:
         """Run to the end; return the final state.
