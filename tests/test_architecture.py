@@ -30,7 +30,16 @@ ORDER = {
     ],
     "service": ["config", "schemas", "errors", "routes", "app", "wsgi"],
     "training": [
-        *("config", "corpus", "recipe", "subwords", "subword_sampling", "store", "data"),
+        *(
+            "config",
+            "corpus",
+            "cleaning",
+            "recipe",
+            "subwords",
+            "subword_sampling",
+            "store",
+            "data",
+        ),
         *("sampler", "loader", "preparation", "loss", "consistency", "criterion", "optimizer"),
         *("schedule", "distributed", "provenance", "state", "progress", "memory", "interrupt"),
         *("trainer", "average", "evaluate", "export", "finetune"),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from training import report
+from training import cleaning, report
 from training.corpus import CleaningReport, read_pairs
 from training.evaluate import compare, score
 from training.recipe import load_recipe
@@ -45,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, purpose in STAGES.items():
         _add_stage(commands, name, purpose)
     _add_evaluate(commands)
+    cleaning.add_command(commands)
     report.add_command(commands)
     return parser
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import dataclasses
 import itertools
 import json
 from collections.abc import Iterator
@@ -13,7 +11,8 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from training.corpus import Catalogue, CleaningReport, clean, locate, read_pairs
+from training.cleaning import Cleaner, HeldOut, write_sides
+from training.corpus import Catalogue, CleaningReport, SentencePair, locate, read_pairs
 from training.data import EncodedCorpus, Stream
 from training.recipe import Recipe
 from training.sampler import Share, shares
@@ -25,6 +24,7 @@ from translator.errors import TranslatorError
 from translator.tokenizer import Tokenizer
 
 TRAIN = "train"
+MAX_VOCABULARY_PAIRS = 500_000  # more text changes a vocabulary little
 
 
 class StageError(TranslatorError):
@@ -123,52 +123,45 @@ class Preparation:
         for name in (*(f"{corpus}:{TRAIN}" for corpus in data.corpora), *data.dev, *data.test):
             self.parts(name)
 
-    def raw(self, part: Part, report: CleaningReport) -> Iterator[tuple[str, str]]:
-        """Yield the pairs of a part, in the order of its languages; training parts cleaned."""
+    def raw(self, part: Part, report: CleaningReport) -> Iterator[SentencePair]:
+        """Yield the pairs of a part as they are, in the order of its languages."""
         files, downloads = self.catalogue.sides(part.corpus, part.part), self.folder.parent
         first, second = (
             locate(files[language], self.corpora, downloads / "downloads")
             for language in part.languages
         )
-        pairs = read_pairs(first, second, report)
-        if part.part == TRAIN:
-            pairs = clean(pairs, self.recipe.cleaning, report)
-        return ((pair.source, pair.target) for pair in pairs)
+        return read_pairs(first, second, report)
 
     def sides(self, part: Part, count: int | None = None) -> dict[str, list[str]]:
         """Return the first `count` lines of a part, by language."""
         pairs = list(itertools.islice(self.raw(part, CleaningReport()), count))
-        columns = [first for first, _ in pairs], [second for _, second in pairs]
+        columns = [pair.source for pair in pairs], [pair.target for pair in pairs]
         return dict(zip(part.languages, columns, strict=True))
 
     def prepare(self) -> None:
         """Find or download the corpora, clean the training part, and report what was dropped."""
         reports: dict[str, CleaningReport] = {}
+        held_out = self._held_out()
         for part in self.train_parts + self.dev_parts:
             name = f"{part.name} {'-'.join(part.languages)}"
             report = reports[name] = CleaningReport()
-            if not self._write(part, report):
+            pairs = self.raw(part, report)
+            if part.part == TRAIN:
+                cleaner = Cleaner(self.recipe.cleaning, part.languages, held_out)
+                pairs = cleaner.clean(pairs, report)
+            paths = [part.path(self.folder, language) for language in part.languages]
+            paths[0].parent.mkdir(parents=True, exist_ok=True)
+            if not write_sides(paths, pairs):
                 raise StageError(f"{part.name}: no pairs are left after cleaning")
-            dropped = ", ".join(f"{count} {why}" for why, count in report.dropped.items())
-            tqdm.write(f"{name}: {report.num_read} pairs read; dropped: {dropped or 'none'}")
-        summary = {name: dataclasses.asdict(report) for name, report in reports.items()}
+            tqdm.write(f"{name}: {report}")
+        summary = {name: report.as_dict() for name, report in reports.items()}
         write_durably(self.folder / "report.json", json.dumps(summary, indent=2).encode())
 
-    def _write(self, part: Part, report: CleaningReport) -> int:
-        """Write the text of a part as it comes; return the number of pairs."""
-        paths = [part.path(self.folder, language) for language in part.languages]
-        temporary = [path.with_name(f".{path.name}.tmp") for path in paths]
-        paths[0].parent.mkdir(parents=True, exist_ok=True)
-        count = 0
-        with contextlib.ExitStack() as stack:
-            streams = [stack.enter_context(p.open("w", encoding="utf-8")) for p in temporary]
-            for pair in self.raw(part, report):
-                count += 1
-                for stream, text in zip(streams, pair, strict=True):
-                    stream.write(text + "\n")
-        for path, written in zip(paths, temporary, strict=True):
-            written.replace(path)
-        return count
+    def _held_out(self) -> HeldOut:
+        """Return everything that must not be trained on."""
+        parts = self.dev_parts + self.test_parts if self.recipe.cleaning.held_out else []
+        sides = (self.sides(part).values() for part in parts)
+        return HeldOut(line for lines in sides for side in lines for line in side)
 
     def lines(self, part: Part, language: str) -> Iterator[str]:
         """Yield the prepared lines of one side.
@@ -188,13 +181,8 @@ class Preparation:
         if self.recipe.base:
             tokenizer = Tokenizer.load(Path(self.recipe.base) / "tokenizer.model")
         else:
-            lines = (
-                line
-                for part in self.train_parts
-                for language in part.languages
-                for line in self.lines(part, language)
-            )
             config, tags = self.recipe.subwords, self.recipe.data.tags
+            lines = self._vocabulary_lines()
             tokenizer = train_tokenizer(lines, self.recipe.data.languages, config, tags)
         for part in self.train_parts + self.dev_parts:
             for language in part.languages:
@@ -202,6 +190,22 @@ class Preparation:
                 count = TokenStore.write(part.path(self.folder, language), ids)
             tqdm.write(f"{part.name}: {count} pairs, {', '.join(part.directions)}")
         write_durably(self.folder / "tokenizer.model", tokenizer.serialized)
+
+    def _vocabulary_lines(self) -> Iterator[str]:
+        """Yield the lines a vocabulary is learned from: all, or an even sample of many.
+
+        A corpus of higher weight gives a larger share of its lines.
+        """
+        weights = {part: self.recipe.data.mix_of(part.corpus).weight for part in self.train_parts}
+        counts = {part: sum(1 for _ in self.lines(part, part.languages[0])) for part in weights}
+        wanted = sum(counts[part] * weight for part, weight in weights.items())
+        scale = MAX_VOCABULARY_PAIRS / wanted if sum(counts.values()) > MAX_VOCABULARY_PAIRS else 1
+        for part, weight in weights.items():
+            rate = min(weight * scale, 1.0) if scale < 1 else 1.0
+            for language in part.languages:
+                for number, line in enumerate(self.lines(part, language)):
+                    if int((number + 1) * rate) > int(number * rate):
+                        yield line
 
     @property
     def tokenizer(self) -> Tokenizer:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from training.cleaning import CleaningConfig
 from training.config import (
     ArchitectureConfig,
     DataConfig,
     SubwordsConfig,
     TrainingConfig,
 )
-from training.corpus import CleaningConfig
 from translator.config import DecodingOptions, raise_if_wrong, read_dataclass
 from translator.errors import ConfigError
 

@@ -48,8 +48,6 @@ def train_tokenizer(
             eos_id=3,
             pad_piece="<pad>",
             max_sentence_length=100_000,
-            input_sentence_size=4_000_000,
-            shuffle_input_sentence=True,
             num_threads=2,
             minloglevel=2,
         )

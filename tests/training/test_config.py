@@ -102,7 +102,10 @@ def test_fingerprints_change_with_what_they_cover(tmp_path: Path) -> None:
         ("data.test=['a:b:c']", """data.test: must look like "corpus:part", got 'a:b:c'"""),
         ("cleaning.max_words=0", "cleaning.max_words: must be at least 1, got 0"),
         ("cleaning.max_length_ratio=0.5", "cleaning.max_length_ratio: must be at least 1, got 0.5"),
-        ("cleaning.deduplicate=1", "cleaning.deduplicate: must be of type bool, got 1"),
+        (
+            "cleaning.deduplicate=1",
+            "cleaning.deduplicate: must be one of 'exact', 'near', 'none', got 1",
+        ),
         ("subwords.algorithm='word'", "must be one of 'unigram', 'bpe', got 'word'"),
         ("training.label_smoothing=1.0", "label_smoothing: must be in [0, 1), got 1.0"),
         ("training.clip_norm=-1", "clip_norm: must not be negative, got -1"),

@@ -8,7 +8,6 @@ import lzma
 import socket
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,12 +15,10 @@ from pathlib import Path
 import pytest
 
 from training.corpus import (
-    CleaningConfig,
     CleaningReport,
     CorpusError,
     CorpusFile,
     SentencePair,
-    clean,
     load_catalogue,
     locate,
     read_pairs,
@@ -30,7 +27,6 @@ from translator.errors import ConfigError
 
 TEXT = b"Ein Hund.\nZwei Katzen.\n"
 SHA256 = hashlib.sha256(TEXT).hexdigest()
-CONFIG = CleaningConfig(max_words=5)
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
@@ -116,27 +112,6 @@ def test_only_newlines_end_lines_and_bad_utf8_is_counted(tmp_path: Path) -> None
     assert (report.num_read, report.dropped) == (3, {"invalid UTF-8": 1})
 
 
-def test_cleaning_counts_what_it_drops_by_reason() -> None:
-    pairs = [
-        SentencePair("Ein Hund.", "A dog."),
-        SentencePair("Ein Hund.", "A dog."),
-        SentencePair("Ein Hund.", "One dog."),
-        SentencePair("", "A dog."),
-        SentencePair("a b c d e f", "A dog."),
-        SentencePair("Ja.", "x" * 70),
-    ]
-    report = CleaningReport()
-    kept = list(clean(iter(pairs), CONFIG, report))
-    assert kept == [pairs[0], pairs[2]]
-    assert report.num_kept == 2
-    assert report.dropped == {
-        "repeated pair": 1,
-        "empty side": 1,
-        "over 5 words": 1,
-        "length ratio over 4": 1,
-    }
-
-
 def test_the_catalogue_says_what_there_is() -> None:
     catalogue = load_catalogue()
     assert catalogue.sides("multi30k", "train")["de"].sha256
@@ -212,27 +187,6 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
         url = f"http://127.0.0.1:{free.getsockname()[1]}/train.de"
         with pytest.raises(CorpusError, match=r"download failed.*other means.*--data"):
             locate(CorpusFile(path="train.de", url=url), None, tmp_path / "cache")
-
-
-def test_repetitions_may_be_kept_and_survive_other_faults() -> None:
-    pairs = [SentencePair("a", "b"), SentencePair("a", ""), SentencePair("a", "b")]
-    report = CleaningReport()
-    kept = list(clean(iter(pairs), replace(CONFIG, deduplicate=False), report))
-    assert kept == [pairs[0], pairs[2]]
-    assert report.dropped == {"empty side": 1}
-
-
-def test_equal_pairs_are_those_with_equal_sides_in_equal_order() -> None:
-    pairs = [SentencePair(*sides) for sides in (("a", "b"), ("b", "a"), ("ab", ""), ("a", "b"))]
-    report = CleaningReport()
-    assert list(clean(iter(pairs), CONFIG, report)) == pairs[:2]
-    assert report.dropped == {"empty side": 1, "repeated pair": 1}
-
-
-@pytest.mark.parametrize(("longer", "kept"), [(4 * 12, True), (4 * 12 + 1, False)])
-def test_the_ratio_gives_short_sides_some_room(longer: int, kept: bool) -> None:
-    for pair in (SentencePair("Ja", "x" * longer), SentencePair("x" * longer, "Ja")):
-        assert bool(list(clean(iter([pair]), CONFIG, CleaningReport()))) == kept
 
 
 def test_an_empty_file_has_no_lines(tmp_path: Path) -> None:
