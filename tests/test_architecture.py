@@ -20,13 +20,13 @@ ROOT = Path(__file__).parents[1]
 # lowest first: a module may import only modules above it in this list
 ORDER = {
     "translator": [
-        *("errors", "config", "text", "tokenizer", "batch"),
+        *("errors", "config", "files", "text", "tokenizer", "batch"),
         *("model.dropout", "model.kv_cache", "model.attention", "model.layers"),
         *("model.transformer", "checkpoint"),
         *("decoding.hypothesis", "decoding.length_penalty", "decoding.candidates"),
         *("decoding.search", "decoding.reranking", "decoding.scheduler", "decoding.engine"),
         *("decoding.torch_engine",),
-        *("attention_maps", "pipeline", "cli", "__main__"),
+        *("attention_maps", "pipeline", "streaming", "cli", "__main__"),
     ],
     "service": ["config", "schemas", "errors", "routes", "app", "wsgi"],
     "training": [
@@ -42,7 +42,7 @@ ORDER = {
         ),
         *("sampler", "loader", "preparation", "loss", "consistency", "criterion", "optimizer"),
         *("schedule", "distributed", "provenance", "state", "progress", "memory", "interrupt"),
-        *("trainer", "average", "evaluate", "export", "finetune"),
+        *("trainer", "average", "evaluate", "export", "finetune", "synthetic"),
         *("report.run_log", "report.record", "report.sentences", "report.plots"),
         *("report.markdown", "report.sections", "report.examples", "report.document"),
         *("stages", "__main__"),

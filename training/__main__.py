@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from training import cleaning, report
+from training import cleaning, report, synthetic
 from training.corpus import CleaningReport, read_pairs
 from training.evaluate import compare, score
 from training.recipe import load_recipe
@@ -46,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
         _add_stage(commands, name, purpose)
     _add_evaluate(commands)
     cleaning.add_command(commands)
+    synthetic.add_command(commands)
     report.add_command(commands)
     return parser
 

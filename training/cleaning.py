@@ -20,6 +20,7 @@ from training.corpus import CleaningReport, SentencePair, read_pairs
 from translator.checkpoint import write_durably
 from translator.config import raise_if_wrong, read_dataclass
 from translator.errors import ConfigError, InputError
+from translator.files import OPENERS, read_lines
 
 TAGS = "a|b|br|code|div|em|font|h[1-6]|i|img|li|ol|p|pre|span|strong|su[bp]|t[dhr]|table|ul"
 MARKUP = re.compile(rf"</?(?:{TAGS})(?:\s[^<>]*)?/?>|&(?:[a-z]+|#\d+);|:::|\[!\w+\]|{{{{|}}}}")
@@ -244,7 +245,7 @@ def _execute(options: argparse.Namespace) -> None:
     for path in (options.src, options.tgt, *options.held_out):
         if not path.is_file():
             raise InputError(f"{path}: no such file")
-    held_out = HeldOut(line for path in options.held_out for line in _lines(path))
+    held_out = HeldOut(line for path in options.held_out for line in read_lines(path))
     report = CleaningReport()
     pairs = tqdm(read_pairs(options.src, options.tgt, report), unit="pair", unit_scale=True)
     kept = Cleaner(config, (source, target), held_out).clean(pairs, report)
@@ -263,12 +264,7 @@ def _config(settings: Sequence[str]) -> CleaningConfig:
 
 
 def _language_of(path: Path) -> str:
-    return path.with_suffix("").suffix[1:] if path.suffix in (".gz", ".xz") else path.suffix[1:]
-
-
-def _lines(path: Path) -> Iterator[str]:
-    for pair in read_pairs(path, path, CleaningReport()):
-        yield pair.source
+    return path.with_suffix("").suffix[1:] if path.suffix in OPENERS else path.suffix[1:]
 
 
 def write_sides(paths: Sequence[Path], pairs: Iterable[SentencePair]) -> int:

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-import gzip
 import hashlib
 import itertools
-import lzma
 import tomllib
 import urllib.request
-import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from tqdm import tqdm
 
 from translator.config import read_dataclass
 from translator.errors import ConfigError, TranslatorError
+from translator.files import OPENERS, opened, read_blocks
 
 CATALOGUE = Path(__file__).with_name("corpora.toml")
 NUM_EXAMPLES = 3
@@ -115,13 +111,13 @@ def locate(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path:
 
     Args:
         corpus_file: what is wanted.
-        folder: `--data`, which may hold the file under its catalogue path, plain, .gz or .xz.
+        folder: `--data`, which may hold the file under its catalogue path, plain, .gz, .xz or .zst.
         cache: where downloads are kept.
 
     Raises:
         CorpusError: it is in neither and cannot be downloaded, or its checksum is wrong.
     """
-    for suffix in ("", ".gz", ".xz"):
+    for suffix in ("", *OPENERS):
         candidate = folder / (corpus_file.path + suffix) if folder else None
         if candidate and candidate.is_file():
             _check(candidate, corpus_file, str(candidate))
@@ -184,35 +180,14 @@ def _download(corpus_file: CorpusFile, destination: Path) -> None:
         plain.unlink(missing_ok=True)
 
 
-@contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file for reading, decompressed if it ends in .gz or .xz.
-
-    Raises:
-        CorpusError: it cannot be decompressed.
-    """
-    try:
-        openers: dict[str, Callable[[Path], Any]] = {".gz": gzip.open, ".xz": lzma.open}
-        with openers.get(path.suffix, partial(open, mode="rb"))(path) as stream:
-            yield stream
-    except (gzip.BadGzipFile, EOFError, lzma.LZMAError, zlib.error) as error:
-        raise CorpusError(f"{path}: damaged archive ({error}); fetch it again") from error
-
-
-def read_blocks(path: Path) -> Iterator[bytes]:
-    """Yield the contents of a file, decompressed, a megabyte at a time."""
-    with opened(path) as stream:
-        while block := stream.read(1 << 20):
-            yield block
-
-
 def read_pairs(source: Path, target: Path, report: CleaningReport) -> Iterator[SentencePair]:
     """Yield aligned lines, stripped; lines that are not UTF-8 are counted and dropped.
 
     Only a newline ends a line.
 
     Raises:
-        CorpusError: the two files have different numbers of lines, or one is damaged.
+        CorpusError: the two files have different numbers of lines.
+        InputError: one is a damaged archive.
     """
     with opened(source) as sources, opened(target) as targets:
         for source_line, target_line in itertools.zip_longest(sources, targets):

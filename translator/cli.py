@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import itertools
 import sys
-from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TextIO
 
 from translator.attention_maps import KINDS, draw
 from translator.errors import TranslatorError, UnsupportedLanguageError
+from translator.files import STANDARD, count_lines, read_lines
 from translator.pipeline import DEFAULT_MODEL, Translator
+from translator.streaming import LINES_AT_ONCE, lines_of, translate_file, translate_lines
 
-LINES_AT_ONCE = 2000
+INTERACTIVE_LINES = 100  # so that a pipe is answered soon
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -38,8 +36,15 @@ def _parser() -> argparse.ArgumentParser:
     translate = commands.add_parser("translate", help="translate a text, a file or standard input")
     _add_model_arguments(translate)
     translate.add_argument("text", nargs="*", help="text to translate; else a file's lines")
-    translate.add_argument("--input", default="-", help="file to read, - for standard input")
-    translate.add_argument("--output", default="-", help="file to write, - for standard output")
+    translate.add_argument(
+        "--input", default="-", help="file to read (.gz, .xz, .zst), - for standard input"
+    )
+    translate.add_argument(
+        "--output", default="-", help="file to write (.gz, .xz, .zst), - for standard output"
+    )
+    translate.add_argument(
+        "--resume", action="store_true", help="continue an interrupted translation to --output"
+    )
     translate.add_argument("--beam-size", type=int, help="hypotheses kept; the model's default")
     attention = commands.add_parser("attention", help="draw what the model attends to")
     _add_model_arguments(attention)
@@ -76,24 +81,22 @@ def _translate(options: argparse.Namespace) -> None:
         decoding = translator.description.decoding
         if options.beam_size is not None:
             decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
-        with _input(options) as lines, _output(options.output) as output:
-            while chunk := list(itertools.islice(lines, LINES_AT_ONCE)):
-                texts = [line.rstrip("\n") for line in chunk]
-                answers = translator.translate(
-                    texts, source=source, target=target, options=decoding
-                )
-                output.writelines(answer.text + "\n" for answer in answers)
-                output.flush()
-
-
-def _input(options: argparse.Namespace) -> AbstractContextManager[Iterable[str]]:
-    if options.text:
-        return nullcontext(iter([" ".join(options.text)]))
-    return nullcontext(sys.stdin) if options.input == "-" else open(options.input, encoding="utf-8")
-
-
-def _output(path: str) -> AbstractContextManager[TextIO]:
-    return nullcontext(sys.stdout) if path == "-" else open(path, "w", encoding="utf-8")
+        translate = lines_of(translator, source, target, decoding)
+        if options.output != STANDARD and not options.text:
+            total = None if options.input == STANDARD else count_lines(Path(options.input))
+            translate_file(
+                translate,
+                read_lines(options.input),
+                Path(options.output),
+                total=total,
+                resume=options.resume,
+            )
+            return
+        text = " ".join(options.text)
+        lines = text.split("\n") if options.text else read_lines(options.input)
+        window = INTERACTIVE_LINES if options.input == STANDARD else LINES_AT_ONCE
+        for answer in translate_lines(translate, lines, window):
+            print(answer.text, flush=True)
 
 
 def _attention(options: argparse.Namespace) -> None:

@@ -23,7 +23,7 @@ from training.corpus import (
     locate,
     read_pairs,
 )
-from translator.errors import ConfigError
+from translator.errors import ConfigError, InputError, TranslatorError
 
 TEXT = b"Ein Hund.\nZwei Katzen.\n"
 SHA256 = hashlib.sha256(TEXT).hexdigest()
@@ -72,7 +72,7 @@ def test_a_bad_download_is_refused_and_leaves_nothing(
     server: str, tmp_path: Path, name: str, sha256: str, message: str
 ) -> None:
     corpus_file = CorpusFile(path="a/train.de", url=f"{server}/{name}", sha256=sha256)
-    with pytest.raises(CorpusError, match=message):
+    with pytest.raises(TranslatorError, match=message):
         locate(corpus_file, None, tmp_path / "cache")
     assert list((tmp_path / "cache" / "a").iterdir()) == []
 
@@ -138,7 +138,7 @@ def test_every_corpus_has_a_licence_and_every_url_a_checksum() -> None:
 )
 def test_a_damaged_archive_at_hand_is_named(tmp_path: Path, suffix: str, content: bytes) -> None:
     (tmp_path / f"train.de{suffix}").write_bytes(content)
-    with pytest.raises(CorpusError, match=rf"train\.de\{suffix}: "):
+    with pytest.raises(InputError, match=rf"train\.de\{suffix}: "):
         locate(CorpusFile(path="train.de"), tmp_path, tmp_path / "cache")
 
 

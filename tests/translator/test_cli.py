@@ -36,7 +36,7 @@ def test_text_on_the_command_line_and_standard_input(
 ) -> None:
     assert main(["translate", "--model", directory, "--beam-size", "1", "Der", "Hund."]) == 0
     from_arguments = capfd.readouterr().out
-    monkeypatch.setattr("sys.stdin", io.StringIO("Der Hund.\n"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"Der Hund.\n")))
     assert main(["translate", "--model", directory, "--beam-size", "1"]) == 0
     assert capfd.readouterr().out == from_arguments
     assert from_arguments.endswith("\n")

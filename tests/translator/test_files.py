@@ -1,0 +1,73 @@
+"""Files of any kind read alike, and what is wrong with one is told with its name."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from translator.errors import InputError
+from translator.files import OPENERS, compress, count_lines, read_lines
+
+
+def zstd_compress(content: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with OPENERS[".zst"](buffer, "wb") as stream:
+        stream.write(content)
+    return buffer.getvalue()
+
+
+TEXT = "Ein Hund\u2028läuft.\r\n\nZwei"
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    ".gz": gzip.compress,
+    ".xz": lzma.compress,
+    ".zst": zstd_compress,
+}
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_compressed_or_not_the_lines_are_the_same(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"text.de{suffix}"
+    path.write_bytes(PACKERS[suffix](TEXT.encode()))
+    assert list(read_lines(path)) == ["Ein Hund\u2028läuft.\r", "", "Zwei"]
+    assert count_lines(path) == 3
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_what_is_compressed_is_read_back_and_its_source_is_gone(
+    tmp_path: Path, suffix: str
+) -> None:
+    source, packed = tmp_path / "plain", tmp_path / f"out{suffix}"
+    source.write_text("a\nb\n" * 1000)
+    compress(source, packed)
+    assert list(read_lines(packed)) == ["a", "b"] * 1000
+    assert [path.name for path in tmp_path.iterdir()] == [packed.name]
+    assert (packed.stat().st_size < 1000) == bool(suffix)
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".xz", ".zst"])
+@pytest.mark.parametrize("damage", ["cut short", "something else"])
+def test_a_damaged_archive_is_named(tmp_path: Path, suffix: str, damage: str) -> None:
+    path = tmp_path / f"text{suffix}"
+    whole = PACKERS[suffix](b"line\n" * 10_000)
+    path.write_bytes(whole[:-9] if damage == "cut short" else b"plain text\n")
+    with pytest.raises(InputError, match=rf"text\{suffix}: damaged archive .*fetch it again"):
+        list(read_lines(path))
+
+
+def test_a_line_that_is_not_utf8_is_numbered(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(b"a\nb\n\xff\n")
+    with pytest.raises(InputError, match=r"text, line 3: is not UTF-8 \(invalid start byte\)"):
+        list(read_lines(path))
+
+
+def test_empty_files_have_no_lines(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    assert list(read_lines(tmp_path / "empty")) == []
+    assert count_lines(tmp_path / "empty") == 0

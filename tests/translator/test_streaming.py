@@ -1,0 +1,106 @@
+"""Streams of lines: in order, bounded, and continued as if nothing had happened."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from translator.errors import InputError
+from translator.files import read_lines
+from translator.pipeline import Translation
+from translator.streaming import partial_path, translate_file, translate_lines
+
+
+def upper(lines: list[str]) -> list[Translation]:
+    return [Translation(text=line.upper()) for line in lines]
+
+
+@pytest.mark.parametrize("count", [0, 1, 4, 5, 23])
+def test_order_is_kept(count: int) -> None:
+    lines = [f"line {number}" for number in range(count)]
+    answers = list(translate_lines(upper, lines, window=5))
+    assert [answer.text for answer in answers] == [line.upper() for line in lines]
+
+
+def test_no_more_than_two_windows_are_held() -> None:
+    taken = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield "x"
+
+    for done, _ in enumerate(itertools.islice(translate_lines(upper, lines(), window=10), 200)):
+        assert taken - done <= 30
+
+
+def test_two_windows_are_translated_at_the_same_time() -> None:
+    both = threading.Barrier(2, timeout=10)
+
+    def meeting(lines: list[str]) -> list[Translation]:
+        both.wait()
+        return upper(lines)
+
+    assert len(list(translate_lines(meeting, ["x"] * 4, window=2))) == 4
+
+
+def test_a_failure_is_passed_on() -> None:
+    def failing(lines: list[str]) -> list[Translation]:
+        if "bad" in lines:
+            raise InputError("bad line")
+        return upper(lines)
+
+    with pytest.raises(InputError, match="bad line"):
+        list(translate_lines(failing, ["a", "b", "bad", "c"], window=1))
+
+
+@pytest.mark.parametrize("name", ["out", "out.gz"])
+@pytest.mark.parametrize("torn", ["", "LINE", "LINE 7\nLI"])
+def test_an_interrupted_file_is_continued(tmp_path: Path, name: str, torn: str) -> None:
+    lines = [f"line {number}" for number in range(40)]
+    whole, resumed = tmp_path / "whole", tmp_path / name
+    translate_file(upper, lines, whole)
+    partial_path(resumed).write_text("".join(f"LINE {number}\n" for number in range(7)) + torn)
+    seen: list[str] = []
+
+    def noting(chunk: list[str]) -> list[Translation]:
+        seen.extend(chunk)
+        return upper(chunk)
+
+    assert translate_file(noting, lines, resumed, total=40, resume=True) == 40
+    assert seen == lines[7 + ("\n" in torn) :], "finished lines are not translated again"
+    assert list(read_lines(resumed)) == list(read_lines(whole))
+    assert not partial_path(resumed).exists()
+
+
+def test_without_resume_what_is_left_over_is_dropped(tmp_path: Path) -> None:
+    partial_path(tmp_path / "out").write_text("OTHER\n")
+    translate_file(upper, ["a"], tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "A\n"
+
+
+def test_more_finished_lines_than_there_are_cannot_be(tmp_path: Path) -> None:
+    partial_path(tmp_path / "out").write_text("A\nB\nC\n")
+    with pytest.raises(InputError, match=r"out\.partial: has 3 lines, the source 2"):
+        translate_file(upper, ["a", "b"], tmp_path / "out", total=2, resume=True)
+
+
+def test_a_line_for_a_line_whatever_the_translation_holds(tmp_path: Path) -> None:
+    def two_lines(lines: list[str]) -> list[Translation]:
+        return [Translation(text=f"{line}\n{line}") for line in lines]
+
+    translate_file(two_lines, ["a", "b"], tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "a a\nb b\n"
+
+
+def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No space left on device"):
+        translate_file(upper, ["a"] * 10_000, Path("/dev/full"))
+    assert Path("/dev/full").is_char_device()
+    translate_file(upper, ["a"], Path("/dev/null"))
+    assert Path("/dev/null").is_char_device()

@@ -1,0 +1,86 @@
+"""Text files of any size, plain or compressed: `.gz`, `.xz` and `.zst` by their names."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+from translator.errors import InputError
+
+STANDARD = "-"  # standard input or output
+OPENERS: dict[str, Callable[..., Any]] = {
+    ".gz": gzip.open,
+    ".xz": lzma.open,
+    ".zst": zstd.open,
+}
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[IO[bytes]]:
+    """Open a file for reading, decompressed; `-` is standard input.
+
+    Raises:
+        InputError: it cannot be decompressed.
+    """
+    if str(path) == STANDARD:
+        yield sys.stdin.buffer
+        return
+    open_file = OPENERS.get(Path(path).suffix, open)
+    try:
+        with open_file(path, "rb") as stream:
+            yield stream
+    except (gzip.BadGzipFile, EOFError, lzma.LZMAError, zlib.error, zstd.ZstdError) as error:
+        raise InputError(f"{path}: damaged archive ({error}); fetch it again") from error
+
+
+def read_blocks(path: Path) -> Iterator[bytes]:
+    """Yield the contents of a file, decompressed, a megabyte at a time."""
+    with opened(path) as stream:
+        while block := stream.read(1 << 20):
+            yield block
+
+
+def read_lines(path: str | Path) -> Iterator[str]:
+    """Yield the lines of a file; only a newline ends one.
+
+    Raises:
+        InputError: a line is not UTF-8; the message gives its number.
+    """
+    with opened(path) as stream:
+        for number, line in enumerate(stream, start=1):
+            try:
+                yield line.decode().removesuffix("\n")
+            except UnicodeDecodeError as error:
+                raise InputError(f"{path}, line {number}: is not UTF-8 ({error.reason})") from error
+
+
+def count_lines(path: Path) -> int:
+    """Return how many lines a file has; a last one without newline counts."""
+    count, last = 0, b"\n"
+    for block in read_blocks(path):
+        count, last = count + block.count(b"\n"), block[-1:]
+    return count + (last != b"\n")
+
+
+def compress(source: Path, destination: Path) -> None:
+    """Write `source` to `destination`, compressed as its name asks, and remove `source`."""
+    if destination.suffix not in OPENERS:
+        source.replace(destination)
+        return
+    temporary = destination.with_name(f".{destination.name}.tmp{destination.suffix}")
+    with OPENERS[destination.suffix](temporary, "wb") as packed:
+        for block in read_blocks(source):
+            packed.write(block)
+    temporary.replace(destination)
+    source.unlink()

@@ -1,0 +1,119 @@
+"""Translate line by line, files of any size: in order, in bounded memory, to be continued."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+from tqdm import tqdm
+
+from translator.config import DecodingOptions
+from translator.errors import InputError
+from translator.files import compress
+from translator.pipeline import Translation, Translator
+
+LINES_AT_ONCE = 1000
+TranslateLines = Callable[[list[str]], list[Translation]]
+
+
+def translate_lines(
+    translate: TranslateLines, lines: Iterable[str], window: int = LINES_AT_ONCE
+) -> Iterator[Translation]:
+    """Yield the translation of each line, in order.
+
+    Two windows are in the engine at a time: the second fills the batches that the end of the first
+    leaves empty. However many lines there are, no more are held.
+
+    Args:
+        translate: translates a list of lines.
+        lines: taken as they are needed.
+        window: lines handed over at once.
+    """
+    source = iter(lines)
+    ahead: deque[Future[list[Translation]]] = deque()
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        while True:
+            while len(ahead) < 2 and (chunk := list(itertools.islice(source, window))):
+                ahead.append(pool.submit(translate, chunk))
+            if not ahead:
+                return
+            yield from ahead.popleft().result()
+
+
+def lines_of(
+    translator: Translator, source: str, target: str, options: DecodingOptions
+) -> TranslateLines:
+    """Return what translates lines from `source` to `target`."""
+
+    def translate(lines: list[str]) -> list[Translation]:
+        return translator.translate(lines, source=source, target=target, options=options)
+
+    return translate
+
+
+def partial_path(output: Path) -> Path:
+    """Return where the finished lines of `output` are kept until it is whole.
+
+    That is `output` itself if it is a pipe or a device.
+    """
+    is_special = output.exists() and not output.is_file()
+    return output if is_special else output.with_name(f"{output.name}.partial")
+
+
+def translate_file(
+    translate: TranslateLines,
+    lines: Iterable[str],
+    output: Path,
+    *,
+    total: int | None = None,
+    resume: bool = False,
+    format_line: Callable[[str, Translation], str] = lambda _, answer: answer.text,
+) -> int:
+    """Translate lines into a file, a line for a line; return their number.
+
+    Finished lines are kept in `output.partial` until all are there, so that an interrupted
+    translation can be continued: what comes out is the same as without interruption.
+
+    Args:
+        translate: translates a list of lines.
+        lines: all of them, those that are finished already too.
+        output: file to write; compressed if its name ends in .gz, .xz or .zst.
+        total: how many lines there are, if that is known.
+        resume: go on behind the finished lines instead of starting anew.
+        format_line: makes the line to write from the source line and its translation.
+
+    Raises:
+        InputError: there are fewer lines than are finished already.
+        OSError: a file cannot be opened or written.
+    """
+    kept = partial_path(output)
+    done = _drop_torn_line(kept) if resume and kept.is_file() else 0
+    if total is not None and done > total:
+        raise InputError(f"{kept}: has {done} lines, the source {total}: it is of another file")
+    rest, again = itertools.tee(itertools.islice(lines, done, None))
+    bar = tqdm(total=total, initial=done, unit="sentence", dynamic_ncols=True)
+    with bar, kept.open("ab" if resume else "wb") as stream:
+        for line, answer in zip(again, translate_lines(translate, rest), strict=False):
+            text = format_line(line, answer).replace("\n", " ")
+            stream.write(f"{text}\n".encode())
+            done += 1
+            if done % LINES_AT_ONCE == 0:
+                stream.flush()
+            bar.update()
+    if kept != output:
+        compress(kept, output)
+    return done
+
+
+def _drop_torn_line(path: Path) -> int:
+    """Cut off what follows the last newline; return the number of whole lines."""
+    count = end = 0
+    with path.open("rb+") as stream:
+        for line in stream:
+            if line.endswith(b"\n"):
+                count, end = count + 1, end + len(line)
+        stream.truncate(end)
+    return count
