@@ -29,40 +29,51 @@ def corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
     return write_encoded(tmp_path / "train", tokenizer, sides, ["de-en", "en-de"])
 
 
+def toy_trainer(
+    folder: Path,
+    tokenizer: Tokenizer,
+    corpus: EncodedCorpus,
+    world: World,
+    seed: int = 1,
+    **settings: object,
+) -> Trainer:
+    """Return a trainer of a tiny model; `settings` are of its TrainingConfig."""
+    torch.manual_seed(seed)
+    config = ModelConfig(
+        vocab_size=tokenizer.vocab_size,
+        d_model=32,
+        d_ff=64,
+        num_heads=4,
+        num_encoder_layers=1,
+        num_decoder_layers=1,
+        dropout=0.2,
+        attention_dropout=0.1,
+        activation_dropout=0.1,
+        pad_id=tokenizer.pad_id,
+    )
+    inputs = TrainerInputs(
+        model=make_model(config),
+        tokenizer=tokenizer,
+        train=corpus,
+        dev=corpus,
+        score_dev=lambda weights: {"bleu": 0.0, "chrf": float(len(weights))},
+    )
+    defaults: dict[str, object] = {
+        "max_steps": 12,
+        "max_batch_tokens": 200,
+        "warmup_steps": 3,
+        "ema_decay": 0.9,
+        "bf16": False,
+        "checkpoint_every": 4,
+    }
+    training = TrainingConfig(**(defaults | settings))  # type: ignore[arg-type]
+    return Trainer(inputs, training, folder, seed, world)
+
+
 @pytest.fixture
-def make_trainer(
-    tmp_path: Path, tokenizer: Tokenizer, corpus: EncodedCorpus, model_config: ModelConfig
-) -> MakeTrainer:
+def make_trainer(tmp_path: Path, tokenizer: Tokenizer, corpus: EncodedCorpus) -> MakeTrainer:
     def make(folder: str = "checkpoints", seed: int = 1, **settings: object) -> Trainer:
-        torch.manual_seed(seed)
-        config = ModelConfig(
-            vocab_size=tokenizer.vocab_size,
-            d_model=32,
-            d_ff=64,
-            num_heads=4,
-            num_encoder_layers=1,
-            num_decoder_layers=1,
-            dropout=0.2,
-            attention_dropout=0.1,
-            activation_dropout=0.1,
-            pad_id=tokenizer.pad_id,
-        )
-        inputs = TrainerInputs(
-            model=make_model(config),
-            tokenizer=tokenizer,
-            train=corpus,
-            dev=corpus,
-            score_dev=lambda weights: {"bleu": 0.0, "chrf": float(len(weights))},
-        )
-        defaults: dict[str, object] = {
-            "max_steps": 12,
-            "max_batch_tokens": 200,
-            "warmup_steps": 3,
-            "ema_decay": 0.9,
-            "bf16": False,
-            "checkpoint_every": 4,
-        }
-        training = TrainingConfig(**(defaults | settings))  # type: ignore[arg-type]
-        return Trainer(inputs, training, tmp_path / folder, seed, World(torch.device("cpu")))
+        world = World(torch.device("cpu"))
+        return toy_trainer(tmp_path / folder, tokenizer, corpus, world, seed, **settings)
 
     return make

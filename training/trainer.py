@@ -79,6 +79,7 @@ class Trainer:
         )
         self.state = TrainState()
         self._skipped_in_a_row = 0
+        self._clock = time.perf_counter()
         self._spent = 0.0  # share of the time budget, the same for all processes
         torch.manual_seed(seed + world.rank)
         self._resume()
@@ -126,8 +127,10 @@ class Trainer:
         log = TrainingLog(self.folder, self.config, is_silent=not self.world.is_first)
         with log, DeferredInterrupt() as interrupt:
             while not self._is_over():
+                before = self.state.step
                 should_stop = self._step(next(steps), log, interrupt)
-                if self._is_over() or self.state.step % self.config.checkpoint_every == 0:
+                is_due = self.state.step % self.config.checkpoint_every == 0
+                if self._is_over() or (is_due and self.state.step > before):
                     self._checkpoint(log)
                 if should_stop or (self.world.count == 1 and interrupt.is_requested):
                     self._save()

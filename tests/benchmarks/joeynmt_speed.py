@@ -23,7 +23,7 @@ DESCRIPTION = (
     f"JoeyNMT {JOEYNMT} on the same torch: float32 (it has no bfloat16 on a CPU), token batches of "
     "the same padded budget (it does not sort by length), the same pieces and tied embeddings."
 )
-STEPS_PER_LINE, LINES = 10, 3  # its log has one line a so many steps; the first is warm-up
+STEPS_PER_LINE, LINES = 5, 3  # its log has one line a so many steps; the first is warm-up
 CONFIG = """
 name: "speed"
 joeynmt_version: "2.3.0"

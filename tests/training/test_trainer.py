@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from training.data import EncodedPair, make_batch
 from training.optimizer import make_optimizers
 from training.schedule import learning_rate
 from training.state import STATE, list_checkpoints, load_state
-from training.trainer import Trainer
+from training.trainer import Trainer, TrainingError
 from translator.config import ModelConfig
 from translator.model.attention import MultiHeadedAttention
 from translator.model.dropout import Dropout
@@ -232,3 +233,78 @@ def test_a_run_that_is_done_does_nothing_more(make_trainer: MakeTrainer, tmp_pat
     again = make_trainer(max_steps=4)
     assert again.train().step == 4
     assert {p: p.stat().st_mtime_ns for p in (tmp_path / "checkpoints").glob("step-*/*")} == files
+
+
+def poison(monkeypatch: pytest.MonkeyPatch, calls_to_poison: set[int]) -> None:
+    """Make the loss of some batches, counted from 0, NaN."""
+    forward, calls = Criterion.forward, itertools.count()
+
+    def poisoned(self: Criterion, *arguments: Any) -> Any:
+        loss = forward(self, *arguments)
+        is_bad = self.training and next(calls) in calls_to_poison
+        return replace(loss, smoothed=loss.smoothed * float("nan")) if is_bad else loss
+
+    monkeypatch.setattr(Criterion, "forward", poisoned)
+
+
+def test_a_step_without_a_finite_gradient_is_skipped(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    poison(monkeypatch, {2})
+    trainer = make_trainer(max_steps=6, checkpoint_every=1)
+    state = trainer.train()
+    assert (state.step, state.num_skipped, state.position) == (6, 1, 7)
+    assert "step 3, epoch 1, batch 3: loss or gradient is not finite; skipped (1)" in (
+        capsys.readouterr().out
+    )
+    for checkpoint in map(load_state, list_checkpoints(trainer.folder)):
+        [rate] = {group["lr"] for group in checkpoint.optimizer["adamw"]["param_groups"]}
+        assert rate == learning_rate(checkpoint.step, trainer.config), "the schedule stands still"
+    steps = {int(s["step"]) for s in state.optimizer["adamw"]["state"].values()}
+    assert steps == {6}, "the optimizer has not seen the step"
+
+
+def test_too_many_of_them_end_the_run(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poison(monkeypatch, {1, 3, 4, 5})
+    trainer = make_trainer(max_steps=9, max_skipped=3)
+    with pytest.raises(TrainingError, match=r"step 3, .*batch 6: 3 steps in a row .*learning_rate"):
+        trainer.train()
+
+
+def test_a_time_budget_ends_the_run_at_rate_zero(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = itertools.count()
+    monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
+    trainer = make_trainer(max_steps=3, time_budget="2m", checkpoint_every=1000)
+    rates: list[float] = []
+    monkeypatch.setattr(trainer.optimizers, "set_rate", rates.append)
+    state = trainer.train()
+    assert state.step > 3, "time counts, not steps"
+    assert 120 <= state.run_seconds < 160
+    assert rates[-1] == 0.0
+    assert max(rates) == max(rates[:5])
+    falling = rates[5:]
+    assert falling == sorted(falling, reverse=True)
+
+
+def test_a_time_budget_counts_all_sittings(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = itertools.count()
+    monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
+    first = make_trainer(max_steps=10).train()
+    assert 0 < first.run_seconds < 200
+    second = make_trainer(time_budget="4m").train()
+    assert 240 <= second.run_seconds < 290
+    assert second.step > first.step
+
+
+def test_the_moving_average_may_be_switched_on_later(make_trainer: MakeTrainer) -> None:
+    make_trainer(max_steps=4, ema_decay=0.0).train()
+    resumed = make_trainer(max_steps=8, ema_decay=0.9)
+    start = {name: tensor.clone() for name, tensor in resumed.model.state_dict().items()}
+    assert all(torch.equal(resumed.state.ema[name], start[name]) for name in start)
+    assert resumed.train().ema

@@ -1,0 +1,177 @@
+"""Two processes do what one does: the same gradient, the same replicas, one writer."""
+
+from __future__ import annotations
+
+import random
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, distributed
+from torch.distributed.algorithms.ddp_comm_hooks.default_hooks import allreduce_hook
+from torch.multiprocessing.spawn import spawn
+from torch.nn.parallel import DistributedDataParallel
+
+from tests.toy import toy_pairs
+from tests.trainers import toy_trainer
+from training.data import EncodedCorpus, Stream
+from training.distributed import World, join, leave
+from training.progress import TrainingLog
+from training.state import list_checkpoints, load_latest
+from training.store import TokenStore
+from training.trainer import Trainer
+from translator.tokenizer import Tokenizer
+
+ALONE = World(torch.device("cpu"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, tokenizer: Tokenizer) -> Path:
+    """A folder from which any process can make the same trainer."""
+    pairs = toy_pairs(60, random.Random(1))
+    (tmp_path / "tokenizer.model").write_bytes(tokenizer.serialized)
+    for place, language in enumerate(("de", "en")):
+        TokenStore.write(tmp_path / language, (tokenizer.encode(pair[place]) for pair in pairs))
+    return tmp_path
+
+
+def trainer_in(folder: Path, name: str, world: World, **settings: Any) -> Trainer:
+    tokenizer = Tokenizer.load(folder / "tokenizer.model")
+    stream = Stream(
+        source=TokenStore(folder / "de"),
+        target=TokenStore(folder / "en"),
+        tag_ids=(tokenizer.tag_id("en"),),
+    )
+    corpus = EncodedCorpus([stream], tokenizer.eos_id)
+    return toy_trainer(folder / name, tokenizer, corpus, world, **settings)
+
+
+def gradient(trainer: Trainer) -> dict[str, Tensor]:
+    """Return the gradient of the first step, before it is clipped."""
+    step = next(trainer._steps())
+    mine = sum(batch.num_targets for batch in step.batches)
+    trainer.criterion.eval()  # no dropout: the parts must add up exactly
+    trainer._accumulate_gradient(step, trainer.world.sum([mine])[0])
+    return {n: p.grad.clone() for n, p in trainer.model.named_parameters() if p.grad is not None}
+
+
+def in_two_processes(function: Any, folder: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    spawn(start, (function, folder, port), nprocs=2)
+
+
+def start(rank: int, function: Any, folder: Path, port: int) -> None:
+    import os
+
+    address = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    os.environ |= address | {"RANK": str(rank), "WORLD_SIZE": "2", "LOCAL_RANK": str(rank)}
+    torch.set_num_threads(1)
+    world = join("cpu")
+    assert (world.rank, world.count, world.is_first) == (rank, 2, rank == 0)
+    function(folder, world)
+    leave(world)
+
+
+def save_gradient(folder: Path, world: World) -> None:
+    trainer = trainer_in(folder, "two", world, accumulate=2)
+    exchanges: list[int] = []
+
+    # torch checks a hook's annotations, which must not be strings: so it has none
+    def counted(group, bucket):  # type: ignore[no-untyped-def]
+        exchanges.append(bucket.index())
+        return allreduce_hook(group, bucket)
+
+    assert isinstance(trainer.parallel, DistributedDataParallel)
+    trainer.parallel.register_comm_hook(None, counted)
+    torch.save(gradient(trainer), folder / f"gradient-{world.rank}.pt")
+    assert sorted(exchanges) == sorted(set(exchanges)), "each bucket is exchanged once a step"
+    assert exchanges
+
+
+def test_the_gradient_is_that_of_one_process_with_all_batches(folder: Path) -> None:
+    in_two_processes(save_gradient, folder)
+    alone = trainer_in(folder, "one", ALONE, accumulate=4)
+    sizes = [batch.num_targets for batch in next(alone._steps()).batches]
+    assert len(set(sizes)) > 1, "the batches must be unequal"
+    expected = gradient(trainer_in(folder, "one", ALONE, accumulate=4))
+    for rank in (0, 1):
+        found = torch.load(folder / f"gradient-{rank}.pt", weights_only=True)
+        assert found.keys() == expected.keys()
+        for name, tensor in expected.items():
+            torch.testing.assert_close(found[name], tensor, atol=1e-6, rtol=1e-5)
+
+
+def train_and_cut(folder: Path, world: World) -> None:
+    whole = trainer_in(folder, "whole", world)
+    whole.train()
+    cut = trainer_in(folder, "cut", world)
+    for step, batches in zip(range(6), cut._steps(), strict=False):
+        if step == 4:
+            cut._save()
+        with TrainingLog(cut.folder, cut.config, is_silent=True) as log:
+            cut._step(batches, log, DeferredNothing())  # type: ignore[arg-type]
+    resumed = trainer_in(folder, "cut", world)
+    assert resumed.state.step == 4, "two steps were lost"
+    resumed.train()
+    for name, tensor in whole.model.state_dict().items():
+        assert torch.equal(resumed.model.state_dict()[name], tensor), name
+        both = [torch.empty_like(tensor) for _ in range(2)]
+        distributed.all_gather(both, tensor)
+        assert torch.equal(*both), f"{name}: replicas differ"
+    dropout = torch.rand(1)
+    both = [torch.empty_like(dropout) for _ in range(2)]
+    distributed.all_gather(both, dropout)
+    assert not torch.equal(*both), "each process drops other units"
+
+
+class DeferredNothing:
+    is_requested = False
+
+
+def test_replicas_stay_equal_and_resume_exactly(folder: Path) -> None:
+    in_two_processes(train_and_cut, folder)
+    state, _ = load_latest(folder / "whole")
+    assert state is not None
+    assert (state.step, len(state.rng)) == (12, 2)
+    assert len(list_checkpoints(folder / "whole")) == 3
+    assert (folder / "whole" / "log.jsonl").read_text().count('"kind": "dev"') == 3
+
+
+def skip_together(folder: Path, world: World) -> None:
+    trainer = trainer_in(folder, "skipping", world, max_steps=4)
+    forward = type(trainer.criterion).forward
+    calls = []
+
+    def poisoned(self: Any, *arguments: Any) -> Any:
+        loss = forward(self, *arguments)
+        calls.append(loss)
+        if world.rank == 1 and len(calls) == 2:  # only one of the two processes
+            object.__setattr__(loss, "smoothed", loss.smoothed * float("nan"))
+        return loss
+
+    type(trainer.criterion).forward = poisoned  # type: ignore[assignment,method-assign]
+    state = trainer.train()
+    assert (state.step, state.num_skipped) == (4, 1)
+    assert all(torch.isfinite(tensor).all() for tensor in trainer.model.state_dict().values())
+
+
+def test_all_processes_skip_what_one_cannot_use(folder: Path) -> None:
+    in_two_processes(skip_together, folder)
+
+
+def test_a_run_can_continue_with_fewer_processes(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    in_two_processes(train_six, folder)
+    resumed = trainer_in(folder, "fewer", ALONE)
+    assert resumed.state.step == 6
+    assert "saved by 2 processes: other random numbers now" in capsys.readouterr().out
+    assert resumed.train().step == 12
+
+
+def train_six(folder: Path, world: World) -> None:
+    trainer_in(folder, "fewer", world, max_steps=6).train()
