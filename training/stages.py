@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from statistics import mean
@@ -105,6 +106,11 @@ class Run:
         Raises:
             TranslatorError: a stage failed; running again continues there.
         """
+        if only != "train" and int(os.environ.get("WORLD_SIZE", "1")) > 1:
+            raise StageError(
+                "several processes: run `prepare` and `subwords` first, without torchrun, then "
+                "`torchrun … -m training train`, then `run` without torchrun"
+            )
         for name, (stage, sections) in self.stages().items():
             marker = self.folder / f".{name}.done"
             fingerprint = self.recipe.fingerprint(*sections)

@@ -23,6 +23,7 @@ from training.progress import TrainingLog
 from training.sampler import BatchSampler, Share, length_buckets
 from training.schedule import learning_rate
 from training.state import (
+    CheckpointError,
     TrainState,
     capture_rng,
     load_latest,
@@ -68,7 +69,11 @@ class Trainer:
     def __init__(
         self, inputs: TrainerInputs, config: TrainingConfig, folder: Path, seed: int, world: World
     ) -> None:
-        """Prepare, and continue from the newest checkpoint in `folder` if there is one."""
+        """Prepare, and continue from the newest checkpoint in `folder` if there is one.
+
+        Raises:
+            CheckpointError: there are checkpoints, but all are damaged.
+        """
         self.config, self.folder, self.inputs, self.world = config, folder, inputs, world
         self.model = inputs.model.to(world.device)
         self.criterion = Criterion(self.model, config, inputs.tokenizer.unk_id)
@@ -88,6 +93,11 @@ class Trainer:
         state, warnings = load_latest(self.folder)
         for warning in warnings:
             self._note(f"{warning}; using an earlier checkpoint")
+        if state is None and warnings:
+            raise CheckpointError(
+                f"{self.folder}: no checkpoint is whole; put a copy back, or delete the folder to "
+                "start anew"
+            )
         if state is not None:
             self.state = state
             self.model.load_state_dict(state.model)

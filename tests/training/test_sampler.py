@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.sampler import BatchSampler, length_buckets
+from training import sampler as sampler_module
+from training.sampler import BatchSampler, Share, length_buckets, shares
+from translator.errors import ConfigError
 
 
 def random_lengths(count: int, seed: int = 0) -> NDArray[np.int64]:
@@ -106,3 +108,47 @@ def test_an_interrupted_epoch_still_has_every_pair_once() -> None:
             seen += batch.tolist()
             epoch, position = sampler.epoch, sampler.position
     assert sorted(seen) == list(range(200))
+
+
+def test_shares_follow_weight_and_temperature() -> None:
+    counts, weights = [100, 1000, 0], [4.0, 0.5, 1.0]
+    assert [share.per_epoch for share in shares(counts, weights)] == [400, 500, 0]
+    flatter = [share.per_epoch for share in shares(counts, weights, temperature=5.0)]
+    assert sum(flatter) == pytest.approx(900, abs=2)
+    assert flatter[0] / flatter[1] == pytest.approx((400 / 500) ** 0.2, rel=0.01)
+    assert flatter[2] == 0
+
+
+def test_parts_are_seen_at_their_rate_and_each_pair_before_any_again() -> None:
+    parts = [Share(30, 75), Share(100, 20)]
+    sampler = BatchSampler(random_lengths(130), 300, seed=1, parts=parts)
+    seen = [0] * 130
+    for epoch in range(4):
+        drawn = [int(i) for batch in sampler.batches(epoch) for i in batch]
+        assert sum(i < 30 for i in drawn) == 75
+        assert sum(i >= 30 for i in drawn) == 20
+        for i in drawn:
+            seen[i] += 1
+        assert max(seen[:30]) - min(seen[:30]) <= 1
+        assert max(seen[30:]) <= 1
+    assert sum(seen[30:]) == 80
+
+
+@pytest.mark.parametrize("taken", [0, 3, 9, 40])
+def test_pools_are_restored_too(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:
+    monkeypatch.setattr(sampler_module, "PAIRS_PER_POOL", 37)
+    whole = BatchSampler(random_lengths(200), 200, seed=1)
+    epoch = sorted(int(i) for batch in whole.batches(0) for i in batch)
+    assert epoch == list(range(200))
+    stream = iter(whole)
+    for _ in range(taken):
+        next(stream)
+    resumed = BatchSampler(random_lengths(200), 200, seed=1)
+    resumed.restore(whole.epoch, whole.position)
+    for ours, theirs in itertools.islice(zip(stream, resumed, strict=False), 60):
+        assert np.array_equal(ours, theirs)
+
+
+def test_nothing_to_sample_is_an_error() -> None:
+    with pytest.raises(ConfigError, match="no pairs to train on"):
+        BatchSampler(random_lengths(0), 200, seed=1)
