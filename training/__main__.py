@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 
 from training import cleaning, report, synthetic
-from training.corpus import CleaningReport, read_pairs
+from training.corpus import CleaningReport, load_catalogue, read_pairs
 from training.evaluate import compare, score
 from training.recipe import load_recipe
 from training.stages import Run
@@ -57,6 +57,7 @@ def _add_stage(
     parser = commands.add_parser(name, help=purpose)
     parser.add_argument("recipe", type=Path, help="a TOML file, as in training/recipes/")
     parser.add_argument("--data", type=Path, help="folder with the corpora; others are downloaded")
+    parser.add_argument("--catalogue", type=Path, help="corpora of your own; see corpora.toml")
     parser.add_argument("--out", type=Path, help="folder of the run; runs/NAME by default")
     parser.add_argument("--device", default=_default_device())
     parser.add_argument(
@@ -94,7 +95,8 @@ def _run(options: argparse.Namespace) -> None:
     if overrides:
         text += "\n# overrides: " + " ".join(overrides) + "\n"
     out = options.out or Path("runs") / recipe.name
-    run = Run(recipe, text, out, options.data, options.device)
+    catalogue = load_catalogue(options.catalogue) if options.catalogue else None
+    run = Run(recipe, text, out, options.data, options.device, catalogue)
     run.run(only=None if options.command == "run" else options.command)
 
 

@@ -66,8 +66,15 @@ class Catalogue:
 
 
 def load_catalogue(path: Path = CATALOGUE) -> Catalogue:
-    """Read a catalogue of corpora."""
-    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    """Read a catalogue of corpora.
+
+    Raises:
+        ConfigError: it is missing, is not TOML, or has wrong keys or values.
+    """
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigError([str(error)], str(path)) from error
     return read_dataclass(Catalogue, {"corpora": table}, str(path))
 
 

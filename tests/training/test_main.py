@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.toyrun import RECIPE
+from tests.toyrun import RECIPE, write_corpus
 from training.__main__ import main
 
 
@@ -27,6 +27,24 @@ def test_a_wrong_recipe_stops_before_any_work(
     for problem in ("training.max_step: unknown", "training.max_steps: missing", "beam_sise"):
         assert problem in line
     assert not (tmp_path / "out").exists()
+
+
+def test_users_name_their_own_corpora(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "r.toml").write_text(RECIPE)
+    write_corpus(tmp_path)
+    lines = ["[toy]", 'description = "toy"', 'licence = "public domain"']
+    for part in ("train", "dev", "test"):
+        for code in ("de", "en"):
+            lines += [f"[toy.files.{part}.{code}]", f'path = "{part}.{code}"']
+    catalogue = tmp_path / "mine.toml"
+    catalogue.write_text("\n".join(lines))
+    command = ["prepare", str(tmp_path / "r.toml"), "--data", str(tmp_path)]
+    command += ["--out", str(tmp_path / "out"), "--catalogue", str(catalogue)]
+    assert main(command) == 0
+    assert "toy:train de-en: " in capsys.readouterr().out
+    catalogue.write_text("[toy")
+    assert main(command) == 1
+    assert "mine.toml" in error_line(capsys)
 
 
 def test_an_unknown_corpus_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
