@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 # lowest first: a module may import only modules above it in this list
 ORDER = {
     "translator": [
-        *("errors", "config", "files", "text", "tokenizer", "batch"),
+        *("errors", "commands", "config", "files", "text", "tokenizer", "batch"),
         *("model.dropout", "model.kv_cache", "model.attention", "model.layers"),
         *("model.transformer", "checkpoint"),
         *("decoding.hypothesis", "decoding.length_penalty", "decoding.candidates"),

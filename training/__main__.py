@@ -13,7 +13,8 @@ from training.corpus import CleaningReport, load_catalogue, read_pairs
 from training.evaluate import compare, score
 from training.recipe import load_recipe
 from training.stages import Run
-from translator.errors import InputError, TranslatorError
+from translator.commands import run_command
+from translator.errors import InputError
 from translator.pipeline import Translator
 
 STAGES = {
@@ -27,15 +28,7 @@ STAGES = {
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; return its exit code."""
-    options = _parser().parse_args(arguments)
-    try:
-        options.execute(options)
-    except TranslatorError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    return run_command(_parser(), arguments)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -12,11 +12,10 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
 from training.config import Consistency
 from training.data import TrainBatch
-from training.loss import LossSum, autocast_dtype, chunks, score, to_gradient_
+from training.loss import ChunkedLoss, LossSum, autocast_dtype, chunks, score, to_gradient_
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -116,7 +115,7 @@ def consistency_loss(
     return LossSum(smoothed, nll, int(is_real.sum()))
 
 
-class _TwoViews(torch.autograd.Function):
+class _TwoViews(ChunkedLoss):
     """Projection, softmax and all four terms in one, a few hundred rows at a time."""
 
     @staticmethod
@@ -143,18 +142,8 @@ class _TwoViews(torch.autograd.Function):
             gradient = gradient.to(dtype)
             grad_states[:, rows] = gradient @ projection
             grad_weight += gradient.flatten(0, 1).T @ chunk.flatten(0, 1)
-        ctx.save_for_backward(grad_states, grad_weight)
-        ctx.set_materialize_grads(False)
-        ctx.mark_non_differentiable(nll)
+        ChunkedLoss.keep(ctx, grad_states, grad_weight, nll)
         return total, nll
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, grad_total: Tensor | None, _: None) -> tuple[Tensor | None, ...]:
-        if grad_total is None:
-            return (None,) * 7
-        grad_states, grad_weight = ctx.saved_tensors
-        return grad_states * grad_total, grad_weight * grad_total, *(None,) * 5
 
 
 def _both(

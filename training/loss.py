@@ -74,7 +74,32 @@ def autocast_dtype(states: Tensor) -> torch.dtype:
     return torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else torch.float32
 
 
-class _ChunkedCrossEntropy(torch.autograd.Function):
+class ChunkedLoss(torch.autograd.Function):
+    """A loss of decoder states and output embedding whose gradient is known on the way forward.
+
+    Its `forward` takes states, weight and settings, saves the two gradients, and returns what is
+    minimised and a value without gradient.
+    """
+
+    @staticmethod
+    def keep(ctx: Any, grad_states: Tensor | None, grad_weight: Tensor | None, nll: Tensor) -> None:
+        """Save the gradients for `backward`."""
+        ctx.save_for_backward(grad_states, grad_weight)
+        ctx.set_materialize_grads(False)
+        ctx.mark_non_differentiable(nll)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad_loss: Tensor | None, _: None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of all arguments of `forward`."""
+        num_settings = len(ctx.needs_input_grad) - 2
+        if grad_loss is None:
+            return (None,) * len(ctx.needs_input_grad)
+        grad_states, grad_weight = ctx.saved_tensors
+        return grad_states * grad_loss, grad_weight * grad_loss, *(None,) * num_settings
+
+
+class _ChunkedCrossEntropy(ChunkedLoss):
     """Projection, softmax and loss in one, with the gradient computed on the way forward."""
 
     @staticmethod
@@ -101,20 +126,10 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
                 grad_logits = to_gradient_(probs, targets[rows], pad_id, smoothing).to(dtype)
                 grad_states[rows] = grad_logits @ projection
                 grad_weight += grad_logits.T @ chunk
-        ctx.save_for_backward(grad_states, grad_weight)
-        ctx.set_materialize_grads(False)
         smoothed, nll = sums.unbind()
         smoothed, nll = smoothed.clone(), nll.clone()
-        ctx.mark_non_differentiable(nll)
+        ChunkedLoss.keep(ctx, grad_states, grad_weight, nll)
         return smoothed, nll
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, grad_smoothed: Tensor | None, _: None) -> tuple[Tensor | None, ...]:
-        if grad_smoothed is None:
-            return (None,) * 6
-        grad_states, grad_weight = ctx.saved_tensors
-        return grad_states * grad_smoothed, grad_weight * grad_smoothed, None, None, None, None
 
 
 def score(

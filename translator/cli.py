@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import sys
 from pathlib import Path
 
 from translator.attention_maps import KINDS, draw
-from translator.errors import TranslatorError, UnsupportedLanguageError
+from translator.commands import run_command
+from translator.errors import UnsupportedLanguageError
 from translator.files import STANDARD, count_lines, read_lines
 from translator.pipeline import DEFAULT_MODEL, Translator
 from translator.streaming import LINES_AT_ONCE, lines_of, translate_file, translate_lines
@@ -18,16 +18,7 @@ INTERACTIVE_LINES = 100  # so that a pipe is answered soon
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; return its exit code."""
-    options = _parser().parse_args(arguments)
-    try:
-        command = _attention if options.command == "attention" else _translate
-        command(options)
-    except (TranslatorError, OSError, UnicodeDecodeError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    return run_command(_parser(), arguments)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -46,6 +37,7 @@ def _parser() -> argparse.ArgumentParser:
         "--resume", action="store_true", help="continue an interrupted translation to --output"
     )
     translate.add_argument("--beam-size", type=int, help="hypotheses kept; the model's default")
+    translate.set_defaults(execute=_translate)
     attention = commands.add_parser("attention", help="draw what the model attends to")
     _add_model_arguments(attention)
     attention.add_argument("--source", required=True, help="source text, one sentence")
@@ -54,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     attention.add_argument("--kind", choices=KINDS, action="append", help="default: all three")
     attention.add_argument("--layer", type=int, help="from 1; the last by default")
     attention.add_argument("--head", type=int, help="from 1; the mean of all by default")
+    attention.set_defaults(execute=_attention)
     return parser
 
 
