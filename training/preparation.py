@@ -186,7 +186,7 @@ class Preparation:
             tokenizer = train_tokenizer(lines, self.recipe.data.languages, config, tags)
         for part in self.train_parts + self.dev_parts:
             for language in part.languages:
-                ids = (tokenizer.encode(line) for line in self.lines(part, language))
+                ids = tokenizer.encode_lines(self.lines(part, language))
                 count = TokenStore.write(part.path(self.folder, language), ids)
             tqdm.write(f"{part.name}: {count} pairs, {', '.join(part.directions)}")
         write_durably(self.folder / "tokenizer.model", tokenizer.serialized)

@@ -142,3 +142,11 @@ def test_a_truncated_model_is_refused(tokenizer: Tokenizer) -> None:
 def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
     with pytest.raises(ModelDirectoryError, match="Is a directory"):
         Tokenizer.load(tmp_path)
+
+
+def test_lines_are_encoded_together_as_alone(tokenizer: Tokenizer) -> None:
+    lines = ["Der Hund.", "", "e\u0301 und é", "😀 <2de>"] * 7
+    together = list(tokenizer.encode_lines(iter(lines), at_once=5))
+    assert together == [tokenizer.encode(line) for line in lines]
+    with pytest.raises(InputError, match="lone surrogates"):
+        list(tokenizer.encode_lines(["gut", "\ud800"]))
