@@ -146,7 +146,7 @@ def test_with_another_batch_of_random_numbers_nothing_would_be_equal(
 
 
 SETTINGS = (
-    *("training.max_steps=60", "training.checkpoint_every=5", "training.dev_sentences=2"),
+    *("training.max_steps=300", "training.checkpoint_every=20", "training.dev_sentences=2"),
     *("training.unigram_alpha=0.3", "training.workers=2", "training.ema_decay=0.9"),
     *("model.dropout=0.1", "training.max_batch_tokens=300", "model.d_model=32", "model.d_ff=64"),
 )
@@ -171,7 +171,7 @@ def test_killed_without_warning(tmp_path: Path) -> None:
         for number in range(3 if name == "killed" else 0):
             kill_soon(folder, checkpoints, random.Random(number).uniform(0.0, 0.3))
         if name == "killed":
-            assert 5 <= max(int(path.name[5:]) for path in list_checkpoints(checkpoints)) < 60
+            assert 20 <= max(int(path.name[5:]) for path in list_checkpoints(checkpoints)) < 300
         toy_run(folder, *SETTINGS).run(only="train")
         state, _ = load_latest(checkpoints)
         assert state is not None
