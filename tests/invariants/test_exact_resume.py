@@ -182,7 +182,7 @@ def test_killed_without_warning(tmp_path: Path) -> None:
 def kill_soon(folder: Path, checkpoints: Path, delay_s: float) -> None:
     """Start training, wait until it has written another checkpoint and a little, and kill it."""
     before = len(list(checkpoints.glob("log.jsonl"))) and read_dev_steps(checkpoints)
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    environment = os.environ | {"OMP_NUM_THREADS": str(torch.get_num_threads())}
     process = subprocess.Popen(
         [sys.executable, "-c", COMMAND, str(folder), *SETTINGS],
         env=environment,
