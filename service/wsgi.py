@@ -16,7 +16,10 @@ def load_app() -> Flask:
     """Return the application that the environment describes, with its model loaded."""
     config = ServiceConfig.from_environment(os.environ)
     translator = Translator.load(
-        config.model or DEFAULT_MODEL, device=config.device, threads=config.threads
+        config.model or DEFAULT_MODEL,
+        device=config.device,
+        threads=config.threads,
+        precision=config.precision,
     )
     atexit.register(translator.close)
     return create_app(config, translator)

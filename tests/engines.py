@@ -27,6 +27,8 @@ class CopyEngine:
         source_ids: Sequence[int],
         options: DecodingOptions,
         reverse_tag_id: int | None = None,
+        group_size: int = 1,
+        timeout_s: float | None = None,
     ) -> Future[list[Hypothesis]]:
         if len(self.submitted) >= self.max_queue:
             raise EngineOverloadedError("full; try again later")

@@ -11,13 +11,19 @@ from training.recipe import Recipe
 from translator.config import ModelConfig, ModelDescription
 
 
-def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDescription:
+def describe(
+    recipe: Recipe,
+    model: ModelConfig,
+    max_source_ids: int,
+    input_ranges: Mapping[str, tuple[float, ...]],
+) -> ModelDescription:
     """Return what a model directory says of itself.
 
     Args:
         recipe: gives languages, directions and decoding defaults.
         model: sizes, the vocabulary's included.
         max_source_ids: longest source that training has made familiar.
+        input_ranges: of every linear layer, by name; empty if they were not measured.
     """
     return ModelDescription(
         model=model,
@@ -25,6 +31,7 @@ def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDe
         directions=recipe.data.directions,
         max_source_ids=max_source_ids,
         decoding=recipe.decoding,
+        input_ranges=dict(input_ranges),
     )
 
 

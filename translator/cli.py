@@ -1,4 +1,4 @@
-"""`python -m translator`: translate text, or draw what the model attends to."""
+"""`python -m translator`: translate, draw attention, convert a model, measure the engine."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import dataclasses
 from pathlib import Path
 
 from translator.attention_maps import KINDS, draw
+from translator.benchmark.report import run_benchmark
+from translator.checkpoint import TOKENIZER, load_model_directory
 from translator.commands import run_command
 from translator.errors import UnsupportedLanguageError
 from translator.files import STANDARD, count_lines, read_lines
+from translator.interop.ctranslate2 import convert, require_ctranslate2
 from translator.pipeline import DEFAULT_MODEL, Translator
 from translator.streaming import LINES_AT_ONCE, lines_of, translate_file, translate_lines
 
@@ -47,7 +50,32 @@ def _parser() -> argparse.ArgumentParser:
     attention.add_argument("--layer", type=int, help="from 1; the last by default")
     attention.add_argument("--head", type=int, help="from 1; the mean of all by default")
     attention.set_defaults(execute=_attention)
+    convert = commands.add_parser("convert", help="write the model for another system")
+    convert.add_argument("model", type=Path, help="model directory")
+    convert.add_argument("--to", choices=["ctranslate2"], required=True)
+    convert.add_argument("--out", type=Path, required=True, help="folder to make")
+    convert.add_argument("--quantization", help="int8, int16, float16; float32 by default")
+    convert.set_defaults(execute=_convert)
+    benchmark = commands.add_parser("benchmark", help="compare the engine with CTranslate2")
+    benchmark.add_argument("model", type=Path, nargs="?", default=DEFAULT_MODEL)
+    benchmark.add_argument("--src", type=Path, required=True, help="sentences, one a line")
+    benchmark.add_argument("--from", dest="source_language", default="de", help="of --src")
+    benchmark.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    benchmark.add_argument("--quick", action="store_true", help="fewer sentences and repeats")
+    benchmark.set_defaults(execute=_benchmark)
     return parser
+
+
+def _convert(options: argparse.Namespace) -> None:
+    convert(load_model_directory(options.model), options.out, options.quantization)
+    print(f"{options.out}: a CTranslate2 model, with {TOKENIZER} beside it")
+
+
+def _benchmark(options: argparse.Namespace) -> None:
+    require_ctranslate2()
+    run_benchmark(
+        options.model, options.src, options.source_language, options.threads, options.quick
+    )
 
 
 def _add_model_arguments(parser: argparse.ArgumentParser) -> None:

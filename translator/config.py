@@ -18,6 +18,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from translator.errors import ConfigError
 
+Precision = Literal["auto", "float32", "int8"]
 Activation = Literal["relu", "gelu", "silu"]
 NormPlacement = Literal["pre", "post"]
 LengthPenalty = Literal["none", "average", "gnmt"]
@@ -168,6 +169,8 @@ class ModelDescription:
         max_source_ids: longest source that training has made familiar, tag and EOS included; a
             longer sentence is translated in parts.
         decoding: defaults for search.
+        input_ranges: lowest and highest input of each linear layer on sample text, by name, from
+            which int8 takes its scales; empty if they were not measured.
         format_version: of the model directory; readers refuse one they do not know.
     """
 
@@ -176,6 +179,7 @@ class ModelDescription:
     directions: tuple[str, ...]
     max_source_ids: int = 256
     decoding: DecodingOptions = field(default_factory=DecodingOptions)
+    input_ranges: dict[str, tuple[float, ...]] = field(default_factory=dict)
     format_version: int = 1
 
 

@@ -7,7 +7,8 @@ TranslatorError
 │   └── UnsupportedLanguageError   no such language, or no such pair of languages
 └── EngineError               the decoding engine cannot answer
     ├── EngineClosedError     the engine has been closed or has died
-    └── EngineOverloadedError the queue of waiting sentences is full; try again later
+    ├── EngineOverloadedError the queue of waiting sentences is full; try again later
+    └── DeadlineExceededError a sentence was not decoded within the time its caller allowed
 
 A message names the offending value, what was expected, and what to do about it.
 """
@@ -18,6 +19,7 @@ from collections.abc import Sequence
 
 __all__ = [
     "ConfigError",
+    "DeadlineExceededError",
     "EngineClosedError",
     "EngineError",
     "EngineOverloadedError",
@@ -72,3 +74,7 @@ class EngineClosedError(EngineError):
 
 class EngineOverloadedError(EngineError):
     """The queue of waiting sentences is full; try again later."""
+
+
+class DeadlineExceededError(EngineError):
+    """A sentence was not decoded within the time its caller allowed."""

@@ -10,11 +10,19 @@ from pathlib import Path
 
 from translator import text as segmentation
 from translator.checkpoint import LoadedModel, load_model_directory
-from translator.config import DecodingOptions
+from translator.config import DecodingOptions, Precision
 from translator.decoding.engine import Engine
 from translator.decoding.hypothesis import Hypothesis
-from translator.decoding.torch_engine import SpecialIds, TorchEngine
-from translator.errors import InputError, UnsupportedLanguageError
+from translator.decoding.special_ids import SpecialIds
+from translator.decoding.torch_engine import TorchEngine
+from translator.errors import ConfigError, InputError, UnsupportedLanguageError
+from translator.model.inference import InferenceModel
+from translator.model.quantization import (
+    LinearFactory,
+    float_linear,
+    int8_linear,
+    is_int8_exact,
+)
 
 PRETRAINED = Path(__file__).with_name("pretrained")
 DEFAULT_MODEL = PRETRAINED / "multi30k-de-en"
@@ -77,10 +85,22 @@ class Translator:
         self._engine = engine
 
     @classmethod
-    def from_model(cls, loaded: LoadedModel, threads: int | None = None) -> Translator:
-        """Start an engine for a model in memory."""
-        special_ids = SpecialIds.of(loaded.tokenizer)
-        return cls(loaded, TorchEngine(loaded.model.eval(), special_ids, threads=threads))
+    def from_model(
+        cls, loaded: LoadedModel, threads: int | None = None, precision: Precision = "auto"
+    ) -> Translator:
+        """Start an engine for a model in memory; see `load`."""
+        model, special_ids = loaded.model.eval(), SpecialIds.of(loaded.tokenizer)
+        make_linear: LinearFactory = float_linear
+        ranges = loaded.description.input_ranges
+        is_on_cpu = model.embedding.weight.device.type == "cpu"
+        if precision == "int8" or (
+            precision == "auto" and ranges and is_on_cpu and is_int8_exact()
+        ):
+            if not is_on_cpu:
+                raise ConfigError(["precision: int8 runs on the CPU only"], "translator")
+            make_linear = int8_linear(ranges)
+        inference = InferenceModel(model, special_ids.forbidden_ids, make_linear)
+        return cls(loaded, TorchEngine(model, special_ids, inference, threads=threads))
 
     @classmethod
     def load(
@@ -89,6 +109,7 @@ class Translator:
         *,
         device: str = "cpu",
         threads: int | None = None,
+        precision: Precision = "auto",
     ) -> Translator:
         """Load a model directory and start its engine.
 
@@ -96,11 +117,14 @@ class Translator:
             directory: a model directory; the one shipped with the project by default.
             device: `cpu` or `cuda`.
             threads: CPU threads for decoding; torch's default if None.
+            precision: `float32`, `int8` (CPU only, and only if the model directory has the ranges
+                of its layers' inputs), or `auto`: int8 where it is possible and exact.
 
         Raises:
             ModelDirectoryError: the directory cannot be used; the message names the file.
+            ConfigError: the precision is not possible.
         """
-        return cls.from_model(load_model_directory(directory, device), threads)
+        return cls.from_model(load_model_directory(directory, device), threads, precision)
 
     def __enter__(self) -> Translator:
         """Return self."""
@@ -174,12 +198,13 @@ class Translator:
             )
         pending: list[_PendingText] = []
         try:
-            for text in texts:
-                pending.append(_PendingText(segmentation.split(text, source), []))
-                for sentence in pending[-1].segments.sentences:
-                    pending[-1].parts.append([])
-                    for part in self._submit(sentence, source, target, options):
-                        pending[-1].parts[-1].append(part)
+            pending += [_PendingText(segmentation.split(text, source), []) for text in texts]
+            group_size = sum(len(item.segments.sentences) for item in pending)
+            for item in pending:
+                for sentence in item.segments.sentences:
+                    item.parts.append([])
+                    for part in self._submit(sentence, source, target, options, group_size):
+                        item.parts[-1].append(part)
             return [self._finish(item, num_alternatives) for item in pending]
         finally:
             for item in pending:
@@ -196,7 +221,7 @@ class Translator:
             raise UnsupportedLanguageError(f"{source} to {target} is not a direction of this model")
 
     def _submit(
-        self, sentence: str, source: str, target: str, options: DecodingOptions
+        self, sentence: str, source: str, target: str, options: DecodingOptions, group_size: int
     ) -> Iterator[_Part]:
         """Hand a sentence to the engine, in parts if it is longer than any the model has seen."""
         sentence, emoji = segmentation.take_out_emoji(sentence)
@@ -205,14 +230,16 @@ class Translator:
         source_ids = self.tokenizer.encode_source(sentence, target)
         limit = self.description.max_source_ids
         if len(source_ids) <= limit:
-            yield _Part(self._engine.submit(source_ids, options, reverse), behind)
+            yield _Part(self._engine.submit(source_ids, options, reverse, group_size), behind)
             return
         # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
         for part in segmentation.split_long(sentence, self._count, max(limit - 3, 1)):
             if segmentation.has_letters(part):
                 text = part.rstrip()
                 source_ids = self.tokenizer.encode_source(text, target)
-                yield _Part(self._engine.submit(source_ids, options, reverse), part[len(text) :])
+                yield _Part(
+                    self._engine.submit(source_ids, options, reverse, group_size), part[len(text) :]
+                )
             else:
                 yield _Part(None, part)
         yield _Part(None, behind)

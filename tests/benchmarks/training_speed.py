@@ -27,7 +27,6 @@ import torch
 from torch.profiler import profile
 
 from tests.benchmarks import joeynmt_speed
-from tests.benchmarks.machine import describe, matrix_gflops, median_seconds
 from training.corpus import load_catalogue
 from training.criterion import Criterion
 from training.data import EncodedPair, TrainBatch, make_batch
@@ -36,6 +35,7 @@ from training.optimizer import make_optimizers
 from training.preparation import Preparation
 from training.recipe import Recipe, load_recipe
 from training.sampler import BatchSampler
+from translator.benchmark.machine import describe, matrix_gflops, median_seconds
 from translator.config import ModelConfig
 from translator.model.transformer import Transformer, make_model
 

@@ -22,56 +22,6 @@ def encode(model: Transformer, sources: list[list[int]]) -> tuple[torch.Tensor, 
     return model.encode(src, src_mask), src_mask
 
 
-@pytest.mark.parametrize("norm", ["pre", "post"])
-@pytest.mark.parametrize("capacity", [1, 4, 64])
-@torch.no_grad()
-def test_cached_steps_equal_the_full_forward(
-    model_config: ModelConfig, norm: NormPlacement, capacity: int
-) -> None:
-    torch.manual_seed(0)
-    model = make_model(replace(model_config, norm=norm)).eval()
-    memory, src_mask = encode(model, SOURCES)
-    tgt_in = torch.randint(4, 60, (3, 20))
-    full = model.logits(model.decode(tgt_in, memory, src_mask))
-    cache = model.start_cache(memory, src_mask, capacity=capacity)
-    for t in range(20):
-        step = model.decode_step(tgt_in[:, t], cache)
-        torch.testing.assert_close(step, full[:, t], atol=1e-5, rtol=1e-5)
-
-
-@torch.no_grad()
-def test_reordered_beams_and_dropped_sentences_keep_their_past(model: Transformer) -> None:
-    memory, src_mask = encode(model, SOURCES)
-    cache = model.start_cache(memory, src_mask, num_beams=2, capacity=2)
-    first = torch.tensor([10, 11, 12, 13, 14, 15])  # two beams a sentence
-    model.decode_step(first, cache)
-    rows = torch.tensor([1, 1, 5, 4])  # sentence 0: both from beam 1; 1 leaves; 2: swapped
-    cache.select(rows, torch.tensor([0, 2]))
-    second = torch.tensor([20, 21, 22, 23])
-    step = model.decode_step(second, cache)
-    tgt_in = torch.stack((first[rows], second), dim=1)
-    sentences = torch.tensor([0, 0, 2, 2])
-    full = model.logits(model.decode(tgt_in, memory[sentences], src_mask[sentences]))[:, -1]
-    torch.testing.assert_close(step, full, atol=1e-5, rtol=1e-5)
-
-
-@torch.no_grad()
-def test_rows_of_different_ages_share_a_cache(model: Transformer) -> None:
-    memory, src_mask = encode(model, SOURCES)
-    tgt_in = torch.randint(4, 60, (3, 6))
-    full = model.logits(model.decode(tgt_in, memory, src_mask))
-    cache = model.start_cache(memory, src_mask)
-    for t in range(3):
-        model.decode_step(tgt_in[:, t], cache)
-    cache.positions.uniform = False
-    cache.positions.lengths = torch.tensor([3, 1, 2])  # rows 1 and 2 go back, and are overwritten
-    places = cache.positions.lengths.clone()
-    for _ in range(2):
-        step = model.decode_step(tgt_in[torch.arange(3), places], cache)
-        torch.testing.assert_close(step, full[torch.arange(3), places], atol=1e-5, rtol=1e-5)
-        places += 1
-
-
 @torch.no_grad()
 def test_companions_and_padding_change_nothing(model: Transformer) -> None:
     memory, src_mask = encode(model, SOURCES)

@@ -18,6 +18,8 @@ class Engine(Protocol):
         source_ids: Sequence[int],
         options: DecodingOptions,
         reverse_tag_id: int | None = None,
+        group_size: int = 1,
+        timeout_s: float | None = None,
     ) -> Future[list[Hypothesis]]:
         """Queue one sentence; safe to call from any thread.
 
@@ -25,10 +27,12 @@ class Engine(Protocol):
             source_ids: what the encoder reads: tag, pieces, EOS.
             options: how to search.
             reverse_tag_id: tag of the source's own language; needed for `options.reverse_weight`.
+            group_size: sentences that are asked for together; small groups overtake large ones.
+            timeout_s: after which the answer is no longer wanted; never if None.
 
         Returns:
-            a future of `options.num_hypotheses` hypotheses (or as many as exist), best first.
-            Cancelling it before its turn takes the sentence out of the queue.
+            a future of `options.num_hypotheses` hypotheses (or as many as exist), best first, or of
+            a DeadlineExceededError. Cancelling it makes the sentence leave the queue or the batch.
 
         Raises:
             EngineOverloadedError: the queue is full.

@@ -28,7 +28,7 @@ def rerank(
     sources: Sequence[Sequence[int]],
     found: Sequence[Sequence[Hypothesis]],
     reverse_tag_ids: Sequence[int],
-    options: DecodingOptions,
+    options: Sequence[DecodingOptions],
     bos_id: int,
 ) -> list[list[Hypothesis]]:
     """Return the hypotheses of each source, sorted anew, the best `num_hypotheses` of them.
@@ -41,7 +41,7 @@ def rerank(
         sources: B id sequences: tag, pieces, EOS.
         found: B lists of hypotheses.
         reverse_tag_ids: B tags that ask for a translation back.
-        options: of the search.
+        options: B, of the searches.
         bos_id: starts every target.
     """
     backward = log_probs(
@@ -56,14 +56,14 @@ def rerank(
     )
     scores = iter(backward)
     answers = []
-    for source, hypotheses in zip(sources, found, strict=True):
-        weight = options.reverse_weight / length_penalty(len(source) - 1, options)
+    for source, hypotheses, own in zip(sources, found, options, strict=True):
+        weight = own.reverse_weight / length_penalty(len(source) - 1, own)
         rescored = [
             dataclasses.replace(hypothesis, score=hypothesis.score + weight * next(scores))
             for hypothesis in hypotheses
         ]
         best_first = sorted(rescored, key=lambda hypothesis: hypothesis.score, reverse=True)
-        answers.append(best_first[: options.num_hypotheses])
+        answers.append(best_first[: own.num_hypotheses])
     return answers
 
 

@@ -1,51 +1,146 @@
-"""Which waiting sentences are decoded together: a padded-token budget and similar lengths."""
+"""Who is decoded next: fair shares of time, a bounded queue, and a budget of padded tokens.
+
+Sentences wait in lanes: one for short requests and one for long documents, for each beam size. The
+lane that has had the least time for its weight takes the next step, so that a one-line request
+overtakes a book that came before it, and the book still finishes. Knows nothing of models or of
+threads, and takes the time from its caller.
+
+Source: Demers et al. 1989 (fair queueing by virtual time).
+"""
 
 from __future__ import annotations
 
+import bisect
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
-from translator.errors import EngineOverloadedError
+from translator.errors import DeadlineExceededError, EngineOverloadedError
 
 
 @dataclass(eq=False, slots=True)
 class Request:
-    """One waiting sentence; see `Engine.submit`."""
+    """One sentence to be decoded; see `Engine.submit`.
+
+    Attributes:
+        deadline_s: time of the scheduler's clock after which no one wants the answer.
+    """
 
     source_ids: Sequence[int]
     options: DecodingOptions
     reverse_tag_id: int | None = None
+    group_size: int = 1
+    deadline_s: float | None = None
     future: Future[list[Hypothesis]] = field(default_factory=Future)
 
 
-class Scheduler:
-    """A bounded queue that gives out batches.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SchedulerConfig:
+    """Bounds on memory and waiting.
 
-    The sentence that has waited longest is always in the next batch; it is joined by those nearest
-    to it in length among the next `window`, as long as padding stays within the budget and the
-    search options are the same.
+    Attributes:
+        max_batch_tokens: rows times the longest source of a batch; a row is a beam of a sentence.
+        max_rows: rows of a batch.
+        max_encode_tokens: source ids that are read between two steps.
+        max_queue: sentences that may wait.
+        express_group: requests of at most so many sentences take the express lane.
+        express_weight: time the express lane gets for each second of the other, when both want it.
+        burst_s: how long the express lane may run at once after having been idle.
     """
 
-    def __init__(
-        self, max_batch_tokens: int = 4096, max_queue: int = 20_000, window: int = 1024
-    ) -> None:
-        """Create an empty queue.
+    max_batch_tokens: int = 8192
+    max_rows: int = 256
+    max_encode_tokens: int = 1024
+    max_queue: int = 20_000
+    express_group: int = 8
+    express_weight: float = 4.0
+    burst_s: float = 0.25
+
+
+class Queue:
+    """Waiting sentences: in order of arrival, or swept from long to short."""
+
+    def __init__(self, by_length: bool) -> None:
+        """Begin empty.
 
         Args:
-            max_batch_tokens: rows times the longest source times the beam size of a batch.
-            max_queue: sentences that may wait.
-            window: how far ahead to look for sentences of similar length.
+            by_length: sweep. What arrives during a sweep waits for the next one, so that none
+                waits longer than one whole sweep.
         """
-        self.max_batch_tokens, self.max_queue, self.window = max_batch_tokens, max_queue, window
-        self._waiting: deque[Request] = deque()
+        self._by_length = by_length
+        self._now: deque[Request] = deque()
+        self._next: list[Request] = []
+
+    def __len__(self) -> int:
+        """Return how many wait."""
+        return len(self._now) + len(self._next)
+
+    def __iter__(self) -> Iterator[Request]:
+        """Yield all that wait."""
+        yield from self._now
+        yield from self._next
+
+    def add(self, request: Request) -> None:
+        """Let one wait."""
+        if not self._by_length:
+            self._now.append(request)
+        else:
+            bisect.insort(self._next, request, key=lambda other: -len(other.source_ids))
+
+    def first(self) -> Request | None:
+        """Return whose turn it is."""
+        if not self._now and self._next:
+            self._now, self._next = deque(self._next), []
+        return self._now[0] if self._now else None
+
+    def pop(self) -> Request:
+        """Take whose turn it is."""
+        return self._now.popleft()
+
+    def remove(self, is_unwanted: Callable[[Request], bool]) -> list[Request]:
+        """Take out all that are unwanted."""
+        removed = [request for request in self if is_unwanted(request)]
+        if removed:
+            self._now = deque(request for request in self._now if not is_unwanted(request))
+            self._next = [request for request in self._next if not is_unwanted(request)]
+        return removed
+
+
+@dataclass(eq=False, slots=True)
+class Lane:
+    """Sentences of one beam size and one class, waiting and running.
+
+    Attributes:
+        virtual_s: seconds spent, divided by the lane's weight.
+        running: those admitted and not yet released.
+    """
+
+    beam_size: int
+    is_express: bool
+    queue: Queue
+    virtual_s: float = 0.0
+    running: set[Request] = field(default_factory=set)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether there is anything to do."""
+        return bool(self.running or len(self.queue))
+
+
+class Scheduler:
+    """Decides which lane takes the next step, and who joins it."""
+
+    def __init__(self, config: SchedulerConfig | None = None) -> None:
+        """Begin with empty lanes."""
+        self.config = config or SchedulerConfig()
+        self._lanes: dict[tuple[int, bool], Lane] = {}
 
     def __len__(self) -> int:
         """Return how many sentences wait."""
-        return len(self._waiting)
+        return sum(len(lane.queue) for lane in self._lanes.values())
 
     def add(self, request: Request) -> None:
         """Queue a request.
@@ -53,38 +148,89 @@ class Scheduler:
         Raises:
             EngineOverloadedError: the queue is full.
         """
-        if len(self._waiting) >= self.max_queue:
+        if len(self) >= self.config.max_queue:
             raise EngineOverloadedError(
-                f"{self.max_queue} sentences are waiting already; try again later"
+                f"{self.config.max_queue} sentences are waiting already; try again later"
             )
-        self._waiting.append(request)
+        is_express = request.group_size <= self.config.express_group
+        key = (request.options.beam_size, is_express)
+        if key not in self._lanes:
+            self._lanes[key] = Lane(*key, queue=Queue(by_length=not is_express))
+        lane = self._lanes[key]
+        if not lane.is_active:
+            burst = self.config.burst_s / self.config.express_weight if is_express else 0.0
+            active = [other.virtual_s for other in self._lanes.values() if other.is_active]
+            lane.virtual_s = max(lane.virtual_s, min(active, default=0.0) - burst)
+        lane.queue.add(request)
 
-    def admit(self) -> list[Request]:
-        """Take the next batch, sorted by length; empty if nothing waits. Drops cancelled ones."""
-        ahead: list[Request] = []
-        while self._waiting and len(ahead) < self.window:
-            request = self._waiting.popleft()
-            if not request.future.cancelled():
-                ahead.append(request)
-        if not ahead:
+    def choose(self, now_s: float) -> Lane | None:
+        """Return the lane that takes the next step; None if there is nothing to do.
+
+        Requests that were cancelled or whose deadline has passed are dropped first.
+        """
+        for lane in self._lanes.values():
+            for request in lane.queue.remove(lambda request: is_unwanted(request, now_s)):
+                fail_late(request)
+        active = [lane for lane in self._lanes.values() if lane.is_active]
+        return min(active, key=lambda lane: (lane.virtual_s, not lane.is_express), default=None)
+
+    def admit(self, lane: Lane) -> list[Request]:
+        """Let waiting sentences join a lane, as far as the budget reaches; return them.
+
+        The express lane admits at once. The other waits until a quarter of its rows are free, since
+        joining moves all that is in hand.
+        """
+        config = self.config
+        longest = max((len(request.source_ids) for request in lane.running), default=0)
+        capacity = self._rows(longest)
+        free = capacity - len(lane.running) * lane.beam_size
+        if lane.running and not lane.is_express and free < capacity / 4:
             return []
-        oldest = ahead[0]
-        alike = [request for request in ahead if request.options == oldest.options]
-        alike.sort(key=lambda request: abs(len(request.source_ids) - len(oldest.source_ids)))
-        batch, longest = [oldest], len(oldest.source_ids)
-        for request in alike:
-            if request is oldest:
-                continue
+        admitted: list[Request] = []
+        num_encoded = 0
+        while (request := lane.queue.first()) is not None:
             longest = max(longest, len(request.source_ids))
-            if (len(batch) + 1) * longest * oldest.options.beam_size > self.max_batch_tokens:
+            num_encoded += len(request.source_ids)
+            rows = (len(lane.running) + 1) * lane.beam_size
+            fits = rows <= self._rows(longest) and num_encoded <= config.max_encode_tokens
+            if not fits and (admitted or lane.running):
                 break
-            batch.append(request)
-        chosen = set(map(id, batch))
-        self._waiting.extendleft(r for r in reversed(ahead) if id(r) not in chosen)
-        return sorted(batch, key=lambda request: len(request.source_ids))
+            admitted.append(lane.queue.pop())
+            lane.running.add(request)
+            if not fits:  # alone, and longer than any budget
+                break
+        return admitted
+
+    def _rows(self, longest: int) -> int:
+        """Return how many rows a batch may have."""
+        return min(self.config.max_rows, self.config.max_batch_tokens // max(longest, 1))
+
+    def spend(self, lane: Lane, seconds: float) -> None:
+        """Charge a lane for the time of its step."""
+        lane.virtual_s += seconds / (self.config.express_weight if lane.is_express else 1.0)
+
+    def release(self, lane: Lane, request: Request) -> None:
+        """Note that a running request has left its lane."""
+        lane.running.discard(request)
 
     def drain(self) -> list[Request]:
         """Take everything that waits."""
-        rest = list(self._waiting)
-        self._waiting.clear()
-        return rest
+        return [
+            request
+            for lane in self._lanes.values()
+            for request in lane.queue.remove(lambda _: True)
+        ]
+
+
+def is_unwanted(request: Request, now_s: float) -> bool:
+    """Return whether no one waits for the answer any more."""
+    is_late = request.deadline_s is not None and now_s > request.deadline_s
+    return is_late or request.future.cancelled()
+
+
+def fail_late(request: Request) -> None:
+    """Tell whoever waits for a request that is dropped."""
+    if request.future.set_running_or_notify_cancel():
+        request.future.set_exception(
+            DeadlineExceededError("the sentence waited longer than its time limit; try again later")
+        )

@@ -1,6 +1,6 @@
 """Greedy and beam search as pure functions of log-probabilities; no model inside.
 
-The caller owns the model and the loop: `start`, then `advance` once per id, feeding `step.next_ids`
+The caller owns the model and the loop: `start`, then `extend` once per id, feeding `step.next_ids`
 and reordering its cache by `step.parent_rows`; `results` for rows that are done, which `compact`
 drops and `join` replaces by others. One step, for each sentence on its own:
 
@@ -11,22 +11,22 @@ drops and `join` replaces by others. One step, for each sentence on its own:
 4. At the sentence's own last permitted step the best K candidates are finished whatever they end
    in: for the reason `eos` if it is EOS, else `length`.
 
-A sentence is done as soon as (a) K of its hypotheses are finished, or (b) no live beam can still
-enter the best `num_hypotheses`, or (c) its limit is reached, or (d) every live beam is at -inf.
+A sentence is done as soon as (a) K of its hypotheses are finished and no live beam would beat the
+best of them by ending now, or (b) no live beam can still enter the best `num_hypotheses`, or (c)
+its limit is reached, or (d) every live beam is at -inf.
 (b) is sound: log-probabilities only fall and penalties only grow (alpha >= 0), so whatever a beam
 becomes scores at most log_prob / length_penalty(max_length). Where the penalty makes that bound
 loose, (a) is what ends most sentences. With K no less than the number of possible sentences the
 search is exhaustive.
 
-Ties between beams go to the earlier beam; within a beam `torch.topk` decides, the same way each
-time on the same machine and build.
+Ties between beams go to the earlier beam; within a beam `torch.topk` decides.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -34,83 +34,16 @@ from torch import Tensor
 from torch.nn import functional
 
 from translator.config import DecodingOptions
-from translator.decoding.candidates import Candidates, best_candidates
+from translator.decoding import beam_step
+from translator.decoding.beam_state import BeamState, Step
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.length_penalty import exponent, length_penalties, length_penalty
+from translator.model.torchscript import scripted
 
-_TENSORS = (
-    *("log_probs", "tokens", "lengths", "max_lengths", "limit_penalties", "thresholds"),
-    *("bars", "exponents", "is_gnmt"),
-)
+choose, go_on = scripted(beam_step.choose), scripted(beam_step.go_on)
+
+_TENSORS = "log_probs tokens lengths max_lengths limit_penalties thresholds bars exponents is_gnmt"
 _TUPLES = ("sentence_indices", "options", "finished")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class BeamState:
-    """Where the search stands, for B sentences of K beams each; never changed in place.
-
-    Sentences may have come different distances and have different options (but one beam size).
-
-    Attributes:
-        eos_id: id that ends a sentence.
-        sentence_indices: B numbers by which the caller knows the sentences; survive compaction.
-        options: B options.
-        log_probs: (B, K) float32, sum over each live beam, best first; -inf for a dead beam.
-        tokens: (B, K, t) int64, ids of each live beam, right-aligned.
-        lengths: (B,) int64, ids in each live beam: the last so many of `tokens`.
-        max_lengths: (B,) int64, most ids a sentence may have, EOS included.
-        limit_penalties: (B,) float32, length penalty at `max_lengths`.
-        thresholds: (B,) float32, score that a beam must be able to exceed to be worth continuing:
-            -inf until `num_hypotheses` are finished.
-        bars: (B,) float32, best score once K hypotheses are finished; -inf until then.
-        exponents: (B,) float32, of the length penalty; 0 for `none`.
-        is_gnmt: (B,) bool, whether it is the `gnmt` one.
-        finished: B tuples of hypotheses, in the order they finished.
-    """
-
-    eos_id: int
-    sentence_indices: tuple[int, ...]
-    options: tuple[DecodingOptions, ...]
-    log_probs: Tensor
-    tokens: Tensor
-    lengths: Tensor
-    max_lengths: Tensor
-    limit_penalties: Tensor
-    thresholds: Tensor
-    bars: Tensor
-    exponents: Tensor
-    is_gnmt: Tensor
-    finished: tuple[tuple[Hypothesis, ...], ...]
-
-    @property
-    def beam_size(self) -> int:
-        """K."""
-        return self.log_probs.size(1)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Step:
-    """What one step of search decided.
-
-    Attributes:
-        state: the state after it.
-        next_ids: (B, K) int64, id to feed for each beam; EOS for a dead beam.
-        parent_beams: (B, K) int64, which beam of its sentence each beam continues.
-        done: (B,) bool, whether a sentence's `results` are final. A done row may stay in the batch:
-            its beams are dead, and nothing about its results changes.
-    """
-
-    state: BeamState
-    next_ids: Tensor
-    parent_beams: Tensor
-    done: Tensor
-
-    @property
-    def parent_rows(self) -> Tensor:
-        """`parent_beams` as rows (N,) of a batch of N = B · K, to reorder a cache by."""
-        num_sentences, beam_size = self.parent_beams.shape
-        first_rows = torch.arange(num_sentences, device=self.parent_beams.device) * beam_size
-        return (self.parent_beams + first_rows[:, None]).flatten()
 
 
 def start(
@@ -141,9 +74,7 @@ def start(
     log_probs[:, 0] = 0
     return BeamState(
         eos_id=eos_id,
-        sentence_indices=tuple(
-            range(len(limits)) if sentence_indices is None else sentence_indices
-        ),
+        sentence_indices=tuple(sentence_indices or range(len(limits))),
         options=(options,) * len(limits),
         log_probs=log_probs,
         tokens=limits.new_empty((*log_probs.shape, 0)),
@@ -158,66 +89,79 @@ def start(
     )
 
 
+def num_candidates(beam_size: int) -> int:
+    """Return how many of each beam's best ids `extend` must be given: 2K, or 1 if K is 1."""
+    return 1 if beam_size == 1 else 2 * beam_size
+
+
 def advance(state: BeamState, log_probs: Tensor, forbidden_ids: Tensor | None = None) -> Step:
-    """Extend every live beam by one id; see the head of this file for the rules.
+    """Extend every live beam by one id, given the log-probabilities of all of them.
 
     Args:
         state: before the step.
-        log_probs: (B, K, V) of any float type, log P(id | source, beam), none above 0; -inf is
-            allowed anywhere. Sums are kept in float32.
+        log_probs: (B, K, V) of any float type, none above 0; -inf is allowed anywhere.
         forbidden_ids: (F,) int64, ids that are never produced, such as padding.
 
     Raises:
         ValueError: if `log_probs` is not (B, K, V).
     """
     if log_probs.dim() != 3 or log_probs.shape[:2] != state.log_probs.shape:
-        raise ValueError(
-            f"log_probs must be (B, K, V) with B, K = {tuple(state.log_probs.shape)}, "
-            f"got {tuple(log_probs.shape)}"
-        )
-    beam_size = state.beam_size
-    count = 1 if beam_size == 1 else 2 * beam_size
-    candidates = best_candidates(state.log_probs, log_probs, count, forbidden_ids)
-    is_eos = candidates.ids == state.eos_id
-    at_limit = state.lengths + 1 >= state.max_lengths
-    finishing = (is_eos | at_limit[:, None]) & (candidates.log_probs > -math.inf)
-    finishing[:, beam_size:] = False
-    finished, thresholds, bars = _finish(state, candidates, finishing)
+        expected, shape = tuple(state.log_probs.shape), tuple(log_probs.shape)
+        raise ValueError(f"log_probs must be (B, K, V) with B, K = {expected}, got {shape}")
+    if forbidden_ids is not None:
+        log_probs = log_probs.index_fill(2, forbidden_ids, -math.inf)
+    best = log_probs.topk(min(num_candidates(state.beam_size), log_probs.size(2)))
+    return extend(state, best.values, best.indices)
 
-    if beam_size == 1:  # nothing to choose: an EOS has just finished the whole sentence
-        live = candidates
-    else:  # at most K of the 2K end in EOS, one per beam; a stable sort keeps the others' order
-        columns = is_eos.byte().argsort(dim=1, stable=True)[:, :beam_size]  # (B, K)
-        live = Candidates(*(values.gather(1, columns) for values in candidates))
-    best = live.log_probs[:, 0]
-    if beam_size == 1:
-        done = at_limit | finishing[:, 0] | (best == -math.inf)
-    else:
-        next_lengths = state.lengths + 2  # the ids so far, this step's, and EOS
-        penalties = length_penalties(next_lengths, state.exponents, state.is_gnmt)
-        done = at_limit | (thresholds >= best / state.limit_penalties) | (bars >= best / penalties)
-    live_log_probs = live.log_probs.masked_fill(done[:, None], -math.inf)
-    next_ids = live.ids.masked_fill(live_log_probs == -math.inf, state.eos_id)
-    parent_tokens = state.tokens
-    if beam_size > 1:
-        parents = live.parents[:, :, None].expand(-1, -1, parent_tokens.size(2))  # (B, K, t)
-        parent_tokens = parent_tokens.gather(1, parents)
+
+def extend(state: BeamState, log_probs: Tensor, ids: Tensor) -> Step:
+    """Extend every live beam by one id; see the head of this file for the rules.
+
+    Args:
+        state: before the step.
+        log_probs: (B, K, C) of any float type, of the `num_candidates` best ids after each beam.
+        ids: (B, K, C) int64, these ids, best first.
+    """
+    best, best_ids, parents, at_limit, finishing = choose(
+        state.log_probs,
+        log_probs,
+        ids,
+        state.lengths,
+        state.max_lengths,
+        state.eos_id,
+        num_candidates(state.beam_size),
+    )
+    finished, thresholds, bars = _finish(state, (best, best_ids, parents), finishing)
+    # of a beam that ends in the next step: the ids so far, this step's, and EOS
+    penalties = length_penalties(state.lengths + 2, state.exponents, state.is_gnmt)
+    live, next_ids, parents, done, tokens = go_on(
+        best,
+        best_ids,
+        parents,
+        at_limit,
+        thresholds,
+        bars,
+        state.limit_penalties,
+        penalties,
+        state.tokens,
+        state.eos_id,
+    )
     advanced = replace(
         state,
-        log_probs=live_log_probs,
-        tokens=torch.cat((parent_tokens, next_ids[:, :, None]), dim=2),
+        log_probs=live,
+        tokens=tokens,
         lengths=state.lengths + 1,
         thresholds=thresholds,
         bars=bars,
         finished=finished,
     )
-    return Step(state=advanced, next_ids=next_ids, parent_beams=live.parents, done=done)
+    return Step(state=advanced, next_ids=next_ids, parent_beams=parents, done=done)
 
 
 def compact(state: BeamState, keep: Tensor) -> BeamState:
     """Return the sentences at the places `keep` (B',) int64, in that order, otherwise unchanged."""
     places = keep.tolist()
-    kept: dict[str, Any] = {name: getattr(state, name)[keep] for name in _TENSORS}
+    kept: dict[str, Any] = {name: getattr(state, name)[keep] for name in _TENSORS.split()}
     for name in _TUPLES:
         kept[name] = tuple(getattr(state, name)[place] for place in places)
     longest = int(kept["lengths"].max()) if places else 0
@@ -241,7 +185,7 @@ def join(first: BeamState, second: BeamState) -> BeamState:
         for state in (first, second)
     ]
     joined: dict[str, Any] = {
-        name: torch.cat([getattr(state, name) for state in both]) for name in _TENSORS
+        name: torch.cat([getattr(state, name) for state in both]) for name in _TENSORS.split()
     }
     joined |= {name: getattr(first, name) + getattr(second, name) for name in _TUPLES}
     return replace(first, **joined)
@@ -250,8 +194,8 @@ def join(first: BeamState, second: BeamState) -> BeamState:
 def results(state: BeamState, row: int) -> list[Hypothesis]:
     """Return the best `num_hypotheses` of the done sentence at place `row`, best first.
 
-    There is at least one: an empty one at -inf if the log-probabilities allowed no sentence at all.
-    There are fewer than asked for only if no more were found.
+    There is at least one (empty, at -inf, if no sentence was possible at all), and there are fewer
+    than asked for only if no more were found.
     """
     best_first = sorted(state.finished[row], key=lambda found: found.score, reverse=True)
     if not best_first:
@@ -260,19 +204,20 @@ def results(state: BeamState, row: int) -> list[Hypothesis]:
 
 
 def _finish(
-    state: BeamState, candidates: Candidates, finishing: Tensor
+    state: BeamState, candidates: tuple[Tensor, Tensor, Tensor], finishing: Tensor
 ) -> tuple[tuple[tuple[Hypothesis, ...], ...], Tensor, Tensor]:
     """Return `finished`, `thresholds`, `bars` after the candidates marked in `finishing` (B, C)."""
+    log_probs, last_ids, parents = candidates
     places = finishing.nonzero(as_tuple=True)
     if not len(places[0]):
         return state.finished, state.thresholds, state.bars
     rows = places[0].tolist()
     chosen = zip(
         rows,
-        state.tokens[places[0], candidates.parents[places]].tolist(),
+        state.tokens[places[0], parents[places]].tolist(),
         state.lengths[places[0]].tolist(),
-        candidates.ids[places].tolist(),
-        candidates.log_probs[places].tolist(),
+        last_ids[places].tolist(),
+        log_probs[places].tolist(),
         strict=True,
     )
     finished = list(state.finished)

@@ -18,7 +18,6 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from translator.model.dropout import dropout as drop
-from translator.model.kv_cache import LayerCache
 
 
 def causal_mask(num_targets: int, device: torch.device | str | None = None) -> Tensor:
@@ -119,31 +118,6 @@ class MultiHeadedAttention(nn.Module):
         by_head = projected.view(*projected.shape[:2], self.num_heads, -1)  # (B, T, H, K)
         return by_head.transpose(1, 2)
 
-    def project_memory(self, memory: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the keys (B, H, S, K) and values (B, H, S, Kv) of `memory` (B, S, D)."""
-        return self.split_heads(self.key_proj(memory)), self.split_heads(self.value_proj(memory))
-
-    def attend(
-        self,
-        x: Tensor,
-        key: Tensor,
-        value: Tensor,
-        mask: Tensor | None = None,
-        *,
-        need_weights: bool = False,
-    ) -> tuple[Tensor, Tensor | None]:
-        """Attend from `x` (B, T, D) to keys (B, H, S, K) and values (B, H, S, Kv) at hand."""
-        context, attn_weights = attention(
-            self.split_heads(self.query_proj(x)),
-            key,
-            value,
-            mask,
-            dropout=self.dropout if self.training else 0.0,
-            need_weights=need_weights,
-        )
-        joined = context.transpose(1, 2).flatten(-2)  # (B, H, T, Kv) -> (B, T, H·Kv)
-        return self.out_proj(joined), attn_weights
-
     def forward(
         self,
         x: Tensor,
@@ -163,17 +137,13 @@ class MultiHeadedAttention(nn.Module):
         Returns:
             output (B, T, D), and the weights (B, H, T, S) or None.
         """
-        return self.attend(x, *self.project_memory(memory), mask, need_weights=need_weights)
-
-    def step(self, x: Tensor, cache: LayerCache) -> Tensor:
-        """Self-attend from one new position a row, remembering its key and value in `cache`.
-
-        Args:
-            x: (N, 1, D) float, the newest position of each of N rows.
-            cache: keys and values of the positions before it.
-
-        Returns:
-            output (N, 1, D).
-        """
-        key, value = cache.append(*self.project_memory(x))
-        return self.attend(x, key, value, cache.mask())[0]
+        context, attn_weights = attention(
+            self.split_heads(self.query_proj(x)),
+            self.split_heads(self.key_proj(memory)),
+            self.split_heads(self.value_proj(memory)),
+            mask,
+            dropout=self.dropout if self.training else 0.0,
+            need_weights=need_weights,
+        )
+        joined = context.transpose(1, 2).flatten(-2)  # (B, H, T, Kv) -> (B, T, H·Kv)
+        return self.out_proj(joined), attn_weights

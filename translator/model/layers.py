@@ -12,7 +12,6 @@ from torch.nn import functional as F
 from translator.config import ModelConfig
 from translator.model.attention import MultiHeadedAttention
 from translator.model.dropout import Dropout
-from translator.model.kv_cache import LayerCache
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
@@ -218,31 +217,5 @@ class DecoderLayer(nn.Module):
         x = self.cross_attention_residual(
             x, lambda h: attend(self.cross_attention, h, memory, src_mask, 1)
         )
-        out: Tensor = self.feed_forward_residual(x, self.feed_forward)
-        return out
-
-    def step(
-        self,
-        x: Tensor,
-        cache: LayerCache,
-        memory_key_value: tuple[Tensor, Tensor],
-        memory_mask: Tensor,
-    ) -> Tensor:
-        """Map the newest position x (N, 1, D) to (N, 1, D), N = B · beam.
-
-        Args:
-            x: (N, 1, D), sentence-major.
-            cache: this layer's self-attention keys and values.
-            memory_key_value: this layer's cross-attention keys and values, (B, H, S, K) each.
-            memory_mask: (B, 1, 1, S); True = attend.
-        """
-
-        def cross_attend(h: Tensor) -> Tensor:
-            by_sentence = h.view(memory_mask.size(0), -1, h.size(-1))  # (N, 1, D) -> (B, beam, D)
-            out, _ = self.cross_attention.attend(by_sentence, *memory_key_value, memory_mask)
-            return out.reshape(h.shape)
-
-        x = self.self_attention_residual(x, lambda h: self.self_attention.step(h, cache))
-        x = self.cross_attention_residual(x, cross_attend)
         out: Tensor = self.feed_forward_residual(x, self.feed_forward)
         return out

@@ -8,7 +8,6 @@ from torch import Tensor, nn
 
 from translator.config import ModelConfig
 from translator.model.attention import causal_mask
-from translator.model.kv_cache import DecoderCache, LayerCache, SlotPositions
 from translator.model.layers import DecoderLayer, Embedding, EncoderLayer
 
 
@@ -108,53 +107,6 @@ class Transformer(nn.Module):
     def forward(self, src: Tensor, tgt_in: Tensor, src_mask: Tensor | None) -> Tensor:
         """Return the logits (B, T, V) of every next piece."""
         return self.logits(self.decode(tgt_in, self.encode(src, src_mask), src_mask))
-
-    def start_cache(
-        self, memory: Tensor, src_mask: Tensor, num_beams: int = 1, capacity: int = 32
-    ) -> DecoderCache:
-        """Prepare stepwise decoding.
-
-        Args:
-            memory: (B, S, D) from `encode`.
-            src_mask: (B, 1, 1, S) bool, True = attend.
-            num_beams: rows per sentence; N = B · num_beams.
-            capacity: positions to make room for at first; it grows by itself.
-
-        Returns:
-            an empty cache that already holds the cross-attention's keys and values.
-        """
-        num_rows = memory.size(0) * num_beams
-        positions = SlotPositions(num_rows, memory.device)
-        self_attention, cross_attention = [], []
-        for layer in self.decoder_layers:
-            assert isinstance(layer, DecoderLayer)
-            heads = layer.self_attention
-            shape = (num_rows, heads.num_heads, capacity)
-            room = (memory.new_zeros(*shape, heads.d_k), memory.new_zeros(*shape, heads.d_v))
-            self_attention.append(LayerCache(*room, positions))
-            cross_attention.append(layer.cross_attention.project_memory(memory))
-        return DecoderCache(positions, self_attention, cross_attention, src_mask)
-
-    def decode_step(self, ids: Tensor, cache: DecoderCache) -> Tensor:
-        """Take one step in every row, remembering it in `cache`.
-
-        Args:
-            ids: (N,) int64, the piece each row produced last (BOS at first).
-            cache: from `start_cache`.
-
-        Returns:
-            logits (N, V) of the next piece.
-        """
-        positions = cache.positions
-        x = self.embedding(
-            ids[:, None], positions.longest if positions.uniform else positions.lengths
-        )
-        layers = zip(self.decoder_layers, cache.self_attention, cache.cross_attention, strict=True)
-        for layer, layer_cache, memory_key_value in layers:
-            assert isinstance(layer, DecoderLayer)
-            x = layer.step(x, layer_cache, memory_key_value, cache.memory_mask)
-        positions.advance()
-        return self.logits(self.decoder_norm(x)[:, 0])
 
 
 def make_model(config: ModelConfig) -> Transformer:

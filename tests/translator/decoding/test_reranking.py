@@ -13,8 +13,11 @@ from translator.config import DecodingOptions
 from translator.decoding import reranking
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.reranking import log_probs, rerank
-from translator.decoding.torch_engine import SpecialIds, TorchEngine, decode_batch
+from translator.decoding.running_batch import decode_batch
+from translator.decoding.special_ids import SpecialIds
+from translator.decoding.torch_engine import TorchEngine
 from translator.errors import InputError
+from translator.model.inference import InferenceModel
 from translator.model.transformer import Transformer
 from translator.pipeline import Translator
 
@@ -52,7 +55,7 @@ def test_the_score_is_the_sum_of_both_directions(model: Transformer) -> None:
         Hypothesis(ids=(40, 41), score=-1.0, log_prob=-3.0, finish_reason="eos"),
         Hypothesis(ids=(42,), score=-1.1, log_prob=-2.2, finish_reason="eos"),
     ]
-    [answer] = rerank(model, [source], [found], [5], OPTIONS, 2)
+    [answer] = rerank(model, [source], [found], [5], [OPTIONS], 2)
     expected = {
         hypothesis.ids: hypothesis.score
         + 0.5 * forced(model, [5, *hypothesis.ids, 3], [30, 31, 32, 3]) / 4
@@ -72,9 +75,10 @@ def test_the_engine_considers_the_whole_beam(model: Transformer) -> None:
     engine.close()
     whole_beam = replace(OPTIONS, num_hypotheses=4, reverse_weight=0.0)
     changed = 0
+    inference = InferenceModel(model, SPECIAL.forbidden_ids)
     for source, answer in zip(batch, answers, strict=True):
-        [found] = decode_batch(model, [source], whole_beam, SPECIAL)
-        [alone] = rerank(model, [source], [found], [5], OPTIONS, 2)
+        [found] = decode_batch(inference, [source], whole_beam, SPECIAL)
+        [alone] = rerank(model, [source], [found], [5], [OPTIONS], 2)
         assert [h.ids for h in answer] == [h.ids for h in alone]
         changed += answer[0].ids != found[0].ids
     assert changed, "reading back should change some choices"

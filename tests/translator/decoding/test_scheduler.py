@@ -1,4 +1,4 @@
-"""Who is decoded together; no model and no torch in sight."""
+"""Who is decoded next, by simulation with a clock of its own; no model and no torch in sight."""
 
 from __future__ import annotations
 
@@ -7,83 +7,209 @@ import random
 import pytest
 
 from translator.config import DecodingOptions
-from translator.decoding.scheduler import Request, Scheduler
-from translator.errors import EngineOverloadedError
+from translator.decoding.scheduler import Lane, Request, Scheduler, SchedulerConfig
+from translator.errors import DeadlineExceededError, EngineOverloadedError
 
 GREEDY, BEAM = DecodingOptions(beam_size=1), DecodingOptions(beam_size=4)
 
 
-def request(length: int, options: DecodingOptions = GREEDY) -> Request:
-    return Request([1] * length, options)
+def request(length: int, options: DecodingOptions = GREEDY, group_size: int = 1) -> Request:
+    return Request([1] * length, options, group_size=group_size)
 
 
-def test_the_budget_bounds_padding_and_beams() -> None:
+class Simulation:
+    """A machine whose steps cost time, and whose sentences need as many steps as they have ids."""
+
+    def __init__(self, scheduler: Scheduler, cost_s: float = 1e-4) -> None:
+        self.scheduler, self.cost_s, self.now_s = scheduler, cost_s, 0.0
+        self.left: dict[Request, int] = {}
+        self.finished_s: dict[Request, float] = {}
+        self.lanes: dict[Request, Lane] = {}
+        self.most_padded = 0
+
+    def step(self) -> bool:
+        """Take one step in one lane; return whether there was one to take."""
+        lane = self.scheduler.choose(self.now_s)
+        if lane is None:
+            return False
+        admitted = self.scheduler.admit(lane)
+        for item in admitted:
+            self.left[item], self.lanes[item] = len(item.source_ids), lane
+        rows = len(lane.running) * lane.beam_size
+        longest = max(len(item.source_ids) for item in lane.running)
+        self.most_padded = max(self.most_padded, rows * longest)
+        spent_s = self.cost_s * (1 + rows / 8 + sum(len(r.source_ids) for r in admitted) / 50)
+        self.now_s += spent_s
+        self.scheduler.spend(lane, spent_s)
+        for item in list(lane.running):
+            self.left[item] -= 1
+            if not self.left[item]:
+                self.finished_s[item] = self.now_s
+                self.scheduler.release(lane, item)
+        return True
+
+    def run(self) -> None:
+        while self.step():
+            pass
+
+
+def test_everything_is_decoded_and_the_budget_bounds_padding_and_beams() -> None:
     generator = random.Random(0)
-    scheduler = Scheduler(max_batch_tokens=400)
-    for _ in range(300):
-        scheduler.add(request(generator.randint(1, 60), generator.choice([GREEDY, BEAM])))
-    taken = 0
-    while batch := scheduler.admit():
-        taken += len(batch)
-        lengths = [len(r.source_ids) for r in batch]
-        assert len(batch) * max(lengths) * batch[0].options.beam_size <= 400
-        assert len({r.options for r in batch}) == 1
-        assert lengths == sorted(lengths)
-    assert taken == 300
-
-
-def test_the_oldest_is_always_next() -> None:
-    generator = random.Random(1)
-    scheduler = Scheduler(max_batch_tokens=100)
-    waiting = [request(generator.randint(1, 30)) for _ in range(100)]
+    scheduler = Scheduler(SchedulerConfig(max_batch_tokens=400))
+    waiting = [
+        request(
+            generator.randint(1, 60), generator.choice([GREEDY, BEAM]), generator.choice([1, 100])
+        )
+        for _ in range(400)
+    ]
+    simulation = Simulation(scheduler)
     for item in waiting:
         scheduler.add(item)
-    while batch := scheduler.admit():
-        assert waiting[0] in batch
-        waiting = [item for item in waiting if item not in batch]
-    assert waiting == []
+        if generator.random() < 0.3:
+            simulation.step()
+    simulation.run()
+    assert simulation.finished_s.keys() == set(waiting)
+    assert simulation.most_padded <= 400
+    assert scheduler.choose(0.0) is None
 
 
-def test_similar_lengths_come_together() -> None:
-    scheduler = Scheduler(max_batch_tokens=40)
+def test_the_encoder_is_never_given_more_than_its_bound() -> None:
+    scheduler = Scheduler(SchedulerConfig(max_encode_tokens=100))
+    for _ in range(100):
+        scheduler.add(request(30))
+    lane = scheduler.choose(0.0)
+    assert lane is not None
+    assert [len(item.source_ids) for item in scheduler.admit(lane)] == [30, 30, 30]
+
+
+def test_a_line_overtakes_a_book_and_the_book_still_finishes() -> None:
+    scheduler = Scheduler()
+    simulation = Simulation(scheduler)
+    book = [request(20, group_size=500) for _ in range(500)]
+    for item in book:
+        scheduler.add(item)
+    for _ in range(30):
+        simulation.step()
+    before_s, line = simulation.now_s, request(20)
+    scheduler.add(line)
+    while line not in simulation.finished_s:
+        simulation.step()
+    alone = Simulation(Scheduler())
+    alone.scheduler.add(request(20))
+    alone.run()
+    assert simulation.finished_s[line] - before_s < 2 * alone.now_s
+    simulation.run()
+    assert simulation.finished_s.keys() == {*book, line}
+
+
+def test_a_book_keeps_its_share_beside_an_endless_stream_of_lines() -> None:
+    scheduler = Scheduler(SchedulerConfig(express_weight=4.0))
+    simulation = Simulation(scheduler)
+    book = [request(20, group_size=500) for _ in range(500)]
+    for item in book:
+        scheduler.add(item)
+    spent_s = {True: 0.0, False: 0.0}
+    while not simulation.finished_s.keys() >= set(book):
+        scheduler.add(request(20))
+        before_s, lane = simulation.now_s, scheduler.choose(simulation.now_s)
+        simulation.step()
+        assert lane is not None
+        spent_s[lane.is_express] += simulation.now_s - before_s
+    assert 0.15 < spent_s[False] / sum(spent_s.values()) < 0.3
+
+
+def test_similar_lengths_come_together_and_the_longest_come_first() -> None:
+    scheduler = Scheduler(SchedulerConfig(max_batch_tokens=40, max_encode_tokens=40))
     for length in (10, 30, 11, 31, 9, 29):
-        scheduler.add(request(length))
-    assert [len(r.source_ids) for r in scheduler.admit()] == [9, 10, 11]
-    assert [len(r.source_ids) for r in scheduler.admit()] == [30]
+        scheduler.add(request(length, group_size=100))
+    taken = []
+    while (lane := scheduler.choose(0.0)) is not None:
+        admitted = scheduler.admit(lane)
+        taken.append([len(item.source_ids) for item in admitted])
+        for item in list(lane.running):
+            scheduler.release(lane, item)
+    assert taken == [[31], [30], [29], [11, 10, 9]]
+
+
+def test_what_arrives_during_a_sweep_waits_for_the_next() -> None:
+    """Otherwise an endless stream of similar sentences would starve the others."""
+    scheduler = Scheduler(SchedulerConfig(max_rows=1))
+    first = [request(length, group_size=100) for length in (30, 5)]
+    for item in first:
+        scheduler.add(item)
+    served = []
+    for _ in range(6):
+        lane = scheduler.choose(0.0)
+        assert lane is not None
+        served += scheduler.admit(lane)
+        scheduler.add(request(30, group_size=100))
+        for item in list(lane.running):
+            scheduler.release(lane, item)
+    assert served.index(first[1]) == 1
+
+
+def test_a_large_lane_admits_when_a_quarter_of_it_is_free() -> None:
+    scheduler = Scheduler(SchedulerConfig(max_rows=8))
+    for _ in range(20):
+        scheduler.add(request(5, group_size=100))
+    lane = scheduler.choose(0.0)
+    assert lane is not None
+    running = scheduler.admit(lane)
+    assert len(running) == 8
+    scheduler.release(lane, running[0])
+    assert scheduler.admit(lane) == []
+    scheduler.release(lane, running[1])
+    assert len(scheduler.admit(lane)) == 2
 
 
 def test_a_giant_is_decoded_alone() -> None:
-    scheduler = Scheduler(max_batch_tokens=10)
+    scheduler = Scheduler(SchedulerConfig(max_batch_tokens=10, max_encode_tokens=10))
     scheduler.add(request(1000))
     scheduler.add(request(5))
-    assert [len(r.source_ids) for r in scheduler.admit()] == [1000]
-    assert [len(r.source_ids) for r in scheduler.admit()] == [5]
+    lane = scheduler.choose(0.0)
+    assert lane is not None
+    [giant] = scheduler.admit(lane)
+    assert scheduler.admit(lane) == []
+    scheduler.release(lane, giant)
+    assert [len(item.source_ids) for item in scheduler.admit(lane)] == [5]
 
 
 def test_cancelled_requests_leave_the_queue() -> None:
     scheduler = Scheduler()
-    first, second = request(3), request(3)
+    first, second = request(3), request(3, group_size=100)
     for item in (first, second):
         scheduler.add(item)
-    first.future.cancel()
-    assert scheduler.admit() == [second]
-    assert scheduler.admit() == []
+        item.future.cancel()
+    assert scheduler.choose(0.0) is None
+    assert len(scheduler) == 0
+
+
+def test_late_requests_are_told_so() -> None:
+    scheduler = Scheduler()
+    late = Request([1, 2], GREEDY, deadline_s=1.0)
+    scheduler.add(late)
+    assert scheduler.choose(0.9) is not None
+    assert scheduler.choose(1.1) is None
+    with pytest.raises(DeadlineExceededError, match="waited longer than its time limit"):
+        late.future.result(timeout=0)
 
 
 def test_a_full_queue_refuses() -> None:
-    scheduler = Scheduler(max_queue=2)
+    scheduler = Scheduler(SchedulerConfig(max_queue=2))
     scheduler.add(request(1))
     scheduler.add(request(1))
     with pytest.raises(EngineOverloadedError, match="2 sentences are waiting already; try again"):
         scheduler.add(request(1))
-    scheduler.admit()
+    lane = scheduler.choose(0.0)
+    assert lane is not None
+    scheduler.admit(lane)
     scheduler.add(request(1))
 
 
 def test_draining_takes_everything() -> None:
     scheduler = Scheduler()
-    waiting = [request(n) for n in (1, 2)]
+    waiting = [request(n, group_size=n) for n in (1, 200)]
     for item in waiting:
         scheduler.add(item)
-    assert scheduler.drain() == waiting
+    assert set(scheduler.drain()) == set(waiting)
     assert len(scheduler) == 0

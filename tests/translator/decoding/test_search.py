@@ -11,6 +11,7 @@ from torch import Tensor
 
 from translator.config import DecodingOptions, LengthPenalty
 from translator.decoding import search
+from translator.decoding.beam_state import BeamState, Step
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.length_penalty import length_penalty
 
@@ -174,7 +175,7 @@ def test_length_penalty(name: LengthPenalty, alpha: float, length: float, expect
 # --- one step, worked by hand: EOS = 0, a = 1, b = 2 ----------------------------------------------
 
 
-def two_steps_by_hand(options: DecodingOptions) -> search.Step:
+def two_steps_by_hand(options: DecodingOptions) -> Step:
     state = search.start([5], options, EOS)
     first = search.advance(state, log(0.1, 0.6, 0.3).expand(1, 2, 3))
     # a .6, b .3; EOS .1 ranks third and is dropped
@@ -436,7 +437,7 @@ def test_newcomers_join_a_running_search() -> None:
     assert [found[2], found[3]] == decode(models[2:], [7, 4], second_options)
 
 
-def beams_of(state: search.BeamState) -> list[list[Prefix]]:
+def beams_of(state: BeamState) -> list[list[Prefix]]:
     return [
         [tuple(beam[len(beam) - length :]) for beam in beams]
         for beams, length in zip(state.tokens.tolist(), state.lengths.tolist(), strict=True)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 
 import pytest
 import torch
 
 from translator.config import DecodingOptions
-from translator.decoding.scheduler import Scheduler
-from translator.decoding.torch_engine import SpecialIds, TorchEngine, decode_batch
-from translator.errors import EngineClosedError
+from translator.decoding.running_batch import decode_batch
+from translator.decoding.scheduler import Scheduler, SchedulerConfig
+from translator.decoding.special_ids import SpecialIds
+from translator.decoding.torch_engine import TorchEngine
+from translator.errors import DeadlineExceededError, EngineClosedError
+from translator.model.inference import InferenceModel
+from translator.model.kv_cache import Memory
 from translator.model.transformer import Transformer
 
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
@@ -30,6 +35,10 @@ def sources(count: int, seed: int = 0) -> list[list[int]]:
     ]
 
 
+def one_at_a_time() -> Scheduler:
+    return Scheduler(SchedulerConfig(max_batch_tokens=1))
+
+
 @pytest.fixture
 def engine(model: Transformer) -> Iterator[TorchEngine]:
     engine = TorchEngine(model, SPECIAL, threads=1)
@@ -37,71 +46,43 @@ def engine(model: Transformer) -> Iterator[TorchEngine]:
     engine.close()
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=["greedy", "beam", "gnmt"])
-def test_a_batched_sentence_equals_a_lone_one(model: Transformer, options: DecodingOptions) -> None:
-    with torch.no_grad():
-        model.embedding.weight[3] *= 3  # end sentences at various lengths
-    batch = sources(40)
-    together = decode_batch(model, batch, options, SPECIAL)
-    lengths = {len(found[0].ids) for found in together}
-    assert len(lengths) > 5, "sentences should leave the batch at different times"
-    for source, found in zip(batch, together, strict=True):
-        [alone] = decode_batch(model, [source], options, SPECIAL)
-        assert [(h.ids, h.finish_reason) for h in found] == [
-            (h.ids, h.finish_reason) for h in alone
-        ]
-        for one, other in zip(found, alone, strict=True):
-            assert one.score == pytest.approx(other.score, abs=1e-4)
-
-
-@pytest.mark.parametrize("options", OPTIONS, ids=["greedy", "beam", "gnmt"])
-def test_scores_equal_forced_rescoring(model: Transformer, options: DecodingOptions) -> None:
-    for source in sources(5, seed=1):
-        [found] = decode_batch(model, [source], options, SPECIAL)
-        for hypothesis in found:
-            ids = [*hypothesis.ids, *([3] if hypothesis.finish_reason == "eos" else [])]
-            with torch.no_grad():
-                logits = model(torch.tensor([source]), torch.tensor([[2, *ids[:-1]]]), None)
-            log_probs = logits[0].log_softmax(-1).gather(1, torch.tensor(ids)[:, None])
-            assert hypothesis.log_prob == pytest.approx(log_probs.sum().item(), abs=1e-3)
-
-
-def test_forbidden_ids_are_never_produced(model: Transformer) -> None:
-    for found in decode_batch(model, sources(20), OPTIONS[1], SPECIAL):
-        for hypothesis in found:
-            assert not set(hypothesis.ids) & {*SPECIAL.forbidden_ids, SPECIAL.eos_id}
-
-
-def test_limits_are_each_sentences_own(model: Transformer) -> None:
-    options = DecodingOptions(beam_size=1, max_length_factor=1.0, max_length_offset=1)
-    batch = sources(10)
-    for source, [found] in zip(batch, decode_batch(model, batch, options, SPECIAL), strict=True):
-        assert len(found.ids) <= len(source) + 1
-        assert found.finish_reason == "eos" or len(found.ids) == len(source) + 1
-
-
 def test_submitted_sentences_are_answered(engine: TorchEngine, model: Transformer) -> None:
     batch = sources(30)
     futures = [engine.submit(source, OPTIONS[0]) for source in batch]
+    inference = InferenceModel(model, SPECIAL.forbidden_ids)
     for source, future in zip(batch, futures, strict=True):
-        [alone] = decode_batch(model, [source], OPTIONS[0], SPECIAL)
+        [alone] = decode_batch(inference, [source], OPTIONS[0], SPECIAL)
         assert future.result(timeout=60)[0].ids == alone[0].ids
 
 
-def test_only_the_culprit_fails(model: Transformer) -> None:
-    engine = TorchEngine(model, SPECIAL, threads=1)
-    good, poison = [4, 10, 3], [4, 10_000, 3]
+def test_only_the_culprit_fails(model: Transformer, monkeypatch: pytest.MonkeyPatch) -> None:
+    inference = InferenceModel(model, SPECIAL.forbidden_ids)
+    encode = inference.encode
+
+    def fragile(sources: Sequence[Sequence[int]]) -> Memory:
+        if [4, 66, 3] in sources:
+            raise RuntimeError("poisoned")
+        return encode(sources)
+
+    monkeypatch.setattr(inference, "encode", fragile)
+    engine = TorchEngine(model, SPECIAL, inference, threads=1)
+    good, poison = [4, 10, 3], [4, 66, 3]
     futures = [engine.submit(source, OPTIONS[0]) for source in (good, poison, good)]
     assert futures[0].result(timeout=60)[0].ids == futures[2].result(timeout=60)[0].ids
-    with pytest.raises(IndexError):
+    with pytest.raises(RuntimeError, match="poisoned"):
         futures[1].result(timeout=60)
     assert engine.is_alive
     engine.close()
 
 
+def test_ids_outside_the_vocabulary_are_refused(engine: TorchEngine) -> None:
+    for source in ([4, 10_000, 3], [-1], []):
+        with pytest.raises(ValueError, match=r"source ids must be 1 or more in 0\.\.329"):
+            engine.submit(source, OPTIONS[0])
+
+
 def test_closing_fails_what_waits(model: Transformer) -> None:
-    scheduler = Scheduler(max_batch_tokens=1)  # one at a time
-    engine = TorchEngine(model, SPECIAL, scheduler, threads=1)
+    engine = TorchEngine(model, SPECIAL, scheduler=one_at_a_time(), threads=1)
     futures = [engine.submit(source, OPTIONS[1]) for source in sources(50)]
     engine.close()
     outcomes = [future.exception(timeout=60) for future in futures]
@@ -112,9 +93,53 @@ def test_closing_fails_what_waits(model: Transformer) -> None:
 
 
 def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
-    engine = TorchEngine(model, SPECIAL, Scheduler(max_batch_tokens=1), threads=1)
+    engine = TorchEngine(model, SPECIAL, scheduler=one_at_a_time(), threads=1)
     futures = [engine.submit(source, OPTIONS[1]) for source in sources(20)]
     assert futures[-1].cancel()
     for future in futures[:-1]:
         assert future.result(timeout=60)
+    engine.close()
+
+
+def test_a_late_sentence_is_told_so(model: Transformer) -> None:
+    engine = TorchEngine(model, SPECIAL, scheduler=one_at_a_time(), threads=1)
+    futures = [engine.submit(source, OPTIONS[1]) for source in sources(30)]
+    late = engine.submit([4, 10, 3], OPTIONS[1], timeout_s=0.0)
+    with pytest.raises(DeadlineExceededError, match="waited longer than its time limit"):
+        late.result(timeout=60)
+    for future in futures:
+        assert future.result(timeout=60)
+    engine.close()
+
+
+def test_a_sentence_given_up_while_it_runs_leaves_the_batch(model: Transformer) -> None:
+    endless = DecodingOptions(beam_size=1, max_length_offset=1000, max_length_factor=20)
+    with torch.no_grad():
+        model.embedding.weight[3] = 0  # EOS is never the best id of a vocabulary this large
+    engine = TorchEngine(model, SPECIAL, threads=1)
+    given_up = engine.submit([4, *range(10, 60), 3], endless)
+    kept = engine.submit([4, 10, 3], OPTIONS[0])
+    assert kept.result(timeout=60)
+    assert given_up.cancel()
+    assert engine.submit([4, 11, 3], OPTIONS[0]).result(timeout=60)
+    engine.close()
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=["greedy", "beam", "gnmt"])
+def test_company_that_comes_and_goes_changes_nothing(
+    model: Transformer, options: DecodingOptions
+) -> None:
+    with torch.no_grad():
+        model.embedding.weight[3] *= 3
+    batch, generator = sources(60, seed=3), random.Random(0)
+    inference = InferenceModel(model, SPECIAL.forbidden_ids)
+    engine = TorchEngine(model, SPECIAL, inference, threads=1)
+    futures = []
+    for source in batch:
+        group_size = generator.choice((1, 100))  # both lanes
+        futures.append(engine.submit(source, options, group_size=group_size))
+        time.sleep(generator.choice((0.0, 0.002)))
+    for source, future in zip(batch, futures, strict=True):
+        [alone] = decode_batch(inference, [source], options, SPECIAL)
+        assert [h.ids for h in future.result(timeout=60)] == [h.ids for h in alone]
     engine.close()

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import torch
 
+from translator.model.quantization import Int8Linear
+
 
 def describe() -> str:
     """Return processor, cores and torch version on one line."""
@@ -44,3 +46,11 @@ def read_gigabytes_per_s() -> float:
     """Return GB/s of reading 256 MB that no cache holds."""
     block = torch.ones(64 * 2**20)
     return block.numel() * 4 / median_seconds(block.sum, 10) / 1e9
+
+
+def int8_gops(rows: int = 1024) -> float:
+    """Return GOP/s of an int8 product of (rows, 1024) and (1024, 1024) matrices."""
+    layer = Int8Linear(torch.randn(1024, 1024), torch.zeros(1024), False, (-3.0, 3.0))
+    x = torch.randn(rows, 1024)
+    with torch.inference_mode():
+        return 2 * rows * 1024 * 1024 / median_seconds(lambda: layer(x), 20) / 1e9

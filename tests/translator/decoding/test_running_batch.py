@@ -1,0 +1,151 @@
+"""Sentences that join and leave are decoded as if they were alone."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import torch
+
+from translator.config import DecodingOptions
+from translator.decoding import search
+from translator.decoding.hypothesis import Hypothesis
+from translator.decoding.running_batch import RunningBatch, decode_batch
+from translator.decoding.special_ids import SpecialIds
+from translator.model.inference import InferenceModel
+from translator.model.transformer import Transformer
+
+SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
+OPTIONS = [
+    DecodingOptions(beam_size=1),
+    DecodingOptions(beam_size=4, num_hypotheses=3),
+    DecodingOptions(beam_size=3, length_penalty="gnmt", alpha=0.6),
+]
+IDS = ["greedy", "beam", "gnmt"]
+
+
+def sources(count: int, seed: int = 0) -> list[list[int]]:
+    generator = random.Random(seed)
+    return [
+        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, 25))), 3]
+        for _ in range(count)
+    ]
+
+
+@pytest.fixture
+def inference(model: Transformer) -> InferenceModel:
+    with torch.no_grad():
+        model.embedding.weight[3] *= 3  # end sentences at various lengths
+    return InferenceModel(model, SPECIAL.forbidden_ids)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
+@torch.inference_mode()
+def test_a_batched_sentence_equals_a_lone_one(
+    inference: InferenceModel, options: DecodingOptions
+) -> None:
+    batch = sources(40)
+    together = decode_batch(inference, batch, options, SPECIAL)
+    lengths = {len(found[0].ids) for found in together}
+    assert len(lengths) > 5, "sentences should leave the batch at different times"
+    for source, found in zip(batch, together, strict=True):
+        [alone] = decode_batch(inference, [source], options, SPECIAL)
+        assert [(h.ids, h.finish_reason) for h in found] == [
+            (h.ids, h.finish_reason) for h in alone
+        ]
+        for one, other in zip(found, alone, strict=True):
+            assert one.score == pytest.approx(other.score, abs=1e-4)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
+@pytest.mark.parametrize("seed", range(3))
+@torch.inference_mode()
+def test_sentences_may_join_leave_and_be_dropped(
+    inference: InferenceModel, options: DecodingOptions, seed: int
+) -> None:
+    generator, waiting = random.Random(seed), dict(enumerate(sources(60, seed)))
+    everything, dropped = dict(waiting), set[int]()
+    answers: dict[int, list[Hypothesis]] = {}
+    batch = RunningBatch[int](inference, options.beam_size, SPECIAL)
+    while waiting or len(batch):
+        if waiting and generator.random() < 0.4:
+            keys = list(waiting)[: generator.randint(1, 6)]
+            batch.admit(keys, [waiting.pop(key) for key in keys], [options] * len(keys))
+        if len(batch) > 3 and generator.random() < 0.1:
+            dropped.add(generator.choice(batch.keys))
+            batch.drop(max(dropped & set(batch.keys)))
+        answers.update(batch.step())
+    assert dropped
+    assert answers.keys() == everything.keys() - dropped
+    for key, found in answers.items():
+        [alone] = decode_batch(inference, [everything[key]], options, SPECIAL)
+        assert [(h.ids, h.finish_reason) for h in found] == [
+            (h.ids, h.finish_reason) for h in alone
+        ]
+
+
+@torch.inference_mode()
+def test_sentences_of_one_batch_may_have_different_options(inference: InferenceModel) -> None:
+    first, second = OPTIONS[1], DecodingOptions(beam_size=4, length_penalty="gnmt", alpha=2.0)
+    batch = RunningBatch[int](inference, 4, SPECIAL)
+    batch.admit([0, 1], sources(2), [first, second])
+    answers: dict[int, object] = {}
+    while len(batch):
+        answers.update(batch.step())
+    for key, options in enumerate((first, second)):
+        assert answers[key] == decode_batch(inference, [sources(2)[key]], options, SPECIAL)[0]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
+@torch.inference_mode()
+def test_scores_equal_forced_rescoring(
+    inference: InferenceModel, model: Transformer, options: DecodingOptions
+) -> None:
+    for source in sources(5, seed=1):
+        [found] = decode_batch(inference, [source], options, SPECIAL)
+        for hypothesis in found:
+            ids = [*hypothesis.ids, *([3] if hypothesis.finish_reason == "eos" else [])]
+            logits = model(torch.tensor([source]), torch.tensor([[2, *ids[:-1]]]), None)
+            logits[..., list(SPECIAL.forbidden_ids)] = -torch.inf
+            log_probs = logits[0].log_softmax(-1).gather(1, torch.tensor(ids)[:, None])
+            assert hypothesis.log_prob == pytest.approx(log_probs.sum().item(), abs=1e-3)
+
+
+@torch.inference_mode()
+def test_greedy_search_is_beam_search_with_one_beam(
+    inference: InferenceModel, model: Transformer
+) -> None:
+    forbidden = torch.tensor(SPECIAL.forbidden_ids)
+    for source in sources(10, seed=2):
+        [[greedy]] = decode_batch(inference, [source], OPTIONS[0], SPECIAL)
+        state = search.start([OPTIONS[0].max_length(len(source))], OPTIONS[0], 3)
+        ids = [2]
+        while True:
+            logits = model(torch.tensor([source]), torch.tensor([ids]), None)[:, -1]
+            logits[:, forbidden] = -torch.inf
+            step = search.advance(state, logits.log_softmax(-1)[:, None])
+            state = step.state
+            if step.done.item():
+                break
+            ids.append(int(step.next_ids))
+        [expected] = search.results(state, 0)
+        assert (greedy.ids, greedy.finish_reason) == (expected.ids, expected.finish_reason)
+        assert greedy.score == pytest.approx(expected.score, abs=1e-4)
+
+
+@torch.inference_mode()
+def test_forbidden_ids_are_never_produced(inference: InferenceModel) -> None:
+    for found in decode_batch(inference, sources(20), OPTIONS[1], SPECIAL):
+        for hypothesis in found:
+            assert not set(hypothesis.ids) & {*SPECIAL.forbidden_ids, SPECIAL.eos_id}
+
+
+@torch.inference_mode()
+def test_limits_are_each_sentences_own(model: Transformer) -> None:
+    options = DecodingOptions(beam_size=1, max_length_factor=1.0, max_length_offset=1)
+    inference = InferenceModel(model, SPECIAL.forbidden_ids)
+    batch = sources(10)
+    answers = decode_batch(inference, batch, options, SPECIAL)
+    for source, [found] in zip(batch, answers, strict=True):
+        assert len(found.ids) <= len(source) + 1
+        assert found.finish_reason == "eos" or len(found.ids) == len(source) + 1

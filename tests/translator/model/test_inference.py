@@ -1,0 +1,90 @@
+"""The model arranged for translation computes what the readable model computes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import torch
+from torch import Tensor
+
+from translator.config import Activation, ModelConfig, NormPlacement
+from translator.model.inference import InferenceModel
+from translator.model.kv_cache import Slots
+from translator.model.transformer import Transformer, make_model
+
+SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3]]
+
+
+def log_probs(inference: InferenceModel, ids: Tensor, slots: Slots) -> Tensor:
+    """Take a step and return all log-probabilities (N, V)."""
+    vocab_size = inference.config.vocab_size
+    values, found = inference.step(ids, slots, vocab_size)
+    return torch.zeros(len(ids), vocab_size).scatter_(1, found, values)
+
+
+def full(model: Transformer, source: list[int], target: list[int]) -> Tensor:
+    """Return all log-probabilities (V,) after a target, without any cache."""
+    logits = model(torch.tensor([source]), torch.tensor([target]), None)
+    found: Tensor = logits[0, -1].log_softmax(-1)
+    return found
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("activation", ["relu", "gelu", "silu"])
+@pytest.mark.parametrize("freeze", [False, True])
+@torch.inference_mode()
+def test_steps_equal_the_full_forward(
+    model_config: ModelConfig, norm: NormPlacement, activation: Activation, freeze: bool
+) -> None:
+    torch.manual_seed(0)
+    model = make_model(replace(model_config, norm=norm, activation=activation)).eval()
+    inference = InferenceModel(model, freeze=freeze)
+    slots = Slots(inference.encode(SOURCES), beam_size=1, room=1)
+    tgt_in = torch.randint(4, 60, (3, 40))
+    for t in range(40):
+        step = log_probs(inference, tgt_in[:, t], slots)
+        for row, source in enumerate(SOURCES):
+            expected = full(model, source, tgt_in[row, : t + 1].tolist())
+            torch.testing.assert_close(step[row], expected, atol=1e-4, rtol=1e-5)
+
+
+@pytest.mark.parametrize("lengths", [[5, 5, 5], [5, 5, 4], [30, 2, 3], [1]])
+@torch.inference_mode()
+def test_padding_and_its_removal_change_no_source(model: Transformer, lengths: list[int]) -> None:
+    inference = InferenceModel(model)
+    sources = [list(range(6, 6 + length)) for length in lengths]
+    together = inference.encode(sources)
+    for place, source in enumerate(sources):
+        alone = inference.encode([source])
+        for (keys, values), (key, value) in zip(
+            together.keys_values, alone.keys_values, strict=True
+        ):
+            width = len(source)
+            torch.testing.assert_close(keys[place, ..., :width], key[0], atol=1e-5, rtol=1e-5)
+            torch.testing.assert_close(values[place, :, :width], value[0], atol=1e-5, rtol=1e-5)
+
+
+@torch.inference_mode()
+def test_steps_beyond_the_table_of_positions() -> None:
+    torch.manual_seed(0)
+    config = ModelConfig(
+        vocab_size=50, d_model=16, d_ff=16, num_heads=2, num_encoder_layers=1, num_decoder_layers=1
+    )
+    model = make_model(config).eval()
+    inference = InferenceModel(model)
+    source, target = [4, *([5] * 600), 3], torch.randint(4, 50, (520,))
+    slots = Slots(inference.encode([source]), beam_size=1)
+    for t in range(519):
+        inference.step(target[t : t + 1], slots)
+    last = log_probs(inference, target[519:], slots)[0]
+    torch.testing.assert_close(last, full(model, source, target.tolist()), atol=1e-4, rtol=1e-4)
+
+
+@torch.inference_mode()
+def test_forbidden_ids_have_no_probability(model: Transformer) -> None:
+    inference = InferenceModel(model, forbidden_ids=(0, 7))
+    slots = Slots(inference.encode([[4, 9, 3]]), beam_size=1)
+    probabilities = log_probs(inference, torch.tensor([2]), slots)[0].exp()
+    assert probabilities[[0, 7]].tolist() == [0, 0]
+    assert probabilities.sum().item() == pytest.approx(1.0, abs=1e-5)

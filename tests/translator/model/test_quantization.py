@@ -1,0 +1,81 @@
+"""Int8 layers: near their float originals, and the same for every row whatever its company."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from translator.config import DecodingOptions
+from translator.decoding.calibration import measure_ranges
+from translator.decoding.running_batch import decode_batch
+from translator.decoding.special_ids import SpecialIds
+from translator.model.inference import InferenceModel
+from translator.model.quantization import (
+    MANY_ROWS,
+    FloatLinear,
+    Int8Linear,
+    ObservedLinear,
+    int8_linear,
+)
+from translator.model.transformer import Transformer
+
+SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
+GREEDY = DecodingOptions(beam_size=1)
+
+
+@pytest.mark.parametrize("relu", [False, True])
+@pytest.mark.parametrize("num_rows", [1, 8, MANY_ROWS, 3 * MANY_ROWS])
+def test_int8_is_near_float(relu: bool, num_rows: int) -> None:
+    generator = torch.Generator().manual_seed(0)
+    weight = torch.randn(48, 64, generator=generator) / 8
+    bias = torch.randn(48, generator=generator)
+    x = torch.randn(num_rows, 64, generator=generator)
+    layer = Int8Linear(weight, bias, relu, (float(x.min()), float(x.max())))
+    expected = FloatLinear(weight, bias, relu)(x)
+    assert (layer(x) - expected).abs().mean() < 0.015 * expected.std()
+
+
+def test_a_row_does_not_depend_on_its_company() -> None:
+    generator = torch.Generator().manual_seed(1)
+    layer = Int8Linear(torch.randn(40, 64, generator=generator), torch.zeros(40), False, (-3, 3))
+    x = torch.randn(50, 64, generator=generator)
+    loud = torch.cat((x, 1000 * torch.ones(1, 64)))  # a dynamic scale would drown the others
+    assert torch.equal(layer(loud)[:50], layer(x))
+    many = x.repeat(4, 1)
+    torch.testing.assert_close(layer(many)[:50], layer(x), atol=1e-4, rtol=1e-5)
+
+
+def test_inputs_beyond_the_range_saturate() -> None:
+    layer = Int8Linear(torch.ones(1, 1), torch.zeros(1), False, (-1.0, 1.0))
+    low, high = layer(torch.tensor([[-50.0], [50.0]])).flatten().tolist()
+    assert (low, high) == (pytest.approx(-1, abs=0.01), pytest.approx(1, abs=0.01))
+
+
+def test_an_observer_sees_the_range_and_changes_nothing() -> None:
+    weight, bias = torch.randn(3, 4), torch.randn(3)
+    observed = ObservedLinear(weight, bias)
+    for x in (torch.tensor([[1.0, -2, 0, 0]]), torch.tensor([[0.0, 0, 5, 0]])):
+        assert torch.equal(observed(x), FloatLinear(weight, bias)(x))
+    assert observed.input_range == (-2, 5)
+
+
+@torch.inference_mode()
+def test_a_quantised_model_translates_alike_and_alone(model: Transformer) -> None:
+    generator = torch.Generator().manual_seed(0)
+    with torch.no_grad():
+        model.embedding.weight[3] *= 3  # end sentences at various lengths
+    sources = [
+        [4, *torch.randint(6, 300, (length,), generator=generator).tolist(), 3]
+        for length in range(2, 40)
+    ]
+    ranges = measure_ranges(model, SPECIAL, sources)
+    int8 = InferenceModel(model, SPECIAL.forbidden_ids, int8_linear(ranges))
+    exact = InferenceModel(model, SPECIAL.forbidden_ids)
+    together = decode_batch(int8, sources, GREEDY, SPECIAL)
+    for source, [found] in zip(sources, together, strict=True):
+        assert decode_batch(int8, [source], GREEDY, SPECIAL)[0][0].ids == found.ids
+    originals = decode_batch(exact, sources, GREEDY, SPECIAL)
+    first_ids = [
+        (found.ids[:1], other.ids[:1]) for [found], [other] in zip(together, originals, strict=True)
+    ]
+    assert sum(ours == theirs for ours, theirs in first_ids) > 0.9 * len(sources)

@@ -1,0 +1,166 @@
+"""Run the comparison and print its tables.
+
+Engines take turns within one process, so that a change of the machine's speed meets both alike.
+Each number of threads has a process of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import torch
+
+from translator.benchmark.contenders import Contender, CTranslate2Contender, TorchContender
+from translator.benchmark.machine import (
+    describe,
+    int8_gops,
+    matrix_gflops,
+    read_gigabytes_per_s,
+)
+from translator.benchmark.subject import Subject, random_subject, trained_subject
+from translator.checkpoint import load_model_directory
+
+BATCH_SIZES = (1, 8, 32, 64)
+BEAM_SIZES = (1, 5)
+CORPUS_SENTENCES = 500
+HEADER = """\
+| beam | sentences | {names} | ratio | tokens/s | of the floor |
+|---|---|---|---|---|---|---|"""
+
+
+def run_benchmark(
+    model: Path, source: Path, language: str, threads: Sequence[int], quick: bool
+) -> None:
+    """Print the comparison for a model directory and for a larger model with random weights.
+
+    Args:
+        model: directory of a trained model.
+        source: sentences, one a line.
+        language: of the sentences.
+        threads: numbers of threads; each is measured in a process of its own.
+        quick: fewer sentences and repeats.
+    """
+    print(describe(), flush=True)
+    for count in threads:
+        environment = os.environ | {
+            "OMP_NUM_THREADS": str(count),
+            "OMP_WAIT_POLICY": "PASSIVE",
+        }
+        command = [sys.executable, "-m", "translator.benchmark", str(model), str(source), language]
+        command += [str(count), str(int(quick))]
+        subprocess.run(command, env=environment, check=True)
+
+
+def report(model: Path, source: Path, language: str, threads: int, quick: bool) -> None:
+    """Print all tables for one number of threads; runs in a process of its own."""
+    torch.set_num_threads(threads)
+    loaded = load_model_directory(model)
+    target = next(
+        direction.split("-")[1]
+        for direction in loaded.description.directions
+        if direction.startswith(f"{language}-")
+    )
+    lines = source.read_text(encoding="utf-8").splitlines()
+    int8, bandwidth = int8_gops(), read_gigabytes_per_s()
+    print(
+        f"\n## {threads} thread(s): int8 {int8:.0f} GOP/s, "
+        f"fp32 {matrix_gflops(torch.float32):.0f} GFLOP/s, reads {bandwidth:.1f} GB/s",
+        flush=True,
+    )
+    count = 100 if quick else CORPUS_SENTENCES
+    for subject in (
+        trained_subject(f"{model.name}, {source.name}", loaded, lines, target),
+        random_subject(count),
+    ):
+        contenders: list[Contender] = [
+            TorchContender(subject, threads),
+            CTranslate2Contender(subject, threads),
+        ]
+        print(f"\n### {subject.name}\n")
+        print(HEADER.format(names=" ms | ".join(c.name for c in contenders) + " ms"))
+        for beam_size in BEAM_SIZES:
+            for size in BATCH_SIZES:
+                print_row(subject, contenders, beam_size, size, int8, 2 if quick else 7)
+            print_corpus(subject, contenders, beam_size, subject.sources[:count], int8)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"\nPeak memory of this process, both engines loaded: {peak:.0f} MB", flush=True)
+
+
+def print_row(
+    subject: Subject,
+    contenders: Sequence[Contender],
+    beam_size: int,
+    size: int,
+    int8: float,
+    repeats: int,
+) -> None:
+    """Measure batches of one size, of neighbours in length, and print a row."""
+    by_length = sorted(subject.sources, key=len)
+    starts = [int(len(by_length) * share) for share in (0.1, 0.3, 0.5, 0.7, 0.9)]
+    batches = [by_length[max(0, start - size) :][:size] for start in starts]
+
+    def work(contender: Contender) -> int:
+        return sum(contender.translate_batch(batch, beam_size) for batch in batches)
+
+    num_ids = sum(len(ids) for batch in batches for ids in batch)
+    label = f"{size}"
+    seconds, tokens = alternate(contenders, work, repeats)
+    print_line(subject, beam_size, label, seconds, tokens, num_ids, int8, len(batches))
+
+
+def print_corpus(
+    subject: Subject,
+    contenders: Sequence[Contender],
+    beam_size: int,
+    corpus: Sequence[Sequence[int]],
+    int8: float,
+) -> None:
+    """Measure a corpus in random order and print a row."""
+    num_ids = sum(map(len, corpus))
+    seconds, tokens = alternate(contenders, lambda c: c.translate_corpus(corpus, beam_size), 3)
+    label = f"corpus of {len(corpus)}"
+    print_line(subject, beam_size, label, seconds, tokens, num_ids, int8, 1)
+
+
+def alternate(
+    contenders: Sequence[Contender], work: Callable[[Contender], int], repeats: int
+) -> tuple[list[float], int]:
+    """Let contenders take turns; return median seconds of each, and the first one's tokens."""
+    tokens = [work(contender) for contender in contenders]
+    times: list[list[float]] = [[] for _ in contenders]
+    for _ in range(repeats):
+        for place, contender in enumerate(contenders):
+            started = time.perf_counter()
+            work(contender)
+            times[place].append(time.perf_counter() - started)
+    return [statistics.median(own) for own in times], tokens[0]
+
+
+def print_line(
+    subject: Subject,
+    beam_size: int,
+    label: str,
+    seconds: Sequence[float],
+    tokens: int,
+    num_source_ids: int,
+    int8: float,
+    num_batches: int,
+) -> None:
+    """Print one row: milliseconds a batch, ratio, tokens/s, and the distance from the limit."""
+    floor = 2 * subject.multiply_adds(num_source_ids, tokens, beam_size) / int8 / 1e9
+    cells = [
+        str(beam_size),
+        label,
+        *(f"{own / num_batches * 1e3:.1f}" for own in seconds),
+        f"{seconds[1] / seconds[0]:.2f}×",
+        f"{tokens / seconds[0]:,.0f}",
+        f"{seconds[0] / floor:.1f}×",
+    ]
+    print("| " + " | ".join(cells) + " |", flush=True)

@@ -1,0 +1,99 @@
+"""What is measured: a model, sentences, and how long their translations become."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from translator.checkpoint import LoadedModel
+from translator.config import DecodingOptions, ModelConfig
+from translator.decoding.special_ids import SpecialIds
+from translator.model.transformer import Transformer, make_model
+
+RANDOM_CONFIG = ModelConfig(
+    vocab_size=16_000,
+    d_model=512,
+    d_ff=2048,
+    num_heads=8,
+    num_encoder_layers=6,
+    num_decoder_layers=2,
+)
+RANDOM_TARGET_IDS = 25
+LONGEST_RANDOM = 80
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Subject:
+    """A model and what it is to translate.
+
+    Attributes:
+        name: for the table.
+        model: in evaluation mode.
+        pieces: V names of ids.
+        special_ids: of the vocabulary; a random model never ends a sentence by itself.
+        unk_id: of the vocabulary.
+        sources: id sequences: tag, pieces, EOS, in random order.
+        target_ids: length of every translation, for random weights; 0 if the model decides.
+        options: defaults for search.
+    """
+
+    name: str
+    model: Transformer
+    pieces: Sequence[str]
+    special_ids: SpecialIds
+    unk_id: int
+    sources: list[list[int]]
+    target_ids: int
+    options: DecodingOptions
+
+    def multiply_adds(self, num_source_ids: int, num_target_ids: int, beam_size: int) -> float:
+        """Return the multiply-adds in products with weights for so many ids."""
+        encoder = sum(p.numel() for p in self.model.encoder_layers.parameters() if p.dim() == 2)
+        decoder = sum(p.numel() for p in self.model.decoder_layers.parameters() if p.dim() == 2)
+        output = self.model.embedding.weight.numel()
+        return encoder * num_source_ids + (decoder + output) * num_target_ids * beam_size
+
+
+def trained_subject(name: str, loaded: LoadedModel, lines: Sequence[str], target: str) -> Subject:
+    """Return a trained model with real sentences."""
+    tokenizer = loaded.tokenizer
+    sources = [tokenizer.encode_source(line, target) for line in lines]
+    random.Random(0).shuffle(sources)
+    return Subject(
+        name=name,
+        model=loaded.model.eval(),
+        pieces=[tokenizer.piece(i) for i in range(tokenizer.vocab_size)],
+        special_ids=SpecialIds.of(tokenizer),
+        unk_id=tokenizer.unk_id,
+        sources=sources,
+        target_ids=0,
+        options=loaded.description.decoding,
+    )
+
+
+def random_subject(count: int) -> Subject:
+    """Return a d512 model of 6+2 layers with random weights, and sources of 1 to 80 ids."""
+    torch.manual_seed(0)
+    config, generator = RANDOM_CONFIG, random.Random(0)
+    pieces = ["<pad>", "<unk>", "<s>", "</s>", *(f"piece{i}" for i in range(4, config.vocab_size))]
+    sources = [
+        [
+            generator.randrange(4, config.vocab_size)
+            for _ in range(generator.randint(1, LONGEST_RANDOM))
+        ]
+        for _ in range(count)
+    ]
+    return Subject(
+        name=f"random weights, d{config.d_model}, {config.num_encoder_layers}+"
+        f"{config.num_decoder_layers} layers, V {config.vocab_size:,}",
+        model=make_model(config).eval(),
+        pieces=pieces,
+        special_ids=SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 3)),
+        unk_id=1,
+        sources=sources,
+        target_ids=RANDOM_TARGET_IDS,
+        options=DecodingOptions(),
+    )

@@ -1,0 +1,81 @@
+"""Beam search for sentences that may come and go, with the pure functions of `search.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from translator.config import DecodingOptions
+from translator.decoding import search
+from translator.decoding.beam_state import BeamState
+from translator.decoding.hypothesis import Hypothesis
+from translator.model.kv_cache import rows_of
+
+
+class BeamSearch:
+    """Where beam search stands.
+
+    Attributes:
+        next_ids: (N,) int64, to be fed to the model next, N = B · K.
+    """
+
+    def __init__(
+        self, beam_size: int, bos_id: int, eos_id: int, device: torch.device | str = "cpu"
+    ) -> None:
+        """Begin with no sentences; each will have `beam_size` rows on `device`."""
+        self.beam_size, self.bos_id, self.eos_id = beam_size, bos_id, eos_id
+        self.num_candidates = search.num_candidates(beam_size)
+        self.next_ids = torch.empty(0, dtype=torch.long, device=device)
+        self._state: BeamState | None = None
+        self._parent_rows: Tensor | None = None
+        self._done: list[bool] = []
+
+    def add(self, limits: Sequence[int], options: Sequence[DecodingOptions]) -> None:
+        """Let sentences join: the most ids each may have, EOS included, and its options."""
+        for limit, own in zip(limits, options, strict=True):
+            state = search.start([limit], own, self.eos_id, device=self.next_ids.device)
+            self._state = search.join(self._state, state) if self._state else state
+        begin = self.next_ids.new_full((len(limits) * self.beam_size,), self.bos_id)
+        self.next_ids = torch.cat((self.next_ids, begin))
+        self._done += [False] * len(limits)
+
+    def extend(self, log_probs: Tensor, ids: Tensor) -> list[int]:
+        """Take one step.
+
+        Args:
+            log_probs: (N, C) of the best ids of each row.
+            ids: (N, C) int64, these ids.
+
+        Returns:
+            the places of sentences that are done by this step.
+        """
+        assert self._state is not None
+        shape = (*self._state.log_probs.shape, -1)
+        step = search.extend(self._state, log_probs.view(shape), ids.view(shape))
+        self._state, self._parent_rows = step.state, step.parent_rows
+        self.next_ids = step.next_ids.flatten()
+        is_done = step.done.tolist()
+        fresh = [place for place, done in enumerate(is_done) if done and not self._done[place]]
+        for place in fresh:
+            self._done[place] = True
+        return fresh
+
+    def parent_rows(self) -> Tensor | None:
+        """Return (N,) int64, the row that each row continued in the last step."""
+        return self._parent_rows
+
+    def results(self, place: int) -> list[Hypothesis]:
+        """Return the hypotheses of a sentence that is done, best first."""
+        assert self._state is not None
+        return search.results(self._state, place)
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Drop all sentences but these."""
+        assert self._state is not None
+        device = self.next_ids.device
+        chosen = rows_of(places, 1, device)
+        self._state = search.compact(self._state, chosen) if places else None
+        self.next_ids = self.next_ids[rows_of(places, self.beam_size, device)]
+        self._done = [self._done[place] for place in places]

@@ -1,0 +1,42 @@
+"""Measure once, on sample text, how large the inputs of every linear layer become."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from translator.config import DecodingOptions
+from translator.decoding.running_batch import decode_batch
+from translator.decoding.special_ids import SpecialIds
+from translator.model.inference import InferenceModel
+from translator.model.quantization import ObservedLinear, Range
+from translator.model.transformer import Transformer
+
+BATCH = 32
+
+
+@torch.inference_mode()
+def measure_ranges(
+    model: Transformer, special_ids: SpecialIds, sources: Sequence[Sequence[int]]
+) -> dict[str, Range]:
+    """Translate sample sentences greedily and return the range of each layer's input, by name.
+
+    Args:
+        model: in evaluation mode, on the CPU.
+        special_ids: of the vocabulary.
+        sources: id sequences: tag, pieces, EOS; some hundred are enough.
+    """
+    layers: dict[str, ObservedLinear] = {}
+
+    def observe(name: str, weight: Tensor, bias: Tensor, relu: bool) -> nn.Module:
+        layers[name] = ObservedLinear(weight, bias, relu)
+        return layers[name]
+
+    observed = InferenceModel(model, special_ids.forbidden_ids, observe, freeze=False)
+    by_length = sorted(sources, key=len)
+    for start in range(0, len(by_length), BATCH):
+        batch = by_length[start : start + BATCH]
+        decode_batch(observed, batch, DecodingOptions(beam_size=1), special_ids)
+    return {name: layer.input_range for name, layer in layers.items()}

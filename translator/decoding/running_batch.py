@@ -1,0 +1,122 @@
+"""The sentences being decoded together; newcomers join between steps, finished ones leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from translator.config import DecodingOptions
+from translator.decoding.beam import BeamSearch
+from translator.decoding.greedy import GreedySearch
+from translator.decoding.hypothesis import Hypothesis
+from translator.decoding.special_ids import SpecialIds
+from translator.model.inference import InferenceModel
+from translator.model.kv_cache import Slots
+
+Key = TypeVar("Key")
+
+MOST_ROOM = 64
+"""Positions that room is made for at once."""
+
+MOST_DEAD = 0.25
+"""Slots of sentences that have left are cleared away when they are this share of all."""
+
+
+class RunningBatch(Generic[Key]):
+    """Decodes sentences of one beam size, whose keys are the caller's business."""
+
+    def __init__(self, model: InferenceModel, beam_size: int, special_ids: SpecialIds) -> None:
+        """Begin with no sentences."""
+        self._model, self._beam_size = model, beam_size
+        self._search: GreedySearch | BeamSearch = (
+            GreedySearch(special_ids.bos_id, special_ids.eos_id, model.device)
+            if beam_size == 1
+            else BeamSearch(beam_size, special_ids.bos_id, special_ids.eos_id, model.device)
+        )
+        self._slots: Slots | None = None
+        self._keys: list[Key | None] = []  # None: the sentence has left, its slot is dead
+
+    def __len__(self) -> int:
+        """Return how many sentences are being decoded."""
+        return len(self.keys)
+
+    @property
+    def keys(self) -> list[Key]:
+        """Keys of the sentences being decoded."""
+        return [key for key in self._keys if key is not None]
+
+    def admit(
+        self,
+        keys: Sequence[Key],
+        sources: Sequence[Sequence[int]],
+        options: Sequence[DecodingOptions],
+    ) -> None:
+        """Read sources, and let these sentences join; clears dead slots away.
+
+        Args:
+            keys: n names of the caller's.
+            sources: n id sequences: tag, pieces, EOS; best of similar lengths.
+            options: n options with this batch's beam size.
+        """
+        limits = [own.max_length(len(ids)) for own, ids in zip(options, sources, strict=True)]
+        memory = self._model.encode(sources)
+        alive = self._alive()
+        if self._slots is None:
+            self._slots = Slots(memory, self._beam_size, min(max(limits), MOST_ROOM))
+        else:
+            self._slots.rebuild(alive, memory)
+        self._keep(alive)
+        self._search.add(limits, options)
+        self._keys += keys
+
+    def drop(self, key: Key) -> None:
+        """Give up a sentence."""
+        self._keys[self._keys.index(key)] = None
+
+    def _alive(self) -> list[int]:
+        return [place for place, key in enumerate(self._keys) if key is not None]
+
+    def _keep(self, places: list[int]) -> None:
+        if len(places) < len(self._keys):
+            self._search.keep(places)
+            self._keys = [self._keys[place] for place in places]
+
+    def step(self) -> list[tuple[Key, list[Hypothesis]]]:
+        """Take one step; return the sentences that are done, which leave."""
+        if self._slots is None:
+            return []
+        search = self._search
+        best = self._model.step(search.next_ids, self._slots, search.num_candidates)
+        finished = []
+        for place in search.extend(*best):
+            key = self._keys[place]
+            if key is not None:
+                finished.append((key, search.results(place)))
+                self._keys[place] = None
+        alive = self._alive()
+        if not alive:
+            self._slots = None
+            self._keep(alive)
+            return finished
+        rows = search.parent_rows()
+        if rows is not None:
+            self._slots.reorder(rows)
+        if len(alive) < (1 - MOST_DEAD) * len(self._keys):
+            self._slots.rebuild(alive)
+            self._keep(alive)
+        return finished
+
+
+def decode_batch(
+    model: InferenceModel,
+    sources: Sequence[Sequence[int]],
+    options: DecodingOptions,
+    special_ids: SpecialIds,
+) -> list[list[Hypothesis]]:
+    """Translate B id sequences (tag, pieces, EOS) together; return B lists, best first."""
+    batch = RunningBatch[int](model, options.beam_size, special_ids)
+    batch.admit(range(len(sources)), sources, [options] * len(sources))
+    answers: dict[int, list[Hypothesis]] = {}
+    while len(batch):
+        answers |= dict(batch.step())
+    return [answers[place] for place in range(len(sources))]
