@@ -25,6 +25,7 @@ ORDER = {
         *(
             "model.transformer",
             "checkpoint",
+            "model.linear",
             "model.quantization",
             "model.best_ids",
             "model.torchscript",

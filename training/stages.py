@@ -53,7 +53,7 @@ from translator.checkpoint import LoadedModel, save_model_directory, write_durab
 from translator.config import DecodingOptions
 from translator.decoding.calibration import measure_ranges
 from translator.decoding.special_ids import SpecialIds
-from translator.model.quantization import Range
+from translator.model.linear import Range
 from translator.model.transformer import Transformer, make_model
 from translator.pipeline import Translator
 from translator.tokenizer import Tokenizer

@@ -17,12 +17,8 @@ from translator.decoding.special_ids import SpecialIds
 from translator.decoding.torch_engine import TorchEngine
 from translator.errors import ConfigError, InputError, UnsupportedLanguageError
 from translator.model.inference import InferenceModel
-from translator.model.quantization import (
-    LinearFactory,
-    float_linear,
-    int8_linear,
-    is_int8_exact,
-)
+from translator.model.linear import LayerFactory
+from translator.model.quantization import Int8Layers, is_int8_exact
 
 PRETRAINED = Path(__file__).with_name("pretrained")
 DEFAULT_MODEL = PRETRAINED / "multi30k-de-en"
@@ -90,7 +86,7 @@ class Translator:
     ) -> Translator:
         """Start an engine for a model in memory; see `load`."""
         model, special_ids = loaded.model.eval(), SpecialIds.of(loaded.tokenizer)
-        make_linear: LinearFactory = float_linear
+        layers: LayerFactory | None = None
         ranges = loaded.description.input_ranges
         is_on_cpu = model.embedding.weight.device.type == "cpu"
         if precision == "int8" or (
@@ -98,8 +94,8 @@ class Translator:
         ):
             if not is_on_cpu:
                 raise ConfigError(["precision: int8 runs on the CPU only"], "translator")
-            make_linear = int8_linear(ranges)
-        inference = InferenceModel(model, special_ids.forbidden_ids, make_linear)
+            layers = Int8Layers(ranges)
+        inference = InferenceModel(model, special_ids.forbidden_ids, layers)
         return cls(loaded, TorchEngine(model, special_ids, inference, threads=threads))
 
     @classmethod

@@ -17,7 +17,7 @@ from translator.decoding.running_batch import decode_batch
 from translator.decoding.torch_engine import TorchEngine
 from translator.interop.ctranslate2 import make_spec, require_ctranslate2
 from translator.model.inference import InferenceModel
-from translator.model.quantization import int8_linear
+from translator.model.quantization import Int8Layers
 
 CALIBRATION_SENTENCES = 100
 
@@ -46,7 +46,7 @@ class TorchContender:
         sample = subject.sources[:CALIBRATION_SENTENCES]
         ranges = measure_ranges(subject.model, subject.special_ids, sample)
         forbidden_ids = subject.special_ids.forbidden_ids
-        self._inference = InferenceModel(subject.model, forbidden_ids, int8_linear(ranges))
+        self._inference = InferenceModel(subject.model, forbidden_ids, Int8Layers(ranges))
 
     def _options(self, beam_size: int) -> DecodingOptions:
         options = dataclasses.replace(
@@ -112,7 +112,7 @@ class CTranslate2Contender:
             length_penalty=options.alpha if options.length_penalty == "average" else 0,
             max_batch_size=max_batch_size,
             max_decoding_length=limit or max(options.max_length(len(ids)) for ids in sources),
-            min_decoding_length=limit or 1,
+            min_decoding_length=limit,
         )
         return sum(len(found.hypotheses[0]) + (0 if limit else 1) for found in results)
 

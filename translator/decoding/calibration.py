@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
-from torch import Tensor, nn
 
 from translator.config import DecodingOptions
 from translator.decoding.running_batch import decode_batch
 from translator.decoding.special_ids import SpecialIds
 from translator.model.inference import InferenceModel
-from translator.model.quantization import ObservedLinear, Range
+from translator.model.linear import ObservedLayers, Range
 from translator.model.transformer import Transformer
 
 BATCH = 32
@@ -28,15 +27,10 @@ def measure_ranges(
         special_ids: of the vocabulary.
         sources: id sequences: tag, pieces, EOS; some hundred are enough.
     """
-    layers: dict[str, ObservedLinear] = {}
-
-    def observe(name: str, weight: Tensor, bias: Tensor, relu: bool) -> nn.Module:
-        layers[name] = ObservedLinear(weight, bias, relu)
-        return layers[name]
-
-    observed = InferenceModel(model, special_ids.forbidden_ids, observe, freeze=False)
+    layers = ObservedLayers()
+    observed = InferenceModel(model, special_ids.forbidden_ids, layers, freeze=False)
     by_length = sorted(sources, key=len)
     for start in range(0, len(by_length), BATCH):
         batch = by_length[start : start + BATCH]
         decode_batch(observed, batch, DecodingOptions(beam_size=1), special_ids)
-    return {name: layer.input_range for name, layer in layers.items()}
+    return {name: layer.input_range for name, layer in layers.layers.items()}

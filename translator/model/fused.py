@@ -15,11 +15,10 @@ import math
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from translator.model.attention import MultiHeadedAttention
 from translator.model.layers import FeedForward, Residual
-from translator.model.quantization import LinearFactory
+from translator.model.linear import LayerFactory
 from translator.model.transformer import Transformer
 
 
@@ -51,26 +50,26 @@ class FusedFeedForward(nn.Module):
         network: FeedForward,
         residual: Residual,
         activation: str,
-        make: LinearFactory,
+        make: LayerFactory,
     ) -> None:
         """Take over the weights of one layer."""
         super().__init__()
-        self.is_pre, self.activation = residual.is_pre, activation
-        self.norm = Norm(residual.norm)
+        self.is_pre, self.norm = residual.is_pre, Norm(residual.norm)
         inner, out = network.inner_proj, network.out_proj
-        is_relu = activation == "relu"
-        self.inner = make(f"{name}.inner", inner.weight.detach(), inner.bias.detach(), is_relu)
-        self.out = make(f"{name}.out", out.weight.detach(), out.bias.detach(), False)
+        self.network = make.feed_forward(
+            name,
+            (inner.weight.detach(), inner.bias.detach()),
+            (out.weight.detach(), out.bias.detach()),
+            activation,
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         """Map the residual stream x (M, D)."""
-        inner = self.inner(self.norm(x) if self.is_pre else x)
-        if self.activation == "gelu":
-            inner = F.gelu(inner)
-        elif self.activation == "silu":
-            inner = F.silu(inner)
-        x = self.out(inner).add_(x)
-        return x if self.is_pre else self.norm(x)
+        if self.is_pre:
+            out: Tensor = self.network(self.norm(x)).add_(x)
+            return out
+        normed: Tensor = self.norm(self.network(x).add_(x))
+        return normed
 
 
 def scaled_embedding(model: Transformer) -> Tensor:

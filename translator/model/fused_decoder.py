@@ -9,26 +9,24 @@ from torch.nn import functional as F
 from translator.model.best_ids import NATS_PER_BIT, BestIds
 from translator.model.fused import FusedFeedForward, Norm, joined, scaled_embedding
 from translator.model.layers import DecoderLayer
-from translator.model.quantization import LinearFactory
+from translator.model.linear import LayerFactory
 from translator.model.transformer import Transformer
 
 
 class FusedDecoderLayer(nn.Module):
     """Self-attention over the cache, cross-attention and feed-forward network of one position."""
 
-    def __init__(
-        self, name: str, layer: DecoderLayer, activation: str, make: LinearFactory
-    ) -> None:
+    def __init__(self, name: str, layer: DecoderLayer, activation: str, make: LayerFactory) -> None:
         """Take over the weights of one layer."""
         super().__init__()
         heads, cross = layer.self_attention, layer.cross_attention
         self.num_heads, self.is_pre = heads.num_heads, layer.self_attention_residual.is_pre
         self.self_norm = Norm(layer.self_attention_residual.norm)
-        self.qkv = make(f"{name}.qkv", *joined(heads, "query", "key", "value"), False)
-        self.self_out = make(f"{name}.self_out", *joined(heads, "out"), False)
+        self.qkv = make.linear(f"{name}.qkv", *joined(heads, "query", "key", "value"))
+        self.self_out = make.linear(f"{name}.self_out", *joined(heads, "out"))
         self.cross_norm = Norm(layer.cross_attention_residual.norm)
-        self.query = make(f"{name}.query", *joined(cross, "query"), False)
-        self.cross_out = make(f"{name}.cross_out", *joined(cross, "out"), False)
+        self.query = make.linear(f"{name}.query", *joined(cross, "query"))
+        self.cross_out = make.linear(f"{name}.cross_out", *joined(cross, "out"))
         self.feed_forward = FusedFeedForward(
             f"{name}.feed_forward",
             layer.feed_forward,
@@ -116,7 +114,7 @@ class FusedDecoderLayer(nn.Module):
 class FusedStep(nn.Module):
     """One step of the decoder: ids in, the most probable next ids out."""
 
-    def __init__(self, model: Transformer, make: LinearFactory, bias: Tensor) -> None:
+    def __init__(self, model: Transformer, make: LayerFactory, bias: Tensor) -> None:
         """Take over the weights of the decoder.
 
         Args:
@@ -133,7 +131,7 @@ class FusedStep(nn.Module):
         )
         self.norm = Norm(model.decoder_norm)
         weight = model.embedding.weight.detach() / NATS_PER_BIT
-        self.logits = make("logits", weight, bias / NATS_PER_BIT, False)
+        self.logits = make.linear("logits", weight, bias / NATS_PER_BIT)
         self.best_ids = BestIds()
 
     def forward(

@@ -7,23 +7,21 @@ from torch.nn import functional as F
 
 from translator.model.fused import FusedFeedForward, Norm, joined, scaled_embedding
 from translator.model.layers import DecoderLayer, EncoderLayer
-from translator.model.quantization import LinearFactory
+from translator.model.linear import LayerFactory
 from translator.model.transformer import Transformer
 
 
 class FusedEncoderLayer(nn.Module):
     """Self-attention and feed-forward network over the real positions of all sentences."""
 
-    def __init__(
-        self, name: str, layer: EncoderLayer, activation: str, make: LinearFactory
-    ) -> None:
+    def __init__(self, name: str, layer: EncoderLayer, activation: str, make: LayerFactory) -> None:
         """Take over the weights of one layer."""
         super().__init__()
         heads, residual = layer.self_attention, layer.self_attention_residual
         self.num_heads, self.is_pre = heads.num_heads, residual.is_pre
         self.norm = Norm(residual.norm)
-        self.qkv = make(f"{name}.qkv", *joined(heads, "query", "key", "value"), False)
-        self.attention_out = make(f"{name}.attention_out", *joined(heads, "out"), False)
+        self.qkv = make.linear(f"{name}.qkv", *joined(heads, "query", "key", "value"))
+        self.attention_out = make.linear(f"{name}.attention_out", *joined(heads, "out"))
         self.feed_forward = FusedFeedForward(
             f"{name}.feed_forward",
             layer.feed_forward,
@@ -56,7 +54,7 @@ class FusedEncoderLayer(nn.Module):
 class FusedEncoder(nn.Module):
     """Ids in, keys and values for the decoder's cross-attention out."""
 
-    def __init__(self, model: Transformer, make: LinearFactory) -> None:
+    def __init__(self, model: Transformer, make: LayerFactory) -> None:
         """Take over the weights of the encoder, and of the decoder's memory projections."""
         super().__init__()
         config = model.config
@@ -69,7 +67,7 @@ class FusedEncoder(nn.Module):
         )
         self.norm = Norm(model.encoder_norm)
         self.memory_projections = nn.ModuleList(
-            make(f"decoder.{i}.memory", *joined(layer.cross_attention, "key", "value"), False)
+            make.linear(f"decoder.{i}.memory", *joined(layer.cross_attention, "key", "value"))
             for i, layer in enumerate(model.decoder_layers)
             if isinstance(layer, DecoderLayer)
         )
@@ -82,7 +80,7 @@ class FusedEncoder(nn.Module):
         places: Tensor | None,
         mask: Tensor | None,
         width: int,
-    ) -> list[tuple[Tensor, Tensor]]:
+    ) -> list[Tensor]:
         """Read B sources.
 
         Args:
@@ -94,22 +92,20 @@ class FusedEncoder(nn.Module):
             width: S.
 
         Returns:
-            for each decoder layer the keys (B, H, K, S) and the values (B, H, S, K).
+            for each decoder layer its keys and values (2, B, H, S, K), a view.
         """
         x = F.embedding(ids, self.embedding).add_(positions)
         for layer in self.layers:
             x = layer(x, batch, width, places, mask)
         memory = self.norm(x)
         d_model, heads = memory.size(1), self.num_heads
-        found: list[tuple[Tensor, Tensor]] = []
+        found: list[Tensor] = []
         for projection in self.memory_projections:
             both = projection(memory)  # (M, 2D)
             if places is not None:
                 both = unpack(both, places, batch * width)
             by_head = both.view(batch, width, 2, heads, d_model // heads)
-            key = by_head[:, :, 0].permute(0, 2, 3, 1).contiguous()  # (B, H, K, S)
-            value = by_head[:, :, 1].transpose(1, 2).contiguous()  # (B, H, S, K)
-            found.append((key, value))
+            found.append(by_head.permute(2, 0, 3, 1, 4))
         return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -13,7 +13,7 @@ from translator.model.fused_decoder import FusedStep
 from translator.model.fused_encoder import FusedEncoder
 from translator.model.kv_cache import Memory, Slots, padding_mask
 from translator.model.layers import sinusoidal_positions
-from translator.model.quantization import LinearFactory, float_linear
+from translator.model.linear import FloatLayers, LayerFactory
 from translator.model.torchscript import frozen
 from translator.model.transformer import Transformer
 
@@ -24,6 +24,9 @@ FORBIDDEN = -1e9
 WORTH_PACKING = 1.15
 """Padding is left out where it is more than this much of all."""
 
+PORTION = 512
+"""Source ids that are read together: what follows them through the layers stays in the caches."""
+
 
 class InferenceModel:
     """Encodes sources and takes decoder steps; see `fused.py` for how it differs from the model."""
@@ -32,7 +35,7 @@ class InferenceModel:
         self,
         model: Transformer,
         forbidden_ids: Sequence[int] = (),
-        make_linear: LinearFactory = float_linear,
+        layers: LayerFactory | None = None,
         *,
         freeze: bool = True,
     ) -> None:
@@ -41,14 +44,14 @@ class InferenceModel:
         Args:
             model: in evaluation mode; its weights are copied.
             forbidden_ids: ids that are never produced and take no share of the probability.
-            make_linear: `float_linear`, or what `int8_linear` returns (CPU only).
+            layers: makes its layers; plain ones if None, `Int8Layers` on the CPU only.
             freeze: compile with TorchScript, which takes a tenth of a second.
         """
         self.config, self.device = model.config, model.embedding.weight.device
         bias = torch.zeros(model.config.vocab_size, device=self.device)
         bias[list(forbidden_ids)] = FORBIDDEN
-        self.encoder: Any = FusedEncoder(model, make_linear).eval()
-        self.decoder: Any = FusedStep(model, make_linear, bias).eval()
+        self.encoder: Any = FusedEncoder(model, layers or FloatLayers()).eval()
+        self.decoder: Any = FusedStep(model, layers or FloatLayers(), bias).eval()
         if freeze:
             self.encoder, self.decoder = frozen(self.encoder), frozen(self.decoder)
         self._positions = model.embedding.position_table
@@ -61,7 +64,30 @@ class InferenceModel:
         return self._positions.index_select(0, indices)
 
     def encode(self, sources: Sequence[Sequence[int]]) -> Memory:
-        """Read sources: B id sequences, best of similar lengths."""
+        """Read sources: B id sequences, in portions of similar lengths that caches can hold."""
+        lengths, config = tuple(map(len, sources)), self.config
+        batch, width, heads = len(lengths), max(lengths), config.num_heads
+        d_k = config.d_model // heads
+        keys_values = [
+            (
+                torch.zeros(batch, heads, d_k, width, device=self.device),
+                torch.zeros(batch, heads, width, d_k, device=self.device),
+            )
+            for _ in range(config.num_decoder_layers)
+        ]
+        for portion in portions(lengths):
+            longest = max(lengths[place] for place in portion)
+            first, last = portion[0], portion[-1] + 1
+            is_range = portion == list(range(first, last))  # a slice is much cheaper
+            places = slice(first, last) if is_range else torch.tensor(portion, device=self.device)
+            found = self._encode([sources[place] for place in portion])
+            for (keys, values), both in zip(keys_values, found, strict=True):
+                keys[places, :, :, :longest] = both[0].transpose(2, 3)
+                values[places, :, :longest] = both[1]
+        return Memory(lengths, keys_values)
+
+    def _encode(self, sources: Sequence[Sequence[int]]) -> list[Tensor]:
+        """Read sources together; return keys and values (2, B, H, S, K) of each decoder layer."""
         lengths = tuple(map(len, sources))
         batch, width, places = len(lengths), max(lengths), None
         steps = torch.arange(width)
@@ -76,8 +102,10 @@ class InferenceModel:
             indices = steps.repeat(batch)
         positions = self.positions(indices.to(self.device), width)
         mask = padding_mask(lengths, self.device)
-        keys_values = self.encoder(ids.to(self.device), positions, batch, places, mask, width)
-        return Memory(lengths, keys_values)
+        found: list[Tensor] = self.encoder(
+            ids.to(self.device), positions, batch, places, mask, width
+        )
+        return found
 
     def step(self, ids: Tensor, slots: Slots, count: int = 1) -> tuple[Tensor, Tensor]:
         """Feed one id to every row.
@@ -104,3 +132,14 @@ class InferenceModel:
         )
         slots.time += 1
         return best
+
+
+def portions(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Yield places of sentences, longest first, in portions of `PORTION` ids or one sentence."""
+    portion: list[int] = []
+    for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
+        if portion and (len(portion) + 1) * lengths[portion[0]] > PORTION:
+            yield portion
+            portion = []
+        portion.append(place)
+    yield portion
