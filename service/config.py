@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from translator.config import Precision, raise_if_wrong
+from translator.config import EngineName, Precision, raise_if_wrong
 from translator.errors import ConfigError
 
 PREFIX = "TRANSLATOR_"
@@ -26,6 +26,7 @@ class ServiceConfig:
     Attributes:
         model: path of the model directory to serve; the shipped one if empty.
         device: torch device to decode on, such as `cpu`, `cuda` or `cuda:1`.
+        engine: `torch`, or `ctranslate2` where that package is installed.
         precision: `float32`, `int8`, or `auto`: int8 where model directory and CPU allow it.
         threads: CPU threads for decoding, per worker; under gunicorn by default the number of
             CPUs, at most 4.
@@ -44,6 +45,7 @@ class ServiceConfig:
 
     model: str = ""
     device: str = "cpu"
+    engine: EngineName = "torch"
     precision: Precision = "auto"
     threads: int | None = None
     workers: int = 1

@@ -20,6 +20,7 @@ def load_app() -> Flask:
         device=config.device,
         threads=config.threads,
         precision=config.precision,
+        engine=config.engine,
     )
     atexit.register(translator.close)
     return create_app(config, translator)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from pathlib import Path
+from typing import get_args
 
 from translator.attention_maps import KINDS, draw
 from translator.benchmark.report import run_benchmark
 from translator.checkpoint import TOKENIZER, load_model_directory
 from translator.commands import run_command
+from translator.config import EngineName, Precision
 from translator.errors import UnsupportedLanguageError
 from translator.files import STANDARD, count_lines, read_lines
 from translator.interop.ctranslate2 import convert, require_ctranslate2
@@ -83,6 +85,14 @@ def _add_model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", dest="source_language", metavar="LANGUAGE", help="such as de")
     parser.add_argument("--to", dest="target_language", metavar="LANGUAGE", help="such as en")
     parser.add_argument("--device", default="cpu")
+    parser.add_argument("--engine", choices=get_args(EngineName), default="torch")
+    parser.add_argument("--precision", choices=get_args(Precision), default="auto")
+
+
+def _load(options: argparse.Namespace) -> Translator:
+    return Translator.load(
+        options.model, device=options.device, engine=options.engine, precision=options.precision
+    )
 
 
 def _languages(options: argparse.Namespace, translator: Translator) -> tuple[str, str]:
@@ -97,7 +107,7 @@ def _languages(options: argparse.Namespace, translator: Translator) -> tuple[str
 
 
 def _translate(options: argparse.Namespace) -> None:
-    with Translator.load(options.model, device=options.device) as translator:
+    with _load(options) as translator:
         source, target = _languages(options, translator)
         decoding = translator.description.decoding
         if options.beam_size is not None:
@@ -121,7 +131,7 @@ def _translate(options: argparse.Namespace) -> None:
 
 
 def _attention(options: argparse.Namespace) -> None:
-    with Translator.load(options.model, device=options.device) as translator:
+    with _load(options) as translator:
         source, target = _languages(options, translator)
         translation = options.target
         if translation is None:

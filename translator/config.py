@@ -19,6 +19,7 @@ from typing import Any, Literal, Protocol, TypeVar
 from translator.errors import ConfigError
 
 Precision = Literal["auto", "float32", "int8"]
+EngineName = Literal["torch", "ctranslate2"]
 Activation = Literal["relu", "gelu", "silu"]
 NormPlacement = Literal["pre", "post"]
 LengthPenalty = Literal["none", "average", "gnmt"]

@@ -10,15 +10,11 @@ from pathlib import Path
 
 from translator import text as segmentation
 from translator.checkpoint import LoadedModel, load_model_directory
-from translator.config import DecodingOptions, Precision
+from translator.config import DecodingOptions, EngineName, Precision
 from translator.decoding.engine import Engine
+from translator.decoding.engines import start_engine
 from translator.decoding.hypothesis import Hypothesis
-from translator.decoding.special_ids import SpecialIds
-from translator.decoding.torch_engine import TorchEngine
-from translator.errors import ConfigError, InputError, UnsupportedLanguageError
-from translator.model.inference import InferenceModel
-from translator.model.linear import LayerFactory
-from translator.model.quantization import Int8Layers, is_int8_exact
+from translator.errors import InputError, UnsupportedLanguageError
 
 PRETRAINED = Path(__file__).with_name("pretrained")
 DEFAULT_MODEL = PRETRAINED / "multi30k-de-en"
@@ -82,21 +78,14 @@ class Translator:
 
     @classmethod
     def from_model(
-        cls, loaded: LoadedModel, threads: int | None = None, precision: Precision = "auto"
+        cls,
+        loaded: LoadedModel,
+        threads: int | None = None,
+        precision: Precision = "auto",
+        engine: EngineName = "torch",
     ) -> Translator:
         """Start an engine for a model in memory; see `load`."""
-        model, special_ids = loaded.model.eval(), SpecialIds.of(loaded.tokenizer)
-        layers: LayerFactory | None = None
-        ranges = loaded.description.input_ranges
-        is_on_cpu = model.embedding.weight.device.type == "cpu"
-        if precision == "int8" or (
-            precision == "auto" and ranges and is_on_cpu and is_int8_exact()
-        ):
-            if not is_on_cpu:
-                raise ConfigError(["precision: int8 runs on the CPU only"], "translator")
-            layers = Int8Layers(ranges)
-        inference = InferenceModel(model, special_ids.forbidden_ids, layers)
-        return cls(loaded, TorchEngine(model, special_ids, inference, threads=threads))
+        return cls(loaded, start_engine(loaded, threads, precision, engine))
 
     @classmethod
     def load(
@@ -106,6 +95,7 @@ class Translator:
         device: str = "cpu",
         threads: int | None = None,
         precision: Precision = "auto",
+        engine: EngineName = "torch",
     ) -> Translator:
         """Load a model directory and start its engine.
 
@@ -115,12 +105,14 @@ class Translator:
             threads: CPU threads for decoding; torch's default if None.
             precision: `float32`, `int8` (CPU only, and only if the model directory has the ranges
                 of its layers' inputs), or `auto`: int8 where it is possible and exact.
+            engine: `torch`, or `ctranslate2` if that is installed (CPU only).
 
         Raises:
             ModelDirectoryError: the directory cannot be used; the message names the file.
-            ConfigError: the precision is not possible.
+            ConfigError: the precision or the engine is not possible.
         """
-        return cls.from_model(load_model_directory(directory, device), threads, precision)
+        loaded = load_model_directory(directory, device)
+        return cls.from_model(loaded, threads, precision, engine)
 
     def __enter__(self) -> Translator:
         """Return self."""

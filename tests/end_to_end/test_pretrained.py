@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from training.evaluate import translate_and_score
 from translator.checkpoint import load_model_directory
+from translator.config import DecodingOptions, EngineName
 from translator.pipeline import DEFAULT_MODEL, Translator
 
 
@@ -47,18 +49,41 @@ def test_the_card_holds_what_a_user_must_know() -> None:
     assert all("version:" in s for score in scores.values() for s in score["signatures"].values())
 
 
-@pytest.mark.skipif(
+NEEDS_MULTI30K = pytest.mark.skipif(
     "MULTI30K" not in os.environ,
     reason="set MULTI30K to a folder with test_2016_flickr.de and .en to check the card's scores",
 )
+
+
+def multi30k(language: str) -> list[str]:
+    """Return the lines of one side of the test set."""
+    path = Path(os.environ["MULTI30K"]) / f"test_2016_flickr.{language}"
+    return path.read_text("utf-8").splitlines()
+
+
+@NEEDS_MULTI30K
+def test_both_engines_translate_alike() -> None:
+    options, lines = DecodingOptions(beam_size=1), multi30k("de")[:500]
+    answers = []
+    for engine in get_args(EngineName):
+        with Translator.load(threads=1, precision="float32", engine=engine) as translator:
+            found = translator.translate(lines, source="de", target="en", options=options)
+            answers.append([translation.text for translation in found])
+    assert answers[0] == answers[1]
+
+
+@NEEDS_MULTI30K
+def test_a_sentence_does_not_depend_on_its_company(translator: Translator) -> None:
+    lines = multi30k("de")[:200]
+    together = translator.translate(lines, source="de", target="en")
+    alone = [translator.translate([line], source="de", target="en")[0] for line in lines]
+    assert [found.text for found in together] == [found.text for found in alone]
+
+
+@NEEDS_MULTI30K
 @pytest.mark.parametrize("direction", ["de-en", "en-de"])
 def test_the_scores_in_the_card_can_be_repeated(translator: Translator, direction: str) -> None:
-    sides = {
-        language: (Path(os.environ["MULTI30K"]) / f"test_2016_flickr.{language}")
-        .read_text("utf-8")
-        .splitlines()
-        for language in ("de", "en")
-    }
+    sides = {language: multi30k(language) for language in ("de", "en")}
     [(_, _, scores)] = translate_and_score(translator, sides, [direction])
     card = translator.card["scores"][f"multi30k.test_2016_flickr.{direction}"]
     assert scores.bleu == pytest.approx(card["bleu"], abs=0.1)

@@ -23,6 +23,13 @@ from translator.model.transformer import Transformer
 ROWS_PER_PASS = 64
 
 
+def searched(options: DecodingOptions) -> DecodingOptions:
+    """Return the options of the search itself: reranking chooses from the whole beam."""
+    if not options.reverse_weight:
+        return options
+    return dataclasses.replace(options, num_hypotheses=options.beam_size)
+
+
 def rerank(
     model: Transformer,
     sources: Sequence[Sequence[int]],

@@ -213,6 +213,10 @@ class Scheduler:
         """Note that a running request has left its lane."""
         lane.running.discard(request)
 
+    def in_hand(self) -> list[Request]:
+        """Return everything that has been admitted and not released."""
+        return [request for lane in self._lanes.values() for request in lane.running]
+
     def drain(self) -> list[Request]:
         """Take everything that waits."""
         return [
