@@ -66,7 +66,7 @@ def test_beams_are_about_as_good(ending: LoadedModel, engine: CTranslate2Engine)
     for ids in sources(ending):
         [one, _], [other, _] = (e.submit(ids, BEAM).result(timeout=60) for e in (ours, engine))
         differences.append(abs(one.score - other.score))
-    assert fmean(differences) < 0.02
+    assert fmean(differences) < 0.05
     ours.close()
 
 
