@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from translator.model.quantization import Int8Linear
+from translator.model.quantization import ManyRowsLinear
 
 
 def describe() -> str:
@@ -50,7 +50,7 @@ def read_gigabytes_per_s() -> float:
 
 def int8_gops(rows: int = 1024) -> float:
     """Return GOP/s of an int8 product of (rows, 1024) and (1024, 1024) matrices."""
-    layer = Int8Linear(torch.randn(1024, 1024), torch.zeros(1024), (-3.0, 3.0))
+    layer = ManyRowsLinear(torch.randn(1024, 1024), torch.zeros(1024), (-3.0, 3.0))
     x = torch.randn(rows, 1024)
     with torch.inference_mode():
         return 2 * rows * 1024 * 1024 / median_seconds(lambda: layer(x), 20) / 1e9

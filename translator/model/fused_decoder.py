@@ -48,12 +48,6 @@ class FusedDecoderLayer(nn.Module):
         d_k = d_model // heads
         qkv = self.qkv(x).view(num_rows, 3, heads, d_k)
         cache[:, :, :, time] = qkv[:, 1:].transpose(0, 1)
-        if num_rows == 1:
-            seen = cache[:, :, :, : time + 1]
-            query = qkv[:, 0].unsqueeze(2)  # (N, H, 1, K)
-            context = F.scaled_dot_product_attention(query, seen[0], seen[1], mask, scale=1.0)
-            alone: Tensor = self.self_out(context.view(num_rows, d_model))
-            return alone
         query = qkv[:, 0].reshape(num_rows * heads, 1, d_k)
         seen = cache.view(2, num_rows * heads, -1, d_k)[:, :, : time + 1]
         scores = torch.bmm(query, seen[0].transpose(1, 2))  # (N·H, 1, time + 1)

@@ -20,17 +20,14 @@ from torch import Tensor, nn
 from translator.errors import ConfigError
 from translator.model.linear import FeedForwardPair, Range
 
-MANY_ROWS: int = 96
-"""From so many rows on oneDNN is faster, the separate quantisation of its input included."""
-
 
 def is_int8_exact() -> bool:
     """Return whether this CPU sums 8-bit products exactly; older ones saturate at 16 bits."""
     return bool(torch.cpu._is_vnni_supported())
 
 
-class Int8Linear(nn.Module):
-    """x W^T + b in int8, float32 in and out.
+class Int8Weights(nn.Module):
+    """Weights of one linear layer in int8, and the scale of its inputs.
 
     Attributes:
         scale: difference between neighbouring inputs.
@@ -38,7 +35,7 @@ class Int8Linear(nn.Module):
     """
 
     def __init__(self, weight: Tensor, bias: Tensor, input_range: Range) -> None:
-        """Quantise and pack the weights.
+        """Quantise.
 
         Args:
             weight: (F, D) float32.
@@ -46,36 +43,57 @@ class Int8Linear(nn.Module):
             input_range: lowest and highest input that are told apart; others saturate.
         """
         super().__init__()
-        self.many_rows = MANY_ROWS
         low, high = min(input_range[0], 0.0), max(input_range[1], 0.0)
         self.scale = max(high - low, 1e-8) / 255
         self.zero_point = round(-low / self.scale)
         self.weight_scales = weight.abs().amax(dim=1).clamp(min=1e-8) / 127
         self.weight_zeros = torch.zeros(weight.size(0), dtype=torch.long)
         self.bias = bias
+
+    def quantized(self, weight: Tensor) -> Tensor:
+        """Return the weight as a quantised tensor."""
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # quantised tensors are deprecated, not yet replaced
-            quantized = torch.quantize_per_channel(
+            warnings.simplefilter("ignore")  # deprecated, not yet replaced
+            found: Tensor = torch.quantize_per_channel(
                 weight, self.weight_scales.double(), self.weight_zeros, 0, torch.qint8
             )
-            self.packed = torch.ops.quantized.linear_prepack(quantized, bias)
-            self.packed_for_many = torch.ops.onednn.qlinear_prepack(quantized.int_repr(), None)
+            return found
+
+
+class FewRowsLinear(Int8Weights):
+    """x W^T + b with FBGEMM, which quantises its input itself: the fastest for up to 100 rows."""
+
+    def __init__(self, weight: Tensor, bias: Tensor, input_range: Range) -> None:
+        """Quantise and pack; see `Int8Weights`."""
+        super().__init__(weight, bias, input_range)
+        self.packed = torch.ops.quantized.linear_prepack(self.quantized(weight), bias)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Map (M, D) to (M, F)."""
-        if x.size(0) >= self.many_rows:
-            return self.of_bytes(self.to_bytes(x), 1.0, 0, torch.float32, "none")
-        few: Tensor = torch.ops.quantized.linear_with_input_q_dq_qweight_dq_output_fp32(
+        """Map (M, D) to (M, F), float32."""
+        out: Tensor = torch.ops.quantized.linear_with_input_q_dq_qweight_dq_output_fp32(
             x, self.scale, self.zero_point, self.packed
         )
-        return few
+        return out
 
     def forward_relu(self, x: Tensor) -> Tensor:
-        """Map (M, D) to (M, F), none below 0; for few rows."""
-        few: Tensor = torch.ops.quantized.linear_with_input_q_dq_qweight_dq_relu_output_fp32(
+        """Map (M, D) to (M, F), none below 0."""
+        out: Tensor = torch.ops.quantized.linear_with_input_q_dq_qweight_dq_relu_output_fp32(
             x, self.scale, self.zero_point, self.packed
         )
-        return few
+        return out
+
+
+class ManyRowsLinear(Int8Weights):
+    """x W^T + b with oneDNN, which maps bytes to bytes or floats: the fastest from 100 rows on."""
+
+    def __init__(self, weight: Tensor, bias: Tensor, input_range: Range) -> None:
+        """Quantise and pack; see `Int8Weights`."""
+        super().__init__(weight, bias, input_range)
+        self.packed = torch.ops.onednn.qlinear_prepack(self.quantized(weight).int_repr(), None)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Map (M, D) to (M, F), float32."""
+        return self.of_bytes(self.to_bytes(x), 1.0, 0, torch.float32, "none")
 
     def to_bytes(self, x: Tensor) -> Tensor:
         """Quantise inputs: (M, D) float32 to uint8."""
@@ -87,11 +105,11 @@ class Int8Linear(nn.Module):
         self, x: Tensor, scale: float, zero_point: int, dtype: torch.dtype, post_op: str
     ) -> Tensor:
         """Map quantised inputs (M, D) uint8 to (M, F), uint8 of that scale or float32."""
-        many: Tensor = torch.ops.onednn.qlinear_pointwise(
+        out: Tensor = torch.ops.onednn.qlinear_pointwise(
             x,
             self.scale,
             self.zero_point,
-            self.packed_for_many,
+            self.packed,
             self.weight_scales,
             self.weight_zeros,
             self.bias,
@@ -102,7 +120,7 @@ class Int8Linear(nn.Module):
             [],
             "",
         )
-        return many
+        return out
 
 
 @torch.jit.ignore  # type: ignore[untyped-decorator]
@@ -111,35 +129,50 @@ def as_bytes(quantized: Tensor) -> Tensor:
     return quantized.view(torch.uint8)
 
 
-class Int8FeedForward(nn.Module):
-    """Two int8 layers with ReLU between them; of many rows, the inner values stay bytes."""
+class FewRowsFeedForward(nn.Module):
+    """Two layers with ReLU between them."""
 
-    def __init__(self, inner: Int8Linear, out: Int8Linear) -> None:
+    def __init__(self, inner: FewRowsLinear, out: FewRowsLinear) -> None:
         """Keep the layers."""
         super().__init__()
-        self.inner, self.out, self.many_rows = inner, out, MANY_ROWS
+        self.inner, self.out = inner, out
 
     def forward(self, x: Tensor) -> Tensor:
         """Map (M, D) to (M, D)."""
-        if x.size(0) < self.many_rows:
-            few: Tensor = self.out(self.inner.forward_relu(x))
-            return few
+        out: Tensor = self.out(self.inner.forward_relu(x))
+        return out
+
+
+class ManyRowsFeedForward(nn.Module):
+    """Two layers with ReLU between them, whose values stay bytes."""
+
+    def __init__(self, inner: ManyRowsLinear, out: ManyRowsLinear) -> None:
+        """Keep the layers."""
+        super().__init__()
+        self.inner, self.out = inner, out
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Map (M, D) to (M, D)."""
         out = self.out
         inner = self.inner.of_bytes(
             self.inner.to_bytes(x), out.scale, out.zero_point, torch.uint8, "relu"
         )
-        many: Tensor = out.of_bytes(inner, 1.0, 0, torch.float32, "none")
-        return many
+        found: Tensor = out.of_bytes(inner, 1.0, 0, torch.float32, "none")
+        return found
 
 
 class Int8Layers:
-    """Makes int8 layers."""
+    """Makes int8 layers: for many rows in the encoder, for few in the decoder.
+
+    The two kinds round differently. Choosing by the rows at hand would make a translation depend
+    on what it was batched with.
+    """
 
     def __init__(self, ranges: Mapping[str, Range]) -> None:
         """Keep the range of each layer's input, by name."""
         self._ranges = ranges
 
-    def linear(self, name: str, weight: Tensor, bias: Tensor) -> Int8Linear:
+    def linear(self, name: str, weight: Tensor, bias: Tensor) -> FewRowsLinear | ManyRowsLinear:
         """See `LayerFactory`.
 
         Raises:
@@ -149,13 +182,19 @@ class Int8Layers:
             raise ConfigError(
                 [f"input_ranges: lacks {name}, so int8 has no scale for it; export the model again"]
             )
-        return Int8Linear(weight, bias, self._ranges[name])
+        reads_sources = name.startswith("encoder") or name.endswith("memory")
+        kind = ManyRowsLinear if reads_sources else FewRowsLinear
+        return kind(weight, bias, self._ranges[name])
 
     def feed_forward(
         self, name: str, inner: tuple[Tensor, Tensor], out: tuple[Tensor, Tensor], activation: str
     ) -> nn.Module:
         """See `LayerFactory`."""
-        layers = self.linear(f"{name}.inner", *inner), self.linear(f"{name}.out", *out)
-        if activation == "relu":
-            return Int8FeedForward(*layers)
-        return FeedForwardPair(*layers, activation)
+        first, second = self.linear(f"{name}.inner", *inner), self.linear(f"{name}.out", *out)
+        if activation != "relu":
+            return FeedForwardPair(first, second, activation)
+        if isinstance(first, ManyRowsLinear) and isinstance(second, ManyRowsLinear):
+            return ManyRowsFeedForward(first, second)
+        assert isinstance(first, FewRowsLinear)
+        assert isinstance(second, FewRowsLinear)
+        return FewRowsFeedForward(first, second)
