@@ -26,6 +26,10 @@ def is_int8_exact() -> bool:
     return bool(torch.cpu._is_vnni_supported())
 
 
+MANY_ROWS = 48
+"""From so many rows on, oneDNN is the faster for the output layer."""
+
+
 class Int8Weights(nn.Module):
     """Weights of one linear layer in int8, and the scale of its inputs.
 
@@ -123,10 +127,30 @@ class ManyRowsLinear(Int8Weights):
         return out
 
 
+class LogitsLinear(nn.Module):
+    """x W^T + b of the output layer with whichever kernel is faster for the rows at hand.
+
+    Here alone may the rounding depend on the number of rows: nothing is quantised after it.
+    """
+
+    def __init__(self, weight: Tensor, bias: Tensor, input_range: Range) -> None:
+        """Quantise and pack for both; see `Int8Weights`."""
+        super().__init__()
+        self.few = FewRowsLinear(weight, bias, input_range)
+        self.many = ManyRowsLinear(weight, bias, input_range)
+        self.many_rows = MANY_ROWS
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Map (M, D) to (M, V), float32."""
+        out: Tensor = self.many(x) if x.size(0) >= self.many_rows else self.few(x)
+        return out
+
+
 @torch.jit.ignore  # type: ignore[untyped-decorator]
 def as_bytes(quantized: Tensor) -> Tensor:
     """Return the uint8 values of a quint8 tensor without copying, which `int_repr` does."""
-    return quantized.view(torch.uint8)
+    storage, shape, stride = quantized.untyped_storage(), quantized.shape, quantized.stride()
+    return torch.empty(0, dtype=torch.uint8).set_(storage, 0, shape, stride)
 
 
 class FewRowsFeedForward(nn.Module):
@@ -172,7 +196,9 @@ class Int8Layers:
         """Keep the range of each layer's input, by name."""
         self._ranges = ranges
 
-    def linear(self, name: str, weight: Tensor, bias: Tensor) -> FewRowsLinear | ManyRowsLinear:
+    def linear(
+        self, name: str, weight: Tensor, bias: Tensor
+    ) -> FewRowsLinear | ManyRowsLinear | LogitsLinear:
         """See `LayerFactory`.
 
         Raises:
@@ -182,6 +208,8 @@ class Int8Layers:
             raise ConfigError(
                 [f"input_ranges: lacks {name}, so int8 has no scale for it; export the model again"]
             )
+        if name == "logits":
+            return LogitsLinear(weight, bias, self._ranges[name])
         reads_sources = name.startswith("encoder") or name.endswith("memory")
         kind = ManyRowsLinear if reads_sources else FewRowsLinear
         return kind(weight, bias, self._ranges[name])
