@@ -110,7 +110,7 @@ class Slots:
         self.time, self.starts = 0, [0] * len(memory.lengths)
         capacity = -(-room // ROUND_TO) * ROUND_TO
         self.caches = [
-            value.new_zeros(2, value.size(0) * beam_size, value.size(1), capacity, value.size(3))
+            value.new_empty(2, value.size(0) * beam_size, value.size(1), capacity, value.size(3))
             for _, value in memory.keys_values
         ]
         self._mask: Tensor | None = None
@@ -131,7 +131,7 @@ class Slots:
     def make_room(self) -> None:
         """See to it that one more position can be written."""
         if self.time == self.caches[0].size(3):
-            self.caches = [torch.cat((cache, torch.zeros_like(cache)), 3) for cache in self.caches]
+            self.caches = [torch.cat((cache, torch.empty_like(cache)), 3) for cache in self.caches]
 
     def mask(self) -> Tensor | None:
         """Return (N, 1, 1, time + 1) float that hides what is older than a row, or None."""
@@ -168,9 +168,10 @@ class Slots:
         for cache in self.caches:
             shape = list(cache.shape)
             shape[1], shape[3] = rows.numel() + num_new * self.beam_size, max(room, ROUND_TO)
-            new = cache.new_zeros(shape)
+            new = cache.new_empty(shape)
             old = cache[:, :, :, first : self.time]
             new[:, : rows.numel(), :, :written] = old.index_select(1, rows)
+            new[:, rows.numel() :, :, :written] = 0  # masked, but must be finite
             caches.append(new)
         self.caches, self.time = caches, written
         self.starts = [start - first for start in starts] + [written] * num_new
