@@ -74,7 +74,8 @@ def go_on(
         eos_id: id that ends a sentence.
 
     Returns:
-        log-probabilities, ids and parents (B, K) of the live beams, -inf and EOS where one is dead;
+        log-probabilities, ids and parents (B, K) of the live beams, -inf and EOS where one is dead,
+        in the order of `staying_order`;
         `done` (B,); `tokens` (B, K, t + 1).
     """
     beam_size = tokens.size(1)
@@ -88,9 +89,35 @@ def go_on(
         parents = parents.gather(1, columns)
         best = log_probs[:, 0]
         done = at_limit | (thresholds >= best / limit_penalties) | (bars >= best / next_penalties)
+        order = staying_order(parents)
+        log_probs, ids = log_probs.gather(1, order), ids.gather(1, order)
+        parents = parents.gather(1, order)
     live = log_probs.masked_fill(done[:, None], -float("inf"))
     next_ids = ids.masked_fill(live == -float("inf"), eos_id)
     history = tokens
     if beam_size > 1:
         history = tokens.gather(1, parents[:, :, None].expand(-1, -1, tokens.size(2)))
     return live, next_ids, parents, done, torch.cat((history, next_ids[:, :, None]), dim=2)
+
+
+def staying_order(parents: Tensor) -> Tensor:
+    """Order beams so that as many as possible stay in the row of the beam they continue.
+
+    The best continuation of a beam takes its row, the others those of beams that none continues:
+    a row that stays needs no copying of its keys and values.
+
+    Args:
+        parents: (B, K) int64, which beam each of the live ones continues, best first.
+
+    Returns:
+        (B, K) int64, which of them each row holds.
+    """
+    beam_size = parents.size(1)
+    ranks = torch.arange(beam_size, device=parents.device)
+    is_same = parents[:, :, None] == parents[:, None, :]  # (B, K, K)
+    is_first = ~(is_same & (ranks[None, :] < ranks[:, None])).any(dim=2)
+    is_taken = torch.zeros_like(parents).scatter_(1, parents, 1)
+    free_rows = is_taken.argsort(stable=True, dim=1)  # those that none continues come first
+    place = (~is_first).cumsum(dim=1).sub_(1).clamp_(min=0)
+    rows = torch.where(is_first, parents, free_rows.gather(1, place))
+    return rows.argsort(dim=1)

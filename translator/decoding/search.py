@@ -19,7 +19,7 @@ becomes scores at most log_prob / length_penalty(max_length). Where the penalty 
 loose, (a) is what ends most sentences. With K no less than the number of possible sentences the
 search is exhaustive.
 
-Ties between beams go to the earlier beam; within a beam `torch.topk` decides.
+Ties between beams go to the earlier row; within a beam `torch.topk` decides.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from translator.decoding.beam_step import choose
+from translator.decoding.beam_step import choose, staying_order
 
 LENGTHS, LIMITS = torch.tensor([1]), torch.tensor([9])
 
@@ -42,3 +42,10 @@ def test_only_the_best_k_may_finish_and_only_if_possible() -> None:
     *_, at_limit, finishing = choose(zeros, log_probs, ids, torch.tensor([8]), LIMITS, 99, 4)
     assert at_limit.tolist() == [True]
     assert finishing.tolist() == [[True, True, False, False]]
+
+
+def test_beams_stay_in_the_rows_of_those_they_continue() -> None:
+    parents = torch.tensor([[0, 1, 2], [2, 1, 0], [1, 1, 1], [2, 2, 0]])
+    order = staying_order(parents)
+    assert parents.gather(1, order).tolist() == [[0, 1, 2], [0, 1, 2], [1, 1, 1], [0, 2, 2]]
+    assert order.tolist() == [[0, 1, 2], [2, 1, 0], [1, 0, 2], [2, 1, 0]]

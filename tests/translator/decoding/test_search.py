@@ -192,10 +192,11 @@ def two_steps_by_hand(options: DecodingOptions) -> Step:
 def test_two_steps_by_hand() -> None:
     step = two_steps_by_hand(DecodingOptions(beam_size=2, num_hypotheses=2))
     assert step.next_ids.tolist() == [[1, 1]]
-    assert step.parent_beams.tolist() == [[1, 0]]
-    assert step.parent_rows.tolist() == [1, 0]
-    assert step.state.tokens.tolist() == [[[2, 1], [1, 1]]]
-    assert step.state.log_probs[0].exp().tolist() == pytest.approx([0.24, 0.18])
+    # the better one, ba, stays in the second row
+    assert step.parent_beams.tolist() == [[0, 1]]
+    assert step.parent_rows.tolist() == [0, 1]
+    assert step.state.tokens.tolist() == [[[1, 1], [2, 1]]]
+    assert step.state.log_probs[0].exp().tolist() == pytest.approx([0.18, 0.24])
     assert_same(
         list(step.state.finished[0]),
         [
@@ -209,10 +210,11 @@ def test_two_steps_by_hand() -> None:
 def test_parent_rows_count_through_the_batch() -> None:
     state = search.start([5, 5], DecodingOptions(beam_size=2), EOS)
     state = search.advance(state, log(0.1, 0.6, 0.3).expand(2, 2, 3)).state
-    after_b = torch.stack((log(0.1, 0.45, 0.45), log(0.01, 0.01, 0.98)))
-    step = search.advance(state, torch.stack((after_b, after_b.flip(0))))
-    assert step.parent_beams.tolist() == [[1, 0], [0, 1]]
-    assert step.parent_rows.tolist() == [1, 0, 2, 3]
+    only_b = torch.stack((log(0.98, 0.01, 0.01), log(0.02, 0.49, 0.49)))
+    only_a = torch.stack((log(0.02, 0.49, 0.49), log(0.5, 0.25, 0.25)))
+    step = search.advance(state, torch.stack((only_b, only_a)))
+    assert step.parent_beams.tolist() == [[1, 1], [0, 0]]
+    assert step.parent_rows.tolist() == [1, 1, 2, 2]
 
 
 # --- when a sentence is done ----------------------------------------------------------------------
