@@ -39,7 +39,7 @@ from translator.benchmark.machine import describe, matrix_gflops, median_seconds
 from translator.config import ModelConfig
 from translator.model.transformer import Transformer, make_model
 
-RECIPE = Path(__file__).parents[2] / "training" / "recipes" / "multi30k-de-en.toml"
+RECIPE = Path(__file__).with_suffix(".toml")
 SEED = 1
 
 
