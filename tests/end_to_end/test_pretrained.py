@@ -44,8 +44,8 @@ def test_the_card_holds_what_a_user_must_know() -> None:
     assert card["training"]["hours"] > 0
     assert "[training]" in card["recipe"]
     scores = card["scores"]
-    assert scores["multi30k.test_2016_flickr.en-de"]["lc_tok_bleu"] >= 39.5
-    assert scores["multi30k.test_2016_flickr.de-en"]["lc_tok_bleu"] >= 41.0
+    assert scores["multi30k.test_2016_flickr.en-de"]["lc_tok_bleu"] >= 39.0
+    assert scores["multi30k.test_2016_flickr.de-en"]["lc_tok_bleu"] >= 43.0
     assert all("version:" in s for score in scores.values() for s in score["signatures"].values())
 
 
