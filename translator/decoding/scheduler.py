@@ -11,6 +11,7 @@ Source: Demers et al. 1989 (fair queueing by virtual time).
 from __future__ import annotations
 
 import bisect
+import math
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -19,6 +20,9 @@ from dataclasses import dataclass, field
 from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
 from translator.errors import DeadlineExceededError, EngineOverloadedError
+
+LOOK_EVERY_S = 0.02
+"""Between two searches of the queue for sentences that no one wants any more."""
 
 
 @dataclass(eq=False, slots=True)
@@ -137,6 +141,7 @@ class Scheduler:
         """Begin with empty lanes."""
         self.config = config or SchedulerConfig()
         self._lanes: dict[tuple[int, bool], Lane] = {}
+        self._looked_s = -math.inf
 
     def __len__(self) -> int:
         """Return how many sentences wait."""
@@ -166,11 +171,14 @@ class Scheduler:
     def choose(self, now_s: float) -> Lane | None:
         """Return the lane that takes the next step; None if there is nothing to do.
 
-        Requests that were cancelled or whose deadline has passed are dropped first.
+        Requests that were cancelled or whose deadline has passed are dropped first, if the queue
+        was not looked through just now: it may be long, and a step short.
         """
-        for lane in self._lanes.values():
-            for request in lane.queue.remove(lambda request: is_unwanted(request, now_s)):
-                fail_late(request)
+        if now_s - self._looked_s >= LOOK_EVERY_S:
+            self._looked_s = now_s
+            for lane in self._lanes.values():
+                for request in lane.queue.remove(lambda request: is_unwanted(request, now_s)):
+                    fail_late(request)
         active = [lane for lane in self._lanes.values() if lane.is_active]
         return min(active, key=lambda lane: (lane.virtual_s, not lane.is_express), default=None)
 
