@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Protocol
 
 import torch
@@ -15,7 +13,7 @@ from translator.config import DecodingOptions
 from translator.decoding.calibration import measure_ranges
 from translator.decoding.running_batch import decode_batch
 from translator.decoding.torch_engine import TorchEngine
-from translator.interop.ctranslate2 import make_spec, require_ctranslate2
+from translator.interop.ctranslate2 import load_translator, make_spec, require_ctranslate2
 from translator.model.inference import InferenceModel
 from translator.model.quantization import Int8Layers
 
@@ -85,21 +83,10 @@ class CTranslate2Contender:
 
     def __init__(self, subject: Subject, threads: int, compute_type: str = "int8") -> None:
         """Convert and load the model."""
-        ctranslate2 = require_ctranslate2()
-        self.name = f"CTranslate2 {ctranslate2.__version__} {compute_type}"
+        self.name = f"CTranslate2 {require_ctranslate2().__version__} {compute_type}"
         self._subject = subject
         spec = make_spec(subject.model, subject.pieces, subject.special_ids, subject.unk_id)
-        spec.validate()
-        spec.optimize(quantization=compute_type)
-        with tempfile.TemporaryDirectory() as folder:
-            spec.save(str(Path(folder)))
-            self._translator = ctranslate2.Translator(
-                folder,
-                device="cpu",
-                compute_type=compute_type,
-                inter_threads=1,
-                intra_threads=threads,
-            )
+        self._translator = load_translator(spec, compute_type, threads)
 
     def _translate(
         self, sources: Sequence[Sequence[int]], beam_size: int, max_batch_size: int

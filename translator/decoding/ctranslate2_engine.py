@@ -5,7 +5,6 @@ It decodes batch after batch. Imported only when it is asked for.
 
 from __future__ import annotations
 
-import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +16,7 @@ from translator.decoding.reranking import rerank, searched
 from translator.decoding.scheduler import Lane, Request, Scheduler
 from translator.decoding.special_ids import SpecialIds
 from translator.errors import ConfigError
-from translator.interop.ctranslate2 import make_spec, require_ctranslate2
+from translator.interop.ctranslate2 import load_translator, make_spec
 from translator.model.transformer import Transformer
 from translator.tokenizer import Tokenizer
 
@@ -49,18 +48,11 @@ class CTranslate2Engine(EngineLoop):
             ConfigError: CTranslate2 is not installed.
         """
         super().__init__(model.config.vocab_size, scheduler)
-        ctranslate2 = require_ctranslate2()
         self._model, self._special_ids = model, SpecialIds.of(tokenizer)
         self._pieces = [tokenizer.piece(i) for i in range(tokenizer.vocab_size)]
         self._ids = {piece: i for i, piece in enumerate(self._pieces)}
         spec = make_spec(model, self._pieces, self._special_ids, tokenizer.unk_id)
-        spec.validate()
-        spec.optimize(quantization="int8" if precision == "int8" else None)
-        with tempfile.TemporaryDirectory() as folder:
-            spec.save(folder)
-            self._translator = ctranslate2.Translator(
-                folder, compute_type=precision, inter_threads=1, intra_threads=threads or 0
-            )
+        self._translator = load_translator(spec, precision, threads or 0)
         self.start()
 
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:

@@ -84,6 +84,23 @@ def convert(loaded: LoadedModel, directory: Path, quantization: str | None = Non
         shutil.move(made, directory)
 
 
+def load_translator(spec: Any, compute_type: str, threads: int) -> Any:
+    """Return a `ctranslate2.Translator` of a spec from `make_spec`, on the CPU.
+
+    Args:
+        spec: not used before.
+        compute_type: `float32` or `int8`.
+        threads: CPU threads; CTranslate2's default if 0.
+    """
+    spec.validate()
+    spec.optimize(quantization=None if compute_type == "float32" else compute_type)
+    with tempfile.TemporaryDirectory() as folder:
+        spec.save(folder)
+        return require_ctranslate2().Translator(
+            folder, compute_type=compute_type, inter_threads=1, intra_threads=threads
+        )
+
+
 def make_spec(
     model: Transformer, pieces: Sequence[str], special_ids: SpecialIds, unk_id: int
 ) -> Any:
