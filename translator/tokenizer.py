@@ -149,6 +149,11 @@ class Tokenizer:
         text: str = self._processor.IdToPiece(piece_id)
         return text
 
+    @property
+    def all_pieces(self) -> list[str]:
+        """The V pieces, by id."""
+        return self.pieces(range(self.vocab_size))
+
     def score(self, piece_id: int) -> float:
         """Return a piece's log-probability (unigram), or minus its rank among the merges (BPE)."""
         return float(self._processor.GetScore(piece_id))

@@ -13,7 +13,7 @@ from translator.config import DecodingOptions
 from translator.decoding.calibration import measure_ranges
 from translator.decoding.running_batch import decode_batch
 from translator.decoding.torch_engine import TorchEngine
-from translator.interop.ctranslate2 import load_translator, make_spec, require_ctranslate2
+from translator.interop.ctranslate2 import alpha_of, load_translator, make_spec, require_ctranslate2
 from translator.model.inference import InferenceModel
 from translator.model.quantization import Int8Layers
 
@@ -96,7 +96,7 @@ class CTranslate2Contender:
         results = self._translator.translate_batch(
             [[pieces[piece_id] for piece_id in ids] for ids in sources],
             beam_size=beam_size,
-            length_penalty=options.alpha if options.length_penalty == "average" else 0,
+            length_penalty=alpha_of(options),
             max_batch_size=max_batch_size,
             max_decoding_length=limit or max(options.max_length(len(ids)) for ids in sources),
             min_decoding_length=limit,

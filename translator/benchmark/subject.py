@@ -65,7 +65,7 @@ def trained_subject(name: str, loaded: LoadedModel, lines: Sequence[str], target
     return Subject(
         name=name,
         model=loaded.model.eval(),
-        pieces=[tokenizer.piece(i) for i in range(tokenizer.vocab_size)],
+        pieces=tokenizer.all_pieces,
         special_ids=SpecialIds.of(tokenizer),
         unk_id=tokenizer.unk_id,
         sources=sources,

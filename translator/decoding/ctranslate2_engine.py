@@ -15,8 +15,7 @@ from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.reranking import rerank, searched
 from translator.decoding.scheduler import Lane, Request, Scheduler
 from translator.decoding.special_ids import SpecialIds
-from translator.errors import ConfigError
-from translator.interop.ctranslate2 import load_translator, make_spec
+from translator.interop.ctranslate2 import alpha_of, load_translator, make_spec
 from translator.model.transformer import Transformer
 from translator.tokenizer import Tokenizer
 
@@ -49,7 +48,7 @@ class CTranslate2Engine(EngineLoop):
         """
         super().__init__(model.config.vocab_size, scheduler)
         self._model, self._special_ids = model, SpecialIds.of(tokenizer)
-        self._pieces = [tokenizer.piece(i) for i in range(tokenizer.vocab_size)]
+        self._pieces = tokenizer.all_pieces
         self._ids = {piece: i for i, piece in enumerate(self._pieces)}
         spec = make_spec(model, self._pieces, self._special_ids, tokenizer.unk_id)
         self._translator = load_translator(spec, precision, threads or 0)
@@ -104,14 +103,3 @@ class CTranslate2Engine(EngineLoop):
             )
             found.append(hypothesis)
         return found
-
-
-def alpha_of(options: DecodingOptions) -> float:
-    """Return the exponent of the length by which CTranslate2 divides.
-
-    Raises:
-        ConfigError: CTranslate2 has no such penalty.
-    """
-    if options.length_penalty == "gnmt":
-        raise ConfigError(["length_penalty: CTranslate2 has no `gnmt`; use `average`"], "engine")
-    return options.alpha if options.length_penalty == "average" else 0.0

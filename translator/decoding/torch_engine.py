@@ -55,9 +55,10 @@ class TorchEngine(EngineLoop):
     @torch.inference_mode()
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
         """Let newcomers join a lane and take one step in it."""
-        batch = self._batches.setdefault(
-            lane, RunningBatch(self._inference, lane.beam_size, self._special_ids)
-        )
+        batch = self._batches.get(lane)
+        if batch is None:
+            batch = RunningBatch(self._inference, lane.beam_size, self._special_ids)
+            self._batches[lane] = batch
         self._num_turns += 1
         if self._num_turns % TURNS_BETWEEN_CHECKS == 0:
             for request in [key for key in batch.keys if is_unwanted(key, time.monotonic())]:

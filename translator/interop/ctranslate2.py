@@ -19,6 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from translator.checkpoint import LoadedModel
+from translator.config import DecodingOptions
 from translator.decoding.special_ids import SpecialIds
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.attention import MultiHeadedAttention
@@ -68,8 +69,7 @@ def convert(loaded: LoadedModel, directory: Path, quantization: str | None = Non
     if directory.exists():
         raise ModelDirectoryError(f"{directory}: exists; name another")
     tokenizer = loaded.tokenizer
-    pieces = [tokenizer.piece(i) for i in range(tokenizer.vocab_size)]
-    spec = make_spec(loaded.model, pieces, SpecialIds.of(tokenizer), tokenizer.unk_id)
+    spec = make_spec(loaded.model, tokenizer.all_pieces, SpecialIds.of(tokenizer), tokenizer.unk_id)
     try:
         spec.validate()
         spec.optimize(quantization=quantization)
@@ -181,6 +181,17 @@ def _set_linear(spec: Any, *projections: nn.Linear) -> None:
 
 def _set_norm(spec: Any, norm: nn.LayerNorm) -> None:
     spec.gamma, spec.beta = _array(norm.weight), _array(norm.bias)
+
+
+def alpha_of(options: DecodingOptions) -> float:
+    """Return the exponent of the length by which CTranslate2 divides.
+
+    Raises:
+        ConfigError: CTranslate2 has no such penalty.
+    """
+    if options.length_penalty == "gnmt":
+        raise ConfigError(["length_penalty: CTranslate2 has no `gnmt`; use `average`"], "engine")
+    return options.alpha if options.length_penalty == "average" else 0.0
 
 
 def _positions(d_model: int) -> Any:

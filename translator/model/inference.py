@@ -11,7 +11,7 @@ from torch import Tensor
 from translator.batch import pad
 from translator.model.fused_decoder import FusedStep
 from translator.model.fused_encoder import FusedEncoder
-from translator.model.kv_cache import Memory, Slots, padding_mask
+from translator.model.kv_cache import Memory, Slots, length_mask
 from translator.model.layers import sinusoidal_positions
 from translator.model.linear import FloatLayers, LayerFactory
 from translator.model.torchscript import frozen
@@ -101,7 +101,7 @@ class InferenceModel:
             ids = pad(sources, self.config.pad_id).flatten()
             indices = steps.repeat(batch)
         positions = self.positions(indices.to(self.device), width)
-        mask = padding_mask(lengths, self.device)
+        mask = length_mask(lengths, self.device)
         found: list[Tensor] = self.encoder(
             ids.to(self.device), positions, batch, places, mask, width
         )

@@ -50,7 +50,7 @@ class Memory:
         return self.keys_values[0][0].device
 
 
-def padding_mask(lengths: Sequence[int], device: torch.device) -> Tensor | None:
+def length_mask(lengths: Sequence[int], device: torch.device) -> Tensor | None:
     """Return (B, 1, 1, S) float, 0 before each length and the lowest number from it on.
 
     None if all are equally long.
@@ -114,7 +114,7 @@ class Slots:
             for _, value in memory.keys_values
         ]
         self._mask: Tensor | None = None
-        self.memory_mask = padding_mask(memory.lengths, memory.device)
+        self.memory_mask = length_mask(memory.lengths, memory.device)
 
     @property
     def num_sentences(self) -> int:
@@ -179,7 +179,7 @@ class Slots:
         if newcomers:
             self.memory = join(self.memory, newcomers)
         self._mask = None
-        self.memory_mask = padding_mask(self.memory.lengths, self.memory.device)
+        self.memory_mask = length_mask(self.memory.lengths, self.memory.device)
 
     def _history_mask(self, width: int) -> Tensor:
         device = self.memory.device

@@ -66,22 +66,17 @@ class Embedding(nn.Module):
         with torch.no_grad():
             self.weight[config.pad_id].zero_()
 
-    def positions(self, start: int, length: int) -> Tensor:
-        """Return the vectors (length, D) of positions start … start + length - 1, however far."""
-        if start + length > self.position_table.size(0):
-            steps = torch.arange(start, start + length, device=self.weight.device)
+    def positions(self, length: int) -> Tensor:
+        """Return the vectors (length, D) of the first positions, however many."""
+        if length > self.position_table.size(0):
+            steps = torch.arange(length, device=self.weight.device)
             return sinusoidal_positions(steps, self.weight.size(1))
-        return self.position_table[start : start + length]
+        return self.position_table[:length]
 
-    def forward(self, ids: Tensor, offset: int | Tensor = 0) -> Tensor:
-        """Embed `ids` (B, T) that begin at position `offset` (one number, or (B,) one a row)."""
+    def forward(self, ids: Tensor) -> Tensor:
+        """Embed `ids` (B, T)."""
         x = F.embedding(ids, self.weight, padding_idx=self.pad_id) * math.sqrt(self.weight.size(1))
-        if isinstance(offset, int):
-            positions = self.positions(offset, ids.size(1))
-        else:
-            steps = offset[:, None] + torch.arange(ids.size(1), device=ids.device)
-            positions = sinusoidal_positions(steps, self.weight.size(1))
-        embedded: Tensor = self.dropout(x + positions)
+        embedded: Tensor = self.dropout(x + self.positions(ids.size(1)))
         return embedded
 
     def logits(self, x: Tensor) -> Tensor:

@@ -9,7 +9,7 @@ import torch
 
 from tests.translator.model.test_inference import SOURCES, full, log_probs
 from translator.model.inference import InferenceModel
-from translator.model.kv_cache import Memory, Slots, join, padding_mask, rows_of
+from translator.model.kv_cache import Memory, Slots, join, length_mask, rows_of
 from translator.model.transformer import Transformer
 
 LOWEST = torch.finfo(torch.float32).min
@@ -92,7 +92,7 @@ def test_joining_memories_pads_the_shorter() -> None:
 
 
 def test_masks_and_rows() -> None:
-    assert padding_mask([3, 3], torch.device("cpu")) is None
+    assert length_mask([3, 3], torch.device("cpu")) is None
     assert rows_of([2, 0], 3).tolist() == [6, 7, 8, 0, 1, 2]
     assert rows_of([], 3).tolist() == []
 

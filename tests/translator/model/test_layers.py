@@ -26,19 +26,11 @@ def test_positions_follow_the_paper(d_model: int) -> None:
 
 def test_positions_have_no_end_and_no_collisions() -> None:
     embedding = Embedding(ModelConfig(vocab_size=10, d_model=16))
-    beyond = embedding.positions(500, 40)
-    torch.testing.assert_close(beyond, sinusoidal_positions(torch.arange(500, 540), 16))
+    beyond = embedding.positions(540)
+    torch.testing.assert_close(beyond, sinusoidal_positions(torch.arange(540), 16))
     many = sinusoidal_positions(torch.arange(3000), 16)
     assert many.dtype == torch.float32
     assert len(torch.unique(many, dim=0)) == 3000
-
-
-def test_rows_may_stand_at_different_positions() -> None:
-    embedding = Embedding(ModelConfig(vocab_size=10, d_model=16, dropout=0.0))
-    ids = torch.tensor([[5], [5]])
-    mixed = embedding(ids, torch.tensor([2, 7]))
-    torch.testing.assert_close(mixed[0], embedding(ids[:1], 2)[0])
-    torch.testing.assert_close(mixed[1], embedding(ids[1:], 7)[0])
 
 
 def test_embedding_is_scaled_in_and_not_out_and_padding_is_zero() -> None:
