@@ -41,19 +41,25 @@ class BeamSearch:
         self.next_ids = torch.cat((self.next_ids, begin))
         self._done += [False] * len(limits)
 
-    def extend(self, log_probs: Tensor, ids: Tensor) -> list[int]:
+    @property
+    def beam_log_probs(self) -> Tensor:
+        """What the model is to add: (B, K), the log-probability of each beam."""
+        assert self._state is not None
+        return self._state.log_probs
+
+    def extend(self, log_probs: Tensor, ids: Tensor, beams: Tensor) -> list[int]:
         """Take one step.
 
         Args:
-            log_probs: (N, C) of the best ids of each row.
-            ids: (N, C) int64, these ids.
+            log_probs: (B, C) of the best continuations of each sentence, in full, best first.
+            ids: (B, C) int64, their last ids.
+            beams: (B, C) int64, which beam each of them continues.
 
         Returns:
             the places of sentences that are done by this step.
         """
         assert self._state is not None
-        shape = (*self._state.log_probs.shape, -1)
-        step = search.extend(self._state, log_probs.view(shape), ids.view(shape))
+        step = search.extend(self._state, log_probs, ids, beams)
         self._state, self._parent_rows = step.state, step.parent_rows
         self.next_ids = step.next_ids.flatten()
         is_done = step.done.tolist()

@@ -36,6 +36,7 @@ class GreedySearch:
 
     beam_size = 1
     num_candidates = 1
+    beam_log_probs = None
 
     def __init__(self, bos_id: int, eos_id: int, device: torch.device | str = "cpu") -> None:
         """Begin with no sentences; log-probabilities will come from `device`."""
@@ -51,7 +52,7 @@ class GreedySearch:
         begin = self.next_ids.new_full((len(limits),), self.bos_id)
         self.next_ids = torch.cat((self.next_ids, begin))
 
-    def extend(self, log_probs: Tensor, ids: Tensor) -> list[int]:
+    def extend(self, log_probs: Tensor, ids: Tensor, _: Tensor) -> list[int]:
         """Take one step.
 
         Args:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-import torch
 from torch import Tensor
 
 from translator.config import DecodingOptions
@@ -27,14 +26,3 @@ def length_penalty(length: Length, options: DecodingOptions) -> Length:
 def exponent(options: DecodingOptions) -> float:
     """Return alpha, or 0 where there is no penalty."""
     return 0.0 if options.length_penalty == "none" else options.alpha
-
-
-def length_penalties(lengths: Tensor, exponents: Tensor, is_gnmt: Tensor) -> Tensor:
-    """Return `length_penalty` of B lengths, each with its own options.
-
-    Args:
-        lengths: (B,) of any number type.
-        exponents: (B,) float32.
-        is_gnmt: (B,) bool.
-    """
-    return torch.where(is_gnmt, (5 + lengths) / 6, lengths.float()) ** exponents

@@ -15,9 +15,6 @@ from translator.model.kv_cache import Slots
 
 Key = TypeVar("Key")
 
-MOST_ROOM = 64
-"""Positions that room is made for at once."""
-
 MOST_DEAD = 0.25
 """Slots of sentences that have left are cleared away when they are this share of all."""
 
@@ -62,7 +59,7 @@ class RunningBatch(Generic[Key]):
         memory = self._model.encode(sources)
         alive = self._alive()
         if self._slots is None:
-            self._slots = Slots(memory, self._beam_size, min(max(limits), MOST_ROOM))
+            self._slots = Slots(memory, self._beam_size)
         else:
             self._slots.rebuild(alive, memory)
         self._keep(alive)
@@ -86,7 +83,9 @@ class RunningBatch(Generic[Key]):
         if self._slots is None:
             return []
         search = self._search
-        best = self._model.step(search.next_ids, self._slots, search.num_candidates)
+        best = self._model.step(
+            search.next_ids, self._slots, search.num_candidates, search.beam_log_probs
+        )
         finished = []
         for place in search.extend(*best):
             key = self._keys[place]

@@ -19,7 +19,7 @@ becomes scores at most log_prob / length_penalty(max_length). Where the penalty 
 loose, (a) is what ends most sentences. With K no less than the number of possible sentences the
 search is exhaustive.
 
-Ties between beams go to the earlier row; within a beam `torch.topk` decides.
+Of equally probable continuations, `advance` takes the earlier beam's.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from translator.config import DecodingOptions
 from translator.decoding import beam_step
 from translator.decoding.beam_state import BeamState, Step
 from translator.decoding.hypothesis import Hypothesis
-from translator.decoding.length_penalty import exponent, length_penalties, length_penalty
+from translator.decoding.length_penalty import exponent, length_penalty
 from translator.model.torchscript import scripted
 
-choose, go_on = scripted(beam_step.choose), scripted(beam_step.go_on)
+find_finishing, go_on = scripted(beam_step.find_finishing), scripted(beam_step.go_on)
 
 _TENSORS = "log_probs tokens lengths max_lengths limit_penalties thresholds bars exponents is_gnmt"
 _TUPLES = ("sentence_indices", "options", "finished")
@@ -90,7 +90,7 @@ def start(
 
 
 def num_candidates(beam_size: int) -> int:
-    """Return how many of each beam's best ids `extend` must be given: 2K, or 1 if K is 1."""
+    """Return how many continuations of a sentence `extend` must be given: 2K, or 1 if K is 1."""
     return 1 if beam_size == 1 else 2 * beam_size
 
 
@@ -110,39 +110,40 @@ def advance(state: BeamState, log_probs: Tensor, forbidden_ids: Tensor | None = 
         raise ValueError(f"log_probs must be (B, K, V) with B, K = {expected}, got {shape}")
     if forbidden_ids is not None:
         log_probs = log_probs.index_fill(2, forbidden_ids, -math.inf)
-    best = log_probs.topk(min(num_candidates(state.beam_size), log_probs.size(2)))
-    return extend(state, best.values, best.indices)
+    count, vocab_size = num_candidates(state.beam_size), log_probs.size(2)
+    totals = (log_probs.float() + state.log_probs[:, :, None]).flatten(1)
+    # a stable sort: of equals, the earlier beam comes first
+    best, places = totals.sort(stable=True, dim=1, descending=True)  # (B, K * V)
+    best, places = best[:, :count], places[:, :count]
+    beams = places.div(vocab_size, rounding_mode="floor")
+    return extend(state, best, places - beams * vocab_size, beams)
 
 
-def extend(state: BeamState, log_probs: Tensor, ids: Tensor) -> Step:
+def extend(state: BeamState, log_probs: Tensor, ids: Tensor, beams: Tensor) -> Step:
     """Extend every live beam by one id; see the head of this file for the rules.
 
     Args:
         state: before the step.
-        log_probs: (B, K, C) of any float type, of the `num_candidates` best ids after each beam.
-        ids: (B, K, C) int64, these ids, best first.
+        log_probs: (B, C) float32, of the `num_candidates` best continuations of each sentence, in
+            full, best first.
+        ids: (B, C) int64, their last ids.
+        beams: (B, C) int64, which beam each of them continues.
     """
-    best, best_ids, parents, at_limit, finishing = choose(
-        state.log_probs,
+    at_limit, finishing = find_finishing(
+        log_probs, ids, state.lengths, state.max_lengths, state.eos_id, state.beam_size
+    )
+    finished, thresholds, bars = _finish(state, (log_probs, ids, beams), finishing)
+    live, next_ids, parents, done, tokens = go_on(
         log_probs,
         ids,
-        state.lengths,
-        state.max_lengths,
-        state.eos_id,
-        num_candidates(state.beam_size),
-    )
-    finished, thresholds, bars = _finish(state, (best, best_ids, parents), finishing)
-    # of a beam that ends in the next step: the ids so far, this step's, and EOS
-    penalties = length_penalties(state.lengths + 2, state.exponents, state.is_gnmt)
-    live, next_ids, parents, done, tokens = go_on(
-        best,
-        best_ids,
-        parents,
+        beams,
         at_limit,
         thresholds,
         bars,
         state.limit_penalties,
-        penalties,
+        state.lengths,
+        state.exponents,
+        state.is_gnmt,
         state.tokens,
         state.eos_id,
     )
@@ -206,7 +207,7 @@ def results(state: BeamState, row: int) -> list[Hypothesis]:
 def _finish(
     state: BeamState, candidates: tuple[Tensor, Tensor, Tensor], finishing: Tensor
 ) -> tuple[tuple[tuple[Hypothesis, ...], ...], Tensor, Tensor]:
-    """Return `finished`, `thresholds`, `bars` after the candidates marked in `finishing` (B, C)."""
+    """Return `finished`, `thresholds`, `bars` after the candidates marked in `finishing` (B, K)."""
     log_probs, last_ids, parents = candidates
     places = finishing.nonzero(as_tuple=True)
     if not len(places[0]):

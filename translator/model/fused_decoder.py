@@ -8,6 +8,7 @@ from torch.nn import functional as F
 
 from translator.model.best_ids import NATS_PER_BIT, BestIds
 from translator.model.fused import FusedFeedForward, Norm, joined, scaled_embedding
+from translator.model.kv_cache import LOWEST, NARROWEST
 from translator.model.layers import DecoderLayer
 from translator.model.linear import LayerFactory
 from translator.model.transformer import Transformer
@@ -35,26 +36,30 @@ class FusedDecoderLayer(nn.Module):
             make,
         )
 
-    def attend_to_itself(self, x: Tensor, cache: Tensor, time: int, mask: Tensor | None) -> Tensor:
-        """Write this position's key and value into the cache, and attend to all so far.
+    def attend_to_itself(self, x: Tensor, cache: Tensor, width: int, mask: Tensor | None) -> Tensor:
+        """Write the keys and values of this position into the cache, and attend to all so far.
 
         Args:
-            x: (N, D).
-            cache: (2, N, H, capacity, K), keys and values.
-            time: where to write.
-            mask: (N, 1, 1, time + 1) float; None if every row began at 0.
+            x: (N, D), sentence-major, N = B · beam.
+            cache: (B, H, capacity, 2, K), keys and values in the places of each sentence.
+            width: places written so far; the beams write side by side behind them.
+            mask: (B, 1, beam, S) float, S of width + beam or more; None if all rows see all.
         """
-        num_rows, d_model, heads = x.size(0), x.size(1), self.num_heads
-        d_k = d_model // heads
-        qkv = self.qkv(x).view(num_rows, 3, heads, d_k)
-        cache[:, :, :, time] = qkv[:, 1:].transpose(0, 1)
-        query = qkv[:, 0].reshape(num_rows * heads, 1, d_k)
-        seen = cache.view(2, num_rows * heads, -1, d_k)[:, :, : time + 1]
-        scores = torch.bmm(query, seen[0].transpose(1, 2))  # (N·H, 1, time + 1)
+        (batch, heads, capacity), d_k = cache.shape[:3], cache.size(4)
+        beam = x.size(0) // batch
+        written = width + beam
+        seen = mask.size(3) if mask is not None else written
+        qkv = self.qkv(x).view(batch, beam, 3, heads, d_k)
+        cache[:, :, width:written] = qkv[:, :, 1:].permute(0, 3, 1, 2, 4)
+        query = qkv[:, :, 0].transpose(1, 2).reshape(batch * heads, beam, d_k)
+        places = cache.view(batch * heads, capacity, 2, d_k)[:, :seen]
+        scores = torch.bmm(query, places[:, :, 0].transpose(1, 2))  # (B·H, beam, seen)
         if mask is not None:
-            scores = scores.view(num_rows, heads, 1, time + 1).add_(mask).view(scores.shape)
-        context = torch.bmm(scores.softmax(-1), seen[1])
-        out: Tensor = self.self_out(context.view(num_rows, d_model))
+            scores = scores.view(batch, heads, beam, seen).add_(mask).view(scores.shape)
+        context = torch.bmm(scores.softmax(-1), places[:, :, 1])
+        if beam > 1:
+            context = context.view(batch, heads, beam, d_k).transpose(1, 2)
+        out: Tensor = self.self_out(context.reshape(x.shape))
         return out
 
     def attend_to_memory(
@@ -89,17 +94,17 @@ class FusedDecoderLayer(nn.Module):
         self,
         x: Tensor,
         cache: Tensor,
-        time: int,
+        width: int,
         mask: Tensor | None,
         memory: tuple[Tensor, Tensor],
         memory_mask: Tensor | None,
     ) -> Tensor:
         """Map the residual stream x (N, D) of one position a row."""
         if self.is_pre:
-            x = self.attend_to_itself(self.self_norm(x), cache, time, mask).add_(x)
+            x = self.attend_to_itself(self.self_norm(x), cache, width, mask).add_(x)
             x = self.attend_to_memory(self.cross_norm(x), memory, memory_mask).add_(x)
         else:
-            x = self.self_norm(self.attend_to_itself(x, cache, time, mask).add_(x))
+            x = self.self_norm(self.attend_to_itself(x, cache, width, mask).add_(x))
             x = self.cross_norm(self.attend_to_memory(x, memory, memory_mask).add_(x))
         out: Tensor = self.feed_forward(x)
         return out
@@ -126,37 +131,54 @@ class FusedStep(nn.Module):
         self.norm = Norm(model.decoder_norm)
         weight = model.embedding.weight.detach() / NATS_PER_BIT
         self.logits = make.linear("logits", weight, bias / NATS_PER_BIT)
-        self.best_ids = BestIds()
+        self.narrowest: int = NARROWEST
+        places = torch.arange(NARROWEST, device=bias.device)
+        is_hidden = (places > places[:, None])[:, None, None, None]  # one mask a step
+        self.first_places = torch.zeros(is_hidden.shape).masked_fill_(is_hidden, LOWEST)
+        self.best_ids = BestIds(model.config.vocab_size)
 
     def forward(
         self,
         ids: Tensor,
         positions: Tensor,
-        time: int,
+        position_table: Tensor,
+        width: int,
         caches: list[Tensor],
         mask: Tensor | None,
         memories: list[tuple[Tensor, Tensor]],
         memory_mask: Tensor | None,
+        beam_log_probs: Tensor | None,
         count: int,
-    ) -> tuple[Tensor, Tensor]:
-        """Take one step in each of N rows.
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Take one step in each of N = B · beam rows.
 
         Args:
             ids: (N,) int64, the piece each row produced last.
-            positions: (N, D) float, position vectors.
-            time: where in the caches to write.
-            caches: one (2, N, H, capacity, K) a layer, written in place.
-            mask: (N, 1, 1, time + 1) float; None if every row began at 0.
+            positions: (B,) int64, how many pieces each sentence's rows have produced.
+            position_table: (positions, D) float.
+            width: places of the caches written so far.
+            caches: one (B, H, capacity, 2, K) a layer, written in place.
+            mask: (B, beam, capacity) float, written in place; None if every row sees everything.
             memories: keys (B, H, K, S) and values (B, H, S, K) of each layer.
             memory_mask: (B, 1, 1, S) float; None if nothing is padded.
-            count: C, of the best ids.
+            beam_log_probs: (B, beam); None for the best id of each row.
+            count: C, of the best continuations of a sentence.
 
         Returns:
-            log-probabilities (N, C) in nats and ids (N, C), best first. On the way, logits are in
-            bits: PyTorch computes 2^x four times as fast as e^x on a CPU.
+            log-probabilities in nats, ids and beams (B, C), best first; see `BestIds`.
         """
-        x = F.embedding(ids, self.embedding).add_(positions)
+        batch = positions.size(0)
+        beam = ids.size(0) // batch
+        seen: Tensor | None = None
+        if mask is not None:
+            mask[:, :, width : width + beam].diagonal(0, 1, 2).zero_()  # each beam sees itself
+            seen = mask[:, None, :, : max(width + beam, self.narrowest)]
+        elif width + beam < self.narrowest:
+            seen = self.first_places[width]
+        x = F.embedding(ids, self.embedding).view(batch, beam, -1)
+        x = x.add_(position_table.index_select(0, positions)[:, None]).view(batch * beam, -1)
         for i, layer in enumerate(self.layers):
-            x = layer(x, caches[i], time, mask, memories[i], memory_mask)
-        best: tuple[Tensor, Tensor] = self.best_ids(self.logits(self.norm(x)), count)
+            x = layer(x, caches[i], width, seen, memories[i], memory_mask)
+        logits = self.logits(self.norm(x))  # in bits: 2^x takes a quarter of the time of e^x
+        best: tuple[Tensor, Tensor, Tensor] = self.best_ids(logits, beam_log_probs, count)
         return best

@@ -11,7 +11,7 @@ from torch import Tensor
 from translator.batch import pad
 from translator.model.fused_decoder import FusedStep
 from translator.model.fused_encoder import FusedEncoder
-from translator.model.kv_cache import Memory, Slots, length_mask
+from translator.model.kv_cache import NARROWEST, Memory, Slots, length_mask
 from translator.model.layers import sinusoidal_positions
 from translator.model.linear import FloatLayers, LayerFactory
 from translator.model.torchscript import frozen
@@ -56,17 +56,17 @@ class InferenceModel:
             self.encoder, self.decoder = frozen(self.encoder), frozen(self.decoder)
         self._positions = model.embedding.position_table
 
-    def positions(self, indices: Tensor, highest: int) -> Tensor:
-        """Return the vectors (M, D) of positions (M,), none above `highest`."""
-        if highest >= self._positions.size(0):
-            steps = torch.arange(2 * highest, device=self.device)
+    def position_table(self, length: int) -> Tensor:
+        """Return the vectors of at least the first `length` positions."""
+        if length > self._positions.size(0):
+            steps = torch.arange(2 * length, device=self.device)
             self._positions = sinusoidal_positions(steps, self.config.d_model)
-        return self._positions.index_select(0, indices)
+        return self._positions
 
     def encode(self, sources: Sequence[Sequence[int]]) -> Memory:
         """Read sources: B id sequences, in portions of similar lengths that caches can hold."""
         lengths, config = tuple(map(len, sources)), self.config
-        batch, width, heads = len(lengths), max(lengths), config.num_heads
+        batch, width, heads = len(lengths), max(NARROWEST, *lengths), config.num_heads
         d_k = config.d_model // heads
         keys_values = [
             (
@@ -76,22 +76,21 @@ class InferenceModel:
             for _ in range(config.num_decoder_layers)
         ]
         for portion in portions(lengths):
-            longest = max(lengths[place] for place in portion)
             first, last = portion[0], portion[-1] + 1
             is_range = portion == list(range(first, last))  # a slice is much cheaper
             places = slice(first, last) if is_range else torch.tensor(portion, device=self.device)
             found = self._encode([sources[place] for place in portion])
             for (keys, values), both in zip(keys_values, found, strict=True):
-                keys[places, :, :, :longest] = both[0].transpose(2, 3)
-                values[places, :, :longest] = both[1]
+                keys[places, :, :, : both.size(3)] = both[0].transpose(2, 3)
+                values[places, :, : both.size(3)] = both[1]
         return Memory(lengths, keys_values)
 
     def _encode(self, sources: Sequence[Sequence[int]]) -> list[Tensor]:
         """Read sources together; return keys and values (2, B, H, S, K) of each decoder layer."""
         lengths = tuple(map(len, sources))
-        batch, width, places = len(lengths), max(lengths), None
+        batch, width, places = len(lengths), max(NARROWEST, *lengths), None
         steps = torch.arange(width)
-        if batch * width > WORTH_PACKING * sum(lengths):
+        if batch * width > WORTH_PACKING * sum(lengths) or max(lengths) < width:
             ids = torch.tensor([piece_id for source in sources for piece_id in source])
             indices = torch.cat([steps[:length] for length in lengths])
             firsts = torch.arange(0, batch * width, width)
@@ -100,37 +99,43 @@ class InferenceModel:
         else:
             ids = pad(sources, self.config.pad_id).flatten()
             indices = steps.repeat(batch)
-        positions = self.positions(indices.to(self.device), width)
+        positions = self.position_table(width).index_select(0, indices.to(self.device))
         mask = length_mask(lengths, self.device)
         found: list[Tensor] = self.encoder(
             ids.to(self.device), positions, batch, places, mask, width
         )
         return found
 
-    def step(self, ids: Tensor, slots: Slots, count: int = 1) -> tuple[Tensor, Tensor]:
+    def step(
+        self, ids: Tensor, slots: Slots, count: int = 1, beam_log_probs: Tensor | None = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
         """Feed one id to every row.
 
         Args:
-            ids: (N,) int64, what each row produced last.
+            ids: (N,) int64, what each row produced last, N = B · beam.
             slots: where the rows stand; moved on by one position.
-            count: C, how many of the best ids are wanted.
+            count: C, how many of the best continuations of each sentence are wanted.
+            beam_log_probs: (B, beam) in nats, of what each row has produced so far; None if rows
+                are sentences, and C is 1.
 
         Returns:
-            log-probabilities (N, C) in nats and ids (N, C), best first.
+            log-probabilities in nats of rows and ids together, ids, and which of the sentence's
+            beams each continues: (B, C), best first.
         """
         slots.make_room()
-        positions = self.positions(slots.row_lengths(), slots.time)
-        best: tuple[Tensor, Tensor] = self.decoder(
+        best: tuple[Tensor, Tensor, Tensor] = self.decoder(
             ids.to(self.device),
-            positions,
-            slots.time,
+            slots.positions,
+            self.position_table(slots.longest + 1),
+            slots.width,
             slots.caches,
-            slots.mask(),
+            slots.mask,
             slots.memory.keys_values,
             slots.memory_mask,
+            beam_log_probs,
             count,
         )
-        slots.time += 1
+        slots.move_on()
         return best
 
 

@@ -1,9 +1,4 @@
-"""What the decoder remembers of the sentences in hand, in slots that others take over.
-
-All rows write at the same place of the cache, `time`: the history of a row that joined later is
-shorter and lies at the right, and a mask hides what is left of it. So a step writes with one copy,
-and a row that joins moves no one.
-"""
+"""What the decoder remembers of the sentences in hand, in slots that others take over."""
 
 from __future__ import annotations
 
@@ -12,9 +7,16 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
-ROUND_TO = 16
-"""Room for positions grows in such steps."""
+STEPS_OF_ROOM = 8
+"""Steps that room is made for at once, and a quarter of what there is."""
+
+NARROWEST = 16
+"""Fewest places attended to, some of them hidden: a softmax of fewer takes five times as long."""
+
+LOWEST = torch.finfo(torch.float32).min
+"""Added to the score of what must not be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Memory:
     def select(self, places: Sequence[int]) -> Memory:
         """Return the sentences at `places`, in that order, without needless padding."""
         lengths = tuple(self.lengths[place] for place in places)
-        longest = max(lengths, default=0)
+        longest = max(NARROWEST, *lengths) if lengths else 0
         chosen = torch.tensor(places, dtype=torch.long, device=self.device)
         kept = [
             (
@@ -53,26 +55,22 @@ class Memory:
 def length_mask(lengths: Sequence[int], device: torch.device) -> Tensor | None:
     """Return (B, 1, 1, S) float, 0 before each length and the lowest number from it on.
 
-    None if all are equally long.
+    S is the greatest length, but at least `NARROWEST`; None if all lengths are S.
     """
-    longest = max(lengths, default=0)
+    longest = max(NARROWEST, *lengths) if lengths else 0
     if min(lengths, default=0) == longest:
         return None
     ends = torch.tensor(lengths, device=device)[:, None]
-    return lowest_where(torch.arange(longest, device=device) >= ends)
-
-
-def lowest_where(is_hidden: Tensor) -> Tensor:
-    """Return (B, 1, 1, S) float32, the lowest number where `is_hidden` (B, S), else 0."""
-    mask = torch.zeros(is_hidden.shape, device=is_hidden.device)
-    return mask.masked_fill_(is_hidden, torch.finfo(mask.dtype).min)[:, None, None]
+    is_padding = torch.arange(longest, device=device) >= ends
+    mask = torch.zeros(is_padding.shape, device=device).masked_fill_(is_padding, LOWEST)
+    return mask[:, None, None]
 
 
 def join(first: Memory, second: Memory) -> Memory:
     """Return the sentences of `first` and then those of `second`."""
     if not first.lengths:
         return second
-    longest = max(*first.lengths, *second.lengths)
+    longest = max(NARROWEST, *first.lengths, *second.lengths)
     batch, joined = len(first.lengths), []
     for (key, value), (new_key, new_value) in zip(
         first.keys_values, second.keys_values, strict=True
@@ -92,64 +90,52 @@ def join(first: Memory, second: Memory) -> Memory:
 class Slots:
     """Keys and values of N = B · beam rows, and the memory of their B sentences.
 
+    The beams of a sentence write side by side into places that they share, and a mask tells which
+    of these are the past of which beam. A beam that continues another takes over a row of the mask
+    and copies no keys or values; what beams have in common is kept and read once.
+
     Attributes:
-        caches: one (2, N, H, capacity, K) a layer.
-        time: positions written, as far as the longest row has come.
-        starts: B numbers, when each sentence joined.
+        caches: one (B, H, capacity, 2, K) a layer, keys and values.
+        width: places written, the same for all sentences.
+        positions: (B,) int64, ids each sentence's rows have been fed.
+        longest: the highest of `positions`.
+        mask: (B, beam, capacity) float, 0 where a row sees and the lowest number elsewhere; None
+            if every row sees everything.
     """
 
-    def __init__(self, memory: Memory, beam_size: int, room: int = ROUND_TO) -> None:
-        """Make room for the sentences of `memory`.
-
-        Args:
-            memory: of B sentences.
-            beam_size: rows a sentence.
-            room: positions to make room for at first; it grows by itself.
-        """
+    def __init__(self, memory: Memory, beam_size: int) -> None:
+        """Make room for the first steps of the sentences of `memory`, `beam_size` rows each."""
         self.memory, self.beam_size = memory, beam_size
-        self.time, self.starts = 0, [0] * len(memory.lengths)
-        capacity = -(-room // ROUND_TO) * ROUND_TO
+        self.width = self.longest = 0
+        self.positions = torch.zeros(len(memory.lengths), dtype=torch.long, device=memory.device)
+        capacity = NARROWEST + STEPS_OF_ROOM * beam_size
         self.caches = [
-            value.new_empty(2, value.size(0) * beam_size, value.size(1), capacity, value.size(3))
+            value.new_zeros(value.size(0), value.size(1), capacity, 2, value.size(3))
             for _, value in memory.keys_values
         ]
-        self._mask: Tensor | None = None
+        self.mask = None if beam_size == 1 else self._hidden(len(memory.lengths), capacity)
         self.memory_mask = length_mask(memory.lengths, memory.device)
 
     @property
     def num_sentences(self) -> int:
         """B."""
-        return len(self.starts)
-
-    def row_lengths(self) -> Tensor:
-        """Return (N,) int64, how many positions each row has written."""
-        lengths = torch.tensor(
-            [self.time - start for start in self.starts], device=self.memory.device
-        )
-        return lengths.repeat_interleave(self.beam_size)
+        return len(self.memory.lengths)
 
     def make_room(self) -> None:
-        """See to it that one more position can be written."""
-        if self.time == self.caches[0].size(3):
-            self.caches = [torch.cat((cache, torch.empty_like(cache)), 3) for cache in self.caches]
+        """See to it that one more position can be written; clears away what no row sees."""
+        if self.width + self.beam_size > self.caches[0].size(2):
+            self.rebuild(range(self.num_sentences))
 
-    def mask(self) -> Tensor | None:
-        """Return (N, 1, 1, time + 1) float that hides what is older than a row, or None."""
-        if not any(self.starts):
-            return None
-        if self._mask is None or self._mask.size(3) <= self.time:
-            self._mask = self._history_mask(2 * self.time + ROUND_TO)
-        return self._mask[..., : self.time + 1]
+    def move_on(self) -> None:
+        """Note that all rows have written one more position."""
+        self.width += self.beam_size
+        self.longest += 1
+        self.positions.add_(1)
 
     def reorder(self, rows: Tensor) -> None:
         """Let every row continue another of its sentence: `rows` (N,) int64, old row numbers."""
-        moved = (rows != torch.arange(rows.numel(), device=rows.device)).nonzero()[:, 0]
-        if not moved.numel():
-            return
-        parents = rows[moved]
-        for cache in self.caches:
-            written = cache[:, :, :, : self.time]
-            written[:, moved] = written[:, parents]
+        if self.mask is not None:
+            self.mask = self.mask.flatten(0, 1).index_select(0, rows).view(self.mask.shape)
 
     def rebuild(self, keep: Sequence[int], newcomers: Memory | None = None) -> None:
         """Drop the sentences that are not in `keep`, and let others join.
@@ -158,34 +144,61 @@ class Slots:
             keep: places of the sentences that stay, in their new order.
             newcomers: sentences that begin now; they get the places behind.
         """
-        starts = [self.starts[place] for place in keep]
-        first = min(starts, default=self.time)
-        written = self.time - first
+        kept = torch.tensor(keep, dtype=torch.long, device=self.memory.device)
         num_new = len(newcomers.lengths) if newcomers else 0
-        rows = rows_of(keep, self.beam_size, self.memory.device)
-        room = -(-(written + 1) // ROUND_TO) * ROUND_TO
-        caches = []
-        for cache in self.caches:
-            shape = list(cache.shape)
-            shape[1], shape[3] = rows.numel() + num_new * self.beam_size, max(room, ROUND_TO)
-            new = cache.new_empty(shape)
-            old = cache[:, :, :, first : self.time]
-            new[:, : rows.numel(), :, :written] = old.index_select(1, rows)
-            new[:, rows.numel() :, :, :written] = 0  # masked, but must be finite
-            caches.append(new)
-        self.caches, self.time = caches, written
-        self.starts = [start - first for start in starts] + [written] * num_new
-        self.memory = self.memory.select(keep)
-        if newcomers:
-            self.memory = join(self.memory, newcomers)
-        self._mask = None
-        self.memory_mask = length_mask(self.memory.lengths, self.memory.device)
+        order = self._seen_places(kept)
+        width = order.size(1)
+        capacity = max(width, NARROWEST) + width // 4 + STEPS_OF_ROOM * self.beam_size
+        self.mask = self._rebuilt_mask(kept, order, num_new, capacity)
+        self.caches = [_rebuilt(cache, kept, order, num_new, capacity) for cache in self.caches]
+        self.positions = functional.pad(self.positions.index_select(0, kept), (0, num_new))
+        self.longest = int(self.positions.max()) if self.positions.numel() else 0
+        self.width = width
+        if num_new or list(keep) != list(range(self.num_sentences)):
+            self.memory = self.memory.select(keep)
+            self.memory = join(self.memory, newcomers) if newcomers else self.memory
+            self.memory_mask = length_mask(self.memory.lengths, self.memory.device)
 
-    def _history_mask(self, width: int) -> Tensor:
-        device = self.memory.device
-        starts = torch.tensor(self.starts, device=device)[:, None]
-        mask = lowest_where(torch.arange(width, device=device) < starts)
-        return mask.repeat_interleave(self.beam_size, dim=0)
+    def _hidden(self, num_sentences: int, capacity: int) -> Tensor:
+        shape = num_sentences, self.beam_size, capacity
+        return torch.full(shape, LOWEST, device=self.memory.device)
+
+    def _seen_places(self, kept: Tensor) -> Tensor:
+        """Return (B', C) int64, the places that rows of each sentence see, then others up to C."""
+        if self.mask is None:
+            return torch.arange(self.width, device=kept.device).expand(len(kept), -1)
+        is_seen = (self.mask[:, :, : self.width].index_select(0, kept) == 0).any(dim=1)
+        most = int(is_seen.sum(dim=1).max()) if len(kept) else 0
+        return is_seen.logical_not_().byte().argsort(dim=1, stable=True)[:, :most]
+
+    def _rebuilt_mask(
+        self, kept: Tensor, order: Tensor, num_new: int, capacity: int
+    ) -> Tensor | None:
+        if self.mask is None and (not num_new or not order.numel()):
+            return None
+        width, mask = order.size(1), self._hidden(len(kept) + num_new, capacity)
+        if self.mask is None:
+            mask[: len(kept), :, :width] = 0
+        else:
+            mask[: len(kept), :, :width] = self.mask.index_select(0, kept).gather(
+                2, order[:, None].expand(-1, self.beam_size, -1)
+            )
+        needs_none = self.beam_size == 1 and not mask[..., :width].any()
+        return None if needs_none else mask
+
+
+def _rebuilt(cache: Tensor, kept: Tensor, order: Tensor, num_new: int, capacity: int) -> Tensor:
+    """Return a cache (B' + new, H, capacity, 2, K) with the places `order` (B', C) of `kept`."""
+    (_, heads, old_capacity), d_k = cache.shape[:3], cache.size(4)
+    batch, width = order.shape
+    firsts = kept[:, None] * heads + torch.arange(heads, device=kept.device)  # (B', H)
+    rows = firsts[:, :, None] * old_capacity + order[:, None]
+    found = cache.view(-1, 2 * d_k).index_select(0, rows.flatten())
+    new = cache.new_empty(batch + num_new, heads, capacity, 2, d_k)
+    new[:batch, :, :width] = found.view(batch, heads, width, 2, d_k)
+    new[:batch, :, width:NARROWEST] = 0  # masked, but must be finite
+    new[batch:, :, : max(width, NARROWEST)] = 0
+    return new
 
 
 def rows_of(places: Sequence[int], beam_size: int, device: torch.device | str = "cpu") -> Tensor:

@@ -89,11 +89,14 @@ def test_sentences_of_one_batch_may_have_different_options(inference: InferenceM
     first, second = OPTIONS[1], DecodingOptions(beam_size=4, length_penalty="gnmt", alpha=2.0)
     batch = RunningBatch[int](inference, 4, SPECIAL)
     batch.admit([0, 1], sources(2), [first, second])
-    answers: dict[int, object] = {}
+    answers: dict[int, list[Hypothesis]] = {}
     while len(batch):
         answers.update(batch.step())
     for key, options in enumerate((first, second)):
-        assert answers[key] == decode_batch(inference, [sources(2)[key]], options, SPECIAL)[0]
+        [alone] = decode_batch(inference, [sources(2)[key]], options, SPECIAL)
+        assert [found.ids for found in answers[key]] == [found.ids for found in alone]
+        for one, other in zip(answers[key], alone, strict=True):
+            assert one.score == pytest.approx(other.score, abs=1e-5)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=IDS)

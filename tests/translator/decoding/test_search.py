@@ -192,11 +192,10 @@ def two_steps_by_hand(options: DecodingOptions) -> Step:
 def test_two_steps_by_hand() -> None:
     step = two_steps_by_hand(DecodingOptions(beam_size=2, num_hypotheses=2))
     assert step.next_ids.tolist() == [[1, 1]]
-    # the better one, ba, stays in the second row
-    assert step.parent_beams.tolist() == [[0, 1]]
-    assert step.parent_rows.tolist() == [0, 1]
-    assert step.state.tokens.tolist() == [[[1, 1], [2, 1]]]
-    assert step.state.log_probs[0].exp().tolist() == pytest.approx([0.18, 0.24])
+    assert step.parent_beams.tolist() == [[1, 0]]
+    assert step.parent_rows.tolist() == [1, 0]
+    assert step.state.tokens.tolist() == [[[2, 1], [1, 1]]]
+    assert step.state.log_probs[0].exp().tolist() == pytest.approx([0.24, 0.18])
     assert_same(
         list(step.state.finished[0]),
         [

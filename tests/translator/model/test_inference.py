@@ -18,9 +18,11 @@ SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3]]
 
 def log_probs(inference: InferenceModel, ids: Tensor, slots: Slots) -> Tensor:
     """Take a step and return all log-probabilities (N, V)."""
-    vocab_size = inference.config.vocab_size
-    values, found = inference.step(ids, slots, vocab_size)
-    return torch.zeros(len(ids), vocab_size).scatter_(1, found, values)
+    vocab_size, beam_size = inference.config.vocab_size, slots.beam_size
+    nothing_yet = torch.zeros(slots.num_sentences, beam_size)
+    values, found, beams = inference.step(ids, slots, beam_size * vocab_size, nothing_yet)
+    totals = torch.zeros(slots.num_sentences, beam_size * vocab_size)
+    return totals.scatter_(1, beams * vocab_size + found, values).view(-1, vocab_size)
 
 
 def full(model: Transformer, source: list[int], target: list[int]) -> Tensor:
@@ -40,7 +42,7 @@ def test_steps_equal_the_full_forward(
     torch.manual_seed(0)
     model = make_model(replace(model_config, norm=norm, activation=activation)).eval()
     inference = InferenceModel(model, freeze=freeze)
-    slots = Slots(inference.encode(SOURCES), beam_size=1, room=1)
+    slots = Slots(inference.encode(SOURCES), beam_size=1)
     tgt_in = torch.randint(4, 60, (3, 40))
     for t in range(40):
         step = log_probs(inference, tgt_in[:, t], slots)
@@ -61,8 +63,11 @@ def test_padding_and_its_removal_change_no_source(model: Transformer, lengths: l
             together.keys_values, alone.keys_values, strict=True
         ):
             width = len(source)
-            torch.testing.assert_close(keys[place, ..., :width], key[0], atol=1e-5, rtol=1e-5)
-            torch.testing.assert_close(values[place, :, :width], value[0], atol=1e-5, rtol=1e-5)
+            for one, other in (
+                (keys[place, ..., :width], key[0, ..., :width]),
+                (values[place, :, :width], value[0, :, :width]),
+            ):
+                torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-5)
 
 
 @torch.inference_mode()

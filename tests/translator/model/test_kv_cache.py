@@ -9,90 +9,108 @@ import torch
 
 from tests.translator.model.test_inference import SOURCES, full, log_probs
 from translator.model.inference import InferenceModel
-from translator.model.kv_cache import Memory, Slots, join, length_mask, rows_of
+from translator.model.kv_cache import LOWEST, Memory, Slots, join, length_mask, rows_of
 from translator.model.transformer import Transformer
-
-LOWEST = torch.finfo(torch.float32).min
 
 
 def memory(*lengths: int) -> Memory:
     """Memories whose keys and values are the number of the sentence; 2 heads of 3."""
     batch, longest = len(lengths), max(lengths)
     numbers = torch.arange(1.0, batch + 1)[:, None, None, None]
-    return Memory(
-        lengths, [(numbers.expand(batch, 2, 3, longest), numbers.expand(batch, 2, longest, 3))]
-    )
+    shapes = (batch, 2, 3, longest), (batch, 2, longest, 3)
+    return Memory(lengths, [(numbers.expand(shapes[0]), numbers.expand(shapes[1]))])
 
 
 def write(slots: Slots, value: float) -> None:
     """Write one position in every row, as a step of the decoder does."""
     slots.make_room()
-    slots.caches[0][:, :, :, slots.time] = value
-    slots.time += 1
+    places = slice(slots.width, slots.width + slots.beam_size)
+    slots.caches[0][:, :, places] = value
+    if slots.mask is not None:
+        slots.mask[:, :, places].diagonal(0, 1, 2).zero_()
+    slots.move_on()
 
 
-def test_room_grows_when_full_and_keeps_what_was_written() -> None:
-    slots = Slots(memory(4, 4), beam_size=1, room=1)
+def values(slots: Slots, sentence: int, beam: int = 0) -> list[float]:
+    """Return what one row sees."""
+    written = slots.caches[0][sentence, 1, : slots.width, 1, 2]
+    if slots.mask is None:
+        return [float(value) for value in written]
+    return [float(v) for v in written[slots.mask[sentence, beam, : slots.width] == 0]]
+
+
+@pytest.mark.parametrize("beam_size", [1, 3])
+def test_room_grows_when_full_and_keeps_what_was_written(beam_size: int) -> None:
+    slots = Slots(memory(4, 4), beam_size)
     for step in range(40):
         write(slots, step)
-    assert slots.caches[0].size(3) >= 40
-    assert slots.caches[0][0, 1, 0, :40, 2].tolist() == list(range(40))
+    assert values(slots, 1, beam_size - 1) == list(range(40))
 
 
 def test_sentences_that_began_together_need_no_mask() -> None:
-    slots = Slots(memory(4, 4), beam_size=2)
+    slots = Slots(memory(18, 18), beam_size=1)
     write(slots, 1.0)
-    assert slots.mask() is None
+    assert slots.mask is None
     assert slots.memory_mask is None
 
 
-def test_a_newcomer_sees_nothing_of_what_was_before_it() -> None:
-    slots = Slots(memory(4, 4), beam_size=2)
+@pytest.mark.parametrize("beam_size", [1, 2])
+def test_a_newcomer_sees_nothing_of_what_was_before_it(beam_size: int) -> None:
+    slots = Slots(memory(20, 20), beam_size)
     for step in range(3):
         write(slots, step + 1)
-    slots.rebuild([1], memory(2))
-    mask = slots.mask()
-    assert mask is not None
-    assert mask[:, 0, 0].tolist() == [[0.0] * 4] * 2 + [[LOWEST] * 3 + [0.0]] * 2
-    assert slots.caches[0][0, :, 0, :3, 0].tolist() == [[1, 2, 3]] * 2 + [[0, 0, 0]] * 2
-    assert slots.row_lengths().tolist() == [3, 3, 0, 0]
+    slots.rebuild([1], memory(18))
+    assert slots.positions.tolist() == [3, 0]
+    write(slots, 9)
+    assert values(slots, 0, beam_size - 1) == [1, 2, 3, 9]
+    assert values(slots, 1, beam_size - 1) == [9]
+    assert torch.isfinite(slots.caches[0][:, :, : slots.width]).all()
     assert slots.memory_mask is not None
-    assert slots.memory_mask[:, 0, 0].tolist() == [[0.0] * 4, [0.0, 0.0, LOWEST, LOWEST]]
+    assert slots.memory_mask[:, 0, 0].tolist() == [[0.0] * 20, [0.0] * 18 + [LOWEST] * 2]
 
 
 def test_the_past_is_forgotten_when_those_who_have_it_leave() -> None:
-    slots = Slots(memory(4), beam_size=1)
+    slots = Slots(memory(19), beam_size=1)
     for step in range(5):
         write(slots, step)
-    slots.rebuild([0], memory(3))
+    slots.rebuild([0], memory(17))
     write(slots, 5)
     slots.rebuild([1])
-    assert (slots.time, slots.starts, slots.num_sentences) == (1, [0], 1)
-    assert slots.caches[0][0, 0, 0, 0, 0] == 5
-    assert slots.mask() is None
-    assert slots.memory.lengths == (3,)
-    assert slots.memory.keys_values[0][0].size(3) == 3
+    assert (slots.width, slots.longest, slots.num_sentences) == (1, 1, 1)
+    assert values(slots, 0) == [5]
+    assert slots.mask is None
+    assert slots.memory.lengths == (17,)
+    assert slots.memory.keys_values[0][0].size(3) == 17
 
 
-def test_rows_continue_others() -> None:
+def test_a_beam_that_continues_another_has_its_past_and_the_rest_is_cleared_away() -> None:
     slots = Slots(memory(4, 4), beam_size=2)
-    slots.make_room()
-    slots.caches[0][:, :, :, 0] = torch.arange(4.0)[:, None, None]
-    slots.time = 1
-    slots.reorder(torch.tensor([1, 0, 2, 2]))
-    assert slots.caches[0][1, :, 1, 0, 2].tolist() == [1, 0, 2, 2]
+    for step in range(2):
+        write(slots, 0)
+        slots.caches[0][:, :, 2 * step] = torch.tensor([10 + step, 20 + step])[:, None, None, None]
+    slots.reorder(torch.tensor([0, 0, 3, 2]))
+    assert (values(slots, 0, 0), values(slots, 0, 1)) == ([10, 11], [10, 11])
+    assert (values(slots, 1, 0), values(slots, 1, 1)) == ([0, 0], [20, 21])
+    slots.rebuild([0])
+    assert slots.width == 2
+    assert (values(slots, 0, 0), values(slots, 0, 1)) == ([10, 11], [10, 11])
 
 
 def test_joining_memories_pads_the_shorter() -> None:
-    both = join(memory(2, 1), memory(3))
-    assert both.lengths == (2, 1, 3)
-    assert both.keys_values[0][0][:, 0, 0].tolist() == [[1, 1, 0], [2, 2, 0], [1, 1, 1]]
-    assert both.keys_values[0][1][:, 0, :, 0].tolist() == [[1, 1, 0], [2, 2, 0], [1, 1, 1]]
-    assert both.select([1]).keys_values[0][0].tolist() == [[[[2]] * 3] * 2]
+    both = join(memory(17, 16), memory(18))
+    assert both.lengths == (17, 16, 18)
+    expected = [[1] * 17 + [0], [2] * 17 + [0], [1] * 18]
+    assert both.keys_values[0][0][:, 0, 0].tolist() == expected
+    assert both.keys_values[0][1][:, 0, :, 0].tolist() == expected
+    assert both.select([1]).keys_values[0][0].tolist() == [[[[2] * 16] * 3] * 2]
 
 
 def test_masks_and_rows() -> None:
-    assert length_mask([3, 3], torch.device("cpu")) is None
+    cpu = torch.device("cpu")
+    assert length_mask([18, 18], cpu) is None
+    short = length_mask([3, 3], cpu)  # no fewer than 16 places are attended to
+    assert short is not None
+    assert short.flatten(1).tolist() == [[0.0] * 3 + [LOWEST] * 13] * 2
     assert rows_of([2, 0], 3).tolist() == [6, 7, 8, 0, 1, 2]
     assert rows_of([], 3).tolist() == []
 
@@ -102,7 +120,7 @@ def test_masks_and_rows() -> None:
 def test_joining_leaving_and_reordering_together(model: Transformer, seed: int) -> None:
     generator = random.Random(seed)
     inference = InferenceModel(model)
-    slots = Slots(inference.encode(SOURCES), beam_size=2, room=1)
+    slots = Slots(inference.encode(SOURCES), beam_size=2)
     sources, histories = list(SOURCES), [[2] for _ in range(6)]
     for step in range(30):
         found = log_probs(inference, torch.tensor([h[-1] for h in histories]), slots)
