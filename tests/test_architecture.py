@@ -30,7 +30,7 @@ ORDER = {
             "model.best_ids",
             "model.torchscript",
         ),
-        *("model.fused", "model.fused_encoder", "model.fused_decoder", "model.kv_cache"),
+        *("model.kv_cache", "model.fused", "model.fused_encoder", "model.fused_decoder"),
         "model.inference",
         *("decoding.special_ids", "decoding.hypothesis", "decoding.length_penalty"),
         *("decoding.beam_state", "decoding.beam_step"),
