@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import torch
@@ -34,8 +35,10 @@ class BeamSearch:
 
     def add(self, limits: Sequence[int], options: Sequence[DecodingOptions]) -> None:
         """Let sentences join: the most ids each may have, EOS included, and its options."""
-        for limit, own in zip(limits, options, strict=True):
-            state = search.start([limit], own, self.eos_id, device=self.next_ids.device)
+        pairs = zip(limits, options, strict=True)
+        for own, alike in itertools.groupby(pairs, key=lambda pair: pair[1]):
+            alike_limits = [limit for limit, _ in alike]
+            state = search.start(alike_limits, own, self.eos_id, device=self.next_ids.device)
             self._state = search.join(self._state, state) if self._state else state
         begin = self.next_ids.new_full((len(limits) * self.beam_size,), self.bos_id)
         self.next_ids = torch.cat((self.next_ids, begin))

@@ -8,7 +8,7 @@ from torch.nn import functional as F
 
 from translator.model.best_ids import NATS_PER_BIT, BestIds
 from translator.model.fused import FusedFeedForward, Norm, joined, scaled_embedding
-from translator.model.kv_cache import LOWEST, NARROWEST
+from translator.model.kv_cache import BLOCK, hide_the_rest
 from translator.model.layers import DecoderLayer
 from translator.model.linear import LayerFactory
 from translator.model.transformer import Transformer
@@ -41,22 +41,22 @@ class FusedDecoderLayer(nn.Module):
 
         Args:
             x: (N, D), sentence-major, N = B · beam.
-            cache: (B, H, capacity, 2, K), keys and values in the places of each sentence.
+            cache: (2, B, H, capacity, K), keys and values in the places of each sentence.
             width: places written so far; the beams write side by side behind them.
-            mask: (B, 1, beam, S) float, S of width + beam or more; None if all rows see all.
+            mask: (B or 1, 1, beam, S) float; None if all rows see all of S = width + beam places.
         """
-        (batch, heads, capacity), d_k = cache.shape[:3], cache.size(4)
+        _, batch, heads, capacity, d_k = cache.shape
         beam = x.size(0) // batch
         written = width + beam
         seen = mask.size(3) if mask is not None else written
         qkv = self.qkv(x).view(batch, beam, 3, heads, d_k)
-        cache[:, :, width:written] = qkv[:, :, 1:].permute(0, 3, 1, 2, 4)
+        cache[:, :, :, width:written] = qkv[:, :, 1:].permute(2, 0, 3, 1, 4)
         query = qkv[:, :, 0].transpose(1, 2).reshape(batch * heads, beam, d_k)
-        places = cache.view(batch * heads, capacity, 2, d_k)[:, :seen]
-        scores = torch.bmm(query, places[:, :, 0].transpose(1, 2))  # (B·H, beam, seen)
+        places = cache.view(2, batch * heads, capacity, d_k)[:, :, :seen]
+        scores = torch.bmm(query, places[0].transpose(1, 2))  # (B·H, beam, seen)
         if mask is not None:
             scores = scores.view(batch, heads, beam, seen).add_(mask).view(scores.shape)
-        context = torch.bmm(scores.softmax(-1), places[:, :, 1])
+        context = torch.bmm(scores.softmax(-1), places[1])
         if beam > 1:
             context = context.view(batch, heads, beam, d_k).transpose(1, 2)
         out: Tensor = self.self_out(context.reshape(x.shape))
@@ -131,10 +131,7 @@ class FusedStep(nn.Module):
         self.norm = Norm(model.decoder_norm)
         weight = model.embedding.weight.detach() / NATS_PER_BIT
         self.logits = make.linear("logits", weight, bias / NATS_PER_BIT)
-        self.narrowest: int = NARROWEST
-        places = torch.arange(NARROWEST, device=bias.device)
-        is_hidden = (places > places[:, None])[:, None, None, None]  # one mask a step
-        self.first_places = torch.zeros(is_hidden.shape).masked_fill_(is_hidden, LOWEST)
+        self.block = BLOCK
         self.best_ids = BestIds(model.config.vocab_size)
 
     def forward(
@@ -157,7 +154,7 @@ class FusedStep(nn.Module):
             positions: (B,) int64, how many pieces each sentence's rows have produced.
             position_table: (positions, D) float.
             width: places of the caches written so far.
-            caches: one (B, H, capacity, 2, K) a layer, written in place.
+            caches: one (2, B, H, capacity, K) a layer, written in place.
             mask: (B, beam, capacity) float, written in place; None if every row sees everything.
             memories: keys (B, H, K, S) and values (B, H, S, K) of each layer.
             memory_mask: (B, 1, 1, S) float; None if nothing is padded.
@@ -169,12 +166,14 @@ class FusedStep(nn.Module):
         """
         batch = positions.size(0)
         beam = ids.size(0) // batch
+        written = width + beam
+        blocks = (written + self.block - 1) // self.block
         seen: Tensor | None = None
         if mask is not None:
-            mask[:, :, width : width + beam].diagonal(0, 1, 2).zero_()  # each beam sees itself
-            seen = mask[:, None, :, : max(width + beam, self.narrowest)]
-        elif width + beam < self.narrowest:
-            seen = self.first_places[width]
+            mask[:, :, width:written].diagonal(0, 1, 2).zero_()  # each beam sees itself
+            seen = mask[:, None, :, : blocks * self.block]
+        elif written < blocks * self.block:
+            seen = hide_the_rest(written, blocks * self.block, positions.device)
         x = F.embedding(ids, self.embedding).view(batch, beam, -1)
         x = x.add_(position_table.index_select(0, positions)[:, None]).view(batch * beam, -1)
         for i, layer in enumerate(self.layers):

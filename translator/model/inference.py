@@ -11,7 +11,7 @@ from torch import Tensor
 from translator.batch import pad
 from translator.model.fused_decoder import FusedStep
 from translator.model.fused_encoder import FusedEncoder
-from translator.model.kv_cache import NARROWEST, Memory, Slots, length_mask
+from translator.model.kv_cache import BLOCK, Memory, Slots, in_blocks, length_mask
 from translator.model.layers import sinusoidal_positions
 from translator.model.linear import FloatLayers, LayerFactory
 from translator.model.torchscript import frozen
@@ -66,7 +66,7 @@ class InferenceModel:
     def encode(self, sources: Sequence[Sequence[int]]) -> Memory:
         """Read sources: B id sequences, in portions of similar lengths that caches can hold."""
         lengths, config = tuple(map(len, sources)), self.config
-        batch, width, heads = len(lengths), max(NARROWEST, *lengths), config.num_heads
+        batch, width, heads = len(lengths), in_blocks(max(lengths)), config.num_heads
         d_k = config.d_model // heads
         keys_values = [
             (
@@ -88,7 +88,7 @@ class InferenceModel:
     def _encode(self, sources: Sequence[Sequence[int]]) -> list[Tensor]:
         """Read sources together; return keys and values (2, B, H, S, K) of each decoder layer."""
         lengths = tuple(map(len, sources))
-        batch, width, places = len(lengths), max(NARROWEST, *lengths), None
+        batch, width, places = len(lengths), max(BLOCK, *lengths), None
         steps = torch.arange(width)
         if batch * width > WORTH_PACKING * sum(lengths) or max(lengths) < width:
             ids = torch.tensor([piece_id for source in sources for piece_id in source])
@@ -100,7 +100,7 @@ class InferenceModel:
             ids = pad(sources, self.config.pad_id).flatten()
             indices = steps.repeat(batch)
         positions = self.position_table(width).index_select(0, indices.to(self.device))
-        mask = length_mask(lengths, self.device)
+        mask = length_mask(lengths, width, self.device)
         found: list[Tensor] = self.encoder(
             ids.to(self.device), positions, batch, places, mask, width
         )

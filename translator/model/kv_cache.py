@@ -12,8 +12,8 @@ from torch.nn import functional
 STEPS_OF_ROOM = 8
 """Steps that room is made for at once, and a quarter of what there is."""
 
-NARROWEST = 16
-"""Fewest places attended to, some of them hidden: a softmax of fewer takes five times as long."""
+BLOCK = 16
+"""Places are attended to in multiples of this, the last of them hidden: that is much faster."""
 
 LOWEST = torch.finfo(torch.float32).min
 """Added to the score of what must not be seen."""
@@ -26,7 +26,7 @@ class Memory:
     Attributes:
         lengths: B numbers of ids.
         keys_values: for each decoder layer the keys (B, H, K, S) and the values (B, H, S, K) of
-            its cross-attention.
+            its cross-attention; S is the greatest length in whole blocks.
     """
 
     lengths: tuple[int, ...]
@@ -35,7 +35,7 @@ class Memory:
     def select(self, places: Sequence[int]) -> Memory:
         """Return the sentences at `places`, in that order, without needless padding."""
         lengths = tuple(self.lengths[place] for place in places)
-        longest = max(NARROWEST, *lengths) if lengths else 0
+        longest = in_blocks(max(lengths, default=0))
         chosen = torch.tensor(places, dtype=torch.long, device=self.device)
         kept = [
             (
@@ -51,17 +51,32 @@ class Memory:
         """Where the tensors are."""
         return self.keys_values[0][0].device
 
+    def padding_mask(self) -> Tensor | None:
+        """Return what hides the padding; see `length_mask`."""
+        return length_mask(self.lengths, self.keys_values[0][0].size(3), self.device)
 
-def length_mask(lengths: Sequence[int], device: torch.device) -> Tensor | None:
-    """Return (B, 1, 1, S) float, 0 before each length and the lowest number from it on.
 
-    S is the greatest length, but at least `NARROWEST`; None if all lengths are S.
+def in_blocks(length: int) -> int:
+    """Return the length rounded up to whole blocks."""
+    return -(-length // BLOCK) * BLOCK
+
+
+def hide_the_rest(length: int, width: int, device: torch.device, lowest: float = LOWEST) -> Tensor:
+    """Return (1, 1, 1, width) float, 0 before `length` and the lowest number from it on."""
+    mask = torch.zeros(1, 1, 1, width, device=device)
+    mask[:, :, :, length:] = lowest
+    return mask
+
+
+def length_mask(lengths: Sequence[int], width: int, device: torch.device) -> Tensor | None:
+    """Return (B, 1, 1, width) float, 0 before each length and the lowest number from it on.
+
+    None if all lengths are `width`.
     """
-    longest = max(NARROWEST, *lengths) if lengths else 0
-    if min(lengths, default=0) == longest:
+    if min(lengths, default=width) == width:
         return None
     ends = torch.tensor(lengths, device=device)[:, None]
-    is_padding = torch.arange(longest, device=device) >= ends
+    is_padding = torch.arange(width, device=device) >= ends
     mask = torch.zeros(is_padding.shape, device=device).masked_fill_(is_padding, LOWEST)
     return mask[:, None, None]
 
@@ -70,7 +85,7 @@ def join(first: Memory, second: Memory) -> Memory:
     """Return the sentences of `first` and then those of `second`."""
     if not first.lengths:
         return second
-    longest = max(NARROWEST, *first.lengths, *second.lengths)
+    longest = in_blocks(max(first.lengths + second.lengths))
     batch, joined = len(first.lengths), []
     for (key, value), (new_key, new_value) in zip(
         first.keys_values, second.keys_values, strict=True
@@ -95,7 +110,7 @@ class Slots:
     and copies no keys or values; what beams have in common is kept and read once.
 
     Attributes:
-        caches: one (B, H, capacity, 2, K) a layer, keys and values.
+        caches: one (2, B, H, capacity, K) a layer, keys and values, finite throughout.
         width: places written, the same for all sentences.
         positions: (B,) int64, ids each sentence's rows have been fed.
         longest: the highest of `positions`.
@@ -108,13 +123,13 @@ class Slots:
         self.memory, self.beam_size = memory, beam_size
         self.width = self.longest = 0
         self.positions = torch.zeros(len(memory.lengths), dtype=torch.long, device=memory.device)
-        capacity = NARROWEST + STEPS_OF_ROOM * beam_size
+        capacity = in_blocks(STEPS_OF_ROOM * beam_size)
         self.caches = [
-            value.new_zeros(value.size(0), value.size(1), capacity, 2, value.size(3))
+            value.new_zeros(2, value.size(0), value.size(1), capacity, value.size(3))
             for _, value in memory.keys_values
         ]
         self.mask = None if beam_size == 1 else self._hidden(len(memory.lengths), capacity)
-        self.memory_mask = length_mask(memory.lengths, memory.device)
+        self.memory_mask = memory.padding_mask()
 
     @property
     def num_sentences(self) -> int:
@@ -123,7 +138,7 @@ class Slots:
 
     def make_room(self) -> None:
         """See to it that one more position can be written; clears away what no row sees."""
-        if self.width + self.beam_size > self.caches[0].size(2):
+        if self.width + self.beam_size > self.caches[0].size(3):
             self.rebuild(range(self.num_sentences))
 
     def move_on(self) -> None:
@@ -148,7 +163,7 @@ class Slots:
         num_new = len(newcomers.lengths) if newcomers else 0
         order = self._seen_places(kept)
         width = order.size(1)
-        capacity = max(width, NARROWEST) + width // 4 + STEPS_OF_ROOM * self.beam_size
+        capacity = in_blocks(width + width // 4 + STEPS_OF_ROOM * self.beam_size)
         self.mask = self._rebuilt_mask(kept, order, num_new, capacity)
         self.caches = [_rebuilt(cache, kept, order, num_new, capacity) for cache in self.caches]
         self.positions = functional.pad(self.positions.index_select(0, kept), (0, num_new))
@@ -157,7 +172,7 @@ class Slots:
         if num_new or list(keep) != list(range(self.num_sentences)):
             self.memory = self.memory.select(keep)
             self.memory = join(self.memory, newcomers) if newcomers else self.memory
-            self.memory_mask = length_mask(self.memory.lengths, self.memory.device)
+            self.memory_mask = self.memory.padding_mask()
 
     def _hidden(self, num_sentences: int, capacity: int) -> Tensor:
         shape = num_sentences, self.beam_size, capacity
@@ -188,16 +203,16 @@ class Slots:
 
 
 def _rebuilt(cache: Tensor, kept: Tensor, order: Tensor, num_new: int, capacity: int) -> Tensor:
-    """Return a cache (B' + new, H, capacity, 2, K) with the places `order` (B', C) of `kept`."""
-    (_, heads, old_capacity), d_k = cache.shape[:3], cache.size(4)
+    """Return a cache (2, B' + new, H, capacity, K) with the places `order` (B', C) of `kept`."""
+    _, _, heads, old_capacity, d_k = cache.shape
     batch, width = order.shape
     firsts = kept[:, None] * heads + torch.arange(heads, device=kept.device)  # (B', H)
     rows = firsts[:, :, None] * old_capacity + order[:, None]
-    found = cache.view(-1, 2 * d_k).index_select(0, rows.flatten())
-    new = cache.new_empty(batch + num_new, heads, capacity, 2, d_k)
-    new[:batch, :, :width] = found.view(batch, heads, width, 2, d_k)
-    new[:batch, :, width:NARROWEST] = 0  # masked, but must be finite
-    new[batch:, :, : max(width, NARROWEST)] = 0
+    found = cache.view(2, -1, d_k).index_select(1, rows.flatten())
+    new = cache.new_empty(2, batch + num_new, heads, capacity, d_k)
+    new[:, :batch, :, :width] = found.view(2, batch, heads, width, d_k)
+    new[:, :batch, :, width:] = 0  # hidden, but must be finite
+    new[:, batch:] = 0
     return new
 
 

@@ -9,13 +9,13 @@ import torch
 
 from tests.translator.model.test_inference import SOURCES, full, log_probs
 from translator.model.inference import InferenceModel
-from translator.model.kv_cache import LOWEST, Memory, Slots, join, length_mask, rows_of
+from translator.model.kv_cache import LOWEST, Memory, Slots, in_blocks, join, length_mask, rows_of
 from translator.model.transformer import Transformer
 
 
 def memory(*lengths: int) -> Memory:
     """Memories whose keys and values are the number of the sentence; 2 heads of 3."""
-    batch, longest = len(lengths), max(lengths)
+    batch, longest = len(lengths), in_blocks(max(lengths))
     numbers = torch.arange(1.0, batch + 1)[:, None, None, None]
     shapes = (batch, 2, 3, longest), (batch, 2, longest, 3)
     return Memory(lengths, [(numbers.expand(shapes[0]), numbers.expand(shapes[1]))])
@@ -25,7 +25,7 @@ def write(slots: Slots, value: float) -> None:
     """Write one position in every row, as a step of the decoder does."""
     slots.make_room()
     places = slice(slots.width, slots.width + slots.beam_size)
-    slots.caches[0][:, :, places] = value
+    slots.caches[0][:, :, :, places] = value
     if slots.mask is not None:
         slots.mask[:, :, places].diagonal(0, 1, 2).zero_()
     slots.move_on()
@@ -33,7 +33,7 @@ def write(slots: Slots, value: float) -> None:
 
 def values(slots: Slots, sentence: int, beam: int = 0) -> list[float]:
     """Return what one row sees."""
-    written = slots.caches[0][sentence, 1, : slots.width, 1, 2]
+    written = slots.caches[0][1, sentence, 1, : slots.width, 2]
     if slots.mask is None:
         return [float(value) for value in written]
     return [float(v) for v in written[slots.mask[sentence, beam, : slots.width] == 0]]
@@ -48,7 +48,7 @@ def test_room_grows_when_full_and_keeps_what_was_written(beam_size: int) -> None
 
 
 def test_sentences_that_began_together_need_no_mask() -> None:
-    slots = Slots(memory(18, 18), beam_size=1)
+    slots = Slots(memory(16, 16), beam_size=1)
     write(slots, 1.0)
     assert slots.mask is None
     assert slots.memory_mask is None
@@ -56,17 +56,17 @@ def test_sentences_that_began_together_need_no_mask() -> None:
 
 @pytest.mark.parametrize("beam_size", [1, 2])
 def test_a_newcomer_sees_nothing_of_what_was_before_it(beam_size: int) -> None:
-    slots = Slots(memory(20, 20), beam_size)
+    slots = Slots(memory(16, 16), beam_size)
     for step in range(3):
         write(slots, step + 1)
-    slots.rebuild([1], memory(18))
+    slots.rebuild([1], memory(14))
     assert slots.positions.tolist() == [3, 0]
     write(slots, 9)
     assert values(slots, 0, beam_size - 1) == [1, 2, 3, 9]
     assert values(slots, 1, beam_size - 1) == [9]
-    assert torch.isfinite(slots.caches[0][:, :, : slots.width]).all()
+    assert torch.isfinite(slots.caches[0]).all()
     assert slots.memory_mask is not None
-    assert slots.memory_mask[:, 0, 0].tolist() == [[0.0] * 20, [0.0] * 18 + [LOWEST] * 2]
+    assert slots.memory_mask[:, 0, 0].tolist() == [[0.0] * 16, [0.0] * 14 + [LOWEST] * 2]
 
 
 def test_the_past_is_forgotten_when_those_who_have_it_leave() -> None:
@@ -80,14 +80,14 @@ def test_the_past_is_forgotten_when_those_who_have_it_leave() -> None:
     assert values(slots, 0) == [5]
     assert slots.mask is None
     assert slots.memory.lengths == (17,)
-    assert slots.memory.keys_values[0][0].size(3) == 17
+    assert slots.memory.keys_values[0][0].size(3) == 32
 
 
 def test_a_beam_that_continues_another_has_its_past_and_the_rest_is_cleared_away() -> None:
     slots = Slots(memory(4, 4), beam_size=2)
     for step in range(2):
         write(slots, 0)
-        slots.caches[0][:, :, 2 * step] = torch.tensor([10 + step, 20 + step])[:, None, None, None]
+        slots.caches[0][:, :, :, 2 * step] = torch.tensor([10 + step, 20 + step])[:, None, None]
     slots.reorder(torch.tensor([0, 0, 3, 2]))
     assert (values(slots, 0, 0), values(slots, 0, 1)) == ([10, 11], [10, 11])
     assert (values(slots, 1, 0), values(slots, 1, 1)) == ([0, 0], [20, 21])
@@ -97,9 +97,9 @@ def test_a_beam_that_continues_another_has_its_past_and_the_rest_is_cleared_away
 
 
 def test_joining_memories_pads_the_shorter() -> None:
-    both = join(memory(17, 16), memory(18))
-    assert both.lengths == (17, 16, 18)
-    expected = [[1] * 17 + [0], [2] * 17 + [0], [1] * 18]
+    both = join(memory(17, 16), memory(40))
+    assert both.lengths == (17, 16, 40)
+    expected = [[1] * 32 + [0] * 16, [2] * 32 + [0] * 16, [1] * 48]
     assert both.keys_values[0][0][:, 0, 0].tolist() == expected
     assert both.keys_values[0][1][:, 0, :, 0].tolist() == expected
     assert both.select([1]).keys_values[0][0].tolist() == [[[[2] * 16] * 3] * 2]
@@ -107,8 +107,8 @@ def test_joining_memories_pads_the_shorter() -> None:
 
 def test_masks_and_rows() -> None:
     cpu = torch.device("cpu")
-    assert length_mask([18, 18], cpu) is None
-    short = length_mask([3, 3], cpu)  # no fewer than 16 places are attended to
+    assert length_mask([16, 16], 16, cpu) is None
+    short = length_mask([3, 3], 16, cpu)
     assert short is not None
     assert short.flatten(1).tolist() == [[0.0] * 3 + [LOWEST] * 13] * 2
     assert rows_of([2, 0], 3).tolist() == [6, 7, 8, 0, 1, 2]
