@@ -110,6 +110,8 @@ class TranslateResponse:
         }
         if self.request.num_alternatives:
             answer["alternatives"] = self._shaped([list(t.alternatives) for t in self.translations])
+        if any(t.flags for t in self.translations):
+            answer["flags"] = self._shaped([list(t.flags) for t in self.translations])
         return answer
 
     def _shaped(self, values: list[Any]) -> Any:

@@ -13,6 +13,7 @@ from translator.errors import EngineOverloadedError
 class CopyEngine:
     """Answers every sentence with its own pieces; further hypotheses drop the first n pieces.
 
+    The further ones are far less probable, so a copy stays the answer to a second search.
     Remembers what was submitted. Answers only when `answer` is called, if `is_lazy`.
     """
 
@@ -44,7 +45,9 @@ class CopyEngine:
         body = tuple(source_ids[1:-1])
         self.futures[place].set_result(
             [
-                Hypothesis(ids=body[n:], score=-1.0 - n, log_prob=-2.0, finish_reason="eos")
+                Hypothesis(
+                    ids=body[n:], score=-1.0 - n, log_prob=-2.0 - 99 * n, finish_reason="eos"
+                )
                 for n in range(options.num_hypotheses)
             ]
         )

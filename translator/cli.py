@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import sys
+from collections import Counter
 from pathlib import Path
 from typing import get_args
 
@@ -12,11 +14,18 @@ from translator.benchmark.report import run_benchmark
 from translator.checkpoint import TOKENIZER, load_model_directory
 from translator.commands import run_command
 from translator.config import EngineName, Precision
+from translator.decoding.degeneration import Flag
 from translator.errors import UnsupportedLanguageError
 from translator.files import STANDARD, count_lines, read_lines
 from translator.interop.ctranslate2 import convert, require_ctranslate2
-from translator.pipeline import DEFAULT_MODEL, Translator
-from translator.streaming import LINES_AT_ONCE, lines_of, translate_file, translate_lines
+from translator.pipeline import DEFAULT_MODEL, Translation, Translator
+from translator.streaming import (
+    LINES_AT_ONCE,
+    TranslateLines,
+    lines_of,
+    translate_file,
+    translate_lines,
+)
 
 INTERACTIVE_LINES = 100  # so that a pipe is answered soon
 
@@ -112,7 +121,8 @@ def _translate(options: argparse.Namespace) -> None:
         decoding = translator.description.decoding
         if options.beam_size is not None:
             decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
-        translate = lines_of(translator, source, target, decoding)
+        flags = Counter[Flag]()
+        translate = _counted(lines_of(translator, source, target, decoding), flags)
         if options.output != STANDARD and not options.text:
             total = None if options.input == STANDARD else count_lines(Path(options.input))
             translate_file(
@@ -122,12 +132,30 @@ def _translate(options: argparse.Namespace) -> None:
                 total=total,
                 resume=options.resume,
             )
-            return
-        text = " ".join(options.text)
-        lines = text.split("\n") if options.text else read_lines(options.input)
-        window = INTERACTIVE_LINES if options.input == STANDARD else LINES_AT_ONCE
-        for answer in translate_lines(translate, lines, window):
-            print(answer.text, flush=True)
+        else:
+            text = " ".join(options.text)
+            lines = text.split("\n") if options.text else read_lines(options.input)
+            window = INTERACTIVE_LINES if options.input == STANDARD else LINES_AT_ONCE
+            for answer in translate_lines(translate, lines, window):
+                print(answer.text, flush=True)
+    if flags:
+        print(
+            f"{flags['retried']} lines had a sentence that ran in circles or was copied, and were "
+            f"searched once more; {flags['repetition']} still run in circles, "
+            f"{flags['copied']} are still copied",
+            file=sys.stderr,
+        )
+
+
+def _counted(translate: TranslateLines, flags: Counter[Flag]) -> TranslateLines:
+    """Return `translate`, now counting the flags of what it gives."""
+
+    def translate_and_count(lines: list[str]) -> list[Translation]:
+        answers = translate(lines)
+        flags.update(flag for answer in answers for flag in answer.flags)
+        return answers
+
+    return translate_and_count
 
 
 def _attention(options: argparse.Namespace) -> None:

@@ -117,6 +117,8 @@ class DecodingOptions:
         alpha: exponent of the length penalty.
         reverse_weight: 0, or weight of log P(source | translation) in choosing among the beam's
             hypotheses; for models of both directions (see `decoding/reranking.py`).
+        no_repeat_ngram_size: no n ids in a row are produced twice in a sentence; 0 allows it.
+            Needs a beam of 2 or more.
         max_length_factor: a sentence of n source ids may have at most
             `max_length_factor * n + max_length_offset` target ids, EOS included.
         max_length_offset: see `max_length_factor`.
@@ -127,6 +129,7 @@ class DecodingOptions:
     length_penalty: LengthPenalty = "average"
     alpha: float = 1.0
     reverse_weight: float = 0.0
+    no_repeat_ngram_size: int = 0
     max_length_factor: float = 2.0
     max_length_offset: int = 20
 
@@ -148,6 +151,12 @@ class DecodingOptions:
             found.append(f"alpha: must be in [0, 5], got {self.alpha}")
         if not 0 <= self.reverse_weight <= 10:
             found.append(f"reverse_weight: must be in [0, 10], got {self.reverse_weight}")
+        if self.no_repeat_ngram_size < 0:
+            found.append(
+                f"no_repeat_ngram_size: must be 0 or more, got {self.no_repeat_ngram_size}"
+            )
+        if self.no_repeat_ngram_size and self.beam_size == 1:
+            found.append("no_repeat_ngram_size: needs a beam_size of 2 or more")
         if not 0 < self.max_length_factor <= 20:
             found.append(f"max_length_factor: must be in (0, 20], got {self.max_length_factor}")
         if not 1 <= self.max_length_offset <= 1000:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 
 from translator import text as segmentation
 from translator.checkpoint import LoadedModel, load_model_directory
 from translator.config import DecodingOptions, EngineName, Precision
+from translator.decoding.degeneration import Flag
 from translator.decoding.engine import Engine
 from translator.decoding.engines import start_engine
 from translator.decoding.hypothesis import Hypothesis
+from translator.decoding.sentence_search import SentenceSearch
 from translator.errors import InputError, UnsupportedLanguageError
 
 PRETRAINED = Path(__file__).with_name("pretrained")
@@ -30,12 +31,15 @@ class Translation:
         alternatives: other translations, best first, without `text` and without repetitions.
         score: mean score of the sentences; None if there was nothing to translate.
         finish_reasons: why each sentence ended, `eos` or `length`.
+        flags: `retried` if a sentence ran in circles or was copied, so that it was translated once
+            more; `repetition` or `copied` if it still does or is. See `decoding/degeneration.py`.
     """
 
     text: str
     alternatives: tuple[str, ...] = ()
     score: float | None = None
     finish_reasons: tuple[str, ...] = ()
+    flags: tuple[Flag, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,7 +55,7 @@ class Language:
 class _Part:
     """A sentence, or one part of an overlong one, being decoded; `trailing` comes back as it is."""
 
-    future: Future[list[Hypothesis]] | None
+    search: SentenceSearch | None
     trailing: str
 
 
@@ -193,12 +197,17 @@ class Translator:
                     item.parts.append([])
                     for part in self._submit(sentence, source, target, options, group_size):
                         item.parts[-1].append(part)
+            for search in self._searches(pending):
+                search.check()
             return [self._finish(item, num_alternatives) for item in pending]
         finally:
-            for item in pending:
-                for part in (part for parts in item.parts for part in parts):
-                    if part.future is not None:
-                        part.future.cancel()
+            for search in self._searches(pending):
+                search.cancel()
+
+    @staticmethod
+    def _searches(pending: Sequence[_PendingText]) -> Iterator[SentenceSearch]:
+        parts = (part for item in pending for parts in item.parts for part in parts)
+        yield from (part.search for part in parts if part.search is not None)
 
     def _check_pair(self, source: str, target: str) -> None:
         for code in (source, target):
@@ -218,16 +227,16 @@ class Translator:
         source_ids = self.tokenizer.encode_source(sentence, target)
         limit = self.description.max_source_ids
         if len(source_ids) <= limit:
-            yield _Part(self._engine.submit(source_ids, options, reverse, group_size), behind)
+            search = SentenceSearch(self._engine, source_ids, options, reverse, group_size)
+            yield _Part(search, behind)
             return
         # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
         for part in segmentation.split_long(sentence, self._count, max(limit - 3, 1)):
             if segmentation.has_letters(part):
                 text = part.rstrip()
                 source_ids = self.tokenizer.encode_source(text, target)
-                yield _Part(
-                    self._engine.submit(source_ids, options, reverse, group_size), part[len(text) :]
-                )
+                search = SentenceSearch(self._engine, source_ids, options, reverse, group_size)
+                yield _Part(search, part[len(text) :])
             else:
                 yield _Part(None, part)
         yield _Part(None, behind)
@@ -237,10 +246,14 @@ class Translator:
 
     def _finish(self, pending: _PendingText, num_alternatives: int) -> Translation:
         """Wait for the sentences of one text and put them back between its separators."""
-        answers = [
-            [(part.future.result() if part.future else [], part.trailing) for part in parts]
-            for parts in pending.parts
-        ]
+        flags: set[Flag] = set()
+        answers: list[list[tuple[list[Hypothesis], str]]] = []
+        for parts in pending.parts:
+            answers.append([])
+            for part in parts:
+                found, own_flags = part.search.result() if part.search else ([], ())
+                answers[-1].append((found, part.trailing))
+                flags.update(own_flags)
         best = [hypotheses[0] for parts in answers for hypotheses, _ in parts if hypotheses]
         texts = [
             pending.segments.join([self._join(parts, rank) for parts in answers])
@@ -251,6 +264,7 @@ class Translator:
             alternatives=tuple(dict.fromkeys(text for text in texts[1:] if text != texts[0])),
             score=sum(found.score for found in best) / len(best) if best else None,
             finish_reasons=tuple(found.finish_reason for found in best),
+            flags=tuple(sorted(flags)),
         )
 
     def _join(self, parts: list[tuple[list[Hypothesis], str]], rank: int) -> str:

@@ -139,6 +139,14 @@ def test_response_shapes() -> None:
     assert batch.to_json() == {"translatedText": ["A"], "alternatives": [["B", "C"]]}
 
 
+def test_flags_are_told_where_there_are_any() -> None:
+    good, bad = Translation(text="A"), Translation(text="B", flags=("copied", "retried"))
+    both = TranslateResponse(request=read(q=["x", "y"]), translations=[good, bad])
+    assert both.to_json() == {"translatedText": ["A", "B"], "flags": [[], ["copied", "retried"]]}
+    one = TranslateResponse(request=read(), translations=[bad])
+    assert one.to_json()["flags"] == ["copied", "retried"]
+
+
 def test_languages() -> None:
     assert languages_to_json(LANGUAGES[:1]) == [
         {"code": "de", "name": "German", "targets": ["de", "en"]}

@@ -11,6 +11,7 @@ import pytest
 from tests.engines import CopyEngine
 from translator.checkpoint import LoadedModel
 from translator.config import DecodingOptions
+from translator.decoding.hypothesis import Hypothesis
 from translator.errors import (
     EngineClosedError,
     EngineOverloadedError,
@@ -96,7 +97,7 @@ def test_emoji_inside_a_sentence_are_put_behind_it(copier: tuple[Translator, Cop
     text = "Der Hund 🐶 sieht ❤️ die Katze. 😀 Das Kind."
     [answer] = translator.translate([text], source="de", target="en")
     assert answer.text == "Der Hund sieht die Katze. 🐶 ❤️ 😀 Das Kind."
-    assert len(engine.submitted) == 2
+    assert len({tuple(ids) for ids, _ in engine.submitted}) == 2
 
 
 def test_alternatives_are_distinct_and_without_the_best(
@@ -193,3 +194,33 @@ def test_many_threads_get_the_answers_of_one(translator: Translator) -> None:
 
 def test_nothing_in_nothing_out(translator: Translator) -> None:
     assert translator.translate([], source="de", target="en") == []
+
+
+class CirclingEngine(CopyEngine):
+    """Runs in circles in a first search, and in a second if it is `hopeless`."""
+
+    is_hopeless = False
+
+    def answer(self, place: int) -> None:
+        options = self.submitted[place][1]
+        if options.no_repeat_ngram_size and not self.is_hopeless:
+            good = Hypothesis(ids=(40, 41, 42), score=-9.0, log_prob=-30.0, finish_reason="eos")
+            self.futures[place].set_result([good] * options.num_hypotheses)
+        else:
+            circle = Hypothesis(ids=(50,) * 30, score=-1.0, log_prob=-2.0, finish_reason="length")
+            self.futures[place].set_result([circle] * options.num_hypotheses)
+
+
+@pytest.mark.parametrize("is_hopeless", [False, True])
+def test_a_sentence_that_runs_in_circles_is_searched_once_more(
+    loaded: LoadedModel, is_hopeless: bool
+) -> None:
+    engine = CirclingEngine()
+    engine.is_hopeless = is_hopeless
+    translator = Translator(loaded, engine)
+    found = translator.translate(["Der Hund. Die Katze."], source="de", target="en")[0]
+    assert len(engine.submitted) == 4
+    assert [own.no_repeat_ngram_size for _, own in engine.submitted] == [0, 0, 4, 4]
+    ids = [50] * 30 if is_hopeless else [40, 41, 42]
+    assert found.text == " ".join([translator.tokenizer.decode(ids)] * 2)
+    assert found.flags == (("repetition", "retried") if is_hopeless else ("retried",))

@@ -12,6 +12,7 @@ from translator.config import DecodingOptions
 from translator.decoding import search
 from translator.decoding.beam_state import BeamState
 from translator.decoding.hypothesis import Hypothesis
+from translator.decoding.ngram_blocking import without_repeats
 from translator.model.kv_cache import rows_of
 
 
@@ -62,6 +63,8 @@ class BeamSearch:
             the places of sentences that are done by this step.
         """
         assert self._state is not None
+        if any(own.no_repeat_ngram_size for own in self._state.options):
+            log_probs, ids, beams = without_repeats(self._state, log_probs, ids, beams)
         step = search.extend(self._state, log_probs, ids, beams)
         self._state, self._parent_rows = step.state, step.parent_rows
         self.next_ids = step.next_ids.flatten()

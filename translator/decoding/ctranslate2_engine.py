@@ -79,6 +79,7 @@ class CTranslate2Engine(EngineLoop):
             patience=PATIENCE if options.beam_size > 1 else 1,
             num_hypotheses=searched(options).num_hypotheses,
             length_penalty=alpha_of(options),
+            no_repeat_ngram_size=options.no_repeat_ngram_size,
             max_decoding_length=limit,
             min_decoding_length=0,
             return_scores=True,

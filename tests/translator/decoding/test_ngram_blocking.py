@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import itertools
+
+import torch
+
+from translator.config import DecodingOptions
+from translator.decoding import search
+from translator.decoding.beam import BeamSearch
+from translator.decoding.ngram_blocking import without_repeats
+
+EOS = 0
+BLOCKING = DecodingOptions(beam_size=2, no_repeat_ngram_size=2)
+
+
+def decode(options: DecodingOptions, probabilities: list[float], limit: int) -> tuple[int, ...]:
+    """Search with a model that always says the same."""
+    beams = BeamSearch(2, bos_id=9, eos_id=EOS)
+    beams.add([limit], [options])
+    row = torch.tensor(probabilities).log()
+    for _ in itertools.count():
+        totals = (beams.beam_log_probs[:, :, None] + row).flatten(1)
+        values, places = totals.topk(4)
+        if beams.extend(values, places % len(row), places // len(row)):
+            return beams.results(0)[0].ids
+    raise AssertionError
+
+
+def test_a_model_that_runs_in_circles_is_made_to_leave_them() -> None:
+    probabilities = [0.01, 0.7, 0.2, 0.09]
+    plain = decode(DecodingOptions(beam_size=2), probabilities, 12)
+    assert plain[:8] == (1,) * 8
+    blocked = decode(BLOCKING, probabilities, 12)
+    pairs = list(itertools.pairwise(blocked))
+    assert len(pairs) == len(set(pairs))
+
+
+def test_only_the_sentences_that_want_it_are_changed_and_the_best_stay_first() -> None:
+    state = search.join(
+        search.start([9], BLOCKING, EOS), search.start([9], DecodingOptions(beam_size=2), EOS)
+    )
+    same = torch.tensor([[-1.0, -2.0]] * 2), torch.tensor([[5, 6]] * 2), torch.tensor([[0, 0]] * 2)
+    for _ in range(2):  # 5 5, 5 6
+        state = search.extend(state, *same).state
+    log_probs, ids, beams = without_repeats(state, *same)
+    assert ids.tolist() == [[6, 5], [5, 6]]  # 5 5 was there before
+    assert log_probs.tolist() == [[-2.0, -torch.inf], [-1.0, -2.0]]
+    assert beams.tolist() == [[0, 0], [0, 0]]
