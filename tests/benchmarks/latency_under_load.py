@@ -1,0 +1,167 @@
+"""How long short sentences wait while documents run beside them.
+
+    python -m tests.benchmarks.latency_under_load --src SENTENCES [--from de] [--beam-size 1]
+
+Short sentences and documents of 500 sentences arrive as two Poisson processes, whether or not
+earlier ones are answered (an open loop), and each is half of the load. The load is a share of the
+sentences a second that the engine manages with everything at hand. Latency counts from when a
+sentence was due, so that a stalled engine cannot hide what it delayed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import functools
+import random
+import statistics
+import threading
+import time
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from translator.benchmark.machine import describe
+from translator.checkpoint import LoadedModel, load_model_directory
+from translator.config import DecodingOptions
+from translator.decoding.engine import Engine
+from translator.decoding.engines import start_engine
+from translator.decoding.hypothesis import Hypothesis
+from translator.pipeline import DEFAULT_MODEL
+
+DOCUMENT = 500
+SHORT_WORDS = 12
+"""A short sentence has at most so many words."""
+
+
+@dataclass(slots=True)
+class Load:
+    """What is sent to an engine, and how long each part of it took.
+
+    Attributes:
+        shorts: source ids of short sentences.
+        documents: source ids of all sentences.
+        waited_s: seconds from when a short sentence was due until it was answered.
+    """
+
+    engine: Engine
+    options: DecodingOptions
+    shorts: list[list[int]]
+    documents: list[list[int]]
+    waited_s: list[float] = field(default_factory=list)
+
+    def send(self, source_ids: list[int], group_size: int = 1) -> Future[list[Hypothesis]]:
+        """Submit one sentence."""
+        return self.engine.submit(source_ids, self.options, None, group_size)
+
+    def lone_seconds(self, count: int = 200) -> list[float]:
+        """Return how long short sentences take when nothing else is to be done."""
+        times = []
+        for source_ids in self.shorts[:count]:
+            started = time.perf_counter()
+            self.send(source_ids).result()
+            times.append(time.perf_counter() - started)
+        return times
+
+    def capacity(self, count: int = 2 * DOCUMENT) -> float:
+        """Return sentences a second when all are at hand: half short, half of documents."""
+        halves = [*self.shorts[: count // 2], *self.documents[: count // 2]]
+        started = time.perf_counter()
+        wait([self.send(source_ids, count) for source_ids in halves])
+        return len(halves) / (time.perf_counter() - started)
+
+    def run(self, rate: float, seconds: float) -> list[float]:
+        """Send `rate` sentences a second for so long; return how long each document took."""
+        document_seconds: list[float] = []
+        writers = threading.Thread(
+            target=self._send_documents, args=(rate / 2, seconds, document_seconds)
+        )
+        writers.start()
+        generator, due, pending = random.Random(1), time.perf_counter(), []
+        end = due + seconds
+        while (due := due + generator.expovariate(rate / 2)) < end:
+            time.sleep(max(0.0, due - time.perf_counter()))
+            future = self.send(generator.choice(self.shorts))
+            future.add_done_callback(functools.partial(self._note, due))
+            pending.append(future)
+        wait(pending)
+        writers.join()
+        return document_seconds
+
+    def _note(self, due: float, _: Future[list[Hypothesis]]) -> None:
+        self.waited_s.append(time.perf_counter() - due)
+
+    def _send_documents(self, rate: float, seconds: float, taken: list[float]) -> None:
+        generator, due = random.Random(2), time.perf_counter()
+        end, readers = due + seconds, []
+        while due < end:  # the first at once
+            time.sleep(max(0.0, due - time.perf_counter()))
+            first = generator.randrange(max(1, len(self.documents) - DOCUMENT))
+            sentences = self.documents[first : first + DOCUMENT]
+            futures = [self.send(source_ids, len(sentences)) for source_ids in sentences]
+            reader = threading.Thread(target=_await, args=(futures, due, taken))
+            reader.start()
+            readers.append(reader)
+            due += generator.expovariate(rate / DOCUMENT)
+        for reader in readers:
+            reader.join()
+
+
+def _await(futures: list[Future[list[Hypothesis]]], due: float, taken: list[float]) -> None:
+    wait(futures)
+    taken.append(time.perf_counter() - due)
+
+
+def percentile(values: list[float], percent: float) -> float:
+    """Return the value that so many percent do not exceed."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * percent / 100))]
+
+
+def make_load(loaded: LoadedModel, lines: list[str], options: argparse.Namespace) -> Load:
+    """Start the engine for the sentences of a file."""
+    directions = (pair.split("-") for pair in loaded.description.directions)
+    target = next(target for source, target in directions if source == options.source_language)
+    decoding = dataclasses.replace(loaded.description.decoding, reverse_weight=0.0)
+    if options.beam_size:
+        decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
+    sources = [loaded.tokenizer.encode_source(line, target) for line in lines]
+    random.Random(0).shuffle(sources)
+    shorts = [
+        loaded.tokenizer.encode_source(line, target)
+        for line in lines
+        if len(line.split()) <= SHORT_WORDS
+    ]
+    random.Random(0).shuffle(shorts)
+    return Load(start_engine(loaded, options.threads, "auto", "torch"), decoding, shorts, sources)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", type=Path, default=DEFAULT_MODEL)
+    parser.add_argument("--src", type=Path, required=True, help="sentences, one a line")
+    parser.add_argument("--from", dest="source_language", default="de", help="of --src")
+    parser.add_argument("--beam-size", type=int, help="the model's own by default")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--share", type=float, default=0.7, help="of the capacity")
+    parser.add_argument("--seconds", type=float, default=60)
+    options = parser.parse_args()
+    lines = options.src.read_text(encoding="utf-8").splitlines()
+    load = make_load(load_model_directory(options.model), lines, options)
+    load.capacity(100)  # warm up
+    lone, capacity = load.lone_seconds(), load.capacity()
+    documents = load.run(options.share * capacity, options.seconds)
+    load.engine.close()
+    median, waited = statistics.median(lone), load.waited_s
+    print(f"{describe()}; {options.threads} thread(s), beam {load.options.beam_size}")
+    print(f"alone: median {median * 1e3:.1f} ms; capacity {capacity:.0f} sentences/s")
+    print(
+        f"at {options.share:.0%} of it: {len(waited)} short sentences, median "
+        f"{statistics.median(waited) * 1e3:.1f} ms, p99 {percentile(waited, 99) * 1e3:.1f} ms "
+        f"= {percentile(waited, 99) / median:.1f} × alone"
+    )
+    print(f"{len(documents)} documents of {DOCUMENT}: median {statistics.median(documents):.1f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""How much memory a worker holds, and how it grows with what it has translated.
+
+python -m tests.benchmarks.memory_growth --src SENTENCES [--from de] [--sentences 100000]
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import itertools
+import time
+from pathlib import Path
+
+from translator.files import read_lines
+from translator.pipeline import DEFAULT_MODEL, Translator
+from translator.streaming import lines_of, translate_lines
+
+REPORTS = 10
+
+
+def resident_mb() -> float:
+    """Return the megabytes of this process that are in memory."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    line = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
+    return int(line.split()[1]) / 1024
+
+
+def main() -> None:
+    """Translate a file again and again, and print the memory after each tenth."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", type=Path, default=DEFAULT_MODEL)
+    parser.add_argument("--src", type=Path, required=True, help="sentences, one a line")
+    parser.add_argument("--from", dest="source_language", default="de", help="of --src")
+    parser.add_argument("--beam-size", type=int, default=1)
+    parser.add_argument("--sentences", type=int, default=100_000)
+    parser.add_argument("--threads", type=int, default=1)
+    options = parser.parse_args()
+    started = time.perf_counter()
+    with Translator.load(options.model, threads=options.threads) as translator:
+        target = next(
+            language.targets[0] if language.targets[0] != language.code else language.targets[1]
+            for language in translator.languages
+            if language.code == options.source_language
+        )
+        decoding = dataclasses.replace(
+            translator.description.decoding, beam_size=options.beam_size, reverse_weight=0.0
+        )
+        translate = lines_of(translator, options.source_language, target, decoding)
+        translate(["a"])
+        print(f"first translation {time.perf_counter() - started:.2f} s after `import torch`")
+        print(f"loaded: {resident_mb():.0f} MB")
+        lines = itertools.cycle(list(read_lines(options.src)))
+        answers = translate_lines(translate, itertools.islice(lines, options.sentences))
+        step, first = options.sentences // REPORTS, 0.0
+        for count, _ in enumerate(answers, 1):
+            if count % step == 0:
+                now = resident_mb()
+                first = first or now
+                rate = count / (time.perf_counter() - started)
+                print(
+                    f"{count:,} sentences: {now:.0f} MB, {now / first - 1:+.1%} against the first "
+                    f"{step:,}; {rate:.0f} sentences/s",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()
