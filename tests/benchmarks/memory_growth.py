@@ -11,18 +11,12 @@ import itertools
 import time
 from pathlib import Path
 
+from translator.benchmark.machine import resident_mb
 from translator.files import read_lines
 from translator.pipeline import DEFAULT_MODEL, Translator
 from translator.streaming import lines_of, translate_lines
 
 REPORTS = 10
-
-
-def resident_mb() -> float:
-    """Return the megabytes of this process that are in memory."""
-    status = Path("/proc/self/status").read_text(encoding="utf-8")
-    line = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
-    return int(line.split()[1]) / 1024
 
 
 def main() -> None:

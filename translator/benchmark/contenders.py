@@ -25,6 +25,10 @@ class Contender(Protocol):
 
     name: str
 
+    def __init__(self, subject: Subject, threads: int) -> None:
+        """Load the model."""
+        ...
+
     def translate_batch(self, sources: Sequence[Sequence[int]], beam_size: int) -> int:
         """Translate a batch as one; return the number of target ids, EOS included."""
         ...

@@ -25,6 +25,13 @@ def describe() -> str:
     return f"{name}, {len(models) or '?'} cores, torch {torch.__version__}"
 
 
+def resident_mb() -> float:
+    """Return the megabytes of this process that are in memory (Linux)."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    line = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
+    return int(line.split()[1]) / 1024
+
+
 def median_seconds(work: Callable[[], object], repeats: int) -> float:
     """Return the median time of `work`, after one unmeasured call."""
     work()

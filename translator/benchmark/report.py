@@ -7,7 +7,6 @@ Each number of threads has a process of its own.
 from __future__ import annotations
 
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -23,10 +22,12 @@ from translator.benchmark.machine import (
     int8_gops,
     matrix_gflops,
     read_gigabytes_per_s,
+    resident_mb,
 )
 from translator.benchmark.subject import Subject, random_subject, trained_subject
 from translator.checkpoint import load_model_directory
 
+KINDS: tuple[type[Contender], ...] = (TorchContender, CTranslate2Contender)
 BATCH_SIZES = (1, 8, 32, 64)
 BEAM_SIZES = (1, 5)
 CORPUS_SENTENCES = 500
@@ -79,18 +80,30 @@ def report(model: Path, source: Path, language: str, threads: int, quick: bool) 
         trained_subject(f"{model.name}, {source.name}", loaded, lines, target),
         random_subject(count),
     ):
-        contenders: list[Contender] = [
-            TorchContender(subject, threads),
-            CTranslate2Contender(subject, threads),
-        ]
         print(f"\n### {subject.name}\n")
+        contenders = [loaded_contender(kind, subject, threads, count) for kind in KINDS]
+        print()
         print(HEADER.format(names=" ms | ".join(c.name for c in contenders) + " ms"))
         for beam_size in BEAM_SIZES:
             for size in BATCH_SIZES:
                 print_row(subject, contenders, beam_size, size, int8, 2 if quick else 7)
             print_corpus(subject, contenders, beam_size, subject.sources[:count], int8)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"\nPeak memory of this process, both engines loaded: {peak:.0f} MB", flush=True)
+
+
+def loaded_contender(
+    kind: type[Contender], subject: Subject, threads: int, count: int
+) -> Contender:
+    """Load an engine, let it translate a corpus, and print how much memory that took."""
+    before = resident_mb()
+    contender = kind(subject, threads)
+    loaded = resident_mb()
+    contender.translate_corpus(subject.sources[:count], max(BEAM_SIZES))
+    print(
+        f"{contender.name}: {loaded - before:.0f} MB loaded, {resident_mb() - before:.0f} MB after "
+        f"{count} sentences with beam {max(BEAM_SIZES)}",
+        flush=True,
+    )
+    return contender
 
 
 def print_row(
