@@ -119,6 +119,7 @@ class DecodingOptions:
             hypotheses; for models of both directions (see `decoding/reranking.py`).
         no_repeat_ngram_size: no n ids in a row are produced twice in a sentence; 0 allows it.
             Needs a beam of 2 or more.
+        search_again: search once more, and wider, what `decoding/degeneration.py` flags.
         max_length_factor: a sentence of n source ids may have at most
             `max_length_factor * n + max_length_offset` target ids, EOS included.
         max_length_offset: see `max_length_factor`.
@@ -130,6 +131,7 @@ class DecodingOptions:
     alpha: float = 1.0
     reverse_weight: float = 0.0
     no_repeat_ngram_size: int = 0
+    search_again: bool = True
     max_length_factor: float = 2.0
     max_length_offset: int = 20
 

@@ -165,6 +165,9 @@ class Translator:
             options: of the search; the model's own by default.
             num_alternatives: how many further translations to give, if there are that many.
 
+        A sentence whose translation is visibly wrong is searched for once more unless
+        `options.search_again` is False; see `Translation.flags`.
+
         Returns:
             one translation a text, in order.
 
@@ -224,19 +227,21 @@ class Translator:
         sentence, emoji = segmentation.take_out_emoji(sentence)
         behind = f" {emoji}" if emoji else ""
         reverse = self.tokenizer.tag_id(source) if options.reverse_weight else None
+
+        def search(source_ids: list[int]) -> SentenceSearch:
+            decode = self.tokenizer.decode
+            return SentenceSearch(self._engine, source_ids, options, reverse, group_size, decode)
+
         source_ids = self.tokenizer.encode_source(sentence, target)
         limit = self.description.max_source_ids
         if len(source_ids) <= limit:
-            search = SentenceSearch(self._engine, source_ids, options, reverse, group_size)
-            yield _Part(search, behind)
+            yield _Part(search(source_ids), behind)
             return
         # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
         for part in segmentation.split_long(sentence, self._count, max(limit - 3, 1)):
             if segmentation.has_letters(part):
                 text = part.rstrip()
-                source_ids = self.tokenizer.encode_source(text, target)
-                search = SentenceSearch(self._engine, source_ids, options, reverse, group_size)
-                yield _Part(search, part[len(text) :])
+                yield _Part(search(self.tokenizer.encode_source(text, target)), part[len(text) :])
             else:
                 yield _Part(None, part)
         yield _Part(None, behind)

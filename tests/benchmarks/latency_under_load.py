@@ -86,6 +86,8 @@ class Load:
             pending.append(future)
         wait(pending)
         writers.join()
+        while len(self.waited_s) < len(pending):  # callbacks come after those who wait
+            time.sleep(0.01)
         return document_seconds
 
     def _note(self, due: float, _: Future[list[Hypothesis]]) -> None:

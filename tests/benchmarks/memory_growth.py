@@ -45,7 +45,7 @@ def main() -> None:
         print(f"loaded: {resident_mb():.0f} MB")
         lines = itertools.cycle(list(read_lines(options.src)))
         answers = translate_lines(translate, itertools.islice(lines, options.sentences))
-        step, first = options.sentences // REPORTS, 0.0
+        step, first = max(1, options.sentences // REPORTS), 0.0
         for count, _ in enumerate(answers, 1):
             if count % step == 0:
                 now = resident_mb()

@@ -12,7 +12,7 @@ from translator.config import DecodingOptions
 from translator.decoding import search
 from translator.decoding.beam_state import BeamState
 from translator.decoding.hypothesis import Hypothesis
-from translator.decoding.ngram_blocking import without_repeats
+from translator.decoding.ngram_blocking import EXTRA_CANDIDATES, without_repeats
 from translator.model.kv_cache import rows_of
 
 
@@ -28,7 +28,6 @@ class BeamSearch:
     ) -> None:
         """Begin with no sentences; each will have `beam_size` rows on `device`."""
         self.beam_size, self.bos_id, self.eos_id = beam_size, bos_id, eos_id
-        self.num_candidates = search.num_candidates(beam_size)
         self.next_ids = torch.empty(0, dtype=torch.long, device=device)
         self._state: BeamState | None = None
         self._parent_rows: Tensor | None = None
@@ -44,6 +43,17 @@ class BeamSearch:
         begin = self.next_ids.new_full((len(limits) * self.beam_size,), self.bos_id)
         self.next_ids = torch.cat((self.next_ids, begin))
         self._done += [False] * len(limits)
+
+    @property
+    def num_candidates(self) -> int:
+        """How many continuations of each sentence `extend` wants."""
+        count = search.num_candidates(self.beam_size)
+        return count + EXTRA_CANDIDATES if self._blocks_ngrams else count
+
+    @property
+    def _blocks_ngrams(self) -> bool:
+        options = self._state.options if self._state else ()
+        return any(own.no_repeat_ngram_size for own in options)
 
     @property
     def beam_log_probs(self) -> Tensor:
@@ -63,7 +73,7 @@ class BeamSearch:
             the places of sentences that are done by this step.
         """
         assert self._state is not None
-        if any(own.no_repeat_ngram_size for own in self._state.options):
+        if self._blocks_ngrams:
             log_probs, ids, beams = without_repeats(self._state, log_probs, ids, beams)
         step = search.extend(self._state, log_probs, ids, beams)
         self._state, self._parent_rows = step.state, step.parent_rows

@@ -21,7 +21,7 @@ class BeamState:
         eos_id: id that ends a sentence.
         sentence_indices: B numbers by which the caller knows the sentences; survive compaction.
         options: B options.
-        log_probs: (B, K) float32, sum over each live beam, in no order; -inf for a dead beam.
+        log_probs: (B, K) float32, sum over each live beam, best first; -inf for a dead beam.
         tokens: (B, K, t) int64, ids of each live beam, right-aligned.
         lengths: (B,) int64, ids in each live beam: the last so many of `tokens`.
         max_lengths: (B,) int64, most ids a sentence may have, EOS included.

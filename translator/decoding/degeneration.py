@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from translator.config import DecodingOptions
@@ -21,29 +22,35 @@ FEWEST_ROUNDS = 4
 FEWEST_REPEATED_IDS = 12
 """A circle is at least so many rounds and ids."""
 
-FEWEST_COPIED_IDS = 8
+LOWER_CASE_WORD = re.compile(r"\b[^\W\d_A-Z]{2,}\b")
+FEWEST_COPIED_WORDS = 4
 LEAST_COPIED_SHARE = 0.9
-"""Shorter sentences may be names, code or numbers, which are rightly copied."""
+"""Only words in lower case tell: names, code and numbers are rightly copied."""
+
+MOST_COMMON_SHARE = 0.5
+MOST_LOSS = 0.5
+"""What takes a copy's place has fewer words of the source than this, and is not less probable by
+more nats an id than this."""
 
 RETRY_BEAM_SIZE = 5
 RETRY_NGRAM_SIZE = 4
-MOST_LOSS = 0.5
-"""Nats an id by which another translation may be less probable than a copy; names and code, which
-are rightly copied, have none so near."""
 
 
-def find_flags(source_ids: Sequence[int], target_ids: Sequence[int]) -> tuple[Flag, ...]:
-    """Return what is wrong with a translation.
+@dataclasses.dataclass(frozen=True, slots=True)
+class Output:
+    """Ids with their text."""
 
-    Args:
-        source_ids: tag, pieces, EOS.
-        target_ids: pieces.
-    """
+    ids: Sequence[int]
+    text: str
+
+
+def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
+    """Return what is wrong with a translation; the ids are pieces, without tag and EOS."""
     flags: list[Flag] = []
-    pieces = source_ids[1:-1]
-    if _is_circle(target_ids) and not _is_circle(pieces):
+    if _is_circle(target.ids) and not _is_circle(source.ids):
         flags.append("repetition")
-    if _is_copy(pieces, target_ids):
+    words = LOWER_CASE_WORD.findall(source.text)
+    if len(words) >= FEWEST_COPIED_WORDS and _is_copy(words, target.text):
         flags.append("copied")
     return tuple(flags)
 
@@ -60,21 +67,21 @@ def _is_circle(ids: Sequence[int]) -> bool:
     return False
 
 
-def _is_copy(source: Sequence[int], target: Sequence[int]) -> bool:
-    """Return whether nearly all of a long enough source is there again, in its order."""
-    if min(len(source), len(target)) < FEWEST_COPIED_IDS:
-        return False
-    matcher = difflib.SequenceMatcher(None, source, target, autojunk=False)
-    return (
-        matcher.real_quick_ratio() >= LEAST_COPIED_SHARE
-        and matcher.quick_ratio() >= LEAST_COPIED_SHARE
-        and matcher.ratio() >= LEAST_COPIED_SHARE
-    )
+def _is_copy(words: list[str], target: str) -> bool:
+    """Return whether nearly all words of a source are there again, in their order."""
+    matcher = difflib.SequenceMatcher(None, words, LOWER_CASE_WORD.findall(target), autojunk=False)
+    return matcher.quick_ratio() >= LEAST_COPIED_SHARE and matcher.ratio() >= LEAST_COPIED_SHARE
+
+
+def common_share(source: str, target: str) -> float:
+    """Return the share of a translation's words in lower case that are words of the source."""
+    words, known = LOWER_CASE_WORD.findall(target), set(LOWER_CASE_WORD.findall(source))
+    return sum(word in known for word in words) / len(words) if words else 1.0
 
 
 def retry_options(options: DecodingOptions, flags: Sequence[Flag]) -> DecodingOptions:
     """Return how to search once more: wider, and without repeated n-grams after a circle."""
-    beam_size = max(options.beam_size, RETRY_BEAM_SIZE)
+    beam_size = min(max(2 * options.beam_size, RETRY_BEAM_SIZE), 64)
     ngram_size = RETRY_NGRAM_SIZE if "repetition" in flags else options.no_repeat_ngram_size
     return dataclasses.replace(
         options,
@@ -84,34 +91,34 @@ def retry_options(options: DecodingOptions, flags: Sequence[Flag]) -> DecodingOp
     )
 
 
-def choose(
-    source_ids: Sequence[int],
-    first: Sequence[Hypothesis],
-    second: Sequence[Hypothesis],
-) -> tuple[list[Hypothesis], tuple[Flag, ...]]:
-    """Choose between the hypotheses of both searches.
+def better(
+    source: Output,
+    first: tuple[Hypothesis, Output],
+    others: Iterable[tuple[Hypothesis, Output]],
+) -> list[Hypothesis]:
+    """Return those of `others` that are to take the place of `first`, which is flagged.
 
-    Args:
-        source_ids: tag, pieces, EOS.
-        first: of the first search, of which the best is flagged.
-        second: of the second search, at least as many.
-
-    Returns:
-        as many as `first`, best first, and the flags: `retried`, and what is still wrong.
+    They have no flags themselves. A circle is replaced by anything; a copy only by what shares few
+    words with the source and is nearly as probable, since copies may be right and the beam is full
+    of copies that lack a word.
     """
-    flags = find_flags(source_ids, first[0].ids)
-    lowest = _per_id(first[0]) - MOST_LOSS
-    good = [
-        found
-        for found in second
-        if found.ids
-        and not find_flags(source_ids, found.ids)
-        and ("repetition" in flags or _per_id(found) >= lowest)
-    ]
-    if good:
-        return [*good, *first][: len(first)], ("retried",)
-    return list(first), (*flags, "retried")
+    is_circle = "repetition" in find_flags(source, first[1])
+    lowest = _log_prob_per_id(first[0]) - MOST_LOSS
+    found = {
+        hypothesis.ids: hypothesis
+        for hypothesis, output in others
+        if hypothesis.ids
+        and not find_flags(source, output)
+        and (
+            is_circle
+            or (
+                common_share(source.text, output.text) < MOST_COMMON_SHARE
+                and _log_prob_per_id(hypothesis) >= lowest
+            )
+        )
+    }
+    return sorted(found.values(), key=lambda hypothesis: hypothesis.score, reverse=True)
 
 
-def _per_id(found: Hypothesis) -> float:
-    return found.log_prob / (len(found.ids) + 1)
+def _log_prob_per_id(hypothesis: Hypothesis) -> float:
+    return hypothesis.log_prob / (len(hypothesis.ids) + 1)

@@ -12,13 +12,17 @@ from torch import Tensor
 
 from translator.decoding.beam_state import BeamState
 
+EXTRA_CANDIDATES = 32
+"""Continuations that are looked at besides, so that enough are left when some are blocked."""
+
 
 def without_repeats(
     state: BeamState, log_probs: Tensor, ids: Tensor, beams: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Rank the continuations that would repeat an n-gram behind all others, at -inf.
 
-    Sentences whose options have no `no_repeat_ngram_size` stay as they are.
+    Sentences whose options have no `no_repeat_ngram_size` stay as they are, and so does one that
+    could not go on otherwise.
 
     Args:
         state: before the step.
@@ -38,6 +42,7 @@ def without_repeats(
         forbidden = [_following(history, size) for history in said]
         pairs = zip(ids[row].tolist(), beams[row].tolist(), strict=True)
         blocked[row] = torch.tensor([last_id in forbidden[beam] for last_id, beam in pairs])
+    blocked &= ~(blocked | log_probs.isneginf()).all(dim=1, keepdim=True)
     log_probs, order = log_probs.masked_fill(blocked, -math.inf).sort(
         dim=1, descending=True, stable=True
     )

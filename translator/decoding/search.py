@@ -18,8 +18,6 @@ its limit is reached, or (d) every live beam is at -inf.
 becomes scores at most log_prob / length_penalty(max_length). Where the penalty makes that bound
 loose, (a) is what ends most sentences. With K no less than the number of possible sentences the
 search is exhaustive.
-
-Of equally probable continuations, `advance` takes the earlier beam's.
 """
 
 from __future__ import annotations
@@ -92,31 +90,6 @@ def start(
 def num_candidates(beam_size: int) -> int:
     """Return how many continuations of a sentence `extend` must be given: 2K, or 1 if K is 1."""
     return 1 if beam_size == 1 else 2 * beam_size
-
-
-def advance(state: BeamState, log_probs: Tensor, forbidden_ids: Tensor | None = None) -> Step:
-    """Extend every live beam by one id, given the log-probabilities of all of them.
-
-    Args:
-        state: before the step.
-        log_probs: (B, K, V) of any float type, none above 0; -inf is allowed anywhere.
-        forbidden_ids: (F,) int64, ids that are never produced, such as padding.
-
-    Raises:
-        ValueError: if `log_probs` is not (B, K, V).
-    """
-    if log_probs.dim() != 3 or log_probs.shape[:2] != state.log_probs.shape:
-        expected, shape = tuple(state.log_probs.shape), tuple(log_probs.shape)
-        raise ValueError(f"log_probs must be (B, K, V) with B, K = {expected}, got {shape}")
-    if forbidden_ids is not None:
-        log_probs = log_probs.index_fill(2, forbidden_ids, -math.inf)
-    count, vocab_size = num_candidates(state.beam_size), log_probs.size(2)
-    totals = (log_probs.float() + state.log_probs[:, :, None]).flatten(1)
-    # a stable sort: of equals, the earlier beam comes first
-    best, places = totals.sort(stable=True, dim=1, descending=True)  # (B, K * V)
-    best, places = best[:, :count], places[:, :count]
-    beams = places.div(vocab_size, rounding_mode="floor")
-    return extend(state, best, places - beams * vocab_size, beams)
 
 
 def extend(state: BeamState, log_probs: Tensor, ids: Tensor, beams: Tensor) -> Step:

@@ -122,6 +122,7 @@ class InferenceModel:
             log-probabilities in nats of rows and ids together, ids, and which of the sentence's
             beams each continues: (B, C), best first.
         """
+        assert beam_log_probs is not None or slots.beam_size == count == 1
         slots.make_room()
         best: tuple[Tensor, Tensor, Tensor] = self.decoder(
             ids.to(self.device),

@@ -181,7 +181,8 @@ class Slots:
     def _seen_places(self, kept: Tensor) -> Tensor:
         """Return (B', C) int64, the places that rows of each sentence see, then others up to C."""
         if self.mask is None:
-            return torch.arange(self.width, device=kept.device).expand(len(kept), -1)
+            width = self.width if len(kept) else 0
+            return torch.arange(width, device=kept.device).expand(len(kept), -1)
         is_seen = (self.mask[:, :, : self.width].index_select(0, kept) == 0).any(dim=1)
         most = int(is_seen.sum(dim=1).max()) if len(kept) else 0
         return is_seen.logical_not_().byte().argsort(dim=1, stable=True)[:, :most]

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import torch
 
+from tests.translator.decoding.dense import advance
 from translator.config import DecodingOptions
 from translator.decoding import search
 from translator.decoding.beam_step import find_finishing
-from translator.decoding.search import advance
 
 LENGTHS, LIMITS = torch.tensor([1]), torch.tensor([9])
 

@@ -20,14 +20,14 @@ def decode(options: DecodingOptions, probabilities: list[float], limit: int) -> 
     row = torch.tensor(probabilities).log()
     for _ in itertools.count():
         totals = (beams.beam_log_probs[:, :, None] + row).flatten(1)
-        values, places = totals.topk(4)
+        values, places = totals.topk(min(beams.num_candidates, totals.numel()))
         if beams.extend(values, places % len(row), places // len(row)):
             return beams.results(0)[0].ids
     raise AssertionError
 
 
 def test_a_model_that_runs_in_circles_is_made_to_leave_them() -> None:
-    probabilities = [0.01, 0.7, 0.2, 0.09]
+    probabilities = [0.01, 0.5, 0.2, 0.1, 0.08, 0.06, 0.05]
     plain = decode(DecodingOptions(beam_size=2), probabilities, 12)
     assert plain[:8] == (1,) * 8
     blocked = decode(BLOCKING, probabilities, 12)
@@ -46,3 +46,8 @@ def test_only_the_sentences_that_want_it_are_changed_and_the_best_stay_first() -
     assert ids.tolist() == [[6, 5], [5, 6]]  # 5 5 was there before
     assert log_probs.tolist() == [[-2.0, -torch.inf], [-1.0, -2.0]]
     assert beams.tolist() == [[0, 0], [0, 0]]
+
+
+def test_a_sentence_that_cannot_go_on_otherwise_may_repeat_itself() -> None:
+    found = decode(DecodingOptions(beam_size=2, no_repeat_ngram_size=1), [0.0, 0.6, 0.4], 9)
+    assert len(found) == 9

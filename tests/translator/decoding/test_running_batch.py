@@ -7,6 +7,7 @@ import random
 import pytest
 import torch
 
+from tests.translator.decoding.dense import advance
 from translator.config import DecodingOptions
 from translator.decoding import search
 from translator.decoding.hypothesis import Hypothesis
@@ -71,9 +72,10 @@ def test_sentences_may_join_leave_and_be_dropped(
         if waiting and generator.random() < 0.4:
             keys = list(waiting)[: generator.randint(1, 6)]
             batch.admit(keys, [waiting.pop(key) for key in keys], [options] * len(keys))
-        if len(batch) > 3 and generator.random() < 0.1:
-            dropped.add(generator.choice(batch.keys))
-            batch.drop(max(dropped & set(batch.keys)))
+        leaving = batch.keys if generator.random() < 0.05 else batch.keys[3:4]
+        for key in leaving if generator.random() < 0.2 else []:
+            dropped.add(key)
+            batch.drop(key)
         answers.update(batch.step())
     assert dropped
     assert answers.keys() == everything.keys() - dropped
@@ -126,7 +128,7 @@ def test_greedy_search_is_beam_search_with_one_beam(
         while True:
             logits = model(torch.tensor([source]), torch.tensor([ids]), None)[:, -1]
             logits[:, forbidden] = -torch.inf
-            step = search.advance(state, logits.log_softmax(-1)[:, None])
+            step = advance(state, logits.log_softmax(-1)[:, None])
             state = step.state
             if step.done.item():
                 break

@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from tests.translator.decoding.dense import advance
 from translator.config import DecodingOptions, LengthPenalty
 from translator.decoding import search
 from translator.decoding.beam_state import BeamState, Step
@@ -122,7 +123,7 @@ def decode(
     found: dict[int, list[Hypothesis]] = {}
     while len(found) < len(models):
         active = [models[index] for index in state.sentence_indices]
-        step = search.advance(state, feed(active, prefixes), forbidden_ids)
+        step = advance(state, feed(active, prefixes), forbidden_ids)
         prefixes = [
             [(*beams[parent], token) for parent, token in zip(parents, ids, strict=True)]
             for beams, parents, ids in zip(
@@ -177,7 +178,7 @@ def test_length_penalty(name: LengthPenalty, alpha: float, length: float, expect
 
 def two_steps_by_hand(options: DecodingOptions) -> Step:
     state = search.start([5], options, EOS)
-    first = search.advance(state, log(0.1, 0.6, 0.3).expand(1, 2, 3))
+    first = advance(state, log(0.1, 0.6, 0.3).expand(1, 2, 3))
     # a .6, b .3; EOS .1 ranks third and is dropped
     assert first.next_ids.tolist() == [[1, 2]]
     assert first.parent_beams.tolist() == [[0, 0]]
@@ -186,7 +187,7 @@ def two_steps_by_hand(options: DecodingOptions) -> Step:
     assert first.done.tolist() == [False]
     # after a: EOS .30, aa .18, ab .12; after b: ba .24, EOS .03, bb .03
     log_probs = torch.stack((log(0.5, 0.3, 0.2), log(0.1, 0.8, 0.1)))[None]
-    return search.advance(first.state, log_probs)
+    return advance(first.state, log_probs)
 
 
 def test_two_steps_by_hand() -> None:
@@ -208,10 +209,10 @@ def test_two_steps_by_hand() -> None:
 
 def test_parent_rows_count_through_the_batch() -> None:
     state = search.start([5, 5], DecodingOptions(beam_size=2), EOS)
-    state = search.advance(state, log(0.1, 0.6, 0.3).expand(2, 2, 3)).state
+    state = advance(state, log(0.1, 0.6, 0.3).expand(2, 2, 3)).state
     only_b = torch.stack((log(0.98, 0.01, 0.01), log(0.02, 0.49, 0.49)))
     only_a = torch.stack((log(0.02, 0.49, 0.49), log(0.5, 0.25, 0.25)))
-    step = search.advance(state, torch.stack((only_b, only_a)))
+    step = advance(state, torch.stack((only_b, only_a)))
     assert step.parent_beams.tolist() == [[1, 1], [0, 0]]
     assert step.parent_rows.tolist() == [1, 1, 2, 2]
 
@@ -236,7 +237,7 @@ def test_done_when_no_live_beam_can_win(
 
 def test_done_when_as_many_as_beams_have_finished() -> None:
     step = two_steps_by_hand(DecodingOptions(beam_size=2, num_hypotheses=1))
-    step = search.advance(step.state, log(0.9, 0.05, 0.05).expand(1, 2, 3))
+    step = advance(step.state, log(0.9, 0.05, 0.05).expand(1, 2, 3))
     assert step.done.tolist() == [True]
     assert [h.ids for h in step.state.finished[0]] == [(1,), (2, 1), (1, 1)]
     assert [h.ids for h in search.results(step.state, 0)] == [(2, 1)]
@@ -249,7 +250,7 @@ def test_junk_does_not_end_the_search_of_a_sure_model(name: LengthPenalty) -> No
     state = search.start([20], options, EOS)
     sure, ending = log(0.01, 0.985, 0.005), log(0.98, 0.01, 0.01)
     for t in range(8):
-        step = search.advance(state, (ending if t == 7 else sure).expand(1, 2, 3))
+        step = advance(state, (ending if t == 7 else sure).expand(1, 2, 3))
         state = step.state
         assert step.done.tolist() == [t == 7]
     assert len(state.finished[0]) > 2
@@ -326,7 +327,7 @@ def test_scores_equal_forced_rescoring() -> None:
 
 def test_eos_at_once_gives_no_ids() -> None:
     for beam_size in (1, 3):
-        step = search.advance(
+        step = advance(
             search.start([5], DecodingOptions(beam_size=beam_size, length_penalty="none"), EOS),
             log(0.9, 0.06, 0.04).expand(1, beam_size, 3),
         )
@@ -339,7 +340,7 @@ def test_eos_at_once_gives_no_ids() -> None:
 
 def test_last_step_finishes_all_for_their_own_reasons() -> None:
     options = DecodingOptions(beam_size=3, num_hypotheses=3, length_penalty="average", alpha=1)
-    step = search.advance(search.start([1], options, EOS), log(0.3, 0.5, 0.2).expand(1, 3, 3))
+    step = advance(search.start([1], options, EOS), log(0.3, 0.5, 0.2).expand(1, 3, 3))
     assert step.done.tolist() == [True]
     hypotheses = search.results(step.state, 0)
     assert [h.ids for h in hypotheses] == [(1,), (), (2,)]
@@ -356,7 +357,7 @@ def test_finished_hypotheses_are_frozen() -> None:
     history: list[tuple[Hypothesis, ...]] = []
     final: list[Hypothesis] = []
     for _ in range(10):  # past the limit
-        step = search.advance(state, feed([model], prefixes))
+        step = advance(state, feed([model], prefixes))
         state = step.state
         prefixes = [
             [
@@ -423,14 +424,14 @@ def test_newcomers_join_a_running_search() -> None:
     second_options = DecodingOptions(beam_size=3, num_hypotheses=1, length_penalty="none")
     state = search.start([8, 9], first_options, EOS)
     for _ in range(3):
-        state = search.advance(state, feed(models[:2], beams_of(state))).state
+        state = advance(state, feed(models[:2], beams_of(state))).state
     newcomers = search.start([7, 4], second_options, EOS, sentence_indices=[2, 3])
     state = search.join(state, newcomers)
     assert state.sentence_indices == (0, 1, 2, 3)
     found: dict[int, list[Hypothesis]] = {}
     while state.sentence_indices:
         active = [models[index] for index in state.sentence_indices]
-        step = search.advance(state, feed(active, beams_of(state)))
+        step = advance(state, feed(active, beams_of(state)))
         for row in step.done.nonzero().flatten().tolist():
             found[state.sentence_indices[row]] = search.results(step.state, row)
         state = search.compact(step.state, (~step.done).nonzero().flatten())
@@ -449,7 +450,7 @@ def test_compact_drops_columns_that_nobody_needs() -> None:
     options = DecodingOptions(beam_size=2)
     old = search.start([9], options, EOS)
     for _ in range(4):
-        old = search.advance(old, log(0.1, 0.5, 0.4).expand(1, 2, 3)).state
+        old = advance(old, log(0.1, 0.5, 0.4).expand(1, 2, 3)).state
     both = search.join(old, search.start([9], options, EOS, sentence_indices=[7]))
     assert both.tokens.shape == (2, 2, 4)
     assert search.compact(both, torch.tensor([1, 0])).sentence_indices == (7, 0)
@@ -473,7 +474,7 @@ def test_nothing_is_changed_in_place(beam_size: int) -> None:
         tensors = [value for value in (*tensors, log_probs) if isinstance(value, Tensor)]
         before = [tensor.clone() for tensor in tensors]
         finished = state.finished
-        following = search.advance(state, log_probs, torch.tensor([3])).state
+        following = advance(state, log_probs, torch.tensor([3])).state
         assert all(torch.equal(a, b) for a, b in zip(before, tensors, strict=True))
         assert state.finished is finished
         state = following
@@ -485,7 +486,7 @@ def test_forbidden_ids_are_never_produced(beam_size: int) -> None:
     state = search.start([6] * 6, DecodingOptions(beam_size=beam_size), EOS)
     forbidden_ids = torch.tensor([1, 3])
     for _ in range(6):
-        step = search.advance(state, feed(models, beams_of(state)), forbidden_ids)
+        step = advance(state, feed(models, beams_of(state)), forbidden_ids)
         assert not torch.isin(step.next_ids, forbidden_ids).any()
         state = step.state
     for row in range(6):
@@ -501,7 +502,7 @@ def test_no_possible_sentence_is_an_empty_one(beam_size: int, bad: float) -> Non
     for _ in range(4):
         log_probs = feed(models, beams_of(state))
         log_probs[0] = bad
-        step = search.advance(state, log_probs)
+        step = advance(state, log_probs)
         state = step.state
     assert step.done.tolist() == [True, True]
     [hypothesis] = search.results(state, 0)
@@ -513,7 +514,7 @@ def test_dead_beams_never_win() -> None:
     """With one live id a step, the other beams stay dead and finish nothing."""
     state = search.start([3], DecodingOptions(beam_size=3, num_hypotheses=3), EOS)
     for _ in range(3):
-        step = search.advance(state, log(0.0, 1.0, 0.0).expand(1, 3, 3))
+        step = advance(state, log(0.0, 1.0, 0.0).expand(1, 3, 3))
         assert not step.state.log_probs.isnan().any()
         assert step.next_ids[0, 1:].tolist() == [EOS, EOS]
         state = step.state
@@ -526,7 +527,7 @@ def test_sums_are_float32_whatever_comes_in(dtype: torch.dtype) -> None:
     state = search.start([400], options, EOS)
     log_probs = torch.tensor([-30.0, -0.5, -2.0], dtype=dtype).expand(1, 2, 3)
     for _ in range(301):
-        state = search.advance(state, log_probs).state
+        state = advance(state, log_probs).state
     assert state.log_probs.dtype == torch.float32
     assert state.log_probs[0].tolist() == [-150.5, -152.0]  # bfloat16 would stop at -128
 
@@ -542,7 +543,7 @@ def test_a_limit_without_room_for_eos_is_refused() -> None:
 def test_log_probs_of_another_shape_are_refused() -> None:
     state = search.start([3, 3], DecodingOptions(beam_size=4), EOS)
     with pytest.raises(ValueError, match=r"with B, K = \(2, 4\), got \(4, 2, 9\)"):
-        search.advance(state, torch.zeros(4, 2, 9))
+        advance(state, torch.zeros(4, 2, 9))
 
 
 def test_joining_different_beam_sizes_is_refused() -> None:

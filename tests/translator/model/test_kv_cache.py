@@ -83,6 +83,16 @@ def test_the_past_is_forgotten_when_those_who_have_it_leave() -> None:
     assert slots.memory.keys_values[0][0].size(3) == 32
 
 
+@pytest.mark.parametrize("beam_size", [1, 2])
+def test_nothing_is_left_when_all_leave_at_once(beam_size: int) -> None:
+    slots = Slots(memory(4), beam_size)
+    write(slots, 1)
+    slots.rebuild([], memory(4))
+    assert (slots.width, slots.longest) == (0, 0)
+    write(slots, 2)
+    assert values(slots, 0) == [2]
+
+
 def test_a_beam_that_continues_another_has_its_past_and_the_rest_is_cleared_away() -> None:
     slots = Slots(memory(4, 4), beam_size=2)
     for step in range(2):
