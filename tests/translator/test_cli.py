@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from translator import cli
 from translator.checkpoint import LoadedModel, save_model_directory
 from translator.cli import main
+from translator.pipeline import Translation
 
 
 @pytest.fixture
@@ -40,6 +42,22 @@ def test_text_on_the_command_line_and_standard_input(
     assert main(["translate", "--model", directory, "--beam-size", "1"]) == 0
     assert capfd.readouterr().out == from_arguments
     assert from_arguments.endswith("\n")
+
+
+def test_sentences_that_were_searched_again_are_counted(
+    directory: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = [
+        Translation(text="a"),
+        Translation(text="b", flags=("retried",)),
+        Translation(text="c", flags=("copied", "retried")),
+    ]
+    monkeypatch.setattr(cli, "lines_of", lambda *_: lambda _: answers)
+    assert main(["translate", "--model", directory, "x\ny\nz"]) == 0
+    written = capfd.readouterr()
+    assert written.out == "a\nb\nc\n"
+    assert "2 lines had a sentence that ran in circles or was copied" in written.err
+    assert "0 still run in circles, 1 are still copied" in written.err
 
 
 @pytest.mark.parametrize(

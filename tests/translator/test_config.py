@@ -79,6 +79,16 @@ def test_options_refuse_more_hypotheses_than_beams() -> None:
         DecodingOptions(beam_size=2, num_hypotheses=3)
 
 
+@pytest.mark.parametrize(
+    ("beam_size", "ngram_size", "problem"), [(2, -1, "must be 0 or more"), (1, 3, "needs a beam")]
+)
+def test_options_refuse_ngram_sizes_that_cannot_be(
+    beam_size: int, ngram_size: int, problem: str
+) -> None:
+    with pytest.raises(ConfigError, match=f"no_repeat_ngram_size: {problem}"):
+        DecodingOptions(beam_size=beam_size, no_repeat_ngram_size=ngram_size)
+
+
 def test_limits_depend_on_the_sentence() -> None:
     options = DecodingOptions(max_length_factor=1.5, max_length_offset=10)
     assert [options.max_length(n) for n in (0, 1, 20)] == [10, 11, 40]

@@ -9,7 +9,7 @@ import torch
 
 from tests.translator.decoding.dense import advance
 from translator.config import DecodingOptions
-from translator.decoding import search
+from translator.decoding import beam_step, search
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.running_batch import RunningBatch, decode_batch
 from translator.decoding.special_ids import SpecialIds
@@ -136,6 +136,43 @@ def test_greedy_search_is_beam_search_with_one_beam(
         [expected] = search.results(state, 0)
         assert (greedy.ids, greedy.finish_reason) == (expected.ids, expected.finish_reason)
         assert greedy.score == pytest.approx(expected.score, abs=1e-4)
+
+
+@torch.inference_mode()
+def test_ranking_in_the_model_is_ranking_all_log_probabilities(
+    inference: InferenceModel, model: Transformer
+) -> None:
+    """What `BestIds` hands to the search is what `dense.advance` finds by sorting everything."""
+    forbidden, options = torch.tensor(SPECIAL.forbidden_ids), OPTIONS[1]
+    for source in sources(5, seed=3):
+        [found] = decode_batch(inference, [source], options, SPECIAL)
+        state = search.start([options.max_length(len(source))], options, SPECIAL.eos_id)
+        is_done = False
+        while not is_done:
+            rows = torch.cat((torch.full((4, 1), 2), state.tokens[0]), dim=1)
+            logits = model(torch.tensor([source] * 4), rows, None)[:, -1]
+            logits[:, forbidden] = -torch.inf
+            step = advance(state, logits.log_softmax(-1)[None])
+            state, is_done = step.state, bool(step.done)
+        expected = search.results(state, 0)
+        assert [h.ids for h in found] == [h.ids for h in expected]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
+@torch.inference_mode()
+def test_without_a_compiler_the_same_is_found(
+    inference: InferenceModel,
+    model: Transformer,
+    options: DecodingOptions,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    batch = sources(10, seed=4)
+    expected = decode_batch(inference, batch, options, SPECIAL)
+    monkeypatch.setattr(search, "find_finishing", beam_step.find_finishing)
+    monkeypatch.setattr(search, "go_on", beam_step.go_on)
+    plain = InferenceModel(model, SPECIAL.forbidden_ids, freeze=False)
+    found = decode_batch(plain, batch, options, SPECIAL)
+    assert [[h.ids for h in own] for own in found] == [[h.ids for h in own] for own in expected]
 
 
 @torch.inference_mode()
