@@ -22,7 +22,7 @@ FEWEST_ROUNDS = 4
 FEWEST_REPEATED_IDS = 12
 """A circle is at least so many rounds and ids."""
 
-LOWER_CASE_WORD = re.compile(r"\b[^\W\d_A-Z]{2,}\b")
+WORD = re.compile(r"""(?<!\S)[^\W\d_]{2,}(?=[.,;:!?)"'»“”…]*(?:\s|$))""")
 FEWEST_COPIED_WORDS = 4
 LEAST_COPIED_SHARE = 0.9
 """Only words in lower case tell: names, code and numbers are rightly copied."""
@@ -49,10 +49,15 @@ def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
     flags: list[Flag] = []
     if _is_circle(target.ids) and not _is_circle(source.ids):
         flags.append("repetition")
-    words = LOWER_CASE_WORD.findall(source.text)
+    words = lower_case_words(source.text)
     if len(words) >= FEWEST_COPIED_WORDS and _is_copy(words, target.text):
         flags.append("copied")
     return tuple(flags)
+
+
+def lower_case_words(text: str) -> list[str]:
+    """Return the words in lower case that stand alone, not in addresses, paths or code."""
+    return [word for word in WORD.findall(text) if word.islower()]
 
 
 def _is_circle(ids: Sequence[int]) -> bool:
@@ -69,13 +74,13 @@ def _is_circle(ids: Sequence[int]) -> bool:
 
 def _is_copy(words: list[str], target: str) -> bool:
     """Return whether nearly all words of a source are there again, in their order."""
-    matcher = difflib.SequenceMatcher(None, words, LOWER_CASE_WORD.findall(target), autojunk=False)
+    matcher = difflib.SequenceMatcher(None, words, lower_case_words(target), autojunk=False)
     return matcher.quick_ratio() >= LEAST_COPIED_SHARE and matcher.ratio() >= LEAST_COPIED_SHARE
 
 
 def common_share(source: str, target: str) -> float:
     """Return the share of a translation's words in lower case that are words of the source."""
-    words, known = LOWER_CASE_WORD.findall(target), set(LOWER_CASE_WORD.findall(source))
+    words, known = lower_case_words(target), set(lower_case_words(source))
     return sum(word in known for word in words) / len(words) if words else 1.0
 
 

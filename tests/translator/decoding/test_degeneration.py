@@ -53,6 +53,11 @@ def test_a_source_that_repeats_itself_may_be_translated_so() -> None:
         ("horizontaler Tabulator (HT)", "horizontal tab (HT)", False),
         ("William Woodruff", "William Woodruff", False),
         ("git clone URL", "git clone URL", False),  # too few words to tell
+        (
+            "A FAQ: http://one.de/two/three/four.txt",
+            "Die FAQ: http://one.de/two/three/four.txt",
+            False,
+        ),
         ("", "", False),
     ],
 )
