@@ -169,10 +169,11 @@ class Slots:
         self.positions = functional.pad(self.positions.index_select(0, kept), (0, num_new))
         self.longest = int(self.positions.max()) if self.positions.numel() else 0
         self.width = width
-        if num_new or list(keep) != list(range(self.num_sentences)):
+        if list(keep) != list(range(self.num_sentences)):
             self.memory = self.memory.select(keep)
-            self.memory = join(self.memory, newcomers) if newcomers else self.memory
-            self.memory_mask = self.memory.padding_mask()
+        if newcomers:
+            self.memory = join(self.memory, newcomers)
+        self.memory_mask = self.memory.padding_mask()
 
     def _hidden(self, num_sentences: int, capacity: int) -> Tensor:
         shape = num_sentences, self.beam_size, capacity
