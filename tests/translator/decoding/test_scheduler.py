@@ -162,6 +162,17 @@ def test_a_large_lane_admits_when_a_quarter_of_it_is_free() -> None:
     assert len(scheduler.admit(lane)) == 2
 
 
+def test_lines_that_come_shortly_after_one_another_join_together() -> None:
+    scheduler = Scheduler(SchedulerConfig(express_gap_s=0.01))
+    admitted = []
+    for now_s in (0.0, 0.004, 0.008, 0.012, 0.016):
+        scheduler.add(request(5))
+        lane = scheduler.choose(now_s)
+        assert lane is not None
+        admitted.append(len(scheduler.admit(lane)))
+    assert admitted == [1, 0, 0, 3, 0]  # the first, into an empty lane, at once
+
+
 def test_a_giant_is_decoded_alone() -> None:
     scheduler = Scheduler(SchedulerConfig(max_batch_tokens=10, max_encode_tokens=10))
     scheduler.add(request(1000))
