@@ -19,6 +19,7 @@ import torch
 from translator.benchmark.contenders import Contender, CTranslate2Contender, TorchContender
 from translator.benchmark.machine import (
     describe,
+    give_back_freed_memory,
     int8_gops,
     matrix_gflops,
     read_gigabytes_per_s,
@@ -94,6 +95,7 @@ def loaded_contender(
     kind: type[Contender], subject: Subject, threads: int, count: int
 ) -> Contender:
     """Load an engine, let it translate a corpus, and print how much memory that took."""
+    give_back_freed_memory()
     before = resident_mb()
     contender = kind(subject, threads)
     loaded = resident_mb()
