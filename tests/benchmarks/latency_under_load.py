@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from translator.benchmark.machine import describe
+from translator.benchmark.subject import first_target
 from translator.checkpoint import LoadedModel, load_model_directory
 from translator.config import DecodingOptions
 from translator.decoding.engine import Engine
@@ -121,8 +122,7 @@ def percentile(values: list[float], percent: float) -> float:
 
 def make_load(loaded: LoadedModel, lines: list[str], options: argparse.Namespace) -> Load:
     """Start the engine for the sentences of a file."""
-    directions = (pair.split("-") for pair in loaded.description.directions)
-    target = next(target for source, target in directions if source == options.source_language)
+    target = first_target(loaded.description, options.source_language)
     decoding = dataclasses.replace(loaded.description.decoding, reverse_weight=0.0)
     if options.beam_size:
         decoding = dataclasses.replace(decoding, beam_size=options.beam_size)

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from translator.benchmark.machine import resident_mb
+from translator.benchmark.subject import first_target
 from translator.files import read_lines
 from translator.pipeline import DEFAULT_MODEL, Translator
 from translator.streaming import lines_of, translate_lines
@@ -31,11 +32,7 @@ def main() -> None:
     options = parser.parse_args()
     started = time.perf_counter()
     with Translator.load(options.model, threads=options.threads) as translator:
-        target = next(
-            language.targets[0] if language.targets[0] != language.code else language.targets[1]
-            for language in translator.languages
-            if language.code == options.source_language
-        )
+        target = first_target(translator.description, options.source_language)
         decoding = dataclasses.replace(
             translator.description.decoding, beam_size=options.beam_size, reverse_weight=0.0
         )

@@ -25,7 +25,7 @@ from translator.benchmark.machine import (
     read_gigabytes_per_s,
     resident_mb,
 )
-from translator.benchmark.subject import Subject, random_subject, trained_subject
+from translator.benchmark.subject import Subject, first_target, random_subject, trained_subject
 from translator.checkpoint import load_model_directory
 
 KINDS: tuple[type[Contender], ...] = (TorchContender, CTranslate2Contender)
@@ -64,11 +64,7 @@ def report(model: Path, source: Path, language: str, threads: int, quick: bool) 
     """Print all tables for one number of threads; runs in a process of its own."""
     torch.set_num_threads(threads)
     loaded = load_model_directory(model)
-    target = next(
-        direction.split("-")[1]
-        for direction in loaded.description.directions
-        if direction.startswith(f"{language}-")
-    )
+    target = first_target(loaded.description, language)
     lines = source.read_text(encoding="utf-8").splitlines()
     int8, bandwidth = int8_gops(), read_gigabytes_per_s()
     print(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import torch
 
 from translator.checkpoint import LoadedModel
-from translator.config import DecodingOptions, ModelConfig
+from translator.config import DecodingOptions, ModelConfig, ModelDescription
 from translator.decoding.special_ids import SpecialIds
 from translator.model.transformer import Transformer, make_model
 
@@ -72,6 +72,12 @@ def trained_subject(name: str, loaded: LoadedModel, lines: Sequence[str], target
         target_ids=0,
         options=loaded.description.decoding,
     )
+
+
+def first_target(description: ModelDescription, source: str) -> str:
+    """Return the first language that a model translates `source` into."""
+    pairs = (direction.split("-") for direction in description.directions)
+    return next(target for code, target in pairs if code == source)
 
 
 def random_subject(count: int) -> Subject:

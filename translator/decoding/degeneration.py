@@ -98,17 +98,18 @@ def retry_options(options: DecodingOptions, flags: Sequence[Flag]) -> DecodingOp
 
 def better(
     source: Output,
-    first: tuple[Hypothesis, Output],
+    first: Hypothesis,
+    flags: Sequence[Flag],
     others: Iterable[tuple[Hypothesis, Output]],
 ) -> list[Hypothesis]:
-    """Return those of `others` that are to take the place of `first`, which is flagged.
+    """Return those of `others` that are to take the place of `first`, which has `flags`.
 
     They have no flags themselves. A circle is replaced by anything; a copy only by what shares few
     words with the source and is nearly as probable, since copies may be right and the beam is full
     of copies that lack a word.
     """
-    is_circle = "repetition" in find_flags(source, first[1])
-    lowest = _log_prob_per_id(first[0]) - MOST_LOSS
+    is_circle = "repetition" in flags
+    lowest = _log_prob_per_id(first) - MOST_LOSS
     found = {
         hypothesis.ids: hypothesis
         for hypothesis, output in others

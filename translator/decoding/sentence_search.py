@@ -71,7 +71,7 @@ class SentenceSearch:
             return first, self._flags
         source = self._output(self._source_ids[1:-1])
         others = [(found, self._output(found.ids)) for found in (*first[1:], *second)]
-        good = better(source, (first[0], self._output(first[0].ids)), others)
+        good = better(source, first[0], self._flags, others)
         if good:
             return good[: len(first)], ("retried",)
         return first, (*self._flags, "retried")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from translator.config import DecodingOptions
-from translator.decoding.degeneration import Output, better, find_flags, retry_options
+from translator.decoding.degeneration import Flag, Output, better, find_flags, retry_options
 from translator.decoding.hypothesis import Hypothesis
 
+CIRCLE: list[Flag] = ["repetition"]
 SOURCE = Output(range(100, 112), "Der kleine Hund sieht die grosse Katze und bellt.")
 COPY = "Der kleine Hund sieht die grosse Katze und bellt."
 TRANSLATION = "The small dog sees the large cat and barks."
@@ -76,12 +77,12 @@ def test_the_second_search_is_wider_and_blocks_ngrams_only_after_a_circle() -> N
 
 def test_anything_without_flags_is_better_than_a_circle() -> None:
     circle, good, empty = found([7] * 30), found([20, 21], log_prob=-30.0), found([])
-    assert better(SOURCE, circle, [circle, empty, good, good]) == [good[0]]
+    assert better(SOURCE, circle[0], CIRCLE, [circle, empty, good, good]) == [good[0]]
 
 
 def test_the_most_probable_comes_first() -> None:
     circle, one, two = found([7] * 30), found([20], log_prob=-3.0), found([21], log_prob=-2.0)
-    assert better(SOURCE, circle, [one, two]) == [two[0], one[0]]
+    assert better(SOURCE, circle[0], CIRCLE, [one, two]) == [two[0], one[0]]
 
 
 @pytest.mark.parametrize(
@@ -97,4 +98,4 @@ def test_a_copy_is_replaced_only_by_a_translation_that_is_nearly_as_probable(
     other: tuple[Hypothesis, Output], is_better: bool
 ) -> None:
     copy = found(list(range(100, 112)), COPY)
-    assert better(SOURCE, copy, [other]) == ([other[0]] if is_better else [])
+    assert better(SOURCE, copy[0], ["copied"], [other]) == ([other[0]] if is_better else [])

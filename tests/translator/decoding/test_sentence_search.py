@@ -34,8 +34,8 @@ class Scripted(CopyEngine):
             self.futures[place].set_result([hypothesis(ids) for ids in answer])
 
 
-def search(engine: CopyEngine, **options: bool) -> SentenceSearch:
-    own = DecodingOptions(beam_size=2, num_hypotheses=2, **options)  # type: ignore[arg-type]
+def search(engine: CopyEngine, search_again: bool = True) -> SentenceSearch:
+    own = DecodingOptions(beam_size=2, num_hypotheses=2, search_again=search_again)
     return SentenceSearch(engine, [4, 60, 61, 3], own, None, 1, lambda ids: " ".join(map(str, ids)))
 
 
