@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 # lowest first: a module may import only modules above it in this list
 ORDER = {
     "translator": [
-        *("errors", "commands", "config", "files", "text", "tokenizer", "batch"),
+        *("errors", "commands", "config", "files", "text", "placeholders", "tokenizer", "batch"),
         *("model.dropout", "model.attention", "model.layers"),
         *(
             "model.transformer",
@@ -56,8 +56,9 @@ ORDER = {
             "store",
             "data",
         ),
-        *("sampler", "loader", "preparation", "loss", "consistency", "criterion", "optimizer"),
-        *("schedule", "distributed", "provenance", "state", "progress", "memory", "interrupt"),
+        *("sampler", "loader", "preparation", "loss", "consistency", "machine", "criterion"),
+        "optimizer",
+        *("schedule", "distributed", "provenance", "state", "progress", "interrupt"),
         *("trainer", "average", "evaluate", "export", "finetune", "synthetic"),
         *("report.run_log", "report.record", "report.sentences", "report.plots"),
         *("report.markdown", "report.sections", "report.examples", "report.document"),

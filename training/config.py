@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from translator.config import Activation, ModelConfig, NormPlacement, raise_if_wrong
+from translator.placeholders import MAX_PLACEHOLDERS
 
 DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
 Consistency = Literal["none", "r-drop", "simcut"]
@@ -121,11 +122,14 @@ class SubwordsConfig:
         vocab_size: V, the 256 bytes and the special pieces included.
         algorithm: `unigram` (Kudo 2018) or `bpe` (Sennrich et al. 2016).
         character_coverage: share of characters that get a piece of their own; others become bytes.
+        placeholders: how many URLs, tags, variables … of a sentence pass by the model untouched;
+            see `translator/placeholders.py`.
     """
 
     vocab_size: int = 8000
     algorithm: Literal["unigram", "bpe"] = "unigram"
     character_coverage: float = 1.0
+    placeholders: int = 0
 
     def __post_init__(self) -> None:
         """Refuse bad values."""
@@ -134,6 +138,8 @@ class SubwordsConfig:
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
         found = []
+        if not 0 <= self.placeholders <= MAX_PLACEHOLDERS:
+            found.append(f"placeholders: must be in 0..{MAX_PLACEHOLDERS}, got {self.placeholders}")
         if not 1 <= self.vocab_size <= 65536:  # ids are stored in 16 bits
             found.append(f"vocab_size: must be in 1..65536, got {self.vocab_size}")
         if not 0 < self.character_coverage <= 1:
@@ -190,7 +196,7 @@ class TrainingConfig:
         consistency_from: step from which on; before it, each batch is read once.
         consistency_weight: α, the weight of their divergence.
         cut: probability that the second view lacks a piece of what it reads.
-        bf16: run matrix products in bfloat16.
+        bf16: run matrix products in bfloat16, if the machine has instructions for that.
         checkpoint_every: steps between checkpoints, each with a dev score.
         keep_checkpoints: how many of the last, and of the best, to keep.
         average_checkpoints: how many of them to average at the end.
@@ -254,14 +260,8 @@ class TrainingConfig:
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
         at_least_one = (
-            "max_steps",
-            "max_batch_tokens",
-            "accumulate",
-            "checkpoint_every",
-            "keep_checkpoints",
-            "average_checkpoints",
-            "dev_sentences",
-            "max_skipped",
+            *("max_steps", "max_batch_tokens", "accumulate", "max_skipped", "checkpoint_every"),
+            *("keep_checkpoints", "average_checkpoints", "dev_sentences"),
         )
         found = [
             f"{name}: must be at least 1, got {getattr(self, name)}"

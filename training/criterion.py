@@ -9,6 +9,7 @@ from training.config import TrainingConfig
 from training.consistency import consistency_loss, two_views, weights
 from training.data import TrainBatch
 from training.loss import LossSum, label_smoothed_loss
+from training.machine import has_bfloat16
 from translator.model.transformer import Transformer
 
 
@@ -19,23 +20,24 @@ class Criterion(nn.Module):
         """Score `model` as `config` says; `unk_id` stands where a piece is cut out."""
         super().__init__()
         self.model, self.config, self.unk_id = model, config, unk_id
+        self.is_bf16 = config.bf16 and has_bfloat16(model.embedding.weight.device)
         self._encode, self._decode = model.encode, model.decode
         if config.compile:
             self._encode = torch.compile(model.encode, dynamic=True)
             self._decode = torch.compile(model.decode, dynamic=True)
 
     def forward(self, batch: TrainBatch, step: int = 0) -> LossSum:
-        """Return the summed loss of one micro-batch, in bfloat16 where the recipe says so.
+        """Return the summed loss of one micro-batch.
 
-        In training mode the consistency of two views belongs to it, if the recipe asks for that at
-        this `step`.
+        Products are in bfloat16 if the recipe says so and the machine has it. In training mode the
+        consistency of two views belongs to it, if the recipe asks for that at this `step`.
         """
         config, pad_id = self.config, self.model.config.pad_id
         is_twofold = self.training and config.consistency != "none"
         is_twofold = is_twofold and step >= config.consistency_from
         if is_twofold:
             batch = two_views(batch, config.cut, self.unk_id, pad_id)
-        with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=config.bf16):
+        with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=self.is_bf16):
             memory = self._encode(batch.src, batch.src_mask)
             states = self._decode(batch.tgt_in, memory, batch.src_mask)
             weight, smoothing = self.model.embedding.weight, config.label_smoothing

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-CPU_ROWS, GPU_ROWS = 512, 8192  # that fit a CPU's cache; that fill a GPU
+CPU_ROWS, GPU_ROWS = 256, 8192  # that fit a CPU's cache; that fill a GPU
 
 
 @dataclass(frozen=True, slots=True)

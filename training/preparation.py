@@ -21,9 +21,11 @@ from training.subword_sampling import SubwordSampler
 from training.subwords import train_tokenizer
 from translator.checkpoint import write_durably
 from translator.errors import TranslatorError
+from translator.placeholders import protect_pair
 from translator.tokenizer import Tokenizer
 
 TRAIN = "train"
+PROTECTED = ".protected"
 MAX_VOCABULARY_PAIRS = 500_000  # more text changes a vocabulary little
 
 
@@ -163,13 +165,18 @@ class Preparation:
         sides = (self.sides(part).values() for part in parts)
         return HeldOut(line for lines in sides for side in lines for line in side)
 
-    def lines(self, part: Part, language: str) -> Iterator[str]:
+    def lines(self, part: Part, language: str, suffix: str = "") -> Iterator[str]:
         """Yield the prepared lines of one side.
+
+        Args:
+            part: of the corpus.
+            language: of the side.
+            suffix: `PROTECTED` for the lines with placeholders.
 
         Raises:
             StageError: `prepare` has not been done.
         """
-        path = part.path(self.folder, language)
+        path = Path(f"{part.path(self.folder, language)}{suffix}")
         if not path.is_file():
             raise StageError(f"{path}: missing; run `prepare` first")
         with path.open(encoding="utf-8", newline="\n") as stream:
@@ -180,16 +187,26 @@ class Preparation:
         """Learn the vocabulary from the training part, and encode everything with it."""
         if self.recipe.base:
             tokenizer = Tokenizer.load(Path(self.recipe.base) / "tokenizer.model")
+            self._protect(tokenizer.num_placeholders)
         else:
             config, tags = self.recipe.subwords, self.recipe.data.tags
+            self._protect(config.placeholders)
             lines = self._vocabulary_lines()
             tokenizer = train_tokenizer(lines, self.recipe.data.languages, config, tags)
         for part in self.train_parts + self.dev_parts:
             for language in part.languages:
-                ids = tokenizer.encode_lines(self.lines(part, language))
+                ids = tokenizer.encode_lines(self.lines(part, language, PROTECTED))
                 count = TokenStore.write(part.path(self.folder, language), ids)
             tqdm.write(f"{part.name}: {count} pairs, {', '.join(part.directions)}")
         write_durably(self.folder / "tokenizer.model", tokenizer.serialized)
+
+    def _protect(self, count: int) -> None:
+        """Write all pairs with placeholders for what both sides have in common."""
+        for part in self.train_parts + self.dev_parts:
+            sides = [self.lines(part, language) for language in part.languages]
+            pairs = (protect_pair(a, b, count) for a, b in zip(*sides, strict=True))
+            paths = [Path(f"{part.path(self.folder, code)}{PROTECTED}") for code in part.languages]
+            write_sides(paths, itertools.starmap(SentencePair, pairs))
 
     def _vocabulary_lines(self) -> Iterator[str]:
         """Yield the lines a vocabulary is learned from: all, or an even sample of many.
@@ -203,7 +220,7 @@ class Preparation:
         for part, weight in weights.items():
             rate = min(weight * scale, 1.0) if scale < 1 else 1.0
             for language in part.languages:
-                for number, line in enumerate(self.lines(part, language)):
+                for number, line in enumerate(self.lines(part, language, PROTECTED)):
                     if int((number + 1) * rate) > int(number * rate):
                         yield line
 

@@ -35,7 +35,7 @@ from training.distributed import join, leave
 from training.evaluate import translate_and_score
 from training.export import describe, model_card
 from training.finetune import start_from
-from training.memory import keep_freed_memory
+from training.machine import keep_freed_memory
 from training.preparation import Preparation, StageError
 from training.provenance import record_sitting
 from training.recipe import Recipe
@@ -56,6 +56,7 @@ from translator.decoding.special_ids import SpecialIds
 from translator.model.linear import Range
 from translator.model.transformer import Transformer, make_model
 from translator.pipeline import Translator
+from translator.placeholders import protect
 from translator.tokenizer import Tokenizer
 
 CALIBRATION_SENTENCES = 200
@@ -222,7 +223,8 @@ class Run:
         for part in self.text.dev_parts:
             sides = self.text.sides(part, CALIBRATION_SENTENCES)
             for source, target in (direction.split("-") for direction in part.directions):
-                sources += [tokenizer.encode_source(line, target) for line in sides[source]]
+                lines = (protect(line, tokenizer.num_placeholders).text for line in sides[source])
+                sources += [tokenizer.encode_source(line, target) for line in lines]
         return measure_ranges(self._model_with(weights), SpecialIds.of(tokenizer), sources)
 
     @property

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import sentencepiece
 
 from training.config import SubwordsConfig
+from translator import placeholders
 from translator.errors import ConfigError
 from translator.tokenizer import Tokenizer, language_tag, source_mark
 
@@ -42,6 +43,7 @@ def train_tokenizer(
             byte_fallback=True,
             normalization_rule_name="identity",
             control_symbols=[*map(language_tag, languages), *map(source_mark, marks)],
+            user_defined_symbols=placeholders.symbols(config.placeholders),
             pad_id=0,
             unk_id=1,
             bos_id=2,

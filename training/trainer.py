@@ -87,6 +87,8 @@ class Trainer:
         self._clock = time.perf_counter()
         self._spent = 0.0  # share of the time budget, the same for all processes
         torch.manual_seed(seed + world.rank)
+        if config.bf16 and not self.criterion.is_bf16:
+            self._note("this CPU has no instructions for bfloat16: training in float32")
         self._resume()
 
     def _resume(self) -> None:

@@ -16,6 +16,7 @@ from translator.decoding.engines import start_engine
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.sentence_search import SentenceSearch
 from translator.errors import InputError, UnsupportedLanguageError
+from translator.placeholders import Protected, protect
 
 PRETRAINED = Path(__file__).with_name("pretrained")
 DEFAULT_MODEL = PRETRAINED / "multi30k-de-en"
@@ -53,9 +54,16 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A sentence, or one part of an overlong one, being decoded; `trailing` comes back as it is."""
+    """A sentence, or one part of an overlong one, being decoded.
+
+    Attributes:
+        search: None if there is nothing to translate.
+        protected: what is searched for, and what its placeholders stand for.
+        trailing: comes back behind it, as it is.
+    """
 
     search: SentenceSearch | None
+    protected: Protected
     trailing: str
 
 
@@ -232,19 +240,24 @@ class Translator:
             decode = self.tokenizer.decode
             return SentenceSearch(self._engine, source_ids, options, reverse, group_size, decode)
 
-        source_ids = self.tokenizer.encode_source(sentence, target)
+        whole = protect(sentence, self.tokenizer.num_placeholders)
+        source_ids = self.tokenizer.encode_source(whole.text, target)
         limit = self.description.max_source_ids
-        if len(source_ids) <= limit:
-            yield _Part(search(source_ids), behind)
-            return
         # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
-        for part in segmentation.split_long(sentence, self._count, max(limit - 3, 1)):
-            if segmentation.has_letters(part):
-                text = part.rstrip()
-                yield _Part(search(self.tokenizer.encode_source(text, target)), part[len(text) :])
-            else:
-                yield _Part(None, part)
-        yield _Part(None, behind)
+        fits = len(source_ids) <= limit
+        pieces = [whole.text] if fits else self._cut(whole.text, max(limit - 3, 1))
+        for number, piece in enumerate(pieces, start=1):
+            text = piece.rstrip()
+            trailing = piece[len(text) :] + (behind if number == len(pieces) else "")
+            part = whole.within(text)
+            if not segmentation.has_letters(text):
+                yield _Part(None, part, trailing)
+                continue
+            ids = source_ids if fits else self.tokenizer.encode_source(text, target)
+            yield _Part(search(ids), part, trailing)
+
+    def _cut(self, sentence: str, max_ids: int) -> list[str]:
+        return segmentation.split_long(sentence, self._count, max_ids)
 
     def _count(self, text: str) -> int:
         return len(self.tokenizer.encode(text))
@@ -252,14 +265,14 @@ class Translator:
     def _finish(self, pending: _PendingText, num_alternatives: int) -> Translation:
         """Wait for the sentences of one text and put them back between its separators."""
         flags: set[Flag] = set()
-        answers: list[list[tuple[list[Hypothesis], str]]] = []
+        answers: list[list[tuple[_Part, list[Hypothesis]]]] = []
         for parts in pending.parts:
             answers.append([])
             for part in parts:
                 found, own_flags = part.search.result() if part.search else ([], ())
-                answers[-1].append((found, part.trailing))
+                answers[-1].append((part, found))
                 flags.update(own_flags)
-        best = [hypotheses[0] for parts in answers for hypotheses, _ in parts if hypotheses]
+        best = [hypotheses[0] for parts in answers for _, hypotheses in parts if hypotheses]
         texts = [
             pending.segments.join([self._join(parts, rank) for parts in answers])
             for rank in range(num_alternatives + 1)
@@ -272,10 +285,12 @@ class Translator:
             flags=tuple(sorted(flags)),
         )
 
-    def _join(self, parts: list[tuple[list[Hypothesis], str]], rank: int) -> str:
+    def _join(self, parts: list[tuple[_Part, list[Hypothesis]]], rank: int) -> str:
         """Rejoin the hypotheses of one rank; a part with fewer of them gives its last."""
-        return "".join(
-            (self.tokenizer.decode(found[min(rank, len(found) - 1)].ids) if found else "")
-            + trailing
-            for found, trailing in parts
-        )
+        texts = []
+        for part, found in parts:
+            text = part.protected.text
+            if found:
+                text = self.tokenizer.decode(found[min(rank, len(found) - 1)].ids)
+            texts += [part.protected.restore(text), part.trailing]
+        return "".join(texts)

@@ -10,6 +10,7 @@ from pathlib import Path
 import sentencepiece
 
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
+from translator.placeholders import MAX_PLACEHOLDERS, symbols
 
 
 def language_tag(language: str) -> str:
@@ -63,6 +64,8 @@ class Tokenizer:
         self.control_ids = tuple(
             piece_id for piece_id in range(self.vocab_size) if self._processor.IsControl(piece_id)
         )
+        known = (self._processor.PieceToId(symbol) for symbol in symbols(MAX_PLACEHOLDERS))
+        self.num_placeholders = sum(piece_id != self.unk_id for piece_id in known)
         self._tag_ids = {
             self.piece(piece_id)[2:-1]: piece_id
             for piece_id in self.control_ids

@@ -30,7 +30,7 @@ from tests.benchmarks import joeynmt_speed
 from training.corpus import load_catalogue
 from training.criterion import Criterion
 from training.data import EncodedPair, TrainBatch, make_batch
-from training.memory import keep_freed_memory
+from training.machine import has_bfloat16, keep_freed_memory
 from training.optimizer import make_optimizers
 from training.preparation import Preparation
 from training.recipe import Recipe, load_recipe
@@ -41,6 +41,7 @@ from translator.model.transformer import Transformer, make_model
 
 RECIPE = Path(__file__).with_suffix(".toml")
 SEED = 1
+PRECISIONS = ("fp32", "bf16") if has_bfloat16(torch.device("cpu")) else ("fp32",)
 
 
 def main() -> None:
@@ -72,7 +73,7 @@ def utilisation_table(options: argparse.Namespace, path: Path) -> None:
     print("| threads | precision | ms a step | target tokens/s | matrix rate | share reached |")
     print("|---|---|---|---|---|---|", flush=True)
     for threads in (1, 2):
-        for precision in ("fp32", "bf16"):
+        for precision in PRECISIONS:
             row = run_row(options, path, threads, precision)
             print(
                 f"| {threads} | {precision} | {row['ms']:.0f} | {row['tokens_per_s']:,.0f} "
@@ -85,12 +86,12 @@ def joeynmt_table(options: argparse.Namespace, recipe: Recipe, path: Path) -> No
     """Print both sides' speed, measured in turn, and their ratio."""
     peer = joeynmt_speed.install()
     print(f"\n{joeynmt_speed.DESCRIPTION}\n")
-    print("| threads | this trainer, bf16 | JoeyNMT | ratio |")
+    print(f"| threads | this trainer, {PRECISIONS[-1]} | JoeyNMT | ratio |")
     print("|---|---|---|---|", flush=True)
     for threads in (1, 2):
         ours, theirs = [], []
         for _ in range(options.rounds):
-            ours.append(run_row(options, path, threads, "bf16")["tokens_per_s"])
+            ours.append(run_row(options, path, threads, PRECISIONS[-1])["tokens_per_s"])
             theirs.append(joeynmt_speed.measure(peer, recipe, read_pairs(path), threads))
         mine, other = statistics.median(ours), statistics.median(theirs)
         print(f"| {threads} | {mine:,.0f} | {other:,.0f} | {mine / other:.2f} |", flush=True)

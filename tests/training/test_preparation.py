@@ -13,6 +13,7 @@ from training.corpus import Catalogue, Corpus, CorpusFile
 from training.preparation import Preparation, StageError
 from training.sampler import Share
 from translator.errors import ConfigError
+from translator.placeholders import symbols
 
 MIXTURE = (
     'data.corpora=["a", "b"]',
@@ -128,3 +129,26 @@ def test_large_corpora_give_a_sample_to_the_vocabulary(
     assert 180 <= len(sample) <= 200
     of_b = set(preparation.lines(preparation.train_parts[2], "de"))
     assert sum(line in of_b for line in sample) == pytest.approx(25, abs=6)
+
+
+def test_pairs_are_encoded_with_placeholders(tmp_path: Path, catalogue: Catalogue) -> None:
+    for language in ("de", "en"):
+        path = tmp_path / f"b.train.{language}"
+        path.write_text(path.read_text().replace(".", " %1."))
+    preparation = prepared(
+        tmp_path, catalogue, "subwords.placeholders=4", "subwords.vocab_size=330"
+    )
+    tokenizer = preparation.tokenizer
+    assert tokenizer.num_placeholders == 4
+    corpus, _ = preparation.train_corpus()
+    pairs = corpus.pairs(list(range(len(corpus))))
+    pieces = {symbol: tokenizer.encode(symbol)[-1] for symbol in symbols(4)}
+    seen = [
+        (
+            [i for i in pair.src if i in pieces.values()],
+            [i for i in pair.tgt if i in pieces.values()],
+        )
+        for pair in pairs
+    ]
+    assert all(source == target for source, target in seen)
+    assert {i for source, _ in seen for i in source} == {*pieces.values()}

@@ -15,9 +15,11 @@ import torch
 from torch import Tensor
 
 from tests.trainers import MakeTrainer
+from training import criterion
 from training.config import TrainingConfig
 from training.criterion import Criterion
 from training.data import EncodedPair, make_batch
+from training.machine import has_bfloat16
 from training.optimizer import make_optimizers
 from training.schedule import learning_rate
 from training.state import STATE, list_checkpoints, load_state
@@ -209,7 +211,10 @@ def test_decay_spares_biases_norms_and_the_embedding(model_config: ModelConfig) 
     )
 
 
-def test_bfloat16_training_keeps_float32_weights_and_close_gradients(model: Transformer) -> None:
+def test_bfloat16_training_keeps_float32_weights_and_close_gradients(
+    model: Transformer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(criterion, "has_bfloat16", lambda device: True)
     torch.manual_seed(0)
     src, tgt = torch.randint(4, 300, (4, 9)), torch.randint(4, 300, (4, 7))
     pairs = [EncodedPair(s.tolist(), t.tolist()) for s, t in zip(src, tgt, strict=True)]
@@ -218,13 +223,32 @@ def test_bfloat16_training_keeps_float32_weights_and_close_gradients(model: Tran
     for bf16 in (False, True):
         model.zero_grad()
         config = TrainingConfig(max_steps=1, bf16=bf16)
-        Criterion(model, config, unk_id=1)(batch).smoothed.backward()
+        scorer = Criterion(model, config, unk_id=1)
+        assert scorer.is_bf16 == bf16
+        scorer(batch).smoothed.backward()
         found = [p.grad for p in model.parameters() if p.grad is not None]
         assert {gradient.dtype for gradient in found} == {torch.float32}
         gradients.append(torch.cat([gradient.flatten() for gradient in found]))
     exact, low = gradients
     assert torch.cosine_similarity(exact, low, dim=0) > 0.999
     assert low.norm().item() == pytest.approx(exact.norm().item(), rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "expected"),
+    [
+        ({"architecture": "x86_64", "avx512_bf16": True, "amx_bf16": False}, True),
+        ({"architecture": "x86_64", "avx512_bf16": False, "amx_bf16": True}, True),
+        ({"architecture": "x86_64", "avx512_bf16": False, "amx_bf16": False}, False),
+        ({"architecture": "aarch64"}, True),
+    ],
+)
+def test_bfloat16_is_left_to_machines_that_have_it(
+    capabilities: dict[str, object], expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: capabilities, raising=False)
+    assert has_bfloat16(torch.device("cpu")) == expected
+    assert has_bfloat16(torch.device("cuda"))
 
 
 def test_a_run_that_is_done_does_nothing_more(make_trainer: MakeTrainer, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -9,6 +10,9 @@ from dataclasses import replace
 import pytest
 
 from tests.engines import CopyEngine
+from tests.toy import toy_pairs
+from training.config import SubwordsConfig
+from training.subwords import train_tokenizer
 from translator.checkpoint import LoadedModel
 from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
@@ -19,6 +23,7 @@ from translator.errors import (
     UnsupportedLanguageError,
 )
 from translator.pipeline import Language, Translator
+from translator.placeholders import symbols
 
 TEXTS = [
     "",
@@ -98,6 +103,61 @@ def test_emoji_inside_a_sentence_are_put_behind_it(copier: tuple[Translator, Cop
     [answer] = translator.translate([text], source="de", target="en")
     assert answer.text == "Der Hund sieht die Katze. 🐶 ❤️ 😀 Das Kind."
     assert len({tuple(ids) for ids, _ in engine.submitted}) == 2
+
+
+@pytest.fixture
+def protecting(loaded: LoadedModel) -> tuple[Translator, CopyEngine]:
+    """A copier whose vocabulary has placeholders."""
+    lines = [line for pair in toy_pairs(300, random.Random(0)) for line in pair]
+    config = SubwordsConfig(vocab_size=338, placeholders=8)
+    engine = CopyEngine()
+    return Translator(
+        replace(loaded, tokenizer=train_tokenizer(lines, ["de", "en"], config)), engine
+    ), engine
+
+
+def test_what_is_not_language_passes_by_the_model(
+    protecting: tuple[Translator, CopyEngine],
+) -> None:
+    translator, engine = protecting
+    text = "Der Hund {0} sieht `x.y`. https://a.b/c\n- <b>Die</b> Katze."
+    [answer] = translator.translate([text], source="de", target="en")
+    assert answer.text == text
+    one, two, three = symbols(3)
+    assert [translator.tokenizer.decode(ids) for ids, _ in engine.submitted] == [
+        f"Der Hund {one} sieht {two}. {three}",
+        f"{one}Die{two} Katze.",
+    ]
+
+
+def test_no_placeholder_is_lost_in_an_overlong_sentence(
+    protecting: tuple[Translator, CopyEngine],
+) -> None:
+    translator, engine = protecting
+    text = "der Hund {0} und, " * 30 + "`die Katze`."
+    [answer] = translator.translate([text], source="de", target="en")
+    assert answer.text == text
+    assert max(len(ids) for ids, _ in engine.submitted) <= translator.description.max_source_ids
+
+
+def test_what_a_model_leaves_out_comes_back_all_the_same(
+    protecting: tuple[Translator, CopyEngine],
+) -> None:
+    translator, _ = protecting
+    options = DecodingOptions(num_hypotheses=4, beam_size=4)
+    [answer] = translator.translate(
+        ["{0} ist da."], source="de", target="en", options=options, num_alternatives=3
+    )
+    assert answer.text == "{0} ist da."
+    assert all(text.count("{0}") == 1 for text in answer.alternatives)
+
+
+def test_blocks_of_code_pass_by_the_model(copier: tuple[Translator, CopyEngine]) -> None:
+    translator, engine = copier
+    text = "Der Hund.\n\n```sh\ncopy the cat\n  and so on\n```\nDie Katze. ```das Kind```\n"
+    [answer] = translator.translate([text], source="de", target="en")
+    assert answer.text == text
+    assert len(engine.submitted) == 2
 
 
 def test_alternatives_are_distinct_and_without_the_best(

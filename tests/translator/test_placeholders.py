@@ -1,0 +1,99 @@
+"""What is not language comes through a translation unharmed, exactly once."""
+
+from __future__ import annotations
+
+import pytest
+
+from translator.placeholders import Protected, protect, protect_pair, symbols
+
+ONE, TWO, THREE, FOUR = symbols(4)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "spans"),
+    [
+        ("Siehe https://foo.de/a?b=c.", ("https://foo.de/a?b=c",)),
+        ("Look at (http://a.b/c), please!", ("http://a.b/c",)),
+        ("Write to jane.doe+x@mail.example.org.", ("jane.doe+x@mail.example.org",)),
+        ("Run `make test` or ``a`b``.", ("`make test`", "``a`b``")),
+        ("Siehe [die Anleitung](doc/a.md).", ("[", "](doc/a.md)")),
+        ("See ![the logo](logo.png) there", ("![", "](logo.png)")),
+        (
+            "Ein <b>fettes</b> <a href='x y'>Wort</a><br/>",
+            ("<b>", "</b>", "<a href='x y'>", "</a>"),
+        ),
+        ("Tom &amp; Jerry&#39;s", ("&amp;", "&#39;")),
+        ("{0} von {{ name }} und ${HOME} in $PATH", ("{0}", "{{ name }}", "${HOME}", "$PATH")),
+        ("%s, %1$s, %(name)s und %d", ("%s", "%1$s", "%(name)s", "%d")),
+        ("Datei %1 in %TEMP%", ("%1", "%TEMP%")),
+        ("Use --dry-run with /etc/fstab.", ("--dry-run", "/etc/fstab")),
+        (r"In C:\Windows\a.dll steht", (r"C:\Windows\a.dll",)),
+        ("Call os.path.join() or std::move", ("os.path.join()", "std::move")),
+        ("Set max_steps in config.json", ("max_steps", "config.json")),
+        ("Use getElementById at 0x7F", ("getElementById", "0x7F")),
+    ],
+)
+def test_spans_that_are_not_language(sentence: str, spans: tuple[str, ...]) -> None:
+    protected = protect(sentence, 4)
+    assert protected.spans == spans
+    assert not any(span in protected.text for span in spans if len(span) > 1)
+    assert protected.restore(protected.text) == sentence
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Das sind z.B. 50 % des Ganzen, d.h. 1.000,5 km/h und/oder 3.5 Prozent.",
+        "Am 24.12.2020 um 10.30 Uhr - Nr. 5, U.S. and e.g. the E.U.",
+        "Wenn a < b und c > d, dann gilt x & y; 100 % sicher!",
+        "Ein-/Ausgabe, Groß-/Kleinschreibung, “quoted” (bracketed) [sic] text...",
+        "He said 'no', and they're \"here\".",
+    ],
+)
+def test_language_is_left_alone(sentence: str) -> None:
+    assert protect(sentence, 8) == Protected(sentence)
+
+
+def test_no_more_than_there_are_placeholders() -> None:
+    assert protect("%1 %2 %3", 2).text == f"{ONE} {TWO} %3"
+    assert protect("%1 %2 %3", 0) == Protected("%1 %2 %3")
+
+
+def test_placeholders_of_the_text_itself_are_spans_too() -> None:
+    protected = protect(f"{THREE} and %1", 4)
+    assert protected.text == f"{ONE} and {TWO}"
+    assert protected.restore(protected.text) == f"{THREE} and %1"
+
+
+def test_spans_follow_their_placeholders_and_none_is_lost_or_repeated() -> None:
+    protected = protect("%1 of %2 in %3", 4)
+    assert protected.restore(f"{THREE} {ONE}") == "%3 %1 %2"
+    assert protected.restore(f"{ONE} {TWO} {ONE} {THREE}{FOUR}") == "%1 %2  %3"
+
+
+def test_a_part_keeps_its_own_spans() -> None:
+    part = protect("%1 of %2 in %3", 4).within(f"of {TWO} in")
+    assert part.restore(part.text) == "of %2 in"
+    assert part.restore("von in") == "von in %2"
+
+
+def test_pairs_share_the_placeholders_of_what_they_have_in_common() -> None:
+    source, target = protect_pair("Kopiere %1 nach %2 (foo_bar)", "To %2 copy %1 (fooBar)", 4)
+    first, second = source[8], source[15]
+    assert {first, second} < set(symbols(4))
+    assert first != second
+    assert source == f"Kopiere {first} nach {second} (foo_bar)"
+    assert target == f"To {second} copy {first} (fooBar)"
+
+
+def test_repeated_spans_are_paired_one_by_one() -> None:
+    source, target = protect_pair("%1 und %1 und %1", "%1 and %1", 4)
+    assert source == target.replace("and", "und") + " und %1"
+    assert len({*source} & {*symbols(4)}) == 2
+
+
+def test_pairs_come_to_know_all_placeholders() -> None:
+    pairs = [protect_pair(f"Wort {n} %1", f"Word {n} %1", 4) for n in range(100)]
+    assert {source[-1] for source, _ in pairs} == {*symbols(4)}
+    assert all(source[-1] == target[-1] for source, target in pairs)
+    assert protect_pair("Wort %1", "Word %1", 0) == ("Wort %1", "Word %1")
