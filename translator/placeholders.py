@@ -19,12 +19,15 @@ _ANY = re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + MAX_PLACEHOLDERS - 1)}]")
 
 _ATTRIBUTE = r"""\s+[\w:.-]+(?:=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))?"""
 _URL = r"(?:https?|ftp)://[^\s<>\"”“»«)\]}]*[^\s<>\"”“»«)\]}.,;:!?'’…]"
+_LINK = r"\](?:\([^()\s]+\)|\[[^\[\]]*\])"
 _SPANS = re.compile(
     "|".join(
         (
             _ANY.pattern,
-            r"``.+?``|`(?!\s)[^`]{1,100}(?<!\s)`",  # inline code
-            r"!?\[(?=[^\[\]]*\]\([^()\s]+\))|\]\([^()\s]+\)",  # around the text of a Markdown link
+            r"(?::[\w.-]+:)?(?:``.+?``|`(?!\s)[^`]{1,100}(?<!\s)`)_{0,2}",  # inline code
+            r"(?<!\w)\*{1,3}(?=[\w`\[])|(?<=[^\s*])\*{1,3}(?!\w)",  # emphasis
+            r"<!--.*?-->|^\[[^\[\]]+\]:",  # a comment, the target of a link
+            rf"!?\[(?=[^\[\]]*{_LINK})|{_LINK}",  # around the text of a Markdown link
             _URL,
             r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b",  # an e-mail address
             rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>",  # a tag
@@ -45,7 +48,7 @@ _SPANS = re.compile(
     )
 )
 
-_HINT = re.compile(rf"[`@<&{{%$/\\_]|\w\.\w|::|--|->|\(\)|\]\(|[a-z][A-Z]|\b0x|{_ANY.pattern}")
+_HINT = re.compile(rf"[`@<&{{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|[a-z][A-Z]|\b0x|{_ANY.pattern}")
 """What is found in any text that has a span; most sentences are done with after this search."""
 
 

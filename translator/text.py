@@ -3,8 +3,8 @@
 Only offsets into the text are computed here; sentences and separators are then slices of it, so
 nothing can be lost or changed. Three steps find the offsets:
 
-1. line breaks, tabs, runs of two or more white-space characters and fenced blocks of code are
-   layout and end a field;
+1. line breaks, tabs, runs of two or more white-space characters, bars that stand alone (as between
+   the cells of a table) and fenced blocks of code are layout and end a field;
 2. sentencex finds the sentence ends in a field, and some are taken back (`_is_false_end`);
 3. white space, list markers and emoji at the edges of a sentence, and sentences without a letter,
    go to the separators.
@@ -22,7 +22,7 @@ import sentencex
 _MAX_FIELD = 10_000  # characters given to sentencex at once: unclosed quotes cost it quadratic time
 _LOOK_BACK = 64  # characters before a sentence end that can tell whether it is a false one
 
-_LAYOUT = re.compile(r"(?s:```.*?```)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]")
+_LAYOUT = re.compile(r"(?s:```.*?```)|(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]")
 _MARGIN = re.compile(
     r"[\s\u200b\u200d\ufeff\ufe0e\ufe0f\u2600-\u27bf\u2b50\u2b55\U0001f000-\U0001faff]"
 )

@@ -160,6 +160,15 @@ def test_blocks_of_code_pass_by_the_model(copier: tuple[Translator, CopyEngine])
     assert len(engine.submitted) == 2
 
 
+def test_cells_of_a_table_are_translated_one_by_one(copier: tuple[Translator, CopyEngine]) -> None:
+    translator, engine = copier
+    text = "| Der Hund | die Katze |\n|---|---|\n| 1 | das Kind |\n"
+    [answer] = translator.translate([text], source="de", target="en")
+    assert answer.text == text
+    decode = translator.tokenizer.decode
+    assert [decode(ids) for ids, _ in engine.submitted] == ["Der Hund", "die Katze", "das Kind"]
+
+
 def test_alternatives_are_distinct_and_without_the_best(
     copier: tuple[Translator, CopyEngine],
 ) -> None:

@@ -17,6 +17,11 @@ ONE, TWO, THREE, FOUR = symbols(4)
         ("Write to jane.doe+x@mail.example.org.", ("jane.doe+x@mail.example.org",)),
         ("Run `make test` or ``a`b``.", ("`make test`", "``a`b``")),
         ("Siehe [die Anleitung](doc/a.md).", ("[", "](doc/a.md)")),
+        ("See [the text][1]", ("[", "][1]")),
+        ("See :ref:`here`", (":ref:`here`",)),
+        ("[1]: some text", ("[1]:",)),
+        ("Das ist **sehr** *gut*.", ("**", "**", "*", "*")),
+        ("Nimm **`bytes`** davon", ("**", "`bytes`", "**")),
         ("See ![the logo](logo.png) there", ("![", "](logo.png)")),
         (
             "Ein <b>fettes</b> <a href='x y'>Wort</a><br/>",
@@ -47,6 +52,7 @@ def test_spans_that_are_not_language(sentence: str, spans: tuple[str, ...]) -> N
         "Am 24.12.2020 um 10.30 Uhr - Nr. 5, U.S. and e.g. the E.U.",
         "Wenn a < b und c > d, dann gilt x & y; 100 % sicher!",
         "Ein-/Ausgabe, Groß-/Kleinschreibung, “quoted” (bracketed) [sic] text...",
+        "2 * 3 * 4 [a] (b): c",
         "He said 'no', and they're \"here\".",
     ],
 )
