@@ -32,8 +32,10 @@ class Translation:
         alternatives: other translations, best first, without `text` and without repetitions.
         score: mean score of the sentences; None if there was nothing to translate.
         finish_reasons: why each sentence ended, `eos` or `length`.
-        flags: `retried` if a sentence ran in circles or was copied, so that it was translated once
-            more; `repetition` or `copied` if it still does or is. See `decoding/degeneration.py`.
+        flags: `retried` if a sentence ran in circles, was copied, or lacked a placeholder, so that
+            it was translated once more; `repetition`, `copied` or `placeholders` if it still does
+            (what stands for the placeholder then follows at the end). See
+            `decoding/degeneration.py`.
     """
 
     text: str

@@ -89,6 +89,11 @@ def symbols(count: int) -> list[str]:
     return [chr(_FIRST + number) for number in range(count)]
 
 
+def placeholders_in(text: str) -> list[str]:
+    """Return all placeholders in a text, sorted."""
+    return sorted(_ANY.findall(text))
+
+
 def protect(sentence: str, count: int) -> Protected:
     """Replace the first `count` spans of a sentence that are not language."""
     if not count:

@@ -105,15 +105,18 @@ def test_emoji_inside_a_sentence_are_put_behind_it(copier: tuple[Translator, Cop
     assert len({tuple(ids) for ids, _ in engine.submitted}) == 2
 
 
-@pytest.fixture
-def protecting(loaded: LoadedModel) -> tuple[Translator, CopyEngine]:
-    """A copier whose vocabulary has placeholders."""
+def protecting_translator(loaded: LoadedModel, engine: CopyEngine) -> Translator:
+    """Return a translator whose vocabulary has placeholders."""
     lines = [line for pair in toy_pairs(300, random.Random(0)) for line in pair]
     config = SubwordsConfig(vocab_size=338, placeholders=8)
+    tokenizer = train_tokenizer(lines, ["de", "en"], config)
+    return Translator(replace(loaded, tokenizer=tokenizer), engine)
+
+
+@pytest.fixture
+def protecting(loaded: LoadedModel) -> tuple[Translator, CopyEngine]:
     engine = CopyEngine()
-    return Translator(
-        replace(loaded, tokenizer=train_tokenizer(lines, ["de", "en"], config)), engine
-    ), engine
+    return protecting_translator(loaded, engine), engine
 
 
 def test_what_is_not_language_passes_by_the_model(
@@ -149,7 +152,15 @@ def test_what_a_model_leaves_out_comes_back_all_the_same(
         ["{0} ist da."], source="de", target="en", options=options, num_alternatives=3
     )
     assert answer.text == "{0} ist da."
+    assert answer.flags == ()
     assert all(text.count("{0}") == 1 for text in answer.alternatives)
+
+
+def test_a_placeholder_that_is_left_out_is_searched_for_once_more(loaded: LoadedModel) -> None:
+    translator = protecting_translator(loaded, CirclingEngine())
+    [answer] = translator.translate(["{0} ist da."], source="de", target="en")
+    assert answer.text.endswith(" {0}")
+    assert answer.flags == ("placeholders", "repetition", "retried")
 
 
 def test_blocks_of_code_pass_by_the_model(copier: tuple[Translator, CopyEngine]) -> None:

@@ -1,7 +1,7 @@
 """What has visibly gone wrong in a translation, and how to try once more.
 
-Two failures can be told without a reference: running in circles (Holtzman et al. 2020) and
-copying the source instead of translating it (Ott et al. 2018).
+Three failures can be told without a reference: running in circles (Holtzman et al. 2020), copying
+the source instead of translating it (Ott et al. 2018), and losing or repeating a placeholder.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Literal
 
 from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
+from translator.placeholders import placeholders_in
 
-Flag = Literal["repetition", "copied", "retried"]
+Flag = Literal["repetition", "copied", "placeholders", "retried"]
 
 LONGEST_PERIOD = 8
 FEWEST_ROUNDS = 4
@@ -52,6 +53,8 @@ def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
     words = lower_case_words(source.text)
     if len(words) >= FEWEST_COPIED_WORDS and _is_copy(words, target.text):
         flags.append("copied")
+    if placeholders_in(source.text) != placeholders_in(target.text):
+        flags.append("placeholders")
     return tuple(flags)
 
 
@@ -104,11 +107,11 @@ def better(
 ) -> list[Hypothesis]:
     """Return those of `others` that are to take the place of `first`, which has `flags`.
 
-    They have no flags themselves. A circle is replaced by anything; a copy only by what shares few
-    words with the source and is nearly as probable, since copies may be right and the beam is full
-    of copies that lack a word.
+    They have no flags themselves. A copy is replaced only by what shares few words with the source
+    and is nearly as probable, since copies may be right and the beam is full of copies that lack a
+    word; anything else by anything.
     """
-    is_circle = "repetition" in flags
+    is_copy = tuple(flags) == ("copied",)
     lowest = _log_prob_per_id(first) - MOST_LOSS
     found = {
         hypothesis.ids: hypothesis
@@ -116,7 +119,7 @@ def better(
         if hypothesis.ids
         and not find_flags(source, output)
         and (
-            is_circle
+            not is_copy
             or (
                 common_share(source.text, output.text) < MOST_COMMON_SHARE
                 and _log_prob_per_id(hypothesis) >= lowest

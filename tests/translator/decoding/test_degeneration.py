@@ -7,6 +7,7 @@ import pytest
 from translator.config import DecodingOptions
 from translator.decoding.degeneration import Flag, Output, better, find_flags, retry_options
 from translator.decoding.hypothesis import Hypothesis
+from translator.placeholders import symbols
 
 CIRCLE: list[Flag] = ["repetition"]
 SOURCE = Output(range(100, 112), "Der kleine Hund sieht die grosse Katze und bellt.")
@@ -65,6 +66,19 @@ def test_a_source_that_repeats_itself_may_be_translated_so() -> None:
 def test_copies_are_flagged(source: str, target: str, is_copy: bool) -> None:
     expected = ("copied",) if is_copy else ()
     assert find_flags(Output([1], source), Output([2], target)) == expected
+
+
+def test_lost_and_repeated_placeholders_are_flagged() -> None:
+    one, two = symbols(2)
+    source = Output(range(9), f"Kopiere {one} nach {two}")
+    for text, is_whole in (
+        (f"To {two} copy {one}", True),
+        (f"Copy {one}", False),
+        (f"Copy {one} {one} to {two}", False),
+    ):
+        assert find_flags(source, Output(range(9), text)) == (() if is_whole else ("placeholders",))
+    whole, other = found([1, 2], f"copy {one} to {two}", -8.0), found([1, 3], f"copy {one}", -1.0)
+    assert better(source, found([1])[0], ["placeholders"], [other, whole]) == [whole[0]]
 
 
 def test_the_second_search_is_wider_and_blocks_ngrams_only_after_a_circle() -> None:
