@@ -12,7 +12,7 @@ def average_weights(states: Iterable[Mapping[str, Tensor]]) -> dict[str, Tensor]
     """Return the mean of several states with the same names and shapes, summed in float64.
 
     Raises:
-        ValueError: there is nothing to average.
+        ValueError: there is nothing to average, or the states are of different models.
 
     Source: Vaswani et al. 2017, §6.1; Junczys-Dowmunt et al. 2016.
     """
@@ -20,6 +20,9 @@ def average_weights(states: Iterable[Mapping[str, Tensor]]) -> dict[str, Tensor]
     count = 0
     for state in states:
         count += 1
+        shapes = {name: tensor.shape for name, tensor in state.items()}
+        if total and shapes != {name: tensor.shape for name, tensor in total.items()}:
+            raise ValueError("checkpoints of different models cannot be averaged")
         for name, tensor in state.items():
             total[name] = total.get(name, torch.zeros((), dtype=torch.float64)) + tensor.double()
     if not count:

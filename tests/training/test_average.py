@@ -30,3 +30,9 @@ def test_the_states_themselves_are_left_alone() -> None:
     mean["w"].fill_(9.0)
     assert state["w"].tolist() == [1.0, 1.0]
     assert average_weights([state])["w"].tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("other", [{"w": torch.ones(1)}, {"v": torch.ones(2)}, {}])
+def test_different_models_are_not_averaged(other: dict[str, torch.Tensor]) -> None:
+    with pytest.raises(ValueError, match="different models"):
+        average_weights([{"w": torch.ones(2)}, other])
