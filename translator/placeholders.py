@@ -19,6 +19,7 @@ _ANY = re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + MAX_PLACEHOLDERS - 1)}]")
 
 _ATTRIBUTE = r"""\s+[\w:.-]+(?:=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))?"""
 _URL = r"(?:https?|ftp)://[^\s<>\"”“»«)\]}]*[^\s<>\"”“»«)\]}.,;:!?'’…]"
+# Repetitions that could start again at every word are bounded, so that no text takes long.
 _LINK = r"\](?:\([^()\s]+\)|\[[^\[\]]*\])"
 _SPANS = re.compile(
     "|".join(
@@ -26,10 +27,10 @@ _SPANS = re.compile(
             _ANY.pattern,
             r"(?::[\w.-]+:)?(?:``.+?``|`(?!\s)[^`]{1,100}(?<!\s)`)_{0,2}",  # inline code
             r"(?<!\w)\*{1,3}(?=[\w`\[])|(?<=[^\s*])\*{1,3}(?!\w)",  # emphasis
-            r"<!--.*?-->|^\[[^\[\]]+\]:",  # a comment, the target of a link
+            r"<!--.{0,300}?-->|^\[[^\[\]]+\]:",  # a comment, the target of a link
             rf"!?\[(?=[^\[\]]*{_LINK})|{_LINK}",  # around the text of a Markdown link
             _URL,
-            r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b",  # an e-mail address
+            r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b",  # an e-mail address
             rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>",  # a tag
             r"&(?:[A-Za-z]{2,8}|\#\d{2,6});",  # an entity
             r"\$?\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{[^{}\s]*\}",  # templates
@@ -38,9 +39,9 @@ _SPANS = re.compile(
             r"(?<![\w-])--[A-Za-z][\w-]+",  # an option
             # a path
             r"(?<![\w/.-])(?:~|\.{1,2})?(?:/[\w.+@-]*\w)+/?|\b[A-Za-z]:\\[^\s\"<>|]*[\w\\]",
-            r"\b\w+(?:(?:\.|::|->)\w+)*\(\)",  # a call
+            r"\b\w+(?:(?:\.|::|->)\w+){0,8}\(\)",  # a call
             r"\b\w+(?:(?:::|->)\w+)+",
-            r"\b\w{2,}\.(?:\w{2,}\.)*[a-z]\w+\b",  # a file, a dotted name
+            r"\b(?:\w{2,}\.){1,8}[a-z]\w+\b",  # a file, a dotted name
             # an identifier
             r"\b(?:\w*[A-Za-z0-9]_\w+|__?[A-Za-z]\w*|[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b",
             r":::[^:]+:::",

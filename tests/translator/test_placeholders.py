@@ -103,3 +103,14 @@ def test_pairs_come_to_know_all_placeholders() -> None:
     assert {source[-1] for source, _ in pairs} == {*symbols(4)}
     assert all(source[-1] == target[-1] for source, target in pairs)
     assert protect_pair("Wort %1", "Word %1", 0) == ("Wort %1", "Word %1")
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["a.", "AA.", "<!--", "<a b ", "[", "``", ":a", "/.", "aA", "a_", "{{", "a::", "%", "**a"],
+)
+def test_no_text_takes_long(unit: str) -> None:
+    """Work that grew with the square of the length would take minutes, not a second."""
+    text = unit * 100_000
+    protected = protect(text, 8)
+    assert protected.restore(protected.text) == text
