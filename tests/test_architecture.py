@@ -20,7 +20,17 @@ ROOT = Path(__file__).parents[1]
 # lowest first: a module may import only modules above it in this list
 ORDER = {
     "translator": [
-        *("errors", "commands", "config", "files", "text", "placeholders", "tokenizer", "batch"),
+        *(
+            "errors",
+            "commands",
+            "config",
+            "files",
+            "text",
+            "placeholders",
+            "tokenizer",
+            "parts",
+            "batch",
+        ),
         *("model.dropout", "model.attention", "model.layers"),
         *(
             "model.transformer",

@@ -16,7 +16,7 @@ from translator.decoding.engines import start_engine
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.sentence_search import SentenceSearch
 from translator.errors import InputError, UnsupportedLanguageError
-from translator.placeholders import Protected, protect
+from translator.parts import Part, parts_of
 
 PRETRAINED = Path(__file__).with_name("pretrained")
 DEFAULT_MODEL = PRETRAINED / "multi30k-de-en"
@@ -54,27 +54,15 @@ class Language:
     targets: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A sentence, or one part of an overlong one, being decoded.
-
-    Attributes:
-        search: None if there is nothing to translate.
-        protected: what is searched for, and what its placeholders stand for.
-        trailing: comes back behind it, as it is.
-    """
-
-    search: SentenceSearch | None
-    protected: Protected
-    trailing: str
-
-
 @dataclass(slots=True)
 class _PendingText:
-    """A text whose sentences are being decoded; `parts[i]` belong to sentence i."""
+    """A text whose sentences are being decoded; `parts[i]` belong to sentence i.
+
+    A part that has nothing to translate has no search.
+    """
 
     segments: segmentation.Segments
-    parts: list[list[_Part]]
+    parts: list[list[tuple[Part, SentenceSearch | None]]]
 
 
 class Translator:
@@ -88,7 +76,7 @@ class Translator:
         self.description, self.card = loaded.description, loaded.card
         self.tokenizer = loaded.tokenizer
         self.model = loaded.model
-        self._engine = engine
+        self._engine, self._max_source_ids = engine, loaded.description.max_source_ids
 
     @classmethod
     def from_model(
@@ -208,8 +196,9 @@ class Translator:
             for item in pending:
                 for sentence in item.segments.sentences:
                     item.parts.append([])
-                    for part in self._submit(sentence, source, target, options, group_size):
-                        item.parts[-1].append(part)
+                    for part in parts_of(sentence, self.tokenizer, target, self._max_source_ids):
+                        search = self._search(part, source, options, group_size)
+                        item.parts[-1].append((part, search))
             for search in self._searches(pending):
                 search.check()
             return [self._finish(item, num_alternatives) for item in pending]
@@ -219,8 +208,8 @@ class Translator:
 
     @staticmethod
     def _searches(pending: Sequence[_PendingText]) -> Iterator[SentenceSearch]:
-        parts = (part for item in pending for parts in item.parts for part in parts)
-        yield from (part.search for part in parts if part.search is not None)
+        found = (search for item in pending for parts in item.parts for _, search in parts)
+        yield from (search for search in found if search is not None)
 
     def _check_pair(self, source: str, target: str) -> None:
         for code in (source, target):
@@ -230,48 +219,24 @@ class Translator:
         if target not in self._targets(source):
             raise UnsupportedLanguageError(f"{source} to {target} is not a direction of this model")
 
-    def _submit(
-        self, sentence: str, source: str, target: str, options: DecodingOptions, group_size: int
-    ) -> Iterator[_Part]:
-        """Hand a sentence to the engine, in parts if it is longer than any the model has seen."""
-        sentence, emoji = segmentation.take_out_emoji(sentence)
-        behind = f" {emoji}" if emoji else ""
+    def _search(
+        self, part: Part, source: str, options: DecodingOptions, group_size: int
+    ) -> SentenceSearch | None:
+        """Hand a part to the engine, if there is something to translate."""
+        if not part.source_ids:
+            return None
         reverse = self.tokenizer.tag_id(source) if options.reverse_weight else None
-
-        def search(source_ids: list[int]) -> SentenceSearch:
-            decode = self.tokenizer.decode
-            return SentenceSearch(self._engine, source_ids, options, reverse, group_size, decode)
-
-        whole = protect(sentence, self.tokenizer.num_placeholders)
-        source_ids = self.tokenizer.encode_source(whole.text, target)
-        limit = self.description.max_source_ids
-        # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
-        fits = len(source_ids) <= limit
-        pieces = [whole.text] if fits else self._cut(whole.text, max(limit - 3, 1))
-        for number, piece in enumerate(pieces, start=1):
-            text = piece.rstrip()
-            trailing = piece[len(text) :] + (behind if number == len(pieces) else "")
-            part = whole.within(text)
-            if not segmentation.has_letters(text):
-                yield _Part(None, part, trailing)
-                continue
-            ids = source_ids if fits else self.tokenizer.encode_source(text, target)
-            yield _Part(search(ids), part, trailing)
-
-    def _cut(self, sentence: str, max_ids: int) -> list[str]:
-        return segmentation.split_long(sentence, self._count, max_ids)
-
-    def _count(self, text: str) -> int:
-        return len(self.tokenizer.encode(text))
+        decode = self.tokenizer.decode
+        return SentenceSearch(self._engine, part.source_ids, options, reverse, group_size, decode)
 
     def _finish(self, pending: _PendingText, num_alternatives: int) -> Translation:
         """Wait for the sentences of one text and put them back between its separators."""
         flags: set[Flag] = set()
-        answers: list[list[tuple[_Part, list[Hypothesis]]]] = []
+        answers: list[list[tuple[Part, list[Hypothesis]]]] = []
         for parts in pending.parts:
             answers.append([])
-            for part in parts:
-                found, own_flags = part.search.result() if part.search else ([], ())
+            for part, search in parts:
+                found, own_flags = search.result() if search else ([], ())
                 answers[-1].append((part, found))
                 flags.update(own_flags)
         best = [hypotheses[0] for parts in answers for _, hypotheses in parts if hypotheses]
@@ -287,12 +252,10 @@ class Translator:
             flags=tuple(sorted(flags)),
         )
 
-    def _join(self, parts: list[tuple[_Part, list[Hypothesis]]], rank: int) -> str:
+    def _join(self, parts: list[tuple[Part, list[Hypothesis]]], rank: int) -> str:
         """Rejoin the hypotheses of one rank; a part with fewer of them gives its last."""
         texts = []
         for part, found in parts:
-            text = part.protected.text
-            if found:
-                text = self.tokenizer.decode(found[min(rank, len(found) - 1)].ids)
-            texts += [part.protected.restore(text), part.trailing]
+            ids = found[min(rank, len(found) - 1)].ids if found else None
+            texts.append(part.restore(None if ids is None else self.tokenizer.decode(ids)))
         return "".join(texts)

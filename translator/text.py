@@ -53,6 +53,7 @@ _GOES_ON = {
 
 _CLAUSE_END = re.compile(r"[,;:]\s+|\s[–—-]\s+|[、，；：]\s*")
 _SPACE = re.compile(r"\s+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -111,6 +112,14 @@ def split(text: str, language: str) -> Segments:
 def has_letters(text: str) -> bool:
     """Return whether `text` has a letter, that is a character of a Unicode category L*."""
     return any(map(str.isalpha, text))
+
+
+def is_in_capitals(sentence: str) -> bool:
+    """Return whether a sentence of two words or more is all in capitals.
+
+    A model that has hardly seen such words would spell them out: it does better with small letters.
+    """
+    return sentence.isupper() and len(_WORD.findall(sentence)) > 1
 
 
 def take_out_emoji(sentence: str) -> tuple[str, str]:

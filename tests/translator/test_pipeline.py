@@ -171,6 +171,26 @@ def test_blocks_of_code_pass_by_the_model(copier: tuple[Translator, CopyEngine])
     assert len(engine.submitted) == 2
 
 
+def test_capitals_are_translated_in_small_letters(
+    protecting: tuple[Translator, CopyEngine],
+) -> None:
+    translator, engine = protecting
+    text = "DER HUND SIEHT `die KATZE`! USB. Der HUND."
+    [answer] = translator.translate([text], source="de", target="en")
+    assert answer.text == text
+    decode = translator.tokenizer.decode
+    sources = [decode(ids) for ids, _ in engine.submitted]
+    assert sources == [f"Der hund sieht {symbols(1)[0]}!", "USB.", "Der HUND."]
+
+
+def test_an_overlong_sentence_in_capitals_comes_back_whole(
+    copier: tuple[Translator, CopyEngine],
+) -> None:
+    text = "DER HUND UND DIE KATZE, " * 50 + "DAS KIND."
+    [answer] = copier[0].translate([text], source="de", target="en")
+    assert answer.text == text
+
+
 def test_cells_of_a_table_are_translated_one_by_one(copier: tuple[Translator, CopyEngine]) -> None:
     translator, engine = copier
     text = "| Der Hund | die Katze |\n|---|---|\n| 1 | das Kind |\n"

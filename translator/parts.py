@@ -1,0 +1,69 @@
+"""A sentence as the model gets it, and the way back from what the model says.
+
+Emoji are taken out, what is not language becomes placeholders, capitals become small letters, and
+what is longer than the model has seen is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from translator import text as segmentation
+from translator.placeholders import Protected, protect
+from translator.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sentence, or one part of an overlong one.
+
+    Attributes:
+        source_ids: tag, pieces, EOS; empty if there is nothing to translate.
+        protected: the text, and what its placeholders stand for.
+        trailing: comes back behind it, as it is.
+        in_capitals: whether the sentence was, and its translation is to be.
+    """
+
+    source_ids: tuple[int, ...]
+    protected: Protected
+    trailing: str
+    in_capitals: bool
+
+    def restore(self, translation: str | None) -> str:
+        """Return what takes the place of this part; None stands for the text itself."""
+        text = self.protected.text if translation is None else translation
+        if self.in_capitals:
+            text = text.upper()
+        return self.protected.restore(text) + self.trailing
+
+
+def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> Iterator[Part]:
+    """Yield what is to be translated of a sentence.
+
+    Args:
+        sentence: with a letter.
+        tokenizer: of the model.
+        target: language code.
+        max_ids: the most source ids a part may have, tag and EOS included.
+
+    Raises:
+        InputError: the text is not valid Unicode.
+    """
+    sentence, emoji = segmentation.take_out_emoji(sentence)
+    behind = f" {emoji}" if emoji else ""
+    protected = protect(sentence, tokenizer.num_placeholders)
+    in_capitals = segmentation.is_in_capitals(protected.text)
+    text = protected.text.capitalize() if in_capitals else protected.text
+    whole, pieces = tokenizer.encode_source(text, target), [text]
+    if len(whole) > max_ids:
+        # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
+        limit = max(max_ids - 3, 1)
+        pieces = segmentation.split_long(text, lambda part: len(tokenizer.encode(part)), limit)
+    for number, piece in enumerate(pieces, start=1):
+        inner = piece.rstrip()
+        trailing = piece[len(inner) :] + (behind if number == len(pieces) else "")
+        ids: list[int] = []
+        if segmentation.has_letters(inner):
+            ids = whole if inner == text else tokenizer.encode_source(inner, target)
+        yield Part(tuple(ids), protected.within(inner), trailing, in_capitals)
