@@ -103,6 +103,15 @@ def score(hypotheses: Sequence[str], references: Sequence[str], language: str) -
     )
 
 
+def score_copy(sources: Sequence[str], references: Sequence[str]) -> dict[str, float]:
+    """Return BLEU and chrF of the sources as they are: what a model must surpass."""
+    metrics = {"bleu": sacrebleu.BLEU(), "chrf": sacrebleu.CHRF()}
+    return {
+        name: round(metric.corpus_score(sources, [references]).score, 2)
+        for name, metric in metrics.items()
+    }
+
+
 def translate_and_score(
     translator: Translator,
     sides: Mapping[str, Sequence[str]],

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+
+import torch
+from torch import Tensor
 
 from training.corpus import Catalogue
 from training.provenance import commit, versions
 from training.recipe import Recipe
+from training.state import TrainState
 from translator.config import ModelConfig, ModelDescription
 
 
@@ -35,10 +41,44 @@ def describe(
     )
 
 
+def training_facts(
+    state: TrainState, metric: str, weights: Mapping[str, Tensor], device: str
+) -> dict[str, Any]:
+    """Return what a card says of the training.
+
+    Args:
+        state: at its end.
+        metric: of the learning curve, as in `training.dev_metric`.
+        weights: of the model.
+        device: it was trained on.
+    """
+    return {
+        "steps": state.step,
+        "epochs": state.epoch + 1,
+        "target_tokens": state.target_tokens,
+        "hours": round(state.train_seconds / 3600, 2),
+        "threads": torch.get_num_threads(),
+        "device": device,
+        "parameters": sum(tensor.numel() for tensor in weights.values()),
+        f"dev_{metric}": {str(step): round(of, 2) for step, of in state.dev_scores.items()},
+    }
+
+
+def cleaning_facts(report: Path) -> dict[str, dict[str, Any]]:
+    """Return what a card says of the cleaning: pairs read, kept and dropped of each corpus."""
+    found = json.loads(report.read_text(encoding="utf-8"))
+    return {
+        name: {key: part[key] for key in ("num_read", "num_kept", "dropped")}
+        for name, part in found.items()
+        if part["dropped"]
+    }
+
+
 def model_card(
     recipe: Recipe,
     recipe_text: str,
     catalogue: Catalogue,
+    cleaning: Mapping[str, Any],
     training: Mapping[str, Any],
     scores: Mapping[str, Any],
 ) -> dict[str, Any]:
@@ -48,7 +88,8 @@ def model_card(
         recipe: what was run.
         recipe_text: the recipe file as it was.
         catalogue: gives licences and hashes of the data (plain text, as read).
-        training: steps, hours, tokens, parameters.
+        cleaning: see `cleaning_facts`.
+        training: see `training_facts`.
         scores: by test set and direction, with signatures.
     """
     data = {}
@@ -68,6 +109,7 @@ def model_card(
         "languages": recipe.data.languages,
         "directions": recipe.data.directions,
         "data": data,
+        "cleaning": dict(cleaning),
         "training": dict(training),
         "scores": dict(scores),
         "recipe": recipe_text,

@@ -176,12 +176,15 @@ class Preparation:
         Raises:
             StageError: `prepare` has not been done.
         """
+        with self._existing(part, language, suffix).open(encoding="utf-8", newline="\n") as stream:
+            for line in stream:
+                yield line.removesuffix("\n")
+
+    def _existing(self, part: Part, language: str, suffix: str = "") -> Path:
         path = Path(f"{part.path(self.folder, language)}{suffix}")
         if not path.is_file():
             raise StageError(f"{path}: missing; run `prepare` first")
-        with path.open(encoding="utf-8", newline="\n") as stream:
-            for line in stream:
-                yield line.removesuffix("\n")
+        return path
 
     def subwords(self) -> None:
         """Learn the vocabulary from the training part, and encode everything with it."""
@@ -203,9 +206,9 @@ class Preparation:
     def _protect(self, count: int) -> None:
         """Write all pairs with placeholders for what both sides have in common."""
         for part in self.train_parts + self.dev_parts:
+            paths = [Path(f"{self._existing(part, code)}{PROTECTED}") for code in part.languages]
             sides = [self.lines(part, language) for language in part.languages]
             pairs = (protect_pair(a, b, count) for a, b in zip(*sides, strict=True))
-            paths = [Path(f"{part.path(self.folder, code)}{PROTECTED}") for code in part.languages]
             write_sides(paths, itertools.starmap(SentencePair, pairs))
 
     def _vocabulary_lines(self) -> Iterator[str]:

@@ -32,8 +32,8 @@ from tqdm import tqdm
 from training.average import average_weights
 from training.corpus import Catalogue, load_catalogue
 from training.distributed import join, leave
-from training.evaluate import translate_and_score
-from training.export import describe, model_card
+from training.evaluate import score_copy, translate_and_score
+from training.export import cleaning_facts, describe, model_card, training_facts
 from training.finetune import start_from
 from training.machine import keep_freed_memory
 from training.preparation import Preparation, StageError
@@ -263,7 +263,8 @@ class Run:
                         text = "".join(line + "\n" for line in lines)
                         write_durably(folder / f"{name}{suffix}.txt", text.encode())
                     decoding = dataclasses.asdict(self.recipe.decoding)
-                    table[name] = {**scores.as_dict(), "decoding": decoding}
+                    copied = score_copy(sides[source], sides[target])
+                    table[name] = {**scores.as_dict(), "decoding": decoding, "copy": copied}
                     tqdm.write(f"{name}\n{scores}")
         write_durably(folder / "scores.json", json.dumps(table, indent=2).encode())
 
@@ -276,17 +277,10 @@ class Run:
         if state is None:
             raise StageError(f"{self.folder / 'checkpoints'}: no checkpoints; run `train` first")
         weights = self._averaged()
-        training = {
-            "steps": state.step,
-            "epochs": state.epoch + 1,
-            "target_tokens": state.target_tokens,
-            "hours": round(state.train_seconds / 3600, 2),
-            "threads": torch.get_num_threads(),
-            "device": self.device,
-            "parameters": sum(tensor.numel() for tensor in weights.values()),
-        }
+        facts = training_facts(state, self.recipe.training.dev_metric, weights, self.device)
+        cleaning = cleaning_facts(self.folder / "data" / "report.json")
         scores = json.loads(scores_path.read_text())
-        card = model_card(self.recipe, self.recipe_text, self.catalogue, training, scores)
+        card = model_card(self.recipe, self.recipe_text, self.catalogue, cleaning, facts, scores)
         tokenizer = self.text.tokenizer
         config = self._fresh_model(tokenizer).config
         description = describe(self.recipe, config, self.text.familiar_length(), self._ranges())
