@@ -55,8 +55,8 @@ from translator.decoding.calibration import measure_ranges
 from translator.decoding.special_ids import SpecialIds
 from translator.model.linear import Range
 from translator.model.transformer import Transformer, make_model
+from translator.parts import source_ids
 from translator.pipeline import Translator
-from translator.placeholders import protect
 from translator.tokenizer import Tokenizer
 
 CALIBRATION_SENTENCES = 200
@@ -219,12 +219,12 @@ class Run:
 
     def _measure_ranges(self, weights: Mapping[str, Tensor]) -> dict[str, Range]:
         """Return the ranges of all layers' inputs on heads of the dev parts, in all directions."""
-        tokenizer, sources = self.text.tokenizer, []
+        tokenizer, limit = self.text.tokenizer, self.text.familiar_length()
+        sources: list[list[int]] = []
         for part in self.text.dev_parts:
             sides = self.text.sides(part, CALIBRATION_SENTENCES)
             for source, target in (direction.split("-") for direction in part.directions):
-                lines = (protect(line, tokenizer.num_placeholders).text for line in sides[source])
-                sources += [tokenizer.encode_source(line, target) for line in lines]
+                sources += source_ids(sides[source], tokenizer, target, limit)
         return measure_ranges(self._model_with(weights), SpecialIds.of(tokenizer), sources)
 
     @property

@@ -91,7 +91,8 @@ def _translate(
         )
 
     def as_json(line: str, answer: Translation) -> str:
-        translations = [answer.text, *answer.alternatives]
+        is_whole = "placeholders" not in answer.flags
+        translations = [answer.text, *answer.alternatives] if is_whole else []
         return json.dumps({"source": line, "translations": translations}, ensure_ascii=False)
 
     lines = itertools.islice(read_lines(options.text), options.shard, None, options.shards)

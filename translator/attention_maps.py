@@ -14,6 +14,7 @@ from torch import Tensor
 from translator.batch import pad
 from translator.errors import InputError
 from translator.model.transformer import AttentionWeights, Transformer
+from translator.placeholders import protect_pair
 from translator.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ def record_attention(
     Raises:
         UnsupportedLanguageError: the model has no such language.
     """
+    source, target = protect_pair(source, target, tokenizer.num_placeholders)
     src_ids = tokenizer.encode_source(source, target_language)
     tgt_ids = [tokenizer.bos_id, *tokenizer.encode(target)]
     device = model.embedding.weight.device

@@ -140,9 +140,10 @@ def _translate(options: argparse.Namespace) -> None:
                 print(answer.text, flush=True)
     if flags:
         print(
-            f"{flags['retried']} lines had a sentence that ran in circles or was copied, and were "
-            f"searched once more; {flags['repetition']} still run in circles, "
-            f"{flags['copied']} are still copied",
+            f"{flags['retried']} lines had a sentence that ran in circles, was copied or lost a "
+            f"placeholder, and were searched once more; {flags['repetition']} still run in "
+            f"circles, {flags['copied']} are still copied, in {flags['placeholders']} something "
+            "that is not language was put at the end",
             file=sys.stderr,
         )
 

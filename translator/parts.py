@@ -1,12 +1,12 @@
 """A sentence as the model gets it, and the way back from what the model says.
 
-Emoji are taken out, what is not language becomes placeholders, capitals become small letters, and
+What is not language becomes placeholders, emoji are taken out, capitals become small letters, and
 what is longer than the model has seen is cut.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from translator import text as segmentation
@@ -50,11 +50,11 @@ def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> 
     Raises:
         InputError: the text is not valid Unicode.
     """
-    sentence, emoji = segmentation.take_out_emoji(sentence)
-    behind = f" {emoji}" if emoji else ""
     protected = protect(sentence, tokenizer.num_placeholders)
-    in_capitals = segmentation.is_in_capitals(protected.text)
-    text = protected.text.capitalize() if in_capitals else protected.text
+    text, emoji = segmentation.take_out_emoji(protected.text)
+    behind = f" {emoji}" if emoji else ""
+    in_capitals = segmentation.is_in_capitals(text)
+    text = text.capitalize() if in_capitals else text
     whole, pieces = tokenizer.encode_source(text, target), [text]
     if len(whole) > max_ids:
         # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
@@ -67,3 +67,11 @@ def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> 
         if segmentation.has_letters(inner):
             ids = whole if inner == text else tokenizer.encode_source(inner, target)
         yield Part(tuple(ids), protected.within(inner), trailing, in_capitals)
+
+
+def source_ids(
+    sentences: Iterable[str], tokenizer: Tokenizer, target: str, max_ids: int
+) -> list[list[int]]:
+    """Return what the encoder is to read of all parts of some sentences; see `parts_of`."""
+    parts = (part for text in sentences for part in parts_of(text, tokenizer, target, max_ids))
+    return [list(part.source_ids) for part in parts if part.source_ids]

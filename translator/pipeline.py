@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -191,7 +192,9 @@ class Translator:
             )
         pending: list[_PendingText] = []
         try:
-            pending += [_PendingText(segmentation.split(text, source), []) for text in texts]
+            keeps_code = self.tokenizer.num_placeholders > 0
+            split = functools.partial(segmentation.split, language=source, keeps_code=keeps_code)
+            pending += [_PendingText(split(text), []) for text in texts]
             group_size = sum(len(item.segments.sentences) for item in pending)
             for item in pending:
                 for sentence in item.segments.sentences:

@@ -17,39 +17,65 @@ MAX_PLACEHOLDERS = 64
 
 _ANY = re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + MAX_PLACEHOLDERS - 1)}]")
 
-_ATTRIBUTE = r"""\s+[\w:.-]+(?:=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))?"""
-_URL = r"(?:https?|ftp)://[^\s<>\"”“»«)\]}]*[^\s<>\"”“»«)\]}.,;:!?'’…]"
 # Repetitions that could start again at every word are bounded, so that no text takes long.
-_LINK = r"\](?:\([^()\s]+\)|\[[^\[\]]*\])"
-_SPANS = re.compile(
-    "|".join(
-        (
-            _ANY.pattern,
-            r"(?::[\w.-]+:)?(?:``.+?``|`(?!\s)[^`]{1,100}(?<!\s)`)_{0,2}",  # inline code
-            r"(?<!\w)\*{1,3}(?=[\w`\[])|(?<=[^\s*])\*{1,3}(?!\w)",  # emphasis
-            r"<!--.{0,300}?-->|^\[[^\[\]]+\]:",  # a comment, the target of a link
-            rf"!?\[(?=[^\[\]]*{_LINK})|{_LINK}",  # around the text of a Markdown link
-            _URL,
-            r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b",  # an e-mail address
-            rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>",  # a tag
-            r"&(?:[A-Za-z]{2,8}|\#\d{2,6});",  # an entity
-            r"\$?\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{[^{}\s]*\}",  # templates
-            r"%(?:\([^()\s]+\))?(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|ll|[hlzjt])?[sdiufgeExXcp@](?!\w)",
-            r"%\d+(?![\d\w])|%[A-Za-z_]+%|(?<![\w$])\$[A-Za-z_]\w*",  # variables
-            r"(?<![\w-])--[A-Za-z][\w-]+",  # an option
-            # a path
-            r"(?<![\w/.-])(?:~|\.{1,2})?(?:/[\w.+@-]*\w)+/?|\b[A-Za-z]:\\[^\s\"<>|]*[\w\\]",
-            r"\b\w+(?:(?:\.|::|->)\w+){0,8}\(\)",  # a call
-            r"\b\w+(?:(?:::|->)\w+)+",
-            r"\b(?:\w{2,}\.){1,8}[a-z]\w+\b",  # a file, a dotted name
-            # an identifier
-            r"\b(?:\w*[A-Za-z0-9]_\w+|__?[A-Za-z]\w*|[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b",
-            r":::[^:]+:::",
-        )
-    )
+_ATTRIBUTE = r"""\s+[\w:.-]+=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)"""
+_LINK = r'\](?:\((?:[^()\s]|\([^()\s]*\))+(?:\s+"[^"()]*")?\)|\[[^\[\]]*\])'
+_ENDINGS = (
+    "bat|cfg|com|conf|cpp|cs|css|csv|db|de|dll|edu|eu|exe|gif|gov|gz|h|html?|ini|io|java|jpe?g|js"
+    "|json|log|md|net|org|pdf|php|png|py|rb|rs|rst|sh|sql|svg|tar|toml|ts|txt|xml|ya?ml|zip"
 )
+_WORD_ENDINGS = "uml|acute|grave|circ|tilde|cedil|ring|slash|lig|caron"  # of `f&uuml;r`
+_KINDS = {
+    "placeholders of the text itself": _ANY.pattern,
+    "around the text of a reStructuredText link": (
+        r"`(?=[^`<>]{1,100}\s<[^<>`]{1,300}>`_)|(?<=\S)\s<[^<>`\s]{1,300}>`_{1,2}"
+    ),
+    "inline code": (
+        r"(?::[\w.-]+:)?(?:``(?!\s)(?:[^`]|`(?!`)){1,200}(?<!\s)``"
+        r"|(?<![\w`])`(?!\s)[^`]{1,100}(?<![\s(\[„“/])`)(?:_{1,2}|(?!\w))"
+    ),
+    "emphasis": r"(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)",
+    "comments, targets of links, footnotes": (
+        r"<!--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::"
+    ),
+    "around the text of a Markdown link": rf"!?\[(?=[^\[\]]*{_LINK})|{_LINK}",
+    "addresses": (
+        r"(?:https?|ftp|ssh|file)://[^\s<>\"”“»«)\]}]*[^\s<>\"”“»«)\]}.,;:!?'’…]"
+        r"|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b"
+    ),
+    "tags": rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>|<[%?].{{1,200}}?[%?]>",
+    "entities": (
+        rf"&(?!\w+(?:{_WORD_ENDINGS});)(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});"
+    ),
+    "templates": (r"\$?\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{[^{}\s]*\}|\{\w+,\s*\w+\}|\{%.{1,200}?%\}"),
+    "formats": (
+        r"%(?:\([^()\s]+\))?(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|ll|[hlzjt])?[sdiufgeExXcpn@](?!\w)"
+        r"|%\d+(?![\d\w])|%%|\\[nrt](?![a-z])"
+    ),
+    "variables": r"%[A-Za-z_]+%|(?<![\w$])\$[A-Za-z_]\w*",
+    "options": r"(?<![\w-])--(?![\w ]{1,40}--(?:\W|$))[a-z][\w-]+",
+    "paths": (
+        rf"\b(?:[\w.-]{{1,64}}/){{1,12}}[\w-]+\.(?:{_ENDINGS})\b"
+        r"|(?<![^\s(\[{<>\"'„“»›‚`=:|])(?:(?:~|\.{1,2})?(?:/[\w.+@-]*\w){2,12}|(?:~|\.{1,2})/[\w.+@-]*\w)/?"
+        r"|\b[A-Za-z]:\\(?:[^\s\"<>|]|\s\w+(?=[\w ]{0,40}\\))*[\w\\]|\\\\[\w.$-]+(?:\\[\w.$-]+)+"
+    ),
+    "calls": r"\b\w+(?:(?:\.|::|->)\w+){0,8}\(\)",
+    "names with dots": (
+        rf"\b(?:[A-Za-z][\w-]+\.){{2,8}}[A-Za-z]\w+\b|\b[\w-]{{2,}}\.(?:{_ENDINGS})\b"
+    ),
+    "versions, addresses of machines": r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b",
+    "identifiers": (
+        r"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:__[A-Za-z0-9]+__"
+        r"|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?<!\\)[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b"
+    ),
+    "symbols": r"[\u2776-\u27af\u27b1-\u27be]",
+}
+_SPANS = re.compile("|".join(_KINDS.values()))
 
-_HINT = re.compile(rf"[`@<&{{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|[a-z][A-Z]|\b0x|{_ANY.pattern}")
+_HINT = re.compile(
+    r"[`@<&{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|[\u2776-\u27be]|"
+    + _ANY.pattern
+)
 """What is found in any text that has a span; most sentences are done with after this search."""
 
 
@@ -81,7 +107,10 @@ class Protected:
         out follow at the end.
         """
         missing = dict(zip(self.placeholders, self.spans, strict=True))
-        restored = _ANY.sub(lambda found: missing.pop(found[0], ""), translation)
+        own = {*_ANY.findall(self.text)} - {*self.placeholders}
+        restored = _ANY.sub(
+            lambda found: missing.pop(found[0], found[0] if found[0] in own else ""), translation
+        )
         return " ".join((restored, *missing.values())) if missing else restored
 
 
@@ -97,10 +126,11 @@ def placeholders_in(text: str) -> list[str]:
 
 def protect(sentence: str, count: int) -> Protected:
     """Replace the first `count` spans of a sentence that are not language."""
-    if not count:
-        return Protected(sentence)
-    spans = _find(sentence)[:count]
-    return _replace(sentence, spans, symbols(count)[: len(spans)])
+    spans, names = _find(sentence), symbols(count)
+    if len(spans) > count:  # some stay in the text, and must not be taken for a placeholder
+        names = [name for name in names if name not in sentence]
+    spans = spans[: len(names)]
+    return _replace(sentence, spans, names[: len(spans)])
 
 
 def protect_pair(source: str, target: str, count: int) -> tuple[str, str]:
@@ -108,20 +138,17 @@ def protect_pair(source: str, target: str, count: int) -> tuple[str, str]:
 
     Their numbers start anywhere, so that the model comes to know all placeholders.
     """
-    theirs = _find(target) if count else []
-    if not theirs:
-        return source, target
-    both: list[tuple[re.Match[str], re.Match[str]]] = []
-    for mine in _find(source):
-        twin = next((span for span in theirs if span[0] == mine[0]), None)
-        if twin is not None and len(both) < count:
-            theirs.remove(twin)
-            both.append((mine, twin))
-    first = zlib.crc32(source.encode()) % count
-    names = dict(zip(both, [*symbols(count)[first:], *symbols(count)[:first]], strict=False))
-    by_target = sorted(both, key=lambda twins: twins[1].start())
+    theirs: dict[str, list[re.Match[str]]] = {}
+    for span in _find(target) if count else ():
+        theirs.setdefault(span[0], []).append(span)
+    found = _find(source) if theirs else []
+    both = [(mine, theirs[mine[0]].pop(0)) for mine in found if theirs.get(mine[0])][:count]
+    first = zlib.crc32(source.encode()) % max(count, 1)
+    free = [name for name in symbols(count) if name not in source + target]
+    names = dict(zip(both, [*free[first:], *free[:first]], strict=False))
+    by_target = sorted(names, key=lambda twins: twins[1].start())
     return (
-        _replace(source, [mine for mine, _ in both], [names[twins] for twins in both]).text,
+        _replace(source, [mine for mine, _ in names], list(names.values())).text,
         _replace(target, [twin for _, twin in by_target], [names[t] for t in by_target]).text,
     )
 

@@ -19,17 +19,25 @@ from dataclasses import dataclass
 
 import sentencex
 
-_MAX_FIELD = 10_000  # characters given to sentencex at once: unclosed quotes cost it quadratic time
+_MAX_FIELD = 2_000  # characters given to sentencex at once: unclosed quotes cost it quadratic time
 _LOOK_BACK = 64  # characters before a sentence end that can tell whether it is a false one
 
-_LAYOUT = re.compile(r"(?s:```.*?```)|(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]")
+_FENCED_CODE = (
+    r"(?m:^[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<fence>`{3,})[^`\n]*\n"
+    r"(?s:.*?)(?:^[ \t>]*(?P=fence)`*[ \t\r]*$|\Z))|```[^`\n]+```"
+)
+_INLINE_CODE = r"(?P<code>(?<!`)`(?![`\s])[^`\n]{1,100}`(?!`)|(?<!`)``(?!`)[^`\n]{1,200}``(?!`))"
+_GAP = r"(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
+_LAYOUT = re.compile(f"{_FENCED_CODE}|{_GAP}")
+_LAYOUT_OR_CODE = re.compile(f"{_FENCED_CODE}|{_INLINE_CODE}|{_GAP}")
 _MARGIN = re.compile(
     r"[\s\u200b\u200d\ufeff\ufe0e\ufe0f\u2600-\u27bf\u2b50\u2b55\U0001f000-\U0001faff]"
 )
 _EMOJI = re.compile(
-    "(?:[\u2600-\u27bf\u2b50\u2b55\U0001f000-\U0001faff]"
+    "(?:[\u2600-\u2775\u27b0\u27bf\u2b50\u2b55\U0001f000-\U0001faff]"
     "[\u200d\ufe0e\ufe0f\u20e3\U000e0020-\U000e007f]*)+"
 )
+_EMOJI_IN_WORD = re.compile(rf"(?<=\w){_EMOJI.pattern}(?=\w)")
 _LIST_MARKERS = re.compile(
     r"(?:(?:[-*+•·‣◦–—]|>+|\#{1,6}|\d{1,3}[.)]|\(\d{1,3}\)|\[[ xX]\])\s|>+)+"
 )
@@ -89,19 +97,21 @@ class Segments:
         return "".join(part for pair in pairs for part in pair) + self.separators[-1]
 
 
-def split(text: str, language: str) -> Segments:
+def split(text: str, language: str, keeps_code: bool = False) -> Segments:
     """Split `text` into sentences and the separators between them.
 
     Args:
         text: any text.
         language: code of its language, such as `de`; an unknown one is split by general rules.
+        keeps_code: whether inline code may stay in one piece with its sentence, since it will come
+            back as it is.
 
     Returns:
         the segments; `segments.join(segments.sentences)` is `text` exactly.
     """
     sentences, separators = [], []
     previous = 0
-    for start, end in _sentence_spans(text, language):
+    for start, end in _sentence_spans(text, language, keeps_code):
         separators.append(text[previous:start])
         sentences.append(text[start:end])
         previous = end
@@ -131,7 +141,8 @@ def take_out_emoji(sentence: str) -> tuple[str, str]:
     emoji = _EMOJI.findall(sentence)
     if not emoji:
         return sentence, ""
-    without = re.sub(r"(\s)\s+", r"\1", _EMOJI.sub("", sentence))
+    apart = _EMOJI_IN_WORD.sub(" ", sentence)
+    without = re.sub(r"(\s)\s+", r"\1", _EMOJI.sub("", apart))
     return without.strip(), " ".join(emoji)
 
 
@@ -169,9 +180,9 @@ def split_long(sentence: str, num_tokens: Callable[[str], int], max_tokens: int)
     return pieces
 
 
-def _sentence_spans(text: str, language: str) -> Iterator[tuple[int, int]]:
+def _sentence_spans(text: str, language: str, keeps_code: bool) -> Iterator[tuple[int, int]]:
     """Yield start and end of each sentence of `text`, without what belongs to the separators."""
-    for field_start, field_end in _field_spans(text):
+    for field_start, field_end in _field_spans(text, keeps_code):
         markers = _LIST_MARKERS.match(text, field_start, field_end)
         start = markers.end() if markers else field_start
         for end in _sentence_ends(text, start, field_end, language):
@@ -181,10 +192,12 @@ def _sentence_spans(text: str, language: str) -> Iterator[tuple[int, int]]:
             start = end
 
 
-def _field_spans(text: str) -> Iterator[tuple[int, int]]:
+def _field_spans(text: str, keeps_code: bool) -> Iterator[tuple[int, int]]:
     """Yield start and end of what lies between line breaks, tabs and gaps, if it has letters."""
     start = 0
-    for gap in _LAYOUT.finditer(text):
+    for gap in (_LAYOUT_OR_CODE if keeps_code else _LAYOUT).finditer(text):
+        if keeps_code and gap["code"]:  # what is in it is no layout
+            continue
         if has_letters(text[start : gap.start()]):
             yield start, gap.start()
         start = gap.end()

@@ -28,6 +28,7 @@ from translator.config import DecodingOptions
 from translator.decoding.engine import Engine
 from translator.decoding.engines import start_engine
 from translator.decoding.hypothesis import Hypothesis
+from translator.parts import source_ids
 from translator.pipeline import DEFAULT_MODEL
 
 DOCUMENT = 500
@@ -58,9 +59,9 @@ class Load:
     def lone_seconds(self, count: int = 200) -> list[float]:
         """Return how long short sentences take when nothing else is to be done."""
         times = []
-        for source_ids in self.shorts[:count]:
+        for short in self.shorts[:count]:
             started = time.perf_counter()
-            self.send(source_ids).result()
+            self.send(short).result()
             times.append(time.perf_counter() - started)
         return times
 
@@ -68,7 +69,7 @@ class Load:
         """Return sentences a second when all are at hand: half short, half of documents."""
         halves = [*self.shorts[: count // 2], *self.documents[: count // 2]]
         started = time.perf_counter()
-        wait([self.send(source_ids, count) for source_ids in halves])
+        wait([self.send(ids, count) for ids in halves])
         return len(halves) / (time.perf_counter() - started)
 
     def run(self, rate: float, seconds: float) -> list[float]:
@@ -101,7 +102,7 @@ class Load:
             time.sleep(max(0.0, due - time.perf_counter()))
             first = generator.randrange(max(1, len(self.documents) - DOCUMENT))
             sentences = self.documents[first : first + DOCUMENT]
-            futures = [self.send(source_ids, len(sentences)) for source_ids in sentences]
+            futures = [self.send(ids, len(sentences)) for ids in sentences]
             reader = threading.Thread(target=_await, args=(futures, due, taken))
             reader.start()
             readers.append(reader)
@@ -126,13 +127,11 @@ def make_load(loaded: LoadedModel, lines: list[str], options: argparse.Namespace
     decoding = dataclasses.replace(loaded.description.decoding, reverse_weight=0.0)
     if options.beam_size:
         decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
-    sources = [loaded.tokenizer.encode_source(line, target) for line in lines]
+    limit = loaded.description.max_source_ids
+    sources = source_ids(lines, loaded.tokenizer, target, limit)
     random.Random(0).shuffle(sources)
-    shorts = [
-        loaded.tokenizer.encode_source(line, target)
-        for line in lines
-        if len(line.split()) <= SHORT_WORDS
-    ]
+    few = [line for line in lines if len(line.split()) <= SHORT_WORDS]
+    shorts = source_ids(few, loaded.tokenizer, target, limit)
     random.Random(0).shuffle(shorts)
     return Load(start_engine(loaded, options.threads, "auto", "torch"), decoding, shorts, sources)
 

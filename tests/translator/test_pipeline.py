@@ -50,6 +50,31 @@ def translator(loaded: LoadedModel) -> Iterator[Translator]:
         yield translator
 
 
+CODE = [
+    "Führe `cat Datei | grep  Wort` aus. Der ``Hund | da``.",
+    "Der Hund.\n````md\n```sh\nder Hund\n```\n````\nDie Katze.",
+    "Der Hund.\n  ~~~\nDie Katze ```das Kind",
+    "Der `✓` Hund super👍Danke. Die print('😀')",
+    "Der \ue001 Hund {0} \ue002",
+]
+
+
+@pytest.mark.parametrize("text", CODE[:3] + CODE[4:])
+def test_code_comes_back_whole(
+    protecting: tuple[Translator, CopyEngine], copier: tuple[Translator, CopyEngine], text: str
+) -> None:
+    for translator, _ in (protecting, copier):
+        [answer] = translator.translate([text], source="de", target="en")
+        assert answer.text == text
+
+
+def test_code_and_emoji_are_told_apart(protecting: tuple[Translator, CopyEngine]) -> None:
+    translator, engine = protecting
+    [answer] = translator.translate([CODE[3]], source="de", target="en")
+    assert answer.text.startswith("Der `✓` Hund super Danke. 👍 Die print")
+    assert len(engine.submitted) == 2
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_copying_engine_gives_back_every_byte(
     copier: tuple[Translator, CopyEngine], text: str

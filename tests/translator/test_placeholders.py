@@ -36,6 +36,15 @@ ONE, TWO, THREE, FOUR = symbols(4)
         ("Call os.path.join() or std::move", ("os.path.join()", "std::move")),
         ("Set max_steps in config.json", ("max_steps", "config.json")),
         ("Use getElementById at 0x7F", ("getElementById", "0x7F")),
+        ("Fehler\\nBitte %d%% von %n", (r"\n", "%d", "%%", "%n")),
+        ("In `die Anleitung <https://a.b/c>`_ steht", ("`", " <https://a.b/c>`_")),
+        ('Siehe [hier](http://a.b/c_(d) "Titel") nach', ("[", '](http://a.b/c_(d) "Titel")')),
+        ("{% if x %} und <?php echo 1 ?>", ("{% if x %}", "<?php echo 1 ?>")),
+        (r"In C:\Program Files\x.exe steht", (r"C:\Program Files\x.exe",)),
+        ("src/main/Foo.java ist neu", ("src/main/Foo.java",)),
+        ("Auf www.e-tap.cz und 10.0.0.1:80", ("www.e-tap.cz", "10.0.0.1:80")),
+        ("v1.2.3 und ssh://a@b/c, &#x27;", ("v1.2.3", "ssh://a@b/c", "&#x27;")),
+        ("Taste ❶ drücken", ("❶",)),
     ],
 )
 def test_spans_that_are_not_language(sentence: str, spans: tuple[str, ...]) -> None:
@@ -53,6 +62,9 @@ def test_spans_that_are_not_language(sentence: str, spans: tuple[str, ...]) -> N
         "Wenn a < b und c > d, dann gilt x & y; 100 % sicher!",
         "Ein-/Ausgabe, Groß-/Kleinschreibung, “quoted” (bracketed) [sic] text...",
         "2 * 3 * 4 [a] (b): c",
+        "15 €/Monat, Herr /Frau und /oder Schüler_innen, Mitarbeiter_innen, Lehrer.innen",
+        "Wähle Datei->Speichern, _wichtig_. Hallo.wie geht es? ``Hallo'' und ``Welt'' --wie da--",
+        "Gr&uuml;&szlig;e an <Ihr Name>, falls a <b und c> d :::note Das ist so :::",
         "He said 'no', and they're \"here\".",
     ],
 )
@@ -69,6 +81,16 @@ def test_placeholders_of_the_text_itself_are_spans_too() -> None:
     protected = protect(f"{THREE} and %1", 4)
     assert protected.text == f"{ONE} and {TWO}"
     assert protected.restore(protected.text) == f"{THREE} and %1"
+
+
+def test_what_is_no_placeholder_is_left_alone() -> None:
+    for text in (f"a {ONE} b", f"{TWO} %1 %2 %3 %4 {ONE} b", f"%1 %2 {FOUR} {THREE} {ONE}"):
+        for count in (0, 2, 4):
+            protected = protect(text, count)
+            assert protected.restore(protected.text) == text
+    for number in range(20):
+        pair = protect_pair(f"{THREE} der {number} %1", f"the {number} %1", 4)
+        assert pair[0].count(THREE) == 1
 
 
 def test_spans_follow_their_placeholders_and_none_is_lost_or_repeated() -> None:

@@ -12,6 +12,7 @@ from translator.checkpoint import LoadedModel
 from translator.config import DecodingOptions, ModelConfig, ModelDescription
 from translator.decoding.special_ids import SpecialIds
 from translator.model.transformer import Transformer, make_model
+from translator.parts import source_ids
 
 RANDOM_CONFIG = ModelConfig(
     vocab_size=16_000,
@@ -60,7 +61,7 @@ class Subject:
 def trained_subject(name: str, loaded: LoadedModel, lines: Sequence[str], target: str) -> Subject:
     """Return a trained model with real sentences."""
     tokenizer = loaded.tokenizer
-    sources = [tokenizer.encode_source(line, target) for line in lines]
+    sources = source_ids(lines, tokenizer, target, loaded.description.max_source_ids)
     random.Random(0).shuffle(sources)
     return Subject(
         name=name,
