@@ -32,6 +32,7 @@ def main() -> None:
     parser.add_argument("models", nargs="*", type=Path, default=[DEFAULT_MODEL])
     parser.add_argument("--data", type=Path, help="folder with the recipe's corpora")
     parser.add_argument("--recipe", type=Path, default=RECIPE)
+    parser.add_argument("--count", type=int, help="sentences of each part; all by default")
     options = parser.parse_args()
     names = " | ".join(model.name for model in options.models)
     print(f"| test part | copy | {names} | float32 | repaired | flagged |")
@@ -40,7 +41,7 @@ def main() -> None:
         recipe = load_recipe(options.recipe)
         text = Preparation(recipe, Path(folder) / "data", options.data, load_catalogue())
         for part in text.test_parts:
-            sides = text.sides(part)
+            sides = text.sides(part, options.count)
             for direction in part.directions:
                 source, target = direction.split("-")
                 row = _row(options.models, sides[source], sides[target], direction)
