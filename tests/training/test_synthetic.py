@@ -9,6 +9,7 @@ import pytest
 
 from training.__main__ import main
 from translator.checkpoint import LoadedModel, save_model_directory
+from translator.pipeline import Translation, Translator
 
 LINES = ["Der Hund schläft.", "Die Katze.", "Ein Hund.", "Eine Katze schläft.", "Hund!"]
 
@@ -53,6 +54,22 @@ def test_several_translations_of_a_sentence(tmp_path: Path, arguments: list[str]
     assert main([*arguments, "--num-hypotheses", "2"]) == 0
     entries = (tmp_path / "out" / "synthetic.0-of-1.jsonl").read_text().splitlines()
     assert max(len(json.loads(entry)["translations"]) for entry in entries) == 2
+
+
+def test_what_lost_a_placeholder_is_not_trained_on(
+    tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def translate(self: Translator, texts: list[str], **_: object) -> list[Translation]:
+        return [
+            Translation(text=text, flags=("placeholders", "retried") if "Hund" in text else ())
+            for text in texts
+        ]
+
+    monkeypatch.setattr(Translator, "translate", translate)
+    assert main(arguments) == 0
+    entries = (tmp_path / "out" / "synthetic.0-of-1.jsonl").read_text().splitlines()
+    kept = [entry["source"] for entry in map(json.loads, entries) if entry["translations"]]
+    assert kept == ["Die Katze.", "Eine Katze schläft."]
 
 
 def test_another_models_work_is_not_continued(

@@ -5,7 +5,14 @@ import random
 import pytest
 import sentencex
 
-from translator.text import Segments, has_letters, split, split_long, take_out_emoji
+from translator.text import (
+    Segments,
+    has_letters,
+    is_in_capitals,
+    split,
+    split_long,
+    take_out_emoji,
+)
 
 NASTY = (
     *("a", "Ä", "ß", "Hallo", "welt", "e\u0301", "\u0301", "日本", "مرحبا", "नमस्ते", "\U0001d400"),
@@ -301,7 +308,44 @@ def test_max_tokens_must_be_positive() -> None:
         ("Ein Hund 🐶 rennt.", "Ein Hund rennt.", "🐶"),
         ("Hallo👋🏽, Welt 👩‍👩‍👧 und 🇩🇪!", "Hallo, Welt und !", "👋🏽 👩‍👩‍👧 🇩🇪"),
         ("20 °C, © 2020™", "20 °C, © 2020™", ""),
+        ("super👍Danke 🐶.", "super Danke .", "👍 🐶"),
+        ("Taste ❶, dann ➜ Ende", "Taste ❶, dann ➜ Ende", ""),
     ],
 )
 def test_emoji_can_be_taken_out(sentence: str, without: str, emoji: str) -> None:
     assert take_out_emoji(sentence) == (without, emoji)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("ACHTUNG: NICHT ÖFFNEN!", True),
+        ("USB UND HDMI 2.0", True),
+        ("NASA", False),
+        ("A 1 B", False),
+        ("Die NASA", False),
+        ("123", False),
+    ],
+)
+def test_capitals(sentence: str, expected: bool) -> None:
+    assert is_in_capitals(sentence) == expected
+
+
+def test_inline_code_holds_together_only_for_who_keeps_it() -> None:
+    text = "Nimm `a | b  c` davon."
+    assert split(text, "de", keeps_code=True).sentences == (text,)
+    assert split(text, "de").sentences == ("Nimm `a", "b", "c` davon.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\nder Hund\n```",
+        "> ```sh\nder Hund\n> ```\n",
+        "- ```\n  a\n\n  b\n  ```",
+        "````\n```\nx\n````",
+    ],
+)
+def test_fenced_code_is_layout(text: str) -> None:
+    assert split(text, "de").sentences == ()
+    assert split(f"Eins.\n{text}\nZwei.", "de").sentences == ("Eins.", "Zwei.")
