@@ -11,7 +11,7 @@ from torch import Tensor
 from translator.batch import pad
 from translator.model.fused_decoder import FusedStep
 from translator.model.fused_encoder import FusedEncoder
-from translator.model.kv_cache import BLOCK, Memory, Slots, in_blocks, length_mask
+from translator.model.kv_cache import BLOCK, Memory, Slots, in_blocks, length_mask, round_up
 from translator.model.layers import sinusoidal_positions
 from translator.model.linear import FloatLayers, LayerFactory
 from translator.model.torchscript import frozen
@@ -23,6 +23,9 @@ FORBIDDEN = -1e9
 
 WORTH_PACKING = 1.15
 """Padding is left out where it is more than this much of all."""
+
+ROWS_MULTIPLE = 64
+"""oneDNN prepares itself anew for every number of rows (1 ms, 0.3 MB a layer): let them be few."""
 
 PORTION = 512
 """Source ids that are read together: what follows them through the layers stays in the caches."""
@@ -88,16 +91,17 @@ class InferenceModel:
     def _encode(self, sources: Sequence[Sequence[int]]) -> list[Tensor]:
         """Read sources together; return keys and values (2, B, H, S, K) of each decoder layer."""
         lengths = tuple(map(len, sources))
-        batch, width, places = len(lengths), max(BLOCK, *lengths), None
-        steps = torch.arange(width)
-        if batch * width > WORTH_PACKING * sum(lengths) or max(lengths) < width:
+        batch, width, places = len(lengths), in_blocks(max(lengths)), None
+        steps, num_rows = torch.arange(width), round_up(sum(lengths), ROWS_MULTIPLE)
+        if batch * width > WORTH_PACKING * num_rows:
             ids = torch.tensor([piece_id for source in sources for piece_id in source])
             indices = torch.cat([steps[:length] for length in lengths])
             firsts = torch.arange(0, batch * width, width)
             places = indices + firsts.repeat_interleave(torch.tensor(lengths))
+            ids, indices, places = (repeat_last(x, num_rows) for x in (ids, indices, places))
             places = places.to(self.device)
         else:
-            ids = pad(sources, self.config.pad_id).flatten()
+            ids = pad(sources, self.config.pad_id, BLOCK).flatten()
             indices = steps.repeat(batch)
         positions = self.position_table(width).index_select(0, indices.to(self.device))
         mask = length_mask(lengths, width, self.device)
@@ -138,6 +142,11 @@ class InferenceModel:
         )
         slots.move_on()
         return best
+
+
+def repeat_last(x: Tensor, length: int) -> Tensor:
+    """Return `x` (n,) with its last element repeated until there are `length`."""
+    return torch.cat([x, x[-1:].expand(length - x.size(0))])
 
 
 def portions(lengths: Sequence[int]) -> Iterator[list[int]]:

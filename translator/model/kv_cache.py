@@ -58,7 +58,12 @@ class Memory:
 
 def in_blocks(length: int) -> int:
     """Return the length rounded up to whole blocks."""
-    return -(-length // BLOCK) * BLOCK
+    return round_up(length, BLOCK)
+
+
+def round_up(number: int, multiple: int) -> int:
+    """Return the lowest multiple that is not below the number."""
+    return -(-number // multiple) * multiple
 
 
 def hide_the_rest(length: int, width: int, device: torch.device, lowest: float = LOWEST) -> Tensor:

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from translator.errors import ConfigError
 from translator.model.linear import FeedForwardPair, Range
@@ -142,8 +143,14 @@ class LogitsLinear(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Map (M, D) to (M, V), float32."""
-        out: Tensor = self.many(x) if x.size(0) >= self.many_rows else self.few(x)
-        return out
+        num_rows = x.size(0)
+        if num_rows < self.many_rows:
+            few: Tensor = self.few(x)
+            return few
+        # oneDNN prepares itself anew for every number of rows: let them be few
+        missing = -num_rows % self.many_rows
+        many: Tensor = self.many(F.pad(x, (0, 0, 0, missing)) if missing else x)
+        return many[:num_rows]
 
 
 @torch.jit.ignore  # type: ignore[untyped-decorator]
