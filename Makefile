@@ -8,7 +8,7 @@
 
 PYTHON ?= python3
 PORT ?= 5000
-MODEL ?= translator/pretrained/multi30k-de-en
+MODEL ?= translator/pretrained/de-en
 TORCH ?=
 VENV := .venv
 INDEX_cpu := --extra-index-url https://download.pytorch.org/whl/cpu

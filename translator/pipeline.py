@@ -20,7 +20,7 @@ from translator.errors import InputError, UnsupportedLanguageError
 from translator.parts import Part, parts_of
 
 PRETRAINED = Path(__file__).with_name("pretrained")
-DEFAULT_MODEL = PRETRAINED / "multi30k-de-en"
+DEFAULT_MODEL = PRETRAINED / "de-en"
 LANGUAGE_NAMES = {"cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "fr": "French"}
 
 

@@ -23,7 +23,7 @@ _MAX_FIELD = 2_000  # characters given to sentencex at once: unclosed quotes cos
 _LOOK_BACK = 64  # characters before a sentence end that can tell whether it is a false one
 
 _FENCED_CODE = (
-    r"(?m:^[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<fence>`{3,})[^`\n]*\n"
+    r"(?:(?m:^)|\s*\n)(?m:[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<fence>`{3,})[^`\n]*\n"
     r"(?s:.*?)(?:^[ \t>]*(?P=fence)`*[ \t\r]*$|\Z))|```[^`\n]+```"
 )
 _INLINE_CODE = r"(?P<code>(?<!`)`(?![`\s])[^`\n]{1,100}`(?!`)|(?<!`)``(?!`)[^`\n]{1,200}``(?!`))"

@@ -1,4 +1,4 @@
-"""The shipped model is whole, and as good as its card says."""
+"""The shipped models are whole, and as good as their cards say."""
 
 from __future__ import annotations
 
@@ -12,12 +12,20 @@ import pytest
 from training.evaluate import translate_and_score
 from translator.checkpoint import load_model_directory
 from translator.config import DecodingOptions, EngineName
-from translator.pipeline import DEFAULT_MODEL, Translator
+from translator.pipeline import DEFAULT_MODEL, PRETRAINED, Translator
+
+CAPTIONS = PRETRAINED / "multi30k-de-en"
+
+
+@pytest.fixture(scope="module")
+def default() -> Iterator[Translator]:
+    with Translator.load(threads=1) as translator:
+        yield translator
 
 
 @pytest.fixture(scope="module")
 def translator() -> Iterator[Translator]:
-    with Translator.load(threads=1) as translator:
+    with Translator.load(CAPTIONS, threads=1) as translator:
         yield translator
 
 
@@ -36,8 +44,43 @@ def test_it_translates(
     assert answer.finish_reasons == ("eos",)
 
 
-def test_the_card_holds_what_a_user_must_know() -> None:
+@pytest.mark.parametrize(
+    ("source", "target", "text", "expected"),
+    [
+        ("de", "en", "Ich bin müde.", "I'm tired."),
+        (
+            *("en", "de", "The server could not be found."),
+            "Der Server konnte nicht gefunden werden.",
+        ),
+    ],
+)
+def test_the_default_model_translates(
+    default: Translator, source: str, target: str, text: str, expected: str
+) -> None:
+    [answer] = default.translate([text], source=source, target=target)
+    assert answer.text == expected
+    assert answer.flags == ()
+
+
+def test_the_default_model_keeps_what_is_not_language(default: Translator) -> None:
+    text = "# Setup\n\n1. Run `make test` in /srv/app.\n2. See [this](https://a.b/c) for {name}.\n"
+    [answer] = default.translate([text], source="en", target="de")
+    for span in ("# ", "\n\n1. ", "`make test`", "/srv/app", "](https://a.b/c)", "{name}"):
+        assert answer.text.count(span) == 1, (span, answer.text)
+    assert answer.text.count("\n") == text.count("\n")
+
+
+def test_the_default_model_says_what_it_is_good_at() -> None:
     card = load_model_directory(DEFAULT_MODEL).card
+    scores = card["scores"]
+    for part in ("everyday", "news-politics", "open-source", "vendor-docs"):
+        for direction in ("de-en", "en-de"):
+            assert scores[f"{part}-de-en.dev.{direction}"]["bleu"] > 0
+    assert all(card["data"][name]["licence"] for name in card["data"])
+
+
+def test_the_card_holds_what_a_user_must_know() -> None:
+    card = load_model_directory(CAPTIONS).card
     assert "research use" in card["data"]["multi30k"]["licence"]
     assert len(card["data"]["multi30k"]["sha256"]["de"]) == 64
     assert card["commit"]
@@ -66,7 +109,7 @@ def test_both_engines_translate_alike() -> None:
     options, lines = DecodingOptions(beam_size=1, search_again=False), multi30k("de")[:500]
     answers = []
     for engine in get_args(EngineName):
-        with Translator.load(threads=1, precision="float32", engine=engine) as translator:
+        with Translator.load(CAPTIONS, threads=1, precision="float32", engine=engine) as translator:
             found = translator.translate(lines, source="de", target="en", options=options)
             answers.append([translation.text for translation in found])
     assert answers[0] == answers[1]
@@ -76,7 +119,7 @@ def test_both_engines_translate_alike() -> None:
 def test_a_sentence_does_not_depend_on_its_company() -> None:
     """In float32; in int8 about one sentence in 2,000 still does."""
     lines = multi30k("de")[:200]
-    with Translator.load(threads=1, precision="float32") as translator:
+    with Translator.load(CAPTIONS, threads=1, precision="float32") as translator:
         together = translator.translate(lines, source="de", target="en")
         alone = [translator.translate([line], source="de", target="en")[0] for line in lines]
     assert [found.text for found in together] == [found.text for found in alone]

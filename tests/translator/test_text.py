@@ -349,3 +349,4 @@ def test_inline_code_holds_together_only_for_who_keeps_it() -> None:
 def test_fenced_code_is_layout(text: str) -> None:
     assert split(text, "de").sentences == ()
     assert split(f"Eins.\n{text}\nZwei.", "de").sentences == ("Eins.", "Zwei.")
+    assert split(f"- Eins.\n\n  {text}\nZwei.", "de").sentences == ("Eins.", "Zwei.")
