@@ -61,7 +61,8 @@ _KINDS = {
     ),
     "calls": r"\b\w+(?:(?:\.|::|->)\w+){0,8}\(\)",
     "names with dots": (
-        rf"\b(?:[A-Za-z][\w-]+\.){{2,8}}[A-Za-z]\w+\b|\b[\w-]{{2,}}\.(?:{_ENDINGS})\b"
+        r"\b(?:[A-Za-z][\w-]{1,63}\.){2,8}[A-Za-z]\w+\b"
+        rf"|(?<![\w-])[\w-]{{2,99}}\.(?:{_ENDINGS})\b"
     ),
     "versions, addresses of machines": r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b",
     "identifiers": (
