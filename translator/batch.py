@@ -17,11 +17,16 @@ def pad(sequences: Sequence[Sequence[int]], pad_id: int, multiple_of: int = 1) -
         multiple_of: round S up to a multiple of this (tensor cores like 8).
     """
     longest = max((len(sequence) for sequence in sequences), default=0)
-    width = -(-max(longest, 1) // multiple_of) * multiple_of
+    width = round_up(max(longest, 1), multiple_of)
     padded = torch.full((len(sequences), width), pad_id, dtype=torch.long)
     for row, sequence in enumerate(sequences):
         padded[row, : len(sequence)] = torch.tensor(sequence, dtype=torch.long)
     return padded
+
+
+def round_up(number: int, multiple: int) -> int:
+    """Return the lowest multiple that is not below the number."""
+    return -(-number // multiple) * multiple
 
 
 def padding_mask(ids: Tensor, pad_id: int) -> Tensor:

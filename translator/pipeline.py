@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -193,8 +192,8 @@ class Translator:
         pending: list[_PendingText] = []
         try:
             keeps_code = self.tokenizer.num_placeholders > 0
-            split = functools.partial(segmentation.split, language=source, keeps_code=keeps_code)
-            pending += [_PendingText(split(text), []) for text in texts]
+            split = [segmentation.split(text, source, keeps_code) for text in texts]
+            pending += [_PendingText(segments, []) for segments in split]
             group_size = sum(len(item.segments.sentences) for item in pending)
             for item in pending:
                 for sentence in item.segments.sentences:

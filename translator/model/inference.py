@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from translator.batch import pad
+from translator.batch import pad, round_up
 from translator.model.fused_decoder import FusedStep
 from translator.model.fused_encoder import FusedEncoder
-from translator.model.kv_cache import BLOCK, Memory, Slots, in_blocks, length_mask, round_up
+from translator.model.kv_cache import BLOCK, Memory, Slots, in_blocks, length_mask
 from translator.model.layers import sinusoidal_positions
 from translator.model.linear import FloatLayers, LayerFactory
 from translator.model.torchscript import frozen

@@ -9,6 +9,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from translator.batch import round_up
+
 STEPS_OF_ROOM = 8
 """Steps that room is made for at once, and a quarter of what there is."""
 
@@ -59,11 +61,6 @@ class Memory:
 def in_blocks(length: int) -> int:
     """Return the length rounded up to whole blocks."""
     return round_up(length, BLOCK)
-
-
-def round_up(number: int, multiple: int) -> int:
-    """Return the lowest multiple that is not below the number."""
-    return -(-number // multiple) * multiple
 
 
 def hide_the_rest(length: int, width: int, device: torch.device, lowest: float = LOWEST) -> Tensor:
