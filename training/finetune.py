@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
+
+from torch import nn
 
 from training.config import ArchitectureConfig
 from training.recipe import Recipe
@@ -16,19 +19,58 @@ DROPOUTS = ("dropout", "attention_dropout", "activation_dropout")
 
 
 def start_from(recipe: Recipe) -> Transformer:
-    """Return the model of `recipe.base`, with the dropouts of the recipe.
+    """Return the model of `recipe.base`, with the dropouts of the recipe and its extra layers.
+
+    Extra layers change nothing at first: `spread` says how.
 
     Raises:
         ModelDirectoryError: it cannot be loaded.
-        ConfigError: the recipe's `model` section asks for other sizes.
+        ConfigError: the recipe's `model` section asks for other sizes, or extra layers of a
+            post-norm base.
     """
     base = load_model_directory(Path(recipe.base), "cpu")
     config = base.description.model
     if recipe.model != ArchitectureConfig():
         config = _with_dropouts(recipe, config)
+    if config.norm != "pre" and (recipe.extra_encoder_layers or recipe.extra_decoder_layers):
+        raise ConfigError(["extra layers: only a pre-norm base can be made deeper"], recipe.name)
+    config = dataclasses.replace(
+        config,
+        num_encoder_layers=config.num_encoder_layers + recipe.extra_encoder_layers,
+        num_decoder_layers=config.num_decoder_layers + recipe.extra_decoder_layers,
+    )
     model = make_model(config)
-    model.load_state_dict(base.model.state_dict())
+    spread(base.model.encoder_layers, model.encoder_layers)
+    spread(base.model.decoder_layers, model.decoder_layers)
+    weights = base.model.state_dict().items()
+    rest = {name: tensor for name, tensor in weights if "coder_layers." not in name}
+    model.load_state_dict(rest, strict=False)
     return model
+
+
+def base_facts(base: str) -> dict[str, Any]:
+    """Return what the card of a model says of the one it started from: name, commit, training."""
+    card = load_model_directory(Path(base), "cpu").card
+    return {key: card[key] for key in ("name", "commit", "training") if key in card}
+
+
+def spread(old: nn.ModuleList, new: nn.ModuleList) -> None:
+    """Fill `new` pre-norm layers from `old` ones, at most as many, so that they compute the same.
+
+    Every old layer is followed by its share of copies, whose sublayers at first add nothing to the
+    residual stream: their last projections are zero.
+
+    Source: Gong et al. 2019 (stacking); Chen et al. 2016, §2.3 (deeper without a change).
+    """
+    previous = -1
+    for place, layer in enumerate(new):
+        origin = place * len(old) // len(new)
+        layer.load_state_dict(old[origin].state_dict())
+        if origin == previous:
+            for name, parameter in layer.named_parameters():
+                if "out_proj." in name:
+                    nn.init.zeros_(parameter)
+        previous = origin
 
 
 def _with_dropouts(recipe: Recipe, config: ModelConfig) -> ModelConfig:

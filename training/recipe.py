@@ -31,6 +31,8 @@ class Recipe:
         seed: of initialisation, shuffling, dropout and subword sampling.
         base: model directory to start from, for fine-tuning: its vocabulary and weights are taken
             over; `model` may then change nothing but dropouts.
+        extra_encoder_layers: layers that the encoder has more than the base's; see `finetune.py`.
+        extra_decoder_layers: layers that the decoder has more.
     """
 
     name: str
@@ -38,6 +40,8 @@ class Recipe:
     training: TrainingConfig
     seed: int = 1
     base: str = ""
+    extra_encoder_layers: int = 0
+    extra_decoder_layers: int = 0
     cleaning: CleaningConfig = field(default_factory=CleaningConfig)
     subwords: SubwordsConfig = field(default_factory=SubwordsConfig)
     model: ArchitectureConfig = field(default_factory=ArchitectureConfig)
@@ -49,8 +53,12 @@ class Recipe:
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
+        extra = (self.extra_encoder_layers, self.extra_decoder_layers)
+        growth = []
+        if min(extra) < 0 or (max(extra) and not self.base):
+            growth = ["extra layers: are for a run that has a base, and not negative"]
         samplers = {"unigram": "unigram_alpha", "bpe": "bpe_dropout"}
-        return [
+        return growth + [
             f"training.{name}: is for a {algorithm} vocabulary, and subwords.algorithm is "
             f"{self.subwords.algorithm}"
             for algorithm, name in samplers.items()

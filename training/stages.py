@@ -34,7 +34,7 @@ from training.corpus import Catalogue, load_catalogue
 from training.distributed import join, leave
 from training.evaluate import score_copy, translate_and_score
 from training.export import cleaning_facts, describe, model_card, training_facts
-from training.finetune import start_from
+from training.finetune import base_facts, start_from
 from training.machine import keep_freed_memory
 from training.preparation import Preparation, StageError
 from training.provenance import record_sitting
@@ -97,7 +97,8 @@ class Run:
         """Return every stage in order, with the sections of the recipe it depends on."""
         prepared = ("name", "data", "cleaning")
         encoded = (*prepared, "subwords", "base")
-        trained = (*encoded, "model", "training", "seed")
+        extra = ("extra_encoder_layers", "extra_decoder_layers")
+        trained = (*encoded, *extra, "model", "training", "seed")
         return {
             "prepare": (self.text.prepare, prepared),
             "subwords": (self.text.subwords, encoded),
@@ -278,6 +279,8 @@ class Run:
             raise StageError(f"{self.folder / 'checkpoints'}: no checkpoints; run `train` first")
         weights = self._averaged()
         facts = training_facts(state, self.recipe.training.dev_metric, weights, self.device)
+        if self.recipe.base:
+            facts["base"] = base_facts(self.recipe.base)
         cleaning = cleaning_facts(self.folder / "data" / "report.json")
         scores = json.loads(scores_path.read_text())
         card = model_card(self.recipe, self.recipe_text, self.catalogue, cleaning, facts, scores)

@@ -11,8 +11,9 @@ import torch
 from tests.toyrun import toy_recipe, toy_run
 from training.finetune import start_from
 from training.state import load_latest
-from translator.checkpoint import LoadedModel, save_model_directory
+from translator.checkpoint import LoadedModel, load_model_directory, save_model_directory
 from translator.errors import ConfigError, TranslatorError
+from translator.model.transformer import make_model
 
 SHORT = ("training.max_steps=2", "training.checkpoint_every=2", "training.dev_sentences=2")
 SIZES = ("model.d_model=32", "model.d_ff=64", "model.num_decoder_layers=2", "model.dropout=0.0")
@@ -22,7 +23,8 @@ SIZES = ("model.d_model=32", "model.d_ff=64", "model.num_decoder_layers=2", "mod
 def base(tmp_path: Path, loaded: LoadedModel) -> Path:
     path = tmp_path / "base"
     weights = loaded.model.state_dict()
-    save_model_directory(path, loaded.description, loaded.tokenizer, weights, {})
+    card = {"name": "first", "training": {"target_tokens": 7}}
+    save_model_directory(path, loaded.description, loaded.tokenizer, weights, card)
     return path
 
 
@@ -45,8 +47,9 @@ def test_other_sizes_are_refused(tmp_path: Path, base: Path) -> None:
 def test_a_whole_run_keeps_the_vocabulary(tmp_path: Path, base: Path, loaded: LoadedModel) -> None:
     run = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT)
     run.run()
-    tokenizer = (tmp_path / "run" / "model" / "tokenizer.model").read_bytes()
-    assert tokenizer == loaded.tokenizer.serialized
+    model = load_model_directory(tmp_path / "run" / "model")
+    assert model.tokenizer.serialized == loaded.tokenizer.serialized
+    assert model.card["training"]["base"] == {"name": "first", "training": {"target_tokens": 7}}
     state, _ = load_latest(tmp_path / "run" / "checkpoints")
     assert state is not None
     moved = state.model["embedding.weight"] - loaded.model.state_dict()["embedding.weight"]
@@ -57,3 +60,48 @@ def test_a_missing_base_is_named(tmp_path: Path) -> None:
     run = toy_run(tmp_path, "base='/nowhere'", *SHORT)
     with pytest.raises(TranslatorError, match="/nowhere"):
         run.run()
+
+
+@pytest.mark.parametrize(("encoder", "decoder"), [(1, 0), (0, 3), (2, 1)])
+def test_more_layers_compute_the_same_at_first(
+    tmp_path: Path, base: Path, loaded: LoadedModel, encoder: int, decoder: int
+) -> None:
+    extra = f"extra_encoder_layers={encoder}", f"extra_decoder_layers={decoder}"
+    model = start_from(toy_recipe(tmp_path, f"base='{base}'", *SIZES, "model.dropout=0.1", *extra))
+    own = load_model_directory(base, "cpu").model.config
+    assert model.config.num_encoder_layers == own.num_encoder_layers + encoder
+    assert model.config.num_decoder_layers == own.num_decoder_layers + decoder
+    src, tgt = torch.randint(4, 20, (3, 7)), torch.randint(4, 20, (3, 5))
+    with torch.inference_mode():
+        expected = load_model_directory(base, "cpu").model.eval()(src, tgt, None)
+        torch.testing.assert_close(model.eval()(src, tgt, None), expected)
+    loss = model.train()(src, tgt, None).logsumexp(-1).sum()
+    loss.backward()
+    for name, parameter in model.named_parameters():
+        if "out_proj.weight" in name:
+            assert parameter.grad is not None
+            assert parameter.grad.abs().max() > 0, f"{name} cannot learn"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (("extra_encoder_layers=1",), "has a base"),
+        (("base='{base}'", "extra_decoder_layers=-1"), "not negative"),
+    ],
+)
+def test_layers_that_cannot_be_added(
+    tmp_path: Path, base: Path, settings: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        toy_recipe(tmp_path, *(setting.format(base=base) for setting in settings))
+
+
+def test_a_post_norm_base_is_not_made_deeper(tmp_path: Path, loaded: LoadedModel) -> None:
+    config = replace(loaded.description.model, norm="post")
+    description = replace(loaded.description, model=config)
+    path, weights = tmp_path / "post", make_model(config).state_dict()
+    save_model_directory(path, description, loaded.tokenizer, weights, {})
+    recipe = toy_recipe(tmp_path, f"base='{path}'", *SIZES, "extra_encoder_layers=1")
+    with pytest.raises(ConfigError, match="pre-norm"):
+        start_from(recipe)

@@ -48,14 +48,15 @@ def attention(
         mask: bool, broadcastable to (..., T, S); True = attend. None attends everywhere.
         dropout: probability of dropping a weight; those kept are multiplied by 1 / (1 - dropout).
         scale: factor on the dot products; 1/√K if None, 1.0 for plain dot products.
-        need_weights: False takes the fused kernel, which never forms the (T, S) matrix.
+        need_weights: False takes the fused kernel, which never forms the (T, S) matrix, except
+            where a gradient is wanted on a CPU: backward, that kernel takes ten times as long.
 
     Returns:
         context (..., T, Kv), and the weights (..., T, S) before dropout, or None if not needed.
 
     Source: Vaswani et al. 2017, §3.2.1, Eq. 1.
     """
-    if not need_weights and not (dropout and query.device.type == "cpu"):
+    if not need_weights and not (query.requires_grad and query.device.type == "cpu"):
         context = F.scaled_dot_product_attention(
             query, key, value, attn_mask=mask, dropout_p=dropout, scale=scale
         )
