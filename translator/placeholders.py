@@ -27,6 +27,11 @@ _ENDINGS = (
 _WORD_ENDINGS = "uml|acute|grave|circ|tilde|cedil|ring|slash|lig|caron"  # of `f&uuml;r`
 _KINDS = {
     "placeholders of the text itself": _ANY.pattern,
+    "directives, targets and fields of reStructuredText": (
+        r"^(?:\.\.\s)?(?:_`[^`]{1,100}`:|_[^:`]{1,100}:(?=$|\s+\w+://)|(?:\|[^|]{1,100}\|\s)?[\w:-]{1,50}::)"
+        r"(?!\S)"
+        r"|^:[\w-]{1,50}(?:\s\w{1,50}){0,2}:(?!\S)"
+    ),
     "around the text of a reStructuredText link": (
         r"`(?=[^`<>]{1,100}\s<[^<>`]{1,300}>`_)|(?<=\S)\s<[^<>`\s]{1,300}>`_{1,2}"
     ),
@@ -74,7 +79,7 @@ _KINDS = {
 _SPANS = re.compile("|".join(_KINDS.values()))
 
 _HINT = re.compile(
-    r"[`@<&{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|[\u2776-\u27be]|"
+    r"^:|[`@<&{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|[\u2776-\u27be]|"
     + _ANY.pattern
 )
 """What is found in any text that has a span; most sentences are done with after this search."""

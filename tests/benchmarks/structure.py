@@ -23,7 +23,7 @@ from translator.pipeline import DEFAULT_MODEL, Translator
 
 KINDS = {
     "blocks of code": r"(?s)```.*?```",
-    "inline code": r"(?<!`)``?(?!`)[^`<\n]+``?(?!`)",
+    "inline code": r"(?<!`)``?(?!`)(?:[^`<\n]|<(?![^<>`\n]*>`_))+``?(?!`)",
     "addresses": r"https?://[^\s<>)\]\"'`]*[\w/]",
     "link targets": r"\]\(([^()\s]+)\)",
     "tags": r"</?[a-z][a-z0-9]*(?: [^<>]*)?>",

@@ -45,6 +45,11 @@ ONE, TWO, THREE, FOUR = symbols(4)
         ("Auf www.e-tap.cz und 10.0.0.1:80", ("www.e-tap.cz", "10.0.0.1:80")),
         ("v1.2.3 und ssh://a@b/c, &#x27;", ("v1.2.3", "ssh://a@b/c", "&#x27;")),
         ("Taste ❶ drücken", ("❶",)),
+        (".. note:: Das ist so", (".. note::",)),
+        (".. |logo| image:: https://a.b/c.svg", (".. |logo| image::", "https://a.b/c.svg")),
+        ("_`the docs`: https://a.b/", ("_`the docs`:", "https://a.b/")),
+        (".. _the docs: https://a.b/", (".. _the docs:", "https://a.b/")),
+        (":param int x: Das ist so", (":param int x:",)),
     ],
 )
 def test_spans_that_are_not_language(sentence: str, spans: tuple[str, ...]) -> None:
@@ -65,6 +70,7 @@ def test_spans_that_are_not_language(sentence: str, spans: tuple[str, ...]) -> N
         "15 €/Monat, Herr /Frau und /oder Schüler_innen, Mitarbeiter_innen, Lehrer.innen",
         "Wähle Datei->Speichern, _wichtig_. Hallo.wie geht es? ``Hallo'' und ``Welt'' --wie da--",
         "Gr&uuml;&szlig;e an <Ihr Name>, falls a <b und c> d :::note Das ist so :::",
+        "_Wichtig_: das ist so: ja",
         "He said 'no', and they're \"here\".",
     ],
 )
