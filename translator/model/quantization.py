@@ -11,6 +11,7 @@ rows, oneDNN's for many.
 Source: Jacob et al. 2018, §2; Wu et al. 2020, §3 (per-channel weights, calibration by maximum).
 """
 
+import math
 import warnings
 from collections.abc import Mapping
 
@@ -31,6 +32,12 @@ MANY_ROWS = 48
 """From so many rows on, oneDNN is the faster for the output layer."""
 
 
+def input_scale(input_range: Range) -> float:
+    """Return the difference between neighbouring inputs: 255 of them span the range and 0."""
+    low, high = min(input_range[0], 0.0), max(input_range[1], 0.0)
+    return max(high - low, 1e-8) / 255
+
+
 class Int8Weights(nn.Module):
     """Weights of one linear layer in int8, and the scale of its inputs.
 
@@ -48,9 +55,8 @@ class Int8Weights(nn.Module):
             input_range: lowest and highest input that are told apart; others saturate.
         """
         super().__init__()
-        low, high = min(input_range[0], 0.0), max(input_range[1], 0.0)
-        self.scale = max(high - low, 1e-8) / 255
-        self.zero_point = round(-low / self.scale)
+        self.scale = input_scale(input_range)
+        self.zero_point = round(-min(input_range[0], 0.0) / self.scale)
         self.weight_scales = weight.abs().amax(dim=1).clamp(min=1e-8) / 127
         self.weight_zeros = torch.zeros(weight.size(0), dtype=torch.long)
         self.bias = bias
@@ -131,19 +137,25 @@ class ManyRowsLinear(Int8Weights):
 class LogitsLinear(nn.Module):
     """x W^T + b of the output layer with whichever kernel is faster for the rows at hand.
 
-    Here alone may the rounding depend on the number of rows: nothing is quantised after it.
+    FBGEMM multiplies a sum once, by the product of both scales, oneDNN by one after the other. The
+    two are equal to the last bit, so that a choice between near ties does not depend on company,
+    if the scale of the inputs is a power of two: they are stretched until it is, and the weights
+    shrunk as much. (What is added afterwards is 0 or beyond all other logits.)
     """
 
     def __init__(self, weight: Tensor, bias: Tensor, input_range: Range) -> None:
         """Quantise and pack for both; see `Int8Weights`."""
         super().__init__()
-        self.few = FewRowsLinear(weight, bias, input_range)
-        self.many = ManyRowsLinear(weight, bias, input_range)
+        scale = input_scale(input_range)
+        self.stretch = 2.0 ** round(math.log2(scale)) / scale
+        stretched = tuple(self.stretch * end for end in input_range)
+        self.few = FewRowsLinear(weight / self.stretch, bias, stretched)
+        self.many = ManyRowsLinear(weight / self.stretch, bias, stretched)
         self.many_rows = MANY_ROWS
 
     def forward(self, x: Tensor) -> Tensor:
         """Map (M, D) to (M, V), float32."""
-        num_rows = x.size(0)
+        x, num_rows = x * self.stretch, x.size(0)
         if num_rows < self.many_rows:
             few: Tensor = self.few(x)
             return few

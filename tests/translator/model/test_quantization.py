@@ -12,7 +12,13 @@ from translator.decoding.special_ids import SpecialIds
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
 from translator.model.linear import FloatLayers, FloatLinear, ObservedLinear
-from translator.model.quantization import FewRowsLinear, Int8Layers, ManyRowsLinear
+from translator.model.quantization import (
+    MANY_ROWS,
+    FewRowsLinear,
+    Int8Layers,
+    LogitsLinear,
+    ManyRowsLinear,
+)
 from translator.model.transformer import Transformer
 
 Kinds = type[FewRowsLinear] | type[ManyRowsLinear]
@@ -99,3 +105,18 @@ def test_a_quantised_model_translates_alike_and_alone(model: Transformer) -> Non
         (found.ids[:1], other.ids[:1]) for [found], [other] in zip(together, originals, strict=True)
     ]
     assert sum(ours == theirs for ours, theirs in first_ids) > 0.9 * len(sources)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_logits_are_the_same_from_either_kernel(seed: int) -> None:
+    generator = torch.Generator().manual_seed(seed)
+    weight = torch.randn(500, 48, generator=generator) * 0.1
+    bias = torch.zeros(500).index_fill(0, torch.tensor([0, 7]), -1e9)
+    high = float(torch.rand(1, generator=generator)) * 9 + 1
+    layer = LogitsLinear(weight, bias, (-1.7 * high, high))
+    x = torch.randn(2 * MANY_ROWS, 48, generator=generator) * high / 2
+    together = layer(x)
+    alone = torch.cat([layer(row[None]) for row in x])
+    assert torch.equal(together, alone)
+    expected = FloatLinear(weight, bias)(x.clamp(-1.7 * high, high))
+    assert (together - expected)[:, 1:7].abs().mean() < 0.03 * expected[:, 1:7].std()
