@@ -103,11 +103,11 @@ def score(hypotheses: Sequence[str], references: Sequence[str], language: str) -
     )
 
 
-def score_copy(sources: Sequence[str], references: Sequence[str]) -> dict[str, float]:
-    """Return BLEU and chrF of the sources as they are: what a model must surpass."""
+def bleu_and_chrf(texts: Sequence[str], references: Sequence[str]) -> dict[str, float]:
+    """Return cased BLEU and chrF of texts, which may be the sources: a model must surpass those."""
     metrics = {"bleu": sacrebleu.BLEU(), "chrf": sacrebleu.CHRF()}
     return {
-        name: round(metric.corpus_score(sources, [references]).score, 2)
+        name: round(metric.corpus_score(texts, [references]).score, 2)
         for name, metric in metrics.items()
     }
 

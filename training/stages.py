@@ -32,7 +32,7 @@ from tqdm import tqdm
 from training.average import average_weights
 from training.corpus import Catalogue, load_catalogue
 from training.distributed import join, leave
-from training.evaluate import score_copy, translate_and_score
+from training.evaluate import bleu_and_chrf, translate_and_score
 from training.export import cleaning_facts, describe, model_card, training_facts
 from training.finetune import base_facts, start_from
 from training.machine import keep_freed_memory
@@ -264,7 +264,7 @@ class Run:
                         text = "".join(line + "\n" for line in lines)
                         write_durably(folder / f"{name}{suffix}.txt", text.encode())
                     decoding = dataclasses.asdict(self.recipe.decoding)
-                    copied = score_copy(sides[source], sides[target])
+                    copied = bleu_and_chrf(sides[source], sides[target])
                     table[name] = {**scores.as_dict(), "decoding": decoding, "copy": copied}
                     tqdm.write(f"{name}\n{scores}")
         write_durably(folder / "scores.json", json.dumps(table, indent=2).encode())

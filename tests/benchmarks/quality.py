@@ -11,19 +11,18 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import sacrebleu
 
 from training.corpus import load_catalogue
+from training.evaluate import bleu_and_chrf
 from training.preparation import Preparation
 from training.recipe import load_recipe
-from translator.config import Precision
 from translator.pipeline import DEFAULT_MODEL, Translation, Translator
 
 RECIPE = Path("training/recipes/de-en-cpu.toml")
-BLEU, CHRF = sacrebleu.BLEU(), sacrebleu.CHRF()
 
 
 def main() -> None:
@@ -34,53 +33,47 @@ def main() -> None:
     parser.add_argument("--recipe", type=Path, default=RECIPE)
     parser.add_argument("--count", type=int, help="sentences of each part; all by default")
     options = parser.parse_args()
-    names = " | ".join(model.name for model in options.models)
-    print(f"| test part | copy | {names} | float32 | repaired | flagged |")
-    print("|---|---|" + "---|" * (len(options.models) + 3), flush=True)
-    with tempfile.TemporaryDirectory() as folder:
+    first, *others = options.models
+    columns = [f"{first.name}, float32", *(model.name for model in others)]
+    print(f"| test part | copy | {first.name} | repaired | flagged | {' | '.join(columns)} |")
+    print("|---|---|---|---|---|" + "---|" * len(columns), flush=True)
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        served = stack.enter_context(Translator.load(first))
+        beside = [stack.enter_context(Translator.load(first, precision="float32"))]
+        beside += [stack.enter_context(Translator.load(model)) for model in others]
         recipe = load_recipe(options.recipe)
         text = Preparation(recipe, Path(folder) / "data", options.data, load_catalogue())
         for part in text.test_parts:
             sides = text.sides(part, options.count)
             for direction in part.directions:
-                source, target = direction.split("-")
-                row = _row(options.models, sides[source], sides[target], direction)
-                print(f"| {part.name} {source}→{target} | " + " | ".join(row) + " |", flush=True)
-    print(f"\nBLEU (chrF): {BLEU.get_signature()}, {CHRF.get_signature()}")
+                row = _row(served, beside, sides, direction)
+                print(f"| {part.name} {direction} | {' | '.join(row)} |", flush=True)
+    print(f"\nBLEU (chrF): {sacrebleu.BLEU().get_signature()}, {sacrebleu.CHRF().get_signature()}")
 
 
 def _row(
-    models: list[Path], sources: list[str], references: list[str], direction: str
+    served: Translator, beside: list[Translator], sides: dict[str, list[str]], direction: str
 ) -> list[str]:
-    first, *others = models
-    answers = _translate(first, sources, direction)
-    exact = _translate(first, sources, direction, "float32")
+    source, target = direction.split("-")
+    sources, references = sides[source], sides[target]
+
+    def translate(translator: Translator) -> list[Translation]:
+        return translator.translate(sources, source=source, target=target)
+
+    def scores(texts: list[str]) -> str:
+        found = bleu_and_chrf(texts, references)
+        return f"{found['bleu']:.2f} ({found['chrf']:.1f})"
+
+    answers = translate(served)
     repaired = sum(answer.flags == ("retried",) for answer in answers)
     flagged = sum(bool({*answer.flags} - {"retried"}) for answer in answers)
     return [
-        _scores(sources, references),
-        _scores([answer.text for answer in answers], references),
-        *(
-            _scores([answer.text for answer in _translate(model, sources, direction)], references)
-            for model in others
-        ),
-        _scores([answer.text for answer in exact], references),
+        scores(sources),
+        scores([answer.text for answer in answers]),
         f"{repaired / len(answers):.2%}",
         f"{flagged / len(answers):.2%}",
+        *(scores([answer.text for answer in translate(other)]) for other in beside),
     ]
-
-
-def _translate(
-    model: Path, sources: list[str], direction: str, precision: Precision = "auto"
-) -> list[Translation]:
-    source, target = direction.split("-")
-    with Translator.load(model, precision=precision) as translator:
-        return translator.translate(sources, source=source, target=target)
-
-
-def _scores(texts: Sequence[str], references: Sequence[str]) -> str:
-    bleu = BLEU.corpus_score(texts, [references]).score
-    return f"{bleu:.2f} ({CHRF.corpus_score(texts, [references]).score:.1f})"
 
 
 if __name__ == "__main__":
