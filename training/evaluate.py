@@ -9,11 +9,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import sacrebleu
 from sacrebleu.significance import PairedTest, Result
 from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
+from translator.checkpoint import write_durably
 from translator.config import DecodingOptions
 from translator.errors import InputError
 from translator.pipeline import Translator
@@ -55,6 +57,11 @@ class Scores:
             ("lc-tok BLEU", self.lc_tok_bleu, f"{lc_tok}; {self.signatures['lc_tok_bleu']}"),
         )
         return "\n".join(f"{name:12} {value:6.2f}  {note}" for name, value, note in rows)
+
+
+def write_lines(path: Path, lines: Sequence[str]) -> None:
+    """Write a text file of one sentence a line."""
+    write_durably(path, "".join(f"{line}\n" for line in lines).encode())
 
 
 def moses_lines(lines: Sequence[str], language: str) -> list[str]:
@@ -133,10 +140,10 @@ def translate_and_score(
         yield direction, texts, score(texts, sides[target], target)
 
 
-def compare(
+def differences(
     baseline: Sequence[str], system: Sequence[str], references: Sequence[str], samples: int = 1000
-) -> str:
-    """Return a table of both systems' BLEU and chrF with the p-value of their difference.
+) -> dict[str, dict[str, float]]:
+    """Return `baseline`, `system` and the `p_value` of their difference, for BLEU and chrF.
 
     Paired bootstrap resampling with a fixed seed.
 
@@ -146,8 +153,53 @@ def compare(
     named: list[tuple[str, Sequence[str]]] = [("baseline", baseline), ("system", system)]
     test = PairedTest(named, metrics, [list(references)], test_type="bs", n_samples=samples)
     _, results = test()
-    lines = [f"paired bootstrap, {samples} samples"]
-    for name, column in list(results.items())[1:]:  # the first column holds the systems' names
+    found = {}
+    columns = list(results.values())[1:]  # the first holds the systems' names
+    for name, column in zip(metrics, columns, strict=True):
         first, second = (result for result in column if isinstance(result, Result))
-        lines.append(f"{name:5} {first.score:6.2f} → {second.score:6.2f}  p = {second.p_value:.4f}")
+        found[name] = {
+            "baseline": round(first.score, 2),
+            "system": round(second.score, 2),
+            "p_value": round(second.p_value or 0.0, 4),
+        }
+    return found
+
+
+def compare(
+    baseline: Sequence[str], system: Sequence[str], references: Sequence[str], samples: int = 1000
+) -> str:
+    """Return `differences` as a table."""
+    lines = [f"paired bootstrap, {samples} samples"]
+    for name, found in differences(baseline, system, references, samples).items():
+        both = f"{found['baseline']:6.2f} → {found['system']:6.2f}"
+        lines.append(f"{name:5} {both}  p = {found['p_value']:.4f}")
     return "\n".join(lines)
+
+
+def context(
+    sides: Mapping[str, Sequence[str]],
+    direction: str,
+    texts: Sequence[str],
+    others: Mapping[str, Translator],
+) -> dict[str, object]:
+    """Return what a score is to be seen beside: `copy` of the source, and other models by name.
+
+    Args:
+        sides: language → aligned sentences.
+        direction: `source-target`.
+        texts: the translations that were scored.
+        others: models, as the baselines in `differences`, unless they lack the direction. They
+            search no wider than four beams and once: what is foreign to a model takes it long.
+    """
+    source, target = direction.split("-")
+    found: dict[str, object] = {"copy": bleu_and_chrf(sides[source], sides[target])}
+    for name, other in others.items():
+        if direction not in other.description.directions:
+            continue
+        own = other.description.decoding
+        narrow = dataclasses.replace(
+            own, beam_size=min(own.beam_size, 4), reverse_weight=0.0, search_again=False
+        )
+        answers = other.translate(sides[source], source=source, target=target, options=narrow)
+        found[name] = differences([answer.text for answer in answers], texts, sides[target])
+    return found

@@ -33,6 +33,7 @@ class Recipe:
             over; `model` may then change nothing but dropouts.
         extra_encoder_layers: layers that the encoder has more than the base's; see `finetune.py`.
         extra_decoder_layers: layers that the decoder has more.
+        compare_with: model directories whose scores are put beside those of the new model.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Recipe:
     base: str = ""
     extra_encoder_layers: int = 0
     extra_decoder_layers: int = 0
+    compare_with: tuple[str, ...] = ()
     cleaning: CleaningConfig = field(default_factory=CleaningConfig)
     subwords: SubwordsConfig = field(default_factory=SubwordsConfig)
     model: ArchitectureConfig = field(default_factory=ArchitectureConfig)

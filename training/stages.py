@@ -20,6 +20,7 @@ import dataclasses
 import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -32,7 +33,7 @@ from tqdm import tqdm
 from training.average import average_weights
 from training.corpus import Catalogue, load_catalogue
 from training.distributed import join, leave
-from training.evaluate import bleu_and_chrf, translate_and_score
+from training.evaluate import context, translate_and_score, write_lines
 from training.export import cleaning_facts, describe, model_card, training_facts
 from training.finetune import base_facts, start_from
 from training.machine import keep_freed_memory
@@ -99,14 +100,15 @@ class Run:
         encoded = (*prepared, "subwords", "base")
         extra = ("extra_encoder_layers", "extra_decoder_layers")
         trained = (*encoded, *extra, "model", "training", "seed")
+        scored = (*trained, "decoding", "compare_with")
         return {
             "prepare": (self.text.prepare, prepared),
             "subwords": (self.text.subwords, encoded),
             "train": (self.train, trained),
             "average": (self.average, trained),
-            "evaluate": (self.evaluate, (*trained, "decoding")),
-            "export": (self.export, (*trained, "decoding")),
-            "report": (self.report, (*trained, "decoding")),
+            "evaluate": (self.evaluate, scored),
+            "export": (self.export, scored),
+            "report": (self.report, scored),
         }
 
     def run(self, only: str | None = None) -> None:
@@ -251,21 +253,21 @@ class Run:
         folder = self.folder / "scores"
         folder.mkdir(exist_ok=True)
         table: dict[str, Any] = {}
-        with self._translator(self._averaged(), self._ranges()) as translator:
+        with ExitStack() as stack:
+            own = stack.enter_context(self._translator(self._averaged(), self._ranges()))
+            paths = map(Path, self.recipe.compare_with)
+            others = {path.name: stack.enter_context(Translator.load(path)) for path in paths}
             for part in self.text.test_parts:
                 sides = self.text.sides(part)
-                for direction, texts, scores in translate_and_score(
-                    translator, sides, part.directions
-                ):
+                for direction, texts, scores in translate_and_score(own, sides, part.directions):
                     source, target = direction.split("-")
                     name = f"{part.corpus}.{part.part}.{direction}"
                     kept = {"": texts, ".src": sides[source], ".ref": sides[target]}
                     for suffix, lines in kept.items():
-                        text = "".join(line + "\n" for line in lines)
-                        write_durably(folder / f"{name}{suffix}.txt", text.encode())
+                        write_lines(folder / f"{name}{suffix}.txt", lines)
+                    found = context(sides, direction, texts, others)
                     decoding = dataclasses.asdict(self.recipe.decoding)
-                    copied = bleu_and_chrf(sides[source], sides[target])
-                    table[name] = {**scores.as_dict(), "decoding": decoding, "copy": copied}
+                    table[name] = {**scores.as_dict(), "decoding": decoding, **found}
                     tqdm.write(f"{name}\n{scores}")
         write_durably(folder / "scores.json", json.dumps(table, indent=2).encode())
 
