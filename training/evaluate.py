@@ -20,6 +20,8 @@ from translator.config import DecodingOptions
 from translator.errors import InputError
 from translator.pipeline import Translator
 
+LABELS = {"bleu": "BLEU", "chrf": "chrF"}
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scores:
@@ -143,13 +145,13 @@ def translate_and_score(
 def differences(
     baseline: Sequence[str], system: Sequence[str], references: Sequence[str], samples: int = 1000
 ) -> dict[str, dict[str, float]]:
-    """Return `baseline`, `system` and the `p_value` of their difference, for BLEU and chrF.
+    """Return `baseline`, `system` and the `p_value` of their difference, for `bleu` and `chrf`.
 
     Paired bootstrap resampling with a fixed seed.
 
     Source: Koehn 2004.
     """
-    metrics = {"BLEU": sacrebleu.BLEU(), "chrF": sacrebleu.CHRF()}
+    metrics = {"bleu": sacrebleu.BLEU(), "chrf": sacrebleu.CHRF()}
     named: list[tuple[str, Sequence[str]]] = [("baseline", baseline), ("system", system)]
     test = PairedTest(named, metrics, [list(references)], test_type="bs", n_samples=samples)
     _, results = test()
@@ -157,10 +159,11 @@ def differences(
     columns = list(results.values())[1:]  # the first holds the systems' names
     for name, column in zip(metrics, columns, strict=True):
         first, second = (result for result in column if isinstance(result, Result))
+        is_equal = first.score == second.score  # of which sacreBLEU thinks it significant
         found[name] = {
             "baseline": round(first.score, 2),
             "system": round(second.score, 2),
-            "p_value": round(second.p_value or 0.0, 4),
+            "p_value": 1.0 if is_equal else round(second.p_value or 0.0, 4),
         }
     return found
 
@@ -172,7 +175,7 @@ def compare(
     lines = [f"paired bootstrap, {samples} samples"]
     for name, found in differences(baseline, system, references, samples).items():
         both = f"{found['baseline']:6.2f} → {found['system']:6.2f}"
-        lines.append(f"{name:5} {both}  p = {found['p_value']:.4f}")
+        lines.append(f"{LABELS[name]:5} {both}  p = {found['p_value']:.4f}")
     return "\n".join(lines)
 
 
