@@ -17,6 +17,7 @@ from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.sentence_search import SentenceSearch
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.parts import Part, parts_of
+from translator.wrapping import rewrap, unwrap
 
 PRETRAINED = Path(__file__).with_name("pretrained")
 DEFAULT_MODEL = PRETRAINED / "de-en"
@@ -196,7 +197,7 @@ class Translator:
             pending += [_PendingText(segments, []) for segments in split]
             group_size = sum(len(item.segments.sentences) for item in pending)
             for item in pending:
-                for sentence in item.segments.sentences:
+                for sentence in map(unwrap, item.segments.sentences):
                     item.parts.append([])
                     for part in parts_of(sentence, self.tokenizer, target, self._max_source_ids):
                         search = self._search(part, source, options, group_size)
@@ -242,8 +243,9 @@ class Translator:
                 answers[-1].append((part, found))
                 flags.update(own_flags)
         best = [hypotheses[0] for parts in answers for _, hypotheses in parts if hypotheses]
+        pairs = list(zip(answers, pending.segments.sentences, strict=True))
         texts = [
-            pending.segments.join([self._join(parts, rank) for parts in answers])
+            pending.segments.join([rewrap(self._join(parts, rank), old) for parts, old in pairs])
             for rank in range(num_alternatives + 1)
         ]
         return Translation(

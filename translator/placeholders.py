@@ -130,6 +130,11 @@ def placeholders_in(text: str) -> list[str]:
     return sorted(_ANY.findall(text))
 
 
+def span_places(text: str) -> list[tuple[int, int]]:
+    """Return start and end of every span of a text that is not language."""
+    return [found.span() for found in _find(text)]
+
+
 def protect(sentence: str, count: int) -> Protected:
     """Replace the first `count` spans of a sentence that are not language."""
     spans, names = _find(sentence), symbols(count)

@@ -3,8 +3,9 @@
 Only offsets into the text are computed here; sentences and separators are then slices of it, so
 nothing can be lost or changed. Three steps find the offsets:
 
-1. line breaks, tabs, runs of two or more white-space characters, bars that stand alone (as between
-   the cells of a table) and fenced blocks of code are layout and end a field;
+1. line breaks (but not those that only wrap prose: see `wrapping.py`), tabs, runs of two or more
+   white-space characters, bars that stand alone (as between the cells of a table) and fenced blocks
+   of code are layout and end a field;
 2. sentencex finds the sentence ends in a field, and some are taken back (`_is_false_end`);
 3. white space, list markers and emoji at the edges of a sentence, and sentences without a letter,
    go to the separators.
@@ -18,6 +19,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import sentencex
+
+from translator.wrapping import soft_breaks
 
 _MAX_FIELD = 2_000  # characters given to sentencex at once: unclosed quotes cost it quadratic time
 _LOOK_BACK = 64  # characters before a sentence end that can tell whether it is a false one
@@ -109,14 +112,12 @@ def split(text: str, language: str, keeps_code: bool = False) -> Segments:
     Returns:
         the segments; `segments.join(segments.sentences)` is `text` exactly.
     """
-    sentences, separators = [], []
-    previous = 0
+    sentences, separators, previous = [], [], 0
     for start, end in _sentence_spans(text, language, keeps_code):
         separators.append(text[previous:start])
         sentences.append(text[start:end])
         previous = end
-    separators.append(text[previous:])
-    return Segments(sentences=tuple(sentences), separators=tuple(separators))
+    return Segments(sentences=tuple(sentences), separators=(*separators, text[previous:]))
 
 
 def has_letters(text: str) -> bool:
@@ -194,9 +195,10 @@ def _sentence_spans(text: str, language: str, keeps_code: bool) -> Iterator[tupl
 
 def _field_spans(text: str, keeps_code: bool) -> Iterator[tuple[int, int]]:
     """Yield start and end of what lies between line breaks, tabs and gaps, if it has letters."""
-    start = 0
+    start, soft = 0, soft_breaks(text)
     for gap in (_LAYOUT_OR_CODE if keeps_code else _LAYOUT).finditer(text):
-        if keeps_code and gap["code"]:  # what is in it is no layout
+        is_code = keeps_code and gap["code"]  # what is in it is no layout
+        if is_code or text.find("\n", gap.start(), gap.end()) in soft:
             continue
         if has_letters(text[start : gap.start()]):
             yield start, gap.start()
@@ -228,15 +230,15 @@ def _sentence_ends(text: str, start: int, stop: int, language: str) -> Iterator[
 
 def _ends_in_field(field: str, language: str) -> list[int]:
     """Return the offsets in `field` at which sentences end; the last one is its length."""
+    line = field.replace("\n", " ")
     try:
-        parts = list(sentencex.segment(language, field))
+        parts = list(sentencex.segment(language, line))
     except UnicodeEncodeError:  # a lone surrogate, as JSON can carry
-        parts = [field]
-    if "".join(parts) != field:
-        parts = [field]
+        parts = [line]
+    if "".join(parts) != line:
+        parts = [line]
     primary_language = language.partition("-")[0].lower()
-    ends = []
-    end = 0
+    ends, end = [], 0
     for part in parts[:-1]:
         end += len(part)
         if not _is_false_end(field[max(0, end - _LOOK_BACK) : end], primary_language):

@@ -196,6 +196,21 @@ def test_blocks_of_code_pass_by_the_model(copier: tuple[Translator, CopyEngine])
     assert len(engine.submitted) == 2
 
 
+def test_a_wrapped_sentence_is_read_whole_and_wrapped_again(loaded: LoadedModel) -> None:
+    engine = CopyEngine()
+    patient = replace(loaded, description=replace(loaded.description, max_source_ids=200))
+    translator = Translator(patient, engine)
+    wrapped = (
+        "- Der Hund sieht die Katze und das Pferd und auch das Kind und\r\n"
+        "  dann sieht er noch den Mann und die Frau. Das Kind sieht den\r\n"
+        "  Hund."
+    )
+    [answer] = translator.translate([wrapped], source="de", target="en")
+    assert answer.text == wrapped
+    sources = {tuple(source_ids) for source_ids, _ in engine.submitted}
+    assert len(sources) == 2, "two sentences, not three lines"
+
+
 def test_capitals_are_translated_in_small_letters(
     protecting: tuple[Translator, CopyEngine],
 ) -> None:
