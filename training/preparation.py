@@ -190,31 +190,39 @@ class Preparation:
         """Learn the vocabulary from the training part, and encode everything with it."""
         if self.recipe.base:
             tokenizer = Tokenizer.load(Path(self.recipe.base) / "tokenizer.model")
-            self._protect(tokenizer.num_placeholders)
+            suffix = self._protect(tokenizer.num_placeholders)
         else:
             config, tags = self.recipe.subwords, self.recipe.data.tags
-            self._protect(config.placeholders)
-            lines = self._vocabulary_lines()
+            suffix = self._protect(config.placeholders)
+            lines = self._vocabulary_lines(suffix)
             tokenizer = train_tokenizer(lines, self.recipe.data.languages, config, tags)
         for part in self.train_parts + self.dev_parts:
             for language in part.languages:
-                ids = tokenizer.encode_lines(self.lines(part, language, PROTECTED))
+                ids = tokenizer.encode_lines(self.lines(part, language, suffix))
                 count = TokenStore.write(part.path(self.folder, language), ids)
             tqdm.write(f"{part.name}: {count} pairs, {', '.join(part.directions)}")
         write_durably(self.folder / "tokenizer.model", tokenizer.serialized)
 
-    def _protect(self, count: int) -> None:
-        """Write all pairs with placeholders for what both sides have in common."""
+    def _protect(self, count: int) -> str:
+        """Write all pairs with placeholders for what both sides have in common.
+
+        Returns:
+            the suffix of these files; empty if there are no placeholders, and nothing was written.
+        """
+        if not count:
+            return ""
         for part in self.train_parts + self.dev_parts:
             paths = [Path(f"{self._existing(part, code)}{PROTECTED}") for code in part.languages]
             sides = [self.lines(part, language) for language in part.languages]
             pairs = (protect_pair(a, b, count) for a, b in zip(*sides, strict=True))
             write_sides(paths, itertools.starmap(SentencePair, pairs))
+        return PROTECTED
 
-    def _vocabulary_lines(self) -> Iterator[str]:
+    def _vocabulary_lines(self, suffix: str) -> Iterator[str]:
         """Yield the lines a vocabulary is learned from: all, or an even sample of many.
 
-        A corpus of higher weight gives a larger share of its lines.
+        They are those of the files with this suffix. A corpus of higher weight gives a larger
+        share of its lines.
         """
         weights = {part: self.recipe.data.mix_of(part.corpus).weight for part in self.train_parts}
         counts = {part: sum(1 for _ in self.lines(part, part.languages[0])) for part in weights}
@@ -223,7 +231,7 @@ class Preparation:
         for part, weight in weights.items():
             rate = min(weight * scale, 1.0) if scale < 1 else 1.0
             for language in part.languages:
-                for number, line in enumerate(self.lines(part, language, PROTECTED)):
+                for number, line in enumerate(self.lines(part, language, suffix)):
                     if int((number + 1) * rate) > int(number * rate):
                         yield line
 

@@ -122,10 +122,10 @@ def test_large_corpora_give_a_sample_to_the_vocabulary(
     tmp_path: Path, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     preparation = prepared(tmp_path, catalogue, "data.mix.b.weight=2")
-    everything = list(preparation._vocabulary_lines())
+    everything = list(preparation._vocabulary_lines(""))
     assert len(everything) == 2 * (150 + 150 + 50)
     monkeypatch.setattr("training.preparation.MAX_VOCABULARY_PAIRS", 100)
-    sample = list(preparation._vocabulary_lines())
+    sample = list(preparation._vocabulary_lines(""))
     assert 180 <= len(sample) <= 200
     of_b = set(preparation.lines(preparation.train_parts[2], "de"))
     assert sum(line in of_b for line in sample) == pytest.approx(25, abs=6)
