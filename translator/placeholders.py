@@ -85,6 +85,10 @@ _HINT = re.compile(
 """What is found in any text that has a span; most sentences are done with after this search."""
 
 
+_OPENING = re.compile(r"\*+$|!?\[$|`$|<[^/!?][^<>]*(?<!/)>$")
+_CLOSING = re.compile(r"\*+$|\][(\[]|\s<|</")
+
+
 @dataclass(frozen=True, slots=True)
 class Protected:
     """A sentence whose spans have been replaced.
@@ -110,8 +114,15 @@ class Protected:
         """Return the translation of `text` with the spans put back, each exactly once.
 
         A placeholder that the model has repeated counts once; spans whose placeholders it has left
-        out follow at the end.
+        out follow at the end. What opens or closes something (`**`, tags, links) stays without a
+        space on the side on which it had none.
         """
+        for name, span in zip(self.placeholders, self.spans, strict=True):
+            before, after = self.text.partition(name)[::2]
+            if _CLOSING.match(span) and before[-1:].strip():
+                translation = re.sub(rf"\s+{name}", name, translation)
+            if _OPENING.match(span) and after[:1].strip():
+                translation = re.sub(rf"{name}\s+", name, translation)
         missing = dict(zip(self.placeholders, self.spans, strict=True))
         own = {*_ANY.findall(self.text)} - {*self.placeholders}
         restored = _ANY.sub(

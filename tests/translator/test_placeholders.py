@@ -105,6 +105,24 @@ def test_spans_follow_their_placeholders_and_none_is_lost_or_repeated() -> None:
     assert protected.restore(f"{ONE} {TWO} {ONE} {THREE}{FOUR}") == "%1 %2  %3"
 
 
+@pytest.mark.parametrize(
+    ("sentence", "translation", "restored"),
+    [
+        (
+            "See [the guide](a.md) and **this**!",
+            f"Siehe {ONE} die Anleitung {TWO} und {THREE} das {FOUR} !",
+            "Siehe [die Anleitung](a.md) und **das**!",
+        ),
+        ("A <b>fat</b> word", f"Ein {ONE} fettes {TWO} Wort", "Ein <b>fettes</b> Wort"),
+        ("In `the guide <https://a.b/c>`_ is", f"In {ONE} dem {TWO}", "In `dem <https://a.b/c>`_"),
+        ("Say {0}s", f"Sag {ONE} an", "Sag {0} an"),
+        ("First <br/> then", f"Erst {ONE} dann", "Erst <br/> dann"),
+    ],
+)
+def test_what_opens_and_closes_stays_close(sentence: str, translation: str, restored: str) -> None:
+    assert protect(sentence, 4).restore(translation) == restored
+
+
 def test_a_part_keeps_its_own_spans() -> None:
     part = protect("%1 of %2 in %3", 4).within(f"of {TWO} in")
     assert part.restore(part.text) == "of %2 in"
