@@ -185,7 +185,7 @@ def context(
     texts: Sequence[str],
     others: Mapping[str, Translator],
 ) -> dict[str, object]:
-    """Return what a score is to be seen beside: `copy` of the source, and other models by name.
+    """Return what a score is to be seen beside: `copy` of the source, and `others` by name.
 
     Args:
         sides: language → aligned sentences.
@@ -195,7 +195,7 @@ def context(
             search no wider than four beams and once: what is foreign to a model takes it long.
     """
     source, target = direction.split("-")
-    found: dict[str, object] = {"copy": bleu_and_chrf(sides[source], sides[target])}
+    found: dict[str, object] = {}
     for name, other in others.items():
         if direction not in other.description.directions:
             continue
@@ -205,4 +205,4 @@ def context(
         )
         answers = other.translate(sides[source], source=source, target=target, options=narrow)
         found[name] = differences([answer.text for answer in answers], texts, sides[target])
-    return found
+    return {"copy": bleu_and_chrf(sides[source], sides[target]), "others": found}

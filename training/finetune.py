@@ -42,9 +42,9 @@ def start_from(recipe: Recipe) -> Transformer:
     model = make_model(config)
     spread(base.model.encoder_layers, model.encoder_layers)
     spread(base.model.decoder_layers, model.decoder_layers)
-    weights = base.model.state_dict().items()
-    rest = {name: tensor for name, tensor in weights if "coder_layers." not in name}
-    model.load_state_dict(rest, strict=False)
+    for name, part in base.model.named_children():
+        if not isinstance(part, nn.ModuleList):
+            model.get_submodule(name).load_state_dict(part.state_dict())
     return model
 
 

@@ -68,6 +68,12 @@ class Recipe:
             if getattr(self.training, name) and self.subwords.algorithm != algorithm
         ]
 
+    @property
+    def extra_layers(self) -> list[str]:
+        """Names of the settings by which the base is made deeper."""
+        names = ("extra_encoder_layers", "extra_decoder_layers")
+        return [name for name in names if getattr(self, name)]
+
     def fingerprint(self, *sections: str) -> str:
         """Return a short hash of some sections, to know whether a finished stage still holds."""
         chosen = {name: dataclasses.asdict(self)[name] for name in sections}

@@ -90,6 +90,9 @@ class Run:
         self.device, self.catalogue = device, catalogue or load_catalogue()
         self.text = Preparation(recipe, folder / "data", data, self.catalogue)
         self.text.check()
+        missing = [path for path in recipe.compare_with if not Path(path).is_dir()]
+        if missing:
+            raise StageError(f"compare_with: no such model directory: {', '.join(missing)}")
         (folder / "data").mkdir(parents=True, exist_ok=True)
         write_durably(folder / "recipe.toml", recipe_text.encode())
         self.recipe_text = recipe_text
@@ -98,9 +101,8 @@ class Run:
         """Return every stage in order, with the sections of the recipe it depends on."""
         prepared = ("name", "data", "cleaning")
         encoded = (*prepared, "subwords", "base")
-        extra = ("extra_encoder_layers", "extra_decoder_layers")
-        trained = (*encoded, *extra, "model", "training", "seed")
-        scored = (*trained, "decoding", "compare_with")
+        trained = (*encoded, *self.recipe.extra_layers, "model", "training", "seed")
+        scored = (*trained, "decoding", *(["compare_with"] if self.recipe.compare_with else []))
         return {
             "prepare": (self.text.prepare, prepared),
             "subwords": (self.text.subwords, encoded),
@@ -154,7 +156,8 @@ class Run:
             shares=shares,
         )
         checkpoints = self.folder / "checkpoints"
-        sections = ("data", "cleaning", "subwords", "base", "model", "seed")
+        extra = self.recipe.extra_layers
+        sections = ("data", "cleaning", "subwords", "base", *extra, "model", "seed")
         if world.is_first:
             claim(checkpoints, self.recipe.fingerprint(*sections))
             record_sitting(self.folder, self.recipe, world)
@@ -255,8 +258,8 @@ class Run:
         table: dict[str, Any] = {}
         with ExitStack() as stack:
             own = stack.enter_context(self._translator(self._averaged(), self._ranges()))
-            paths = map(Path, self.recipe.compare_with)
-            others = {path.name: stack.enter_context(Translator.load(path)) for path in paths}
+            names = self.recipe.compare_with
+            others = {name: stack.enter_context(Translator.load(name)) for name in names}
             for part in self.text.test_parts:
                 sides = self.text.sides(part)
                 for direction, texts, scores in translate_and_score(own, sides, part.directions):

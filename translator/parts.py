@@ -7,11 +7,12 @@ what is longer than the model has seen is cut.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from translator import text as segmentation
-from translator.placeholders import Protected, protect
+from translator.placeholders import Protected, protect, span_places
 from translator.tokenizer import Tokenizer
+from translator.wrapping import unwrap, wrapped_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +50,25 @@ def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> 
 
     Raises:
         InputError: the text is not valid Unicode.
+
+    A sentence of several lines is read as one, or line by line if it has more spans that are not
+    language than there are placeholders.
     """
+    if "\n" in sentence:
+        whole, count = unwrap(sentence), tokenizer.num_placeholders
+        if 0 < count < len(span_places(whole)):
+            for line, gap in wrapped_lines(sentence):
+                *parts, last = parts_of(line, tokenizer, target, max_ids)
+                yield from (*parts, replace(last, trailing=last.trailing + gap))
+            return
+        sentence = whole
     protected = protect(sentence, tokenizer.num_placeholders)
     text, emoji = segmentation.take_out_emoji(protected.text)
     behind = f" {emoji}" if emoji else ""
     in_capitals = segmentation.is_in_capitals(text)
     text = text.capitalize() if in_capitals else text
-    whole, pieces = tokenizer.encode_source(text, target), [text]
-    if len(whole) > max_ids:
+    all_ids, pieces = tokenizer.encode_source(text, target), [text]
+    if len(all_ids) > max_ids:
         # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
         limit = max(max_ids - 3, 1)
         pieces = segmentation.split_long(text, lambda part: len(tokenizer.encode(part)), limit)
@@ -65,7 +77,7 @@ def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> 
         trailing = piece[len(inner) :] + (behind if number == len(pieces) else "")
         ids: list[int] = []
         if segmentation.has_letters(inner):
-            ids = whole if inner == text else tokenizer.encode_source(inner, target)
+            ids = all_ids if inner == text else tokenizer.encode_source(inner, target)
         yield Part(tuple(ids), protected.within(inner), trailing, in_capitals)
 
 

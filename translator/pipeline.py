@@ -17,7 +17,7 @@ from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.sentence_search import SentenceSearch
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.parts import Part, parts_of
-from translator.wrapping import rewrap, unwrap
+from translator.wrapping import rewrap
 
 PRETRAINED = Path(__file__).with_name("pretrained")
 DEFAULT_MODEL = PRETRAINED / "de-en"
@@ -197,7 +197,7 @@ class Translator:
             pending += [_PendingText(segments, []) for segments in split]
             group_size = sum(len(item.segments.sentences) for item in pending)
             for item in pending:
-                for sentence in map(unwrap, item.segments.sentences):
+                for sentence in item.segments.sentences:
                     item.parts.append([])
                     for part in parts_of(sentence, self.tokenizer, target, self._max_source_ids):
                         search = self._search(part, source, options, group_size)

@@ -28,8 +28,8 @@ _WORD_ENDINGS = "uml|acute|grave|circ|tilde|cedil|ring|slash|lig|caron"  # of `f
 _KINDS = {
     "placeholders of the text itself": _ANY.pattern,
     "directives, targets and fields of reStructuredText": (
-        r"^(?:\.\.\s)?(?:_`[^`]{1,100}`:|_[^:`]{1,100}:(?=$|\s+\w+://)|(?:\|[^|]{1,100}\|\s)?[\w:-]{1,50}::)"
-        r"(?!\S)"
+        r"^\.\.\s(?:_`[^`]{1,100}`:|_[^:`]{1,100}:|(?:\|[^|]{1,100}\|\s)?[\w:-]{1,50}::)(?!\S)"
+        r"|^_(?:`[^`]{1,100}`|[^:`]{1,100}):(?=\s+\w+://)"
         r"|^:[\w-]{1,50}(?:\s\w{1,50}){0,2}:(?!\S)"
     ),
     "around the text of a reStructuredText link": (

@@ -194,11 +194,12 @@ def _sentence_spans(text: str, language: str, keeps_code: bool) -> Iterator[tupl
 
 
 def _field_spans(text: str, keeps_code: bool) -> Iterator[tuple[int, int]]:
-    """Yield start and end of what lies between line breaks, tabs and gaps, if it has letters."""
+    """Yield start and end of what lies between lines, tabs and gaps, if it has letters."""
     start, soft = 0, soft_breaks(text)
     for gap in (_LAYOUT_OR_CODE if keeps_code else _LAYOUT).finditer(text):
-        is_code = keeps_code and gap["code"]  # what is in it is no layout
-        if is_code or text.find("\n", gap.start(), gap.end()) in soft:
+        if keeps_code and gap["code"]:
+            continue  # what is in it is no layout
+        if not gap[0].strip(" \t\r\n") and text.find("\n", *gap.span()) in soft:
             continue
         if has_letters(text[start : gap.start()]):
             yield start, gap.start()
@@ -237,8 +238,7 @@ def _ends_in_field(field: str, language: str) -> list[int]:
         parts = [line]
     if "".join(parts) != line:
         parts = [line]
-    primary_language = language.partition("-")[0].lower()
-    ends, end = [], 0
+    primary_language, ends, end = language.partition("-")[0].lower(), [], 0
     for part in parts[:-1]:
         end += len(part)
         if not _is_false_end(field[max(0, end - _LOOK_BACK) : end], primary_language):

@@ -1,12 +1,13 @@
 """Sentences that go on in the next line: which line breaks only wrap prose, and the way back.
 
 A break between two lines of running text is no end of a sentence. It is taken out before
-translation, and one comes back near the same place, with the same indentation behind it, so that a
-text keeps its number of lines.
+translation, and one comes back near the same place, with the same indentation behind it. Only what
+is surely prose is joined: lists, tables, addresses, verse and code keep their lines.
 """
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import re
 from collections.abc import Sequence
@@ -16,71 +17,82 @@ from translator.placeholders import span_places
 WRAPPED_WIDTHS = range(50, 121)
 """Characters in the longest line of text that somebody has wrapped."""
 
-MOST = 2 / 3
-"""Of the breaks in a block of lines; if fewer look like wrapping, none of them is."""
+SMALL_STARTS = 1 / 3
+"""Of the lines of wrapped prose but the first; fewer begin with a small letter in other text."""
 
-_MARGIN = re.compile(r"[ \t]*(?:>[ \t]?)*[ \t]*")
+_MARGIN = re.compile(r"[ \t]*")
 _MARKER = re.compile(r"(?:[-*+•–—]|\d{1,3}[.)]|\[[ xX]\])[ \t]+")
-_NO_PROSE = re.compile(r"[#|=]|```|~~~|\.\. |:\w[\w -]{0,50}:(?:\s|$)|[-*+•–—>] |\d|\W*$|\w+::")
-_STARTS_LIKE_PROSE = re.compile(r"[^\W\d_]|[`(\[*\"'„“”‚‘<{&$%@:_]")
-_FIRST_WORD = re.compile(r"\S+")
-_BREAK = re.compile(r"[ \t\r]*\n[ \t]*(?:>[ \t]?)*[ \t]*")
+_NO_PROSE = re.compile(
+    r"[#|=>:]|```|~~~|\.\.\s|[-*+•–—]\s|\(?\w{1,2}[.)]\s|\d|\W*$|\w+::|\[[^\]]*\](?:\s|:)"
+    r"|[\w.-]+(?:\s[\w-]+){0,3}(?::|\s?=)\s|</?(?:br|dd|div|dt|h\d|li|ol|p|table|td|th|tr|ul)\b"
+)
+_SURELY_ENDS = re.compile(r"(?:[-:;{}>\\]|,[\"'»“”])$|\s\s|\s\|\s")
+_STARTS_LIKE_PROSE = re.compile(r"[^\W\d_]|[`(\[*\"'„“”‚‘<{&$%@_]")
+_BREAK = re.compile(r"[ \t\r]?\n[ \t]*")
 
 
 def soft_breaks(text: str) -> frozenset[int]:
     """Return the offsets of the line feeds at which a line of prose goes on in the next line."""
-    lines, found, block_start, offset = text.split("\n"), set[int](), 0, 0
-    for number, line in enumerate(lines):
-        is_last = number + 1 == len(lines)
-        if is_last or not _may_go_on(line, lines[number + 1]):
-            block = lines[block_start : number + 1]
-            place = offset + len(line) - sum(map(len, block)) - (len(block) - 1)
+    lines, found, offset = text.split("\n"), set[int](), 0
+    block: list[str] = []
+    for line, below in itertools.zip_longest(lines, lines[1:], fillvalue=""):
+        block.append(line)
+        if not _may_go_on(line, below, is_first=len(block) == 1):
             for above, is_soft in zip(block, _are_soft(block), strict=False):
-                place += len(above) + 1
+                offset += len(above)
                 if is_soft:
-                    found.add(place - 1)
-            block_start = number + 1
-        offset += len(line) + 1
+                    found.add(offset)
+                offset += 1
+            offset += len(line) + 1
+            block = []
     return frozenset(found)
 
 
-def _may_go_on(above: str, below: str) -> bool:
-    """Whether two neighbouring lines are prose with the same margin, or the first is an item."""
+def _may_go_on(above: str, below: str, is_first: bool) -> bool:
+    """Whether two neighbouring lines may be prose; the first of several may be a list's item."""
+    if not above or not below:
+        return False
     above, below = above.removesuffix("\r"), below.removesuffix("\r")
-    upper, lower = _margin_end(above), _margin_end(below)
-    marker = _MARKER.match(above, upper)
-    if lower not in (upper, marker.end() if marker else upper):
+    upper, lower = _margin(above), _margin(below)
+    marker = _MARKER.match(above, len(upper)) if is_first else None
+    start = marker.end() if marker else len(upper)
+    indentation = len(lower) - len(upper)
+    fits = indentation in (start - len(upper), 4) if marker else indentation == 0
+    if not fits or not lower.startswith(upper) or _SURELY_ENDS.search(above, start):
         return False
-    ends_hard = above.endswith(("  ", "\\", "::")) or " | " in above or " | " in below
-    if ends_hard or _NO_PROSE.match(below, lower) or not _STARTS_LIKE_PROSE.match(below, lower):
+    if _NO_PROSE.match(above, start) or _NO_PROSE.match(below, len(lower)):
         return False
-    start = marker.end() if marker else upper
-    return bool(above[start:].strip()) and (bool(marker) or not _NO_PROSE.match(above, upper))
+    return _STARTS_LIKE_PROSE.match(below, len(lower)) is not None
 
 
-def _margin_end(line: str) -> int:
+def _margin(line: str) -> str:
     found = _MARGIN.match(line)
-    return found.end() if found else 0
+    return found[0] if found else ""
 
 
 def _are_soft(block: Sequence[str]) -> list[bool]:
     """Return for each line but the last of a block whether it goes on in the next."""
     lines = [line.rstrip() for line in block]
+    starts = [line.lstrip()[:1] for line in lines]
     width = max((len(line) for line in lines if "://" not in line), default=0)
-    if width not in WRAPPED_WIDTHS:
+    num_small = sum(start.islower() for start in starts[1:])
+    is_prose = width in WRAPPED_WIDTHS and num_small >= max(1, SMALL_STARTS * (len(lines) - 1))
+    if not is_prose or starts[0].islower():
         return [False] * (len(lines) - 1)
-    soft = [_is_full(above, below, width) for above, below in itertools.pairwise(lines)]
-    return soft if sum(soft) >= MOST * len(soft) else [False] * len(soft)
+    return [_is_full(above, below.lstrip(), width) for above, below in itertools.pairwise(lines)]
 
 
 def _is_full(above: str, below: str, width: int) -> bool:
-    """Whether the next line's first word had no place, or is in small letters, in mid-sentence."""
-    word = _FIRST_WORD.search(below, _margin_end(below))
-    if word is None or above.endswith((".", "!", "?", ":", ";")):
-        return word is not None and len(above) + 1 + len(word[0]) > width
-    if word[0][0].islower() and len(above) >= width * (0.6 if above.endswith(",") else 0.3):
-        return True
-    return len(above) + 1 + len(word[0]) > width
+    """Whether the next line begins in mid-sentence, or its first word had no place in this one."""
+    if below[0].islower():
+        return len(above) >= width * (0.6 if above.endswith(",") else 0.3)
+    return len(above) + 1 + len(below.split()[0]) > width
+
+
+def wrapped_lines(sentence: str) -> list[tuple[str, str]]:
+    """Return the lines of a sentence, each with the break behind it; the last has none."""
+    parts = [*_BREAK.split(sentence)]
+    return list(zip(parts, [*_BREAK.findall(sentence), ""], strict=True))
 
 
 def unwrap(sentence: str) -> str:
@@ -89,25 +101,34 @@ def unwrap(sentence: str) -> str:
 
 
 def rewrap(translation: str, sentence: str) -> str:
-    """Break a translation into as many lines as its sentence, at spaces near the same places.
+    """Break a translation where its sentence was broken, at spaces near the same places.
 
-    No break falls into a span that is not language. Breaks for which there is no space follow at
-    the end.
+    No break falls into a span that is not language, or before what would begin a list there.
+    A translation with fewer such spaces has fewer lines; one that has lines already is returned.
     """
-    breaks = list(_BREAK.finditer(sentence))
-    if not breaks:
+    lines = wrapped_lines(sentence)
+    if len(lines) == 1 or "\n" in translation:
         return translation
-    taken = {place for start, end in span_places(translation) for place in range(start, end)}
-    spaces = [found.start() for found in re.finditer(" ", translation)]
-    spaces = [place for place in spaces if place not in taken]
-    scale = len(translation) / len(unwrap(sentence))
-    parts, done, longer = [], 0, 0
-    for number, found in enumerate(breaks, start=1):
-        wanted = (found.start() - longer) * scale
-        longer += len(found[0]) - 1
-        spaces = [place for place in spaces if place >= done]
-        free = spaces[: max(len(spaces) - (len(breaks) - number), 1)]  # leave one a later break
-        place = min(free, key=lambda place: abs(place - wanted), default=len(translation))
-        parts += [translation[done:place], found[0]]
-        done = min(place + 1, len(translation))
+    spaces, scale = _spaces(translation), len(translation) / len(unwrap(sentence))
+    parts, done, place, wanted = [], 0, 0, 0.0
+    for number, (line, gap) in enumerate(lines[:-1], start=1):
+        wanted += (len(line) + 1) * scale
+        last = max(len(spaces) - (len(lines) - 1 - number), place + 1)  # leave one a later break
+        nearest = bisect.bisect_left(spaces, wanted - scale, place, min(last, len(spaces)))
+        choices = [n for n in (nearest - 1, nearest) if place <= n < min(last, len(spaces))]
+        if not choices:
+            break
+        place = min(choices, key=lambda n: abs(spaces[n] - wanted + scale))
+        parts += [translation[done : spaces[place]], gap]
+        done, place = spaces[place] + 1, place + 1
     return "".join([*parts, translation[done:]])
+
+
+def _spaces(text: str) -> list[int]:
+    """Return the offsets of the spaces at which a line may end."""
+    taken = {place for start, end in span_places(text) for place in range(start, end)}
+    return [
+        found.start()
+        for found in re.finditer(r"(?<=\S) (?=\S)", text)
+        if found.start() not in taken and not _NO_PROSE.match(text, found.end())
+    ]

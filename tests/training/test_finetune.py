@@ -10,7 +10,7 @@ import torch
 
 from tests.toyrun import toy_recipe, toy_run
 from training.finetune import start_from
-from training.state import load_latest
+from training.state import CheckpointError, load_latest
 from translator.checkpoint import LoadedModel, load_model_directory, save_model_directory
 from translator.errors import ConfigError, TranslatorError
 from translator.model.transformer import make_model
@@ -105,3 +105,10 @@ def test_a_post_norm_base_is_not_made_deeper(tmp_path: Path, loaded: LoadedModel
     recipe = toy_recipe(tmp_path, f"base='{path}'", *SIZES, "extra_encoder_layers=1")
     with pytest.raises(ConfigError, match="pre-norm"):
         start_from(recipe)
+
+
+def test_checkpoints_of_another_depth_are_refused(tmp_path: Path, base: Path) -> None:
+    toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT).run()
+    deeper = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT, "extra_encoder_layers=1")
+    with pytest.raises(CheckpointError, match="made with other"):
+        deeper.run()

@@ -54,13 +54,19 @@ def test_the_card_has_the_scores_of_other_models_beside(tmp_path: Path) -> None:
     other = model.rename(tmp_path / "other")
     toy_run(tmp_path, *once, f"compare_with=['{other}']").run()
     scores = json.loads((model / "card.json").read_text())["scores"]["toy.test.de-en"]
+    found = scores["others"][str(other)]
     assert scores["copy"]["bleu"] < 5
-    assert scores["other"]["bleu"] == {
+    assert found["bleu"] == {
         "baseline": scores["bleu"],
         "system": scores["bleu"],
         "p_value": 1.0,
     }, "the same model"
-    assert scores["other"]["chrf"]["system"] == scores["chrf"]
+    assert found["chrf"]["system"] == scores["chrf"]
+
+
+def test_a_model_to_compare_with_is_looked_up_before_any_work(tmp_path: Path) -> None:
+    with pytest.raises(StageError, match="no such model directory: /nowhere"):
+        toy_run(tmp_path, "compare_with=['/nowhere']")
 
 
 def test_an_interrupted_run_continues_where_it_stopped(

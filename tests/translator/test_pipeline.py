@@ -211,6 +211,29 @@ def test_a_wrapped_sentence_is_read_whole_and_wrapped_again(loaded: LoadedModel)
     assert len(sources) == 2, "two sentences, not three lines"
 
 
+def test_lines_with_too_many_spans_are_read_one_by_one(
+    protecting: tuple[Translator, CopyEngine],
+) -> None:
+    translator, engine = protecting
+    line = "Der Hund <b>sieht</b> {0} und <i>die Katze</i> und das Pferd dann auch und"
+    wrapped = f"{line}\n  {line.lower()}\n  {line.lower()}"
+    text = f"- {wrapped}"
+    [answer] = translator.translate([text], source="de", target="en")
+    assert answer.text == text
+    assert not any(
+        "<" in translator.tokenizer.decode(ids) or "{" in translator.tokenizer.decode(ids)
+        for ids, _ in engine.submitted
+    )
+
+
+def test_a_form_feed_ends_a_line(copier: tuple[Translator, CopyEngine]) -> None:
+    translator, engine = copier
+    text = "Der Hund sieht die Katze und das Pferd und auch das Kind und\x0c\ndann den Mann."
+    [answer] = translator.translate([text], source="de", target="en")
+    assert answer.text == text
+    assert not any("\x0c" in translator.tokenizer.decode(ids) for ids, _ in engine.submitted)
+
+
 def test_capitals_are_translated_in_small_letters(
     protecting: tuple[Translator, CopyEngine],
 ) -> None:

@@ -71,6 +71,9 @@ def test_spans_that_are_not_language(sentence: str, spans: tuple[str, ...]) -> N
         "Wähle Datei->Speichern, _wichtig_. Hallo.wie geht es? ``Hallo'' und ``Welt'' --wie da--",
         "Gr&uuml;&szlig;e an <Ihr Name>, falls a <b und c> d :::note Das ist so :::",
         "_Wichtig_: das ist so: ja",
+        "_Wichtig ist Folgendes:",
+        "Ein Beispiel::",
+        "Beispiel::",
         "He said 'no', and they're \"here\".",
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from translator.text import split
@@ -25,7 +27,7 @@ def marked(text: str) -> str:
         PARAGRAPH,
         PARAGRAPH.replace("\n", "\r\n"),
         "- " + PARAGRAPH.replace("\n", "\n  "),
-        "> " + PARAGRAPH.replace("\n", "\n> "),
+        "- " + PARAGRAPH.replace("\n", "\n    "),
         "    " + PARAGRAPH.replace("\n", "\n    "),
         "12. " + PARAGRAPH.replace("\n", "\n    "),
         PARAGRAPH.replace("changed.", "https://example.org/a/very/long/address/with/many/parts"),
@@ -35,24 +37,44 @@ def test_wrapped_paragraphs_are_seen(text: str) -> None:
     assert marked(text).count("~") == text.count("\n") == 2
 
 
+LINE = "Die Liste der Rechner wird gelesen, wenn der Dienst gestartet wird, und"
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "Eine Überschrift\nund ein Satz.",
         "apples\noranges\npears and plums",
-        "Rosen sind rot,\nVeilchen sind blau,\nHonig ist süß",
-        "Sehr geehrte Damen und Herren,\nhiermit kündige ich den Vertrag, den wir schlossen.",
-        "# Introduction to the configuration of all the hosts in the\nnetwork is what follows.",
-        "- the first thing that is to be done before anything else is\n- the second thing",
-        "| the first cell of the table | and the second one of it |\n| more of it | here |",
-        "The first line of this text ends with two spaces as Markdown has it  \nand goes on here.",
-        "A line that is long enough to look like a line that was wrapped\n\nand a paragraph.",
-        "def function_with_a_long_name(argument, other_argument):\n    return argument + other",
-        "2026-11-22 12:00:00 INFO the server has been started on port 5000\n"
-        "2026-11-22 12:00:01 INFO the first request came in and was answered",
-        "x" * 300 + " a paragraph in one line that ends without a full stop\nand the next one",
-        "The name of the host that is to be looked up: example\nThe port: 80\nThe user: root\n"
-        "The time to wait: 5",
+        "A heading that is long enough to look like a line that was wrapped\nThe text of it.",
+        f"{LINE}\n\ndanach wieder.",
+        f"{LINE}  \ndanach wieder.",
+        f"{LINE}\\\ndanach wieder.",
+        f"{LINE}:\ndanach wieder.",
+        f"{LINE}<br>\ndanach wieder.",
+        f"{LINE} Dienst-\nanbieter danach wieder.",
+        f"# {LINE}\ndanach wieder.",
+        f"- {LINE}\n- danach wieder.",
+        f"> {LINE}\n> danach wieder.",
+        f"- {LINE}\n> danach wieder.",
+        f"| {LINE} | a |\n| danach | wieder |",
+        f"{LINE}   und   da\ndanach   wieder   da",
+        "x" * 300 + " ohne Punkt\nund danach",
+        f"Anna: {LINE}\nBob: {LINE}\nAnna: {LINE}",
+        f"name: {LINE}\nport: {LINE}\nuser: {LINE}",
+        f"path = {LINE}\nport = {LINE}\nuser = {LINE}",
+        f"(a) {LINE}\n(b) {LINE}\n(c) {LINE}",
+        f"[1] {LINE}\n[2] {LINE}",
+        f"[a]: {LINE}\n[b]: {LINE}",
+        f"<li>{LINE}</li>\n<li>{LINE}</li>",
+        f"- ```sh title\n  {LINE.lower()}\n  {LINE.lower()}\n  ```",
+        f"2026-11-22 INFO {LINE}\n2026-11-22 INFO {LINE}",
+        "Install the package on the host that is to be the first of the servers\n"
+        "Start the service on the host that is to be the first of the servers\n"
+        "Remove the service from the host that was the first of the servers",
+        "shall i compare thee to a day of summer that is full of light\n"
+        "thou art more lovely and far more temperate than any of them",
+        "Firma Mustermann und Söhne Verwaltungsgesellschaft mbH & Co. KG\n"
+        "Abteilung Einkauf und Lager der Verwaltung und der Netze\nMusterstraße 5",
     ],
 )
 def test_other_line_breaks_are_left_alone(text: str) -> None:
@@ -78,14 +100,29 @@ def test_breaks_come_back_near_their_places() -> None:
         "sechs sieben acht neun zehn",
         "elf zwölf",
     ]
-    assert rewrap("kurz", sentence) == "kurz\n    \n    "
-    assert rewrap("zwei Wörter", sentence) == "zwei\n    Wörter\n    "
+    assert rewrap("abcdefghijklmnop q r", sentence) == "abcdefghijklmnop\n    q\n    r"
+    assert rewrap("zwei Wörter", sentence) == "zwei\n    Wörter", "no lines without words"
+    assert rewrap("kurz", sentence) == "kurz"
     assert rewrap("ohne Umbruch", "no break") == "ohne Umbruch"
 
 
-def test_quotations_stay_quoted() -> None:
-    sentence = "this is quoted and\n> goes on here"
-    assert rewrap("dies ist zitiert und geht hier weiter", sentence).count("\n> ") == 1
+def test_no_break_makes_a_list() -> None:
+    sentence = "this goes on and on and on\nand on and ends"
+    assert rewrap("das geht - und - geht - und geht", sentence).count("\n") == 1
+    assert "\n-" not in rewrap("das geht - und - geht - und geht", sentence)
+
+
+def test_a_long_sentence_takes_no_time() -> None:
+    sentence = "\n".join([LINE.lower()] * 5_000)
+    started = time.process_time()
+    assert rewrap(unwrap(sentence), sentence) == sentence
+    assert time.process_time() - started < 5
+
+
+def test_many_empty_lines_take_no_time() -> None:
+    started = time.process_time()
+    assert not soft_breaks("\n" * 400_000)
+    assert time.process_time() - started < 5
 
 
 def test_no_break_falls_into_code() -> None:

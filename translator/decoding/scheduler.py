@@ -55,10 +55,9 @@ class SchedulerConfig:
         express_gap_s: newcomers to an express lane that is running join it together, so long after
             those before them: reading one sentence takes nearly as long as reading ten.
         burst_s: how long the express lane may run at once after having been idle.
-        short_turn_rows: rows of the other lane, and
+        short_turn_rows: rows that the other lane is filled up to, and
         short_turn_tokens: source ids that it reads between two steps, while there are short
-            requests: they must wait for the turn in hand, so it is short. Small models are nearly
-            as fast with so few.
+            requests, which must wait for the turn in hand.
         expect_s: for so long after the last short request, another is expected.
     """
 
@@ -222,7 +221,7 @@ class Scheduler:
             longest = max(longest, len(request.source_ids))
             num_encoded += len(request.source_ids)
             rows = (len(lane.running) + 1) * lane.beam_size
-            fits = rows <= self._rows(longest, max_rows) and num_encoded <= max_tokens
+            fits = rows <= self._rows(longest, max_rows) and num_encoded <= max(max_tokens, longest)
             if not fits and (admitted or lane.running):
                 break
             admitted.append(lane.queue.pop())
