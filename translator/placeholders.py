@@ -86,6 +86,7 @@ _HINT = re.compile(
 
 
 _OPENING = re.compile(r"\*+$|!?\[$|`$|<[^/!?][^<>]*(?<!/)>$")
+_WITH_HYPHENS = re.compile(r"--|\S*/")
 _CLOSING = re.compile(r"\*+$|\][(\[]|\s<|</")
 
 
@@ -115,7 +116,8 @@ class Protected:
 
         A placeholder that the model has repeated counts once; spans whose placeholders it has left
         out follow at the end. What opens or closes something (`**`, tags, links) stays without a
-        space on the side on which it had none.
+        space on the side on which it had none; options, paths and addresses are not made longer by
+        a hyphen (`--all-Option`).
         """
         for name, span in zip(self.placeholders, self.spans, strict=True):
             before, after = self.text.partition(name)[::2]
@@ -123,6 +125,8 @@ class Protected:
                 translation = re.sub(rf"\s+{name}", name, translation)
             if _OPENING.match(span) and after[:1].strip():
                 translation = re.sub(rf"{name}\s+", name, translation)
+            if _WITH_HYPHENS.match(span) and not after.startswith("-"):
+                translation = translation.replace(f"{name}-", f"{name} ")
         missing = dict(zip(self.placeholders, self.spans, strict=True))
         own = {*_ANY.findall(self.text)} - {*self.placeholders}
         restored = _ANY.sub(

@@ -119,6 +119,8 @@ def test_spans_follow_their_placeholders_and_none_is_lost_or_repeated() -> None:
         ("A <b>fat</b> word", f"Ein {ONE} fettes {TWO} Wort", "Ein <b>fettes</b> Wort"),
         ("In `the guide <https://a.b/c>`_ is", f"In {ONE} dem {TWO}", "In `dem <https://a.b/c>`_"),
         ("Say {0}s", f"Sag {ONE} an", "Sag {0} an"),
+        ("The --all option", f"Die {ONE}-Option", "Die --all Option"),
+        ("The getFoo method", f"Die {ONE}-Methode", "Die getFoo-Methode"),
         ("First <br/> then", f"Erst {ONE} dann", "Erst <br/> dann"),
     ],
 )
