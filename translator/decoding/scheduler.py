@@ -55,10 +55,6 @@ class SchedulerConfig:
         express_gap_s: newcomers to an express lane that is running join it together, so long after
             those before them: reading one sentence takes nearly as long as reading ten.
         burst_s: how long the express lane may run at once after having been idle.
-        short_turn_rows: rows that the other lane is filled up to, and
-        short_turn_tokens: source ids that it reads between two steps, while there are short
-            requests, which must wait for the turn in hand.
-        expect_s: for so long after the last short request, another is expected.
     """
 
     max_batch_tokens: int = 8192
@@ -69,9 +65,6 @@ class SchedulerConfig:
     express_weight: float = 4.0
     express_gap_s: float = 0.005
     burst_s: float = 0.25
-    short_turn_rows: int = 64
-    short_turn_tokens: int = 256
-    expect_s: float = 1.0
 
 
 class Queue:
@@ -153,7 +146,7 @@ class Scheduler:
         """Begin with empty lanes."""
         self.config = config or SchedulerConfig()
         self._lanes: dict[tuple[int, bool], Lane] = {}
-        self._now_s = self._looked_s = self._express_s = -math.inf
+        self._now_s = self._looked_s = -math.inf
 
     def __len__(self) -> int:
         """Return how many sentences wait."""
@@ -193,8 +186,6 @@ class Scheduler:
                 for request in lane.queue.remove(lambda request: is_unwanted(request, now_s)):
                     fail_late(request)
         active = [lane for lane in self._lanes.values() if lane.is_active]
-        if any(lane.is_express for lane in active):
-            self._express_s = now_s
         return min(active, key=lambda lane: (lane.virtual_s, not lane.is_express), default=None)
 
     def admit(self, lane: Lane) -> list[Request]:
@@ -205,8 +196,7 @@ class Scheduler:
         """
         config = self.config
         longest = max((len(request.source_ids) for request in lane.running), default=0)
-        max_rows, max_tokens = self._bounds(lane)
-        capacity = self._rows(longest, max_rows)
+        capacity = self._rows(longest)
         free = capacity - len(lane.running) * lane.beam_size
         is_too_soon = (
             self._now_s - lane.admitted_s < config.express_gap_s
@@ -221,7 +211,7 @@ class Scheduler:
             longest = max(longest, len(request.source_ids))
             num_encoded += len(request.source_ids)
             rows = (len(lane.running) + 1) * lane.beam_size
-            fits = rows <= self._rows(longest, max_rows) and num_encoded <= max(max_tokens, longest)
+            fits = rows <= self._rows(longest) and num_encoded <= config.max_encode_tokens
             if not fits and (admitted or lane.running):
                 break
             admitted.append(lane.queue.pop())
@@ -232,17 +222,9 @@ class Scheduler:
             lane.admitted_s = self._now_s
         return admitted
 
-    def _bounds(self, lane: Lane) -> tuple[int, int]:
-        """Return the most rows, and ids read at once, that keep a lane's turns short enough."""
-        config = self.config
-        rows, tokens = config.max_rows, config.max_encode_tokens
-        if lane.is_express or self._now_s - self._express_s >= config.expect_s:
-            return rows, tokens
-        return min(rows, config.short_turn_rows), min(tokens, config.short_turn_tokens)
-
-    def _rows(self, longest: int, max_rows: int) -> int:
+    def _rows(self, longest: int) -> int:
         """Return how many rows a batch may have."""
-        return min(max_rows, self.config.max_batch_tokens // max(longest, 1))
+        return min(self.config.max_rows, self.config.max_batch_tokens // max(longest, 1))
 
     def spend(self, lane: Lane, seconds: float) -> None:
         """Charge a lane for the time of its step."""

@@ -118,23 +118,6 @@ def test_a_book_keeps_its_share_beside_an_endless_stream_of_lines() -> None:
     assert 0.15 < spent_s[False] / sum(spent_s.values()) < 0.3
 
 
-def test_documents_take_short_turns_while_lines_are_expected() -> None:
-    scheduler = Scheduler(SchedulerConfig(short_turn_rows=10, short_turn_tokens=60, expect_s=1.0))
-    for _ in range(300):
-        scheduler.add(request(20, group_size=300))
-    scheduler.add(request(20))
-    line = scheduler.choose(0.0)
-    assert line is not None
-    assert line.is_express
-    for item in scheduler.admit(line):
-        scheduler.release(line, item)
-    document = scheduler.choose(0.5)
-    assert document is not None
-    assert [len(scheduler.admit(document)) for _ in range(5)] == [3, 3, 3, 0, 0]
-    assert scheduler.choose(1.5) is document
-    assert len(scheduler.admit(document)) == 1024 // 20, "no line has come for a second"
-
-
 def test_similar_lengths_come_together_and_the_longest_come_first() -> None:
     scheduler = Scheduler(SchedulerConfig(max_batch_tokens=40, max_encode_tokens=40))
     for length in (10, 30, 11, 31, 9, 29):
