@@ -113,7 +113,7 @@ def _evaluate(options: argparse.Namespace) -> None:
 
     hypotheses = translate(options.model)
     if options.hyp:
-        options.hyp.write_text("".join(f"{text}\n" for text in hypotheses), encoding="utf-8")
+        options.hyp.write_text("".join(text + "\n" for text in hypotheses), encoding="utf-8")
     print(score(hypotheses, references, target))
     if options.compare:
         if options.compare.is_dir():

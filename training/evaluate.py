@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sacrebleu
+from sacrebleu.metrics.base import Metric
 from sacrebleu.significance import PairedTest, Result
 from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
@@ -114,11 +115,14 @@ def score(hypotheses: Sequence[str], references: Sequence[str], language: str) -
 
 def bleu_and_chrf(texts: Sequence[str], references: Sequence[str]) -> dict[str, float]:
     """Return cased BLEU and chrF of texts, which may be the sources: a model must surpass those."""
-    metrics = {"bleu": sacrebleu.BLEU(), "chrf": sacrebleu.CHRF()}
     return {
         name: round(metric.corpus_score(texts, [references]).score, 2)
-        for name, metric in metrics.items()
+        for name, metric in _metrics().items()
     }
+
+
+def _metrics() -> dict[str, Metric]:
+    return {"bleu": sacrebleu.BLEU(), "chrf": sacrebleu.CHRF()}
 
 
 def translate_and_score(
@@ -151,7 +155,7 @@ def differences(
 
     Source: Koehn 2004.
     """
-    metrics = {"bleu": sacrebleu.BLEU(), "chrf": sacrebleu.CHRF()}
+    metrics = _metrics()
     named: list[tuple[str, Sequence[str]]] = [("baseline", baseline), ("system", system)]
     test = PairedTest(named, metrics, [list(references)], test_type="bs", n_samples=samples)
     _, results = test()

@@ -42,6 +42,9 @@ class Part:
 def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> Iterator[Part]:
     """Yield what is to be translated of a sentence.
 
+    One of several lines is read as one, or line by line if it has more spans that are not language
+    than there are placeholders.
+
     Args:
         sentence: with a letter.
         tokenizer: of the model.
@@ -50,25 +53,20 @@ def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> 
 
     Raises:
         InputError: the text is not valid Unicode.
-
-    A sentence of several lines is read as one, or line by line if it has more spans that are not
-    language than there are placeholders.
     """
-    if "\n" in sentence:
-        whole, count = unwrap(sentence), tokenizer.num_placeholders
-        if 0 < count < len(span_places(whole)):
-            for line, gap in wrapped_lines(sentence):
-                *parts, last = parts_of(line, tokenizer, target, max_ids)
-                yield from (*parts, replace(last, trailing=last.trailing + gap))
-            return
-        sentence = whole
-    protected = protect(sentence, tokenizer.num_placeholders)
+    one_line = unwrap(sentence)
+    if one_line != sentence and 0 < tokenizer.num_placeholders < len(span_places(one_line)):
+        for line, gap in wrapped_lines(sentence):
+            *parts, last = parts_of(line, tokenizer, target, max_ids)
+            yield from (*parts, replace(last, trailing=last.trailing + gap))
+        return
+    protected = protect(one_line, tokenizer.num_placeholders)
     text, emoji = segmentation.take_out_emoji(protected.text)
     behind = f" {emoji}" if emoji else ""
     in_capitals = segmentation.is_in_capitals(text)
     text = text.capitalize() if in_capitals else text
-    all_ids, pieces = tokenizer.encode_source(text, target), [text]
-    if len(all_ids) > max_ids:
+    whole, pieces = tokenizer.encode_source(text, target), [text]
+    if len(whole) > max_ids:
         # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
         limit = max(max_ids - 3, 1)
         pieces = segmentation.split_long(text, lambda part: len(tokenizer.encode(part)), limit)
@@ -77,7 +75,7 @@ def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> 
         trailing = piece[len(inner) :] + (behind if number == len(pieces) else "")
         ids: list[int] = []
         if segmentation.has_letters(inner):
-            ids = all_ids if inner == text else tokenizer.encode_source(inner, target)
+            ids = whole if inner == text else tokenizer.encode_source(inner, target)
         yield Part(tuple(ids), protected.within(inner), trailing, in_capitals)
 
 

@@ -179,17 +179,7 @@ class Translator:
         self._check_pair(source, target)
         if source == target:
             return [Translation(text=text) for text in texts]
-        options = options or self.description.decoding
-        if options.reverse_weight and source not in self._targets(target):
-            raise InputError(
-                f"reverse_weight needs a model that also translates {target} to {source}; "
-                "set it to 0"
-            )
-        if num_alternatives > 0:
-            wanted = num_alternatives + 1
-            options = dataclasses.replace(
-                options, num_hypotheses=wanted, beam_size=max(options.beam_size, wanted)
-            )
+        options = self._options(options, source, target, num_alternatives)
         pending: list[_PendingText] = []
         try:
             keeps_code = self.tokenizer.num_placeholders > 0
@@ -208,6 +198,23 @@ class Translator:
         finally:
             for search in self._searches(pending):
                 search.cancel()
+
+    def _options(
+        self, options: DecodingOptions | None, source: str, target: str, num_alternatives: int
+    ) -> DecodingOptions:
+        """Return the options of the search, wide enough for the alternatives."""
+        options = options or self.description.decoding
+        if options.reverse_weight and source not in self._targets(target):
+            raise InputError(
+                f"reverse_weight needs a model that also translates {target} to {source}; "
+                "set it to 0"
+            )
+        if num_alternatives > 0:
+            wanted = num_alternatives + 1
+            options = dataclasses.replace(
+                options, num_hypotheses=wanted, beam_size=max(options.beam_size, wanted)
+            )
+        return options
 
     @staticmethod
     def _searches(pending: Sequence[_PendingText]) -> Iterator[SentenceSearch]:

@@ -20,7 +20,6 @@ WRAPPED_WIDTHS = range(50, 121)
 SMALL_STARTS = 1 / 3
 """Of the lines of wrapped prose but the first; fewer begin with a small letter in other text."""
 
-_MARGIN = re.compile(r"[ \t]*")
 _MARKER = re.compile(r"(?:[-*+•–—]|\d{1,3}[.)]|\[[ xX]\])[ \t]+")
 _NO_PROSE = re.compile(
     r"[#|=>:]|```|~~~|\.\.\s|[-*+•–—]\s|\(?\w{1,2}[.)]\s|\d|\W*$|\w+::|\[[^\]]*\](?:\s|:)"
@@ -66,8 +65,7 @@ def _may_go_on(above: str, below: str, is_first: bool) -> bool:
 
 
 def _margin(line: str) -> str:
-    found = _MARGIN.match(line)
-    return found[0] if found else ""
+    return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _are_soft(block: Sequence[str]) -> list[bool]:
@@ -91,8 +89,7 @@ def _is_full(above: str, below: str, width: int) -> bool:
 
 def wrapped_lines(sentence: str) -> list[tuple[str, str]]:
     """Return the lines of a sentence, each with the break behind it; the last has none."""
-    parts = [*_BREAK.split(sentence)]
-    return list(zip(parts, [*_BREAK.findall(sentence), ""], strict=True))
+    return list(zip(_BREAK.split(sentence), [*_BREAK.findall(sentence), ""], strict=True))
 
 
 def unwrap(sentence: str) -> str:
@@ -110,15 +107,17 @@ def rewrap(translation: str, sentence: str) -> str:
     if len(lines) == 1 or "\n" in translation:
         return translation
     spaces, scale = _spaces(translation), len(translation) / len(unwrap(sentence))
-    parts, done, place, wanted = [], 0, 0, 0.0
+    parts, done, place, offset = [], 0, 0, 0
     for number, (line, gap) in enumerate(lines[:-1], start=1):
-        wanted += (len(line) + 1) * scale
-        last = max(len(spaces) - (len(lines) - 1 - number), place + 1)  # leave one a later break
-        nearest = bisect.bisect_left(spaces, wanted - scale, place, min(last, len(spaces)))
-        choices = [n for n in (nearest - 1, nearest) if place <= n < min(last, len(spaces))]
+        wanted = (offset + len(line)) * scale
+        offset += len(line) + 1
+        later = len(lines) - 1 - number  # breaks, one space for each
+        stop = min(max(len(spaces) - later, place + 1), len(spaces))
+        nearest = bisect.bisect_left(spaces, wanted, place, stop)
+        choices = [n for n in (nearest - 1, nearest) if place <= n < stop]
         if not choices:
             break
-        place = min(choices, key=lambda n: abs(spaces[n] - wanted + scale))
+        place = min(choices, key=lambda n: abs(spaces[n] - wanted))
         parts += [translation[done : spaces[place]], gap]
         done, place = spaces[place] + 1, place + 1
     return "".join([*parts, translation[done:]])

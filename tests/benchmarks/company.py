@@ -8,18 +8,16 @@ out otherwise than alone is counted and shown.
 
 from __future__ import annotations
 
-import argparse
 import random
 from concurrent.futures import ThreadPoolExecutor, wait
-from pathlib import Path
 
+from tests.benchmarks.arguments import sentences_parser
 from translator.benchmark.subject import first_target
 from translator.checkpoint import load_model_directory
 from translator.config import DecodingOptions
 from translator.decoding.engine import Engine
 from translator.decoding.engines import start_engine
 from translator.parts import source_ids
-from translator.pipeline import DEFAULT_MODEL
 
 SUBMITTERS = 32
 LARGEST_BATCH = 64
@@ -54,12 +52,8 @@ def under_load(engine: Engine, sources: list[list[int]], options: DecodingOption
 
 def main() -> None:
     """Count and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", type=Path, default=DEFAULT_MODEL)
-    parser.add_argument("--src", type=Path, required=True, help="sentences, one a line")
-    parser.add_argument("--from", dest="source_language", default="de", help="of --src")
+    parser = sentences_parser(__doc__)
     parser.add_argument("--count", type=int, default=2000)
-    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--precision", choices=("auto", "float32", "int8"), default="auto")
     options = parser.parse_args()
     loaded = load_model_directory(options.model)

@@ -19,8 +19,8 @@ import threading
 import time
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from tests.benchmarks.arguments import sentences_parser
 from translator.benchmark.machine import describe
 from translator.benchmark.subject import first_target
 from translator.checkpoint import LoadedModel, load_model_directory
@@ -29,7 +29,6 @@ from translator.decoding.engine import Engine
 from translator.decoding.engines import start_engine
 from translator.decoding.hypothesis import Hypothesis
 from translator.parts import source_ids
-from translator.pipeline import DEFAULT_MODEL
 
 DOCUMENT = 500
 SHORT_WORDS = 12
@@ -138,12 +137,8 @@ def make_load(loaded: LoadedModel, lines: list[str], options: argparse.Namespace
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", type=Path, default=DEFAULT_MODEL)
-    parser.add_argument("--src", type=Path, required=True, help="sentences, one a line")
-    parser.add_argument("--from", dest="source_language", default="de", help="of --src")
+    parser = sentences_parser(__doc__)
     parser.add_argument("--beam-size", type=int, help="the model's own by default")
-    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--share", type=float, default=0.7, help="of the capacity")
     parser.add_argument("--seconds", type=float, default=60)
     options = parser.parse_args()

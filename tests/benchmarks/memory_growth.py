@@ -5,16 +5,15 @@ python -m tests.benchmarks.memory_growth --src SENTENCES [--from de] [--sentence
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import itertools
 import time
-from pathlib import Path
 
+from tests.benchmarks.arguments import sentences_parser
 from translator.benchmark.machine import resident_mb
 from translator.benchmark.subject import first_target
 from translator.files import read_lines
-from translator.pipeline import DEFAULT_MODEL, Translator
+from translator.pipeline import Translator
 from translator.streaming import lines_of, translate_lines
 
 REPORTS = 10
@@ -22,13 +21,9 @@ REPORTS = 10
 
 def main() -> None:
     """Translate a file again and again, and print the memory after each tenth."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", type=Path, default=DEFAULT_MODEL)
-    parser.add_argument("--src", type=Path, required=True, help="sentences, one a line")
-    parser.add_argument("--from", dest="source_language", default="de", help="of --src")
+    parser = sentences_parser(__doc__)
     parser.add_argument("--beam-size", type=int, default=1)
     parser.add_argument("--sentences", type=int, default=100_000)
-    parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     started = time.perf_counter()
     with Translator.load(options.model, threads=options.threads) as translator:
