@@ -196,6 +196,7 @@ class TrainingConfig:
         consistency_from: step from which on; before it, each batch is read once.
         consistency_weight: α, the weight of their divergence.
         cut: probability that the second view lacks a piece of what it reads.
+        int8_share: last part of the run that rounds linear layers' inputs to 8 bits; `rounding.py`.
         bf16: run matrix products in bfloat16, if the machine has instructions for that.
         checkpoint_every: steps between checkpoints, each with a dev score.
         keep_checkpoints: how many of the last, and of the best, to keep.
@@ -231,6 +232,7 @@ class TrainingConfig:
     consistency_from: int = 0
     consistency_weight: float = 3.0
     cut: float = 0.0
+    int8_share: float = 0.0
     bf16: bool = True
     compile: bool = False
     workers: int = 0
@@ -270,7 +272,10 @@ class TrainingConfig:
         ]
         found += [
             f"{name}: must be in [0, 1), got {getattr(self, name)}"
-            for name in ("label_smoothing", "adam_beta2", "ema_decay", "cut", "bpe_dropout")
+            for name in (
+                *("label_smoothing", "adam_beta2", "ema_decay"),
+                *("cut", "bpe_dropout", "int8_share"),
+            )
             if not 0 <= getattr(self, name) < 1
         ]
         found += [

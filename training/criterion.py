@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from torch import nn
 
 from training.config import TrainingConfig
 from training.consistency import consistency_loss, two_views, weights
-from training.data import TrainBatch
+from training.data import EncodedCorpus, TrainBatch, make_batch
 from training.loss import LossSum, label_smoothed_loss
 from training.machine import has_bfloat16
+from training.rounding import InputRounding, rounded
+from training.sampler import length_buckets
 from translator.model.transformer import Transformer
 
 
 class Criterion(nn.Module):
-    """The model with its loss: one module from batch to scalar, as DDP and the compiler want it."""
+    """The model with its loss: one module from batch to scalar, as DDP and the compiler want it.
+
+    Attributes:
+        rounding: of the inputs of all linear layers to 8 bits, in training mode; off at first.
+    """
 
     def __init__(self, model: Transformer, config: TrainingConfig, unk_id: int) -> None:
         """Score `model` as `config` says; `unk_id` stands where a piece is cut out."""
         super().__init__()
         self.model, self.config, self.unk_id = model, config, unk_id
         self.is_bf16 = config.bf16 and has_bfloat16(model.embedding.weight.device)
+        self.rounding = InputRounding(model)
         self._encode, self._decode = model.encode, model.decode
         if config.compile:
             self._encode = torch.compile(model.encode, dynamic=True)
@@ -40,6 +48,8 @@ class Criterion(nn.Module):
         with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=self.is_bf16):
             memory = self._encode(batch.src, batch.src_mask)
             states = self._decode(batch.tgt_in, memory, batch.src_mask)
+            if self.rounding.is_on and self.training:
+                states = rounded(states)
             weight, smoothing = self.model.embedding.weight, config.label_smoothing
             if is_twofold:
                 return consistency_loss(
@@ -53,3 +63,18 @@ class Criterion(nn.Module):
             return label_smoothed_loss(
                 states, weight, batch.tgt_out, pad_id=pad_id, smoothing=smoothing
             )
+
+    @torch.inference_mode()
+    def corpus_loss(self, corpus: EncodedCorpus, bos_id: int) -> float:
+        """Return the plain negative log-likelihood a target piece of a corpus, in nats."""
+        device, pad_id = self.model.embedding.weight.device, self.model.config.pad_id
+        was_training = self.training
+        self.eval()
+        nll, num_targets = 0.0, 0
+        order = np.arange(len(corpus))
+        for indices in length_buckets(corpus.lengths, self.config.max_batch_tokens, order):
+            batch = make_batch(corpus.pairs(indices.tolist()), pad_id, bos_id)
+            nll += float(self(batch.to(device)).nll)
+            num_targets += batch.num_targets
+        self.train(was_training)
+        return nll / num_targets

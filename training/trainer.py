@@ -14,13 +14,13 @@ from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from training.config import TrainingConfig
 from training.criterion import Criterion
-from training.data import EncodedCorpus, make_batch
+from training.data import EncodedCorpus
 from training.distributed import World
 from training.interrupt import DeferredInterrupt
 from training.loader import StepBatches, load, plans
 from training.optimizer import make_optimizers
 from training.progress import TrainingLog
-from training.sampler import BatchSampler, Share, length_buckets
+from training.sampler import BatchSampler, Share
 from training.schedule import learning_rate
 from training.state import (
     CheckpointError,
@@ -182,6 +182,8 @@ class Trainer:
         self._spent = min(run_seconds / budget, 1.0) if budget else 0.0
         rate = learning_rate(self.state.step + 1, self.config, self._spent if budget else None)
         self.optimizers.set_rate(rate)
+        share = self._spent if budget else self.state.step / self.config.max_steps
+        self.criterion.rounding.is_on = share >= 1 - self.config.int8_share
         nll = self._accumulate_gradient(step, total)
         norm = torch.nn.utils.clip_grad_norm_(
             self.model.parameters(), self.config.clip_norm or float("inf")
@@ -282,19 +284,9 @@ class Trainer:
             self.state.stale_checkpoints += 1
 
     def _dev_loss(self) -> float:
-        """Return the plain negative log-likelihood a target piece of the dev set, in nats."""
+        """Return the loss of the dev set under the averaged weights."""
         current = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         self.model.load_state_dict(self.state.weights)
-        self.criterion.eval()
-        dev, tokenizer = self.inputs.dev, self.inputs.tokenizer
-        order = torch.arange(len(dev)).numpy()
-        nll, num_targets = 0.0, 0
-        with torch.inference_mode():
-            for indices in length_buckets(dev.lengths, self.config.max_batch_tokens, order):
-                pairs = dev.pairs(indices.tolist())
-                batch = make_batch(pairs, tokenizer.pad_id, tokenizer.bos_id)
-                nll += float(self.criterion(batch.to(self.world.device)).nll)
-                num_targets += batch.num_targets
+        loss = self.criterion.corpus_loss(self.inputs.dev, self.inputs.tokenizer.bos_id)
         self.model.load_state_dict(current)
-        self.criterion.train()
-        return nll / num_targets
+        return loss

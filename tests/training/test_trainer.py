@@ -12,15 +12,16 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from tests.trainers import MakeTrainer
-from training import criterion
+from training import criterion, rounding
 from training.config import TrainingConfig
 from training.criterion import Criterion
 from training.data import EncodedPair, make_batch
 from training.machine import has_bfloat16
 from training.optimizer import make_optimizers
+from training.rounding import rounded
 from training.schedule import learning_rate
 from training.state import STATE, list_checkpoints, load_state
 from training.trainer import Trainer, TrainingError
@@ -98,6 +99,23 @@ def test_every_step_runs_at_the_rate_of_its_number(make_trainer: MakeTrainer) ->
     for step, path in enumerate(list_checkpoints(trainer.folder), start=1):
         groups = load_state(path).optimizer["adamw"]["param_groups"]
         assert {group["lr"] for group in groups} == {learning_rate(step, trainer.config)}
+
+
+def test_inputs_are_rounded_in_the_last_share_of_the_run(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: dict[int, int] = {}
+    trainer = make_trainer(max_steps=4, int8_share=0.5)
+
+    def spy(x: Tensor) -> Tensor:
+        seen[trainer.state.step] = seen.get(trainer.state.step, 0) + 1
+        return rounded(x)
+
+    for module in (criterion, rounding):
+        monkeypatch.setattr(module, "rounded", spy)
+    trainer.train()
+    layers = sum(isinstance(module, nn.Linear) for module in trainer.model.modules())
+    assert seen == {2: layers + 1, 3: layers + 1}  # and the output layer; not when dev is scored
 
 
 def test_the_moving_average_follows_its_recursion(make_trainer: MakeTrainer) -> None:
