@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import socket
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,11 @@ from torch.nn.parallel import DistributedDataParallel
 
 from tests.toy import toy_pairs
 from tests.trainers import toy_trainer
+from training import shared_gradients
 from training.data import EncodedCorpus, Stream
 from training.distributed import World, join, leave
 from training.progress import TrainingLog
+from training.shared_gradients import SharedGradients, all_are_neighbours
 from training.state import list_checkpoints, load_latest
 from training.store import TokenStore
 from training.trainer import Trainer
@@ -57,18 +60,18 @@ def gradient(trainer: Trainer) -> dict[str, Tensor]:
     return {n: p.grad.clone() for n, p in trainer.model.named_parameters() if p.grad is not None}
 
 
-def in_two_processes(function: Any, folder: Path) -> None:
+def in_two_processes(function: Any, folder: Path, *, neighbours: bool = True) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    spawn(start, (function, folder, port), nprocs=2)
+    spawn(start, (function, folder, port, 2 if neighbours else 1), nprocs=2)
 
 
-def start(rank: int, function: Any, folder: Path, port: int) -> None:
+def start(rank: int, function: Any, folder: Path, port: int, local_count: int) -> None:
     import os
 
-    address = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
-    os.environ |= address | {"RANK": str(rank), "WORLD_SIZE": "2", "LOCAL_RANK": str(rank)}
+    os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "RANK": str(rank)}
+    os.environ |= {"WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": str(local_count), "LOCAL_RANK": str(rank)}
     torch.set_num_threads(1)
     world = join("cpu")
     assert (world.rank, world.count, world.is_first) == (rank, 2, rank == 0)
@@ -77,7 +80,6 @@ def start(rank: int, function: Any, folder: Path, port: int) -> None:
 
 
 def save_gradient(folder: Path, world: World) -> None:
-    trainer = trainer_in(folder, "two", world, accumulate=2)
     exchanges: list[int] = []
 
     # torch checks a hook's annotations, which must not be strings: so it has none
@@ -85,15 +87,25 @@ def save_gradient(folder: Path, world: World) -> None:
         exchanges.append(bucket.index())
         return allreduce_hook(group, bucket)
 
+    def counted_mean(self: SharedGradients, gradient: Tensor, number: int) -> Tensor:
+        exchanges.append(number)
+        return mean(self, gradient, number)
+
+    mean, SharedGradients.mean = SharedGradients.mean, counted_mean  # type: ignore[method-assign]
+    trainer = trainer_in(folder, "two", world, accumulate=2)
     assert isinstance(trainer.parallel, DistributedDataParallel)
-    trainer.parallel.register_comm_hook(None, counted)
+    if not all_are_neighbours():
+        trainer.parallel.register_comm_hook(None, counted)
     torch.save(gradient(trainer), folder / f"gradient-{world.rank}.pt")
     assert sorted(exchanges) == sorted(set(exchanges)), "each bucket is exchanged once a step"
     assert exchanges
 
 
-def test_the_gradient_is_that_of_one_process_with_all_batches(folder: Path) -> None:
-    in_two_processes(save_gradient, folder)
+@pytest.mark.parametrize("neighbours", [True, False])
+def test_the_gradient_is_that_of_one_process_with_all_batches(
+    folder: Path, neighbours: bool
+) -> None:
+    in_two_processes(save_gradient, folder, neighbours=neighbours)
     alone = trainer_in(folder, "one", ALONE, accumulate=4)
     sizes = [batch.num_targets for batch in next(alone._steps()).batches]
     assert len(set(sizes)) > 1, "the batches must be unequal"
@@ -103,6 +115,29 @@ def test_the_gradient_is_that_of_one_process_with_all_batches(folder: Path) -> N
         assert found.keys() == expected.keys()
         for name, tensor in expected.items():
             torch.testing.assert_close(found[name], tensor, atol=1e-6, rtol=1e-5)
+
+
+def exchange_often(_: Path, world: World) -> None:
+    gradients = SharedGradients(world.rank, world.count)
+    for turn in range(20):  # one process hurries ahead, then the other
+        if turn % 2 == world.rank:
+            time.sleep(0.01)
+        for number in (0, 1):
+            mine = torch.full((1000,), float(turn + number + world.rank))
+            found = gradients.mean(mine, number)
+            assert torch.equal(found, torch.full((1000,), turn + number + 0.5))
+
+
+def exchange_without_memory(_: Path, world: World) -> None:
+    shared_gradients.FOLDER = Path("/nowhere")
+    found = SharedGradients(world.rank, world.count).mean(torch.full((10,), world.rank + 1.0), 0)
+    assert torch.equal(found, torch.full((10,), 1.5))
+
+
+@pytest.mark.parametrize("function", [exchange_often, exchange_without_memory])
+def test_gradients_are_averaged(tmp_path: Path, function: Any) -> None:
+    in_two_processes(function, tmp_path)
+    assert not list(shared_gradients.FOLDER.glob("gradients-*"))
 
 
 def train_and_cut(folder: Path, world: World) -> None:
