@@ -67,7 +67,16 @@ ORDER = {
             "store",
             "data",
         ),
-        *("sampler", "loader", "preparation", "loss", "consistency", "machine", "rounding"),
+        *(
+            "sampler",
+            "loader",
+            "marking",
+            "preparation",
+            "loss",
+            "consistency",
+            "machine",
+            "rounding",
+        ),
         *("criterion", "optimizer"),
         *(
             "schedule",

@@ -122,14 +122,15 @@ class SubwordsConfig:
         vocab_size: V, the 256 bytes and the special pieces included.
         algorithm: `unigram` (Kudo 2018) or `bpe` (Sennrich et al. 2016).
         character_coverage: share of characters that get a piece of their own; others become bytes.
-        placeholders: how many URLs, tags, variables … of a sentence pass by the model untouched;
-            see `translator/placeholders.py`.
+        placeholders: how many URLs, tags … of a sentence pass by the model: `placeholders.py`.
+        marked_share: of the pairs, with placeholders around a phrase, like emphasis; `marking.py`.
     """
 
     vocab_size: int = 8000
     algorithm: Literal["unigram", "bpe"] = "unigram"
     character_coverage: float = 1.0
     placeholders: int = 0
+    marked_share: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse bad values."""
@@ -140,6 +141,8 @@ class SubwordsConfig:
         found = []
         if not 0 <= self.placeholders <= MAX_PLACEHOLDERS:
             found.append(f"placeholders: must be in 0..{MAX_PLACEHOLDERS}, got {self.placeholders}")
+        if not 0 <= self.marked_share <= 1:
+            found.append(f"marked_share: must be in [0, 1], got {self.marked_share}")
         if not 1 <= self.vocab_size <= 65536:  # ids are stored in 16 bits
             found.append(f"vocab_size: must be in 1..65536, got {self.vocab_size}")
         if not 0 < self.character_coverage <= 1:
@@ -193,7 +196,7 @@ class TrainingConfig:
         clip_norm: largest norm of the gradient; 0 switches clipping off.
         ema_decay: decay of the exponential moving average of the weights; 0 switches it off.
         consistency: `none`, or two views of each batch that must agree: `r-drop`, `simcut`.
-        consistency_from: step from which on; before it, each batch is read once.
+        consistency_from: first step that has two views.
         consistency_weight: α, the weight of their divergence.
         cut: probability that the second view lacks a piece of what it reads.
         int8_share: last part of the run that rounds linear layers' inputs to 8 bits; `rounding.py`.
@@ -205,10 +208,9 @@ class TrainingConfig:
         workers: processes that make batches ahead; 0 makes them in the training process.
         unigram_alpha: split words anew each time, in proportion to P^alpha of a `unigram`
             vocabulary (Kudo 2018); 0 keeps the best split.
-        bpe_dropout: the same for a `bpe` vocabulary: probability that a merge is left out
-            (Provilkov et al. 2020).
-        time_budget: such as `25m` or `1h30m`: train for so long, whatever `max_steps` says, all
-            sittings together, with a rate that reaches zero then; empty for no limit.
+        bpe_dropout: the same for `bpe`: chance that a merge is left out (Provilkov et al. 2020).
+        time_budget: such as `25m` or `1h30m`: train for so long, all sittings together, with a rate
+            that reaches zero then, whatever `max_steps` says; empty for no limit.
         max_skipped: steps in a row without a finite gradient before the run gives up.
         average_of: the `last` checkpoints, or the `best` by dev score.
         dev_metric: what early stopping and "best" go by.

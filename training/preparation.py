@@ -6,6 +6,7 @@ import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from tqdm import tqdm
 from training.cleaning import Cleaner, HeldOut, write_sides
 from training.corpus import Catalogue, CleaningReport, SentencePair, locate, read_pairs
 from training.data import EncodedCorpus, Stream
+from training.marking import LEXICON_PAIRS, Lexicon, Marker
 from training.recipe import Recipe
 from training.sampler import Share, shares
 from training.store import TokenStore
@@ -211,12 +213,26 @@ class Preparation:
         """
         if not count:
             return ""
+        markers: dict[tuple[str, str], Marker] = {}
         for part in self.train_parts + self.dev_parts:
             paths = [Path(f"{self._existing(part, code)}{PROTECTED}") for code in part.languages]
             sides = [self.lines(part, language) for language in part.languages]
-            pairs = (protect_pair(a, b, count) for a, b in zip(*sides, strict=True))
+            pairs = itertools.starmap(partial(protect_pair, count=count), zip(*sides, strict=True))
+            if part.part == TRAIN and self.recipe.subwords.marked_share:
+                if part.languages not in markers:
+                    markers[part.languages] = self._marker(part.languages, count)
+                pairs = itertools.starmap(markers[part.languages].mark, pairs)
             write_sides(paths, itertools.starmap(SentencePair, pairs))
         return PROTECTED
+
+    def _marker(self, languages: tuple[str, str], num_placeholders: int) -> Marker:
+        """Return what marks pairs of two languages, with a lexicon from a sample of them."""
+        parts = [part for part in self.train_parts if part.languages == languages]
+        total = sum(1 for part in parts for _ in self.lines(part, languages[0]))
+        sides = ((self.lines(part, code) for code in languages) for part in parts)
+        pairs = (pair for both in sides for pair in zip(*both, strict=True))
+        sample = itertools.islice(pairs, 0, None, max(total // LEXICON_PAIRS, 1))
+        return Marker(Lexicon(sample), self.recipe.subwords.marked_share, num_placeholders)
 
     def _vocabulary_lines(self, suffix: str) -> Iterator[str]:
         """Yield the lines a vocabulary is learned from: all, or an even sample of many.

@@ -152,3 +152,15 @@ def test_pairs_are_encoded_with_placeholders(tmp_path: Path, catalogue: Catalogu
     ]
     assert all(source == target for source, target in seen)
     assert {i for source, _ in seen for i in source} == {*pieces.values()}
+
+
+def test_a_share_of_the_training_pairs_is_marked(tmp_path: Path, catalogue: Catalogue) -> None:
+    settings = ("subwords.placeholders=4", "subwords.vocab_size=330", "subwords.marked_share=0.5")
+    preparation = prepared(tmp_path, catalogue, *settings)
+    tokenizer = preparation.tokenizer
+    pieces = {tokenizer.encode(symbol)[-1] for symbol in symbols(4)}
+    train, dev = preparation.train_corpus()[0], preparation.dev_corpus()
+    marks = [len(pieces & {*train[n].src}) for n in range(len(train))]
+    assert set(marks) == {0, 2}
+    assert 0.2 < sum(marks) / 2 / len(marks) < 0.6
+    assert not any(pieces & {*dev[n].src} for n in range(len(dev)))
