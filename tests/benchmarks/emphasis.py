@@ -1,0 +1,72 @@
+"""Whether emphasised words are translated as well as plain ones.
+
+    python -m tests.benchmarks.emphasis --src open-source-dev.en --ref open-source-dev.de --from en
+
+In each sentence of four words or more, one to three words that follow each other are put between
+`**` (the same ones in every run), and both forms are translated. Printed are BLEU and chrF of the
+plain translations and of the others without their `**`, how many of these have kept both `**`, and
+how many have words of the source between them that the plain translation has nowhere.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+
+from tests.benchmarks.arguments import sentences_parser
+from training.evaluate import bleu_and_chrf
+from translator.pipeline import Translator
+
+MARK = "**"
+WORD = re.compile(r"\w+(?:-\w+)*")
+MIN_WORDS, MAX_EMPHASISED = 4, 3
+
+
+def main() -> None:
+    """Print one line each for plain and emphasised sentences."""
+    parser = sentences_parser(__doc__)
+    parser.add_argument("--ref", required=True, help="translations of --src")
+    parser.add_argument("--to", dest="target_language", default="en", help="of --ref")
+    parser.add_argument("--count", type=int, help="sentences; all by default")
+    options = parser.parse_args()
+    with options.src.open(encoding="utf-8") as src, open(options.ref, encoding="utf-8") as ref:
+        pairs = [(a.strip(), b.strip()) for a, b in zip(src, ref, strict=True)][: options.count]
+    pairs = [(a, b) for a, b in pairs if len(WORD.findall(a)) >= MIN_WORDS and "*" not in a + b]
+    plain, references = [a for a, _ in pairs], [b for _, b in pairs]
+    chance = random.Random(1)
+    emphasised = [emphasise(sentence, chance) for sentence in plain]
+    with Translator.load(options.model, threads=options.threads) as translator:
+        languages = {"source": options.source_language, "target": options.target_language}
+        as_plain = [found.text for found in translator.translate(plain, **languages)]
+        answers = [found.text for found in translator.translate(emphasised, **languages)]
+    for name, texts in (("plain", as_plain), ("emphasised", answers)):
+        scores = bleu_and_chrf([text.replace(MARK, "") for text in texts], references)
+        print(f"{name:12} {scores['bleu']:.2f} BLEU, {scores['chrf']:.1f} chrF")
+    whole = sum(answer.count(MARK) == 2 for answer in answers) / len(answers)
+    copied = [is_copied(*three) for three in zip(emphasised, as_plain, answers, strict=True)]
+    print(
+        f"of {len(answers)}, {whole:.1%} keep both {MARK}; {sum(copied) / len(copied):.1%} copied"
+    )
+
+
+def emphasise(sentence: str, chance: random.Random) -> str:
+    """Put one to three words between `**`."""
+    words = list(WORD.finditer(sentence))
+    count = chance.randint(1, MAX_EMPHASISED)
+    first = chance.randrange(len(words) - count + 1)
+    start, end = words[first].start(), words[first + count - 1].end()
+    return f"{sentence[:start]}{MARK}{sentence[start:end]}{MARK}{sentence[end:]}"
+
+
+def is_copied(source: str, plain: str, answer: str) -> bool:
+    """Whether a word between `**` is the source's, but not the plain translation's."""
+    there = {word.lower() for word in WORD.findall(plain)}
+    theirs, ours = (
+        {w.lower() for part in text.split(MARK)[1::2] for w in WORD.findall(part)}
+        for text in (source, answer)
+    )
+    return bool((theirs & ours) - there)
+
+
+if __name__ == "__main__":
+    main()
