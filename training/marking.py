@@ -5,12 +5,14 @@ to be copied, and leaves the words of `**Close the window**` or of a link as the
 pairs get a placeholder before and behind a phrase and its translation, found by a small lexicon of
 words that occur together.
 
-Source: Dice 1945; Melamed 2000, §3 (mutually best words); Och & Ney 2004, §3 (phrases whose words
-are linked within them only); Bogoychev et al. 2023, §3.3 (inline tags for training).
+Source: Dice 1945; after Melamed 2000 (words that are each other's best) and Och & Ney 2004 (phrases
+whose words are linked within them only).
 """
 
 from __future__ import annotations
 
+import itertools
+import random
 import re
 import zlib
 from collections import Counter
@@ -25,13 +27,15 @@ WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 TITLE = re.compile(r"([^:.]{1,40}):\s")
 ENDS = re.compile(r"[.!?…:]*$")
 LEXICON_PAIRS = 300_000
-MAX_WORDS = 25  # of a sentence that the lexicon learns from
+PAIRS_AT_ONCE = 50_000  # are counted before others are read: some 100 MB
+MAX_WORDS = 25  # different ones, of a sentence that the lexicon learns from
 MIN_DICE = 0.3
 MAX_PHRASE = 4  # words
 LONG_WORD = 4  # characters; little words are often linked wrongly
-WHOLE_WORDS = 8  # of a sentence that may be marked as a whole
+WHOLE_WORDS, WHOLE_SHARE = 8, 0.5  # sentences of so many words are marked whole so often
 
 Span = tuple[int, int]
+Counts = tuple[NDArray[np.int64], NDArray[np.int64]]  # keys in order, and how often each occurred
 
 
 class Lexicon:
@@ -41,36 +45,27 @@ class Lexicon:
         """Count which words of source and target occur together."""
         numbers: tuple[dict[str, int], dict[str, int]] = ({}, {})
         counts: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
-        keys: list[NDArray[np.int64]] = []
-        for pair in pairs:
-            sides = [{word.lower() for word in WORD.findall(text)} for text in pair]
-            if max(map(len, sides)) > MAX_WORDS:
-                continue
-            ids = []
-            for side, known, count in zip(sides, numbers, counts, strict=True):
-                found = [known.setdefault(word, len(known)) for word in side]
-                count.update(found)
-                ids.append(np.array(found, dtype=np.int64))
-            keys.append(((ids[0] << 32)[:, None] | ids[1]).ravel())
-        self._dice = self._similar(keys, numbers, counts)
+        together = np.empty(0, np.int64), np.empty(0, np.int64)
+        stream = iter(pairs)
+        while portion := list(itertools.islice(stream, PAIRS_AT_ONCE)):
+            keys = [_keys(pair, numbers, counts) for pair in portion]
+            together = _merged(together, np.unique(np.concatenate(keys), return_counts=True))
+        self._dice = self._similar(together, numbers, counts)
 
     @staticmethod
     def _similar(
-        keys: list[NDArray[np.int64]],
+        together: Counts,
         numbers: tuple[dict[str, int], dict[str, int]],
         counts: tuple[Counter[int], Counter[int]],
     ) -> dict[str, dict[str, float]]:
         """Return Dice's coefficient of the words with which each source word often occurs."""
         words = [list(known) for known in numbers]
-        together, num_times = np.unique(
-            np.concatenate(keys) if keys else np.empty(0, np.int64), return_counts=True
-        )
-        first, second = together >> 32, together & 0xFFFFFFFF
+        keys, num_times = together
+        first, second = keys >> 32, keys & 0xFFFFFFFF
         alone = [np.array([count[n] for n in range(len(count))] or [0]) for count in counts]
         dice = 2 * num_times / (alone[0][first] + alone[1][second])
-        chosen = np.flatnonzero((num_times > 2) & (dice >= MIN_DICE)).tolist()
         found: dict[str, dict[str, float]] = {}
-        for n in chosen:
+        for n in np.flatnonzero((num_times > 2) & (dice >= MIN_DICE)).tolist():
             found.setdefault(words[0][first[n]], {})[words[1][second[n]]] = float(dice[n])
         return found
 
@@ -87,9 +82,33 @@ class Lexicon:
             if t in once[1]
         }
         best: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        for i, j in sorted(scores, key=lambda link: scores[link]):
+        for i, j in sorted(scores, key=lambda link: (scores[link], link)):
             best[0][i], best[1][j] = j, i
         return {i: j for i, j in best[0].items() if best[1][j] == i}
+
+
+def _keys(
+    pair: tuple[str, str],
+    numbers: tuple[dict[str, int], dict[str, int]],
+    counts: tuple[Counter[int], Counter[int]],
+) -> NDArray[np.int64]:
+    """Number and count the words of a pair; return all its combinations, two numbers in one."""
+    sides = [dict.fromkeys(word.lower() for word in WORD.findall(text)) for text in pair]
+    if max(map(len, sides)) > MAX_WORDS:
+        return np.empty(0, np.int64)
+    ids = []
+    for side, known, count in zip(sides, numbers, counts, strict=True):
+        found = [known.setdefault(word, len(known)) for word in side]
+        count.update(found)
+        ids.append(np.array(found, dtype=np.int64))
+    return ((ids[0] << 32)[:, None] | ids[1]).ravel()
+
+
+def _merged(first: Counts, second: Counts) -> Counts:
+    """Add counts up by their keys."""
+    keys, places = np.unique(np.concatenate([first[0], second[0]]), return_inverse=True)
+    sums = np.bincount(places, np.concatenate([first[1], second[1]]), minlength=len(keys))
+    return keys, sums.astype(np.int64)
 
 
 def phrases(links: dict[int, int]) -> Iterator[tuple[Span, Span]]:
@@ -115,46 +134,51 @@ class Marker:
 
     def mark(self, source: str, target: str) -> tuple[str, str]:
         """Return the pair, with a placeholder before and behind some phrase and its translation."""
-        chance = zlib.crc32(source.encode())
-        used = len(placeholders_in(source))
-        if chance % 10_000 >= self.share * 10_000 or used + 2 > self.num_placeholders:
+        chance = random.Random(zlib.crc32(source.encode()))
+        used = placeholders_in(source)
+        if chance.random() >= self.share or used != placeholders_in(target):
             return source, target
-        chance //= 10_000
-        found = self._spans(source, target, chance)
+        is_room = len(used) + 2 <= self.num_placeholders
+        found = self._spans(source, target, chance) if is_room else None
         return self._insert(source, target, found, chance) if found else (source, target)
 
-    def _spans(self, source: str, target: str, chance: int) -> tuple[Span, Span] | None:
-        """Return the characters to be marked: a title, everything, or a phrase."""
-        words = [list(WORD.finditer(text)) for text in (source, target)]
-        titles = [TITLE.match(text) for text in (source, target)]
+    def _spans(self, source: str, target: str, chance: random.Random) -> tuple[Span, Span] | None:
+        """Return the characters to be marked: a title, everything, or a phrase; None for nothing.
+
+        Both spans have a letter and the same placeholders, and they differ: marked names would
+        teach the model to copy.
+        """
+        sides = source, target
+        words = [list(WORD.finditer(text)) for text in sides]
+        titles = [TITLE.match(text) for text in sides]
         if titles[0] and titles[1]:
-            return titles[0].span(1), titles[1].span(1)
-        if max(map(len, words)) <= WHOLE_WORDS and chance % 2:
-            ends = [ENDS.search(text) for text in (source, target)]
-            assert ends[0]
-            assert ends[1]
-            return (0, ends[0].start()), (0, ends[1].start())
-        links = self.lexicon.links(*([word[0].lower() for word in side] for side in words))
-        runs = [run for run in phrases(links) if self._is_content(words, run)]
-        if not runs:
+            found = [(titles[0].span(1), titles[1].span(1))]
+        elif max(map(len, words)) <= WHOLE_WORDS and chance.random() < WHOLE_SHARE:
+            found = [((0, len(ENDS.sub("", source))), (0, len(ENDS.sub("", target))))]
+        else:
+            links = self.lexicon.links(*([word[0].lower() for word in side] for side in words))
+            runs = [run for run in phrases(links) if self._is_content(words, run)]
+            by_length: dict[int, list[tuple[Span, Span]]] = {}
+            for ours, theirs in runs:
+                places = (words[0][ours[0]].start(), words[0][ours[1]].end())
+                others = (words[1][theirs[0]].start(), words[1][theirs[1]].end())
+                by_length.setdefault(ours[1] - ours[0], []).append((places, others))
+            found = by_length[chance.choice(sorted(by_length))] if by_length else []
+        spans = chance.choice(found) if found else None
+        if spans is None:
             return None
-        lengths = sorted({last - first for (first, last), _ in runs})
-        wanted = lengths[chance // 2 % len(lengths)]
-        fitting = [run for run in runs if run[0][1] - run[0][0] == wanted]
-        ours, theirs = fitting[chance // 8 % len(fitting)]
-        return (
-            (words[0][ours[0]].start(), words[0][ours[1]].end()),
-            (words[1][theirs[0]].start(), words[1][theirs[1]].end()),
-        )
+        texts = [text[start:end] for text, (start, end) in zip(sides, spans, strict=True)]
+        is_fit = texts[0] != texts[1] and all(WORD.search(text) for text in texts)
+        return spans if is_fit and len({*map(tuple, map(placeholders_in, texts))}) == 1 else None
 
     @staticmethod
     def _is_content(words: list[list[re.Match[str]]], run: tuple[Span, Span]) -> bool:
-        """Whether there is a word of some length in either language."""
+        """Whether there is a word of some length on both sides."""
         sides = zip(words, run, strict=True)
         return all(max(len(w[0]) for w in side[a : b + 1]) >= LONG_WORD for side, (a, b) in sides)
 
     def _insert(
-        self, source: str, target: str, spans: tuple[Span, Span], chance: int
+        self, source: str, target: str, spans: tuple[Span, Span], chance: random.Random
     ) -> tuple[str, str]:
         """Put two placeholders in, and number all anew in the order of the source."""
         names = symbols(self.num_placeholders)
@@ -163,6 +187,6 @@ class Marker:
         for text, (start, end) in zip((source, target), spans, strict=True):
             marked.append(text[:start] + free[0] + text[start:end] + free[1] + text[end:])
         order = list(dict.fromkeys(char for char in marked[0] if char in set(names)))
-        first = chance % len(names)
+        first = chance.randrange(len(names))
         table = str.maketrans({old: names[(first + n) % len(names)] for n, old in enumerate(order)})
         return marked[0].translate(table), marked[1].translate(table)

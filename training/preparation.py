@@ -6,7 +6,7 @@ import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -211,17 +211,17 @@ class Preparation:
         Returns:
             the suffix of these files; empty if there are no placeholders, and nothing was written.
         """
+        if count < 2 and self.recipe.subwords.marked_share:
+            raise StageError(f"subwords.marked_share: takes two placeholders, there are {count}")
         if not count:
             return ""
-        markers: dict[tuple[str, str], Marker] = {}
+        marker = cache(self._marker)
         for part in self.train_parts + self.dev_parts:
             paths = [Path(f"{self._existing(part, code)}{PROTECTED}") for code in part.languages]
             sides = [self.lines(part, language) for language in part.languages]
             pairs = itertools.starmap(partial(protect_pair, count=count), zip(*sides, strict=True))
             if part.part == TRAIN and self.recipe.subwords.marked_share:
-                if part.languages not in markers:
-                    markers[part.languages] = self._marker(part.languages, count)
-                pairs = itertools.starmap(markers[part.languages].mark, pairs)
+                pairs = itertools.starmap(marker(part.languages, count).mark, pairs)
             write_sides(paths, itertools.starmap(SentencePair, pairs))
         return PROTECTED
 
@@ -231,7 +231,7 @@ class Preparation:
         total = sum(1 for part in parts for _ in self.lines(part, languages[0]))
         sides = ((self.lines(part, code) for code in languages) for part in parts)
         pairs = (pair for both in sides for pair in zip(*both, strict=True))
-        sample = itertools.islice(pairs, 0, None, max(total // LEXICON_PAIRS, 1))
+        sample = itertools.islice(pairs, 0, None, max(-(-total // LEXICON_PAIRS), 1))
         return Marker(Lexicon(sample), self.recipe.subwords.marked_share, num_placeholders)
 
     def _vocabulary_lines(self, suffix: str) -> Iterator[str]:

@@ -4,7 +4,9 @@ The int8 engine reads each layer's input as one of 256 values. A model that has 
 most where sentences are short; a model that ends its training with it learns to be sure by more
 than the rounding can turn over.
 
-Source: Jacob et al. 2018, §3 (the forward pass rounds, the gradient passes as if it did not).
+Source: Jacob et al. 2018, §3 (the forward pass rounds, the gradient passes as if it did not). There
+ranges are running averages and weights are rounded too; here the range is that of the batch, and
+weights, whose rounding costs little, stay as they are.
 """
 
 from __future__ import annotations
@@ -22,9 +24,10 @@ class _Rounded(torch.autograd.Function):
 
     @staticmethod
     def forward(_: Any, x: Tensor) -> Tensor:
-        low, high = torch.aminmax(x)
-        step = (high.clamp(min=0) - low.clamp(max=0)).float().clamp(min=1e-8) / LEVELS
-        return x.div(step).round_().mul_(step).to(x.dtype)
+        exact = x.float()
+        low, high = torch.aminmax(exact)
+        step = (high.clamp(min=0) - low.clamp(max=0)).clamp(min=1e-8) / LEVELS
+        return exact.div(step).round_().mul_(step).to(x.dtype)
 
     @staticmethod
     def backward(_: Any, *gradients: Tensor) -> Tensor:

@@ -8,22 +8,19 @@ numbers and two processes, where copying and adding takes 17. DDP hands each buc
 from __future__ import annotations
 
 import os
-import tempfile
-from pathlib import Path
 from typing import Protocol
 
 import torch
 from torch import Tensor, distributed
 from torch.futures import Future
 
-FOLDER = Path("/dev/shm")  # files there are memory
 TURNS = 2  # while one region is still read, the next exchange writes into the other
 
 
 def all_are_neighbours() -> bool:
     """Whether all processes are on this machine, and its memory can be shared."""
     here, everywhere = (os.environ.get(f"{kind}WORLD_SIZE", "") for kind in ("LOCAL_", ""))
-    return here == everywhere and FOLDER.is_dir()
+    return here == everywhere and hasattr(os, "memfd_create")
 
 
 class Bucket(Protocol):
@@ -44,7 +41,7 @@ class SharedGradients:
     def __init__(self, rank: int, count: int) -> None:
         """Exchange as process `rank` of `count`, all of them on this machine."""
         self.rank, self.count = rank, count
-        self._regions: dict[tuple[int, int], Tensor | None] = {}
+        self._regions: dict[int, Tensor] = {}
         self._turn = 0
 
     def exchange(self, bucket: Bucket) -> Future[Tensor]:
@@ -58,13 +55,12 @@ class SharedGradients:
 
         Args:
             gradient: float32, of the same length everywhere.
-            number: tells gradients of one length apart.
+            number: of the bucket; DDP arranges its buckets anew after the first step.
         """
-        key = number, gradient.numel()
-        if key not in self._regions:
-            self._regions[key] = self._new_region(gradient.numel())
-        region = self._regions[key]
-        if region is None:
+        region = self._regions.get(number)
+        if region is None or region.size(2) != gradient.numel():
+            region = self._regions[number] = self._new_region(gradient.numel())
+        if not region.numel():
             distributed.all_reduce(gradient)
             return gradient.div_(self.count)
         self._turn = (self._turn + 1) % TURNS
@@ -73,33 +69,27 @@ class SharedGradients:
         distributed.barrier()
         return torch.sum(ours, dim=0, out=gradient).div_(self.count)
 
-    def _new_region(self, length: int) -> Tensor | None:
-        """Return (turns, processes, length) that all see; None if there is no room for it."""
+    def _new_region(self, length: int) -> Tensor:
+        """Return (turns, processes, length) that all see; no turns if there is no memory for it."""
         size = TURNS * self.count * length
-        named: list[str | None] = [None]
-        if self.rank == 0:
-            named = [_file(size * torch.float32.itemsize)]
+        descriptor = _memory(size * torch.float32.itemsize) if self.rank == 0 else None
+        named = [f"/proc/{os.getpid()}/fd/{descriptor}" if descriptor is not None else ""]
         distributed.broadcast_object_list(named)
-        if named[0] is None:
-            return None
+        if not named[0]:
+            return torch.empty(0, self.count, length)
         region = torch.from_file(named[0], shared=True, size=size)
         distributed.barrier()
-        if self.rank == 0:
-            Path(named[0]).unlink()  # the memory stays until the last process ends
+        if descriptor is not None:
+            os.close(descriptor)  # the memory stays until the last process has let go of it
         return region.view(TURNS, self.count, length)
 
 
-def _file(num_bytes: int) -> str | None:
-    """Return the path of a new file in memory; None if there is no room for it."""
-    try:
-        descriptor, path = tempfile.mkstemp(prefix="gradients-", dir=FOLDER)
-    except OSError:
-        return None
+def _memory(num_bytes: int) -> int | None:
+    """Return the descriptor of so much memory, which has no name; None if there is not enough."""
+    descriptor = os.memfd_create("gradients")
     try:
         os.posix_fallocate(descriptor, 0, num_bytes)
     except OSError:
-        os.unlink(path)
-        return None
-    finally:
         os.close(descriptor)
-    return path
+        return None
+    return descriptor

@@ -183,7 +183,7 @@ class Trainer:
         rate = learning_rate(self.state.step + 1, self.config, self._spent if budget else None)
         self.optimizers.set_rate(rate)
         share = self._spent if budget else self.state.step / self.config.max_steps
-        self.criterion.rounding.is_on = share >= 1 - self.config.int8_share
+        self.criterion.rounding.is_on = 1 - share <= self.config.int8_share > 0
         nll = self._accumulate_gradient(step, total)
         norm = torch.nn.utils.clip_grad_norm_(
             self.model.parameters(), self.config.clip_norm or float("inf")

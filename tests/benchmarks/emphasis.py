@@ -1,11 +1,12 @@
 """Whether emphasised words are translated as well as plain ones.
 
-    python -m tests.benchmarks.emphasis --src open-source-dev.en --ref open-source-dev.de --from en
+    python -m tests.benchmarks.emphasis --src open-source-dev.en --ref open-source-dev.de \
+        --from en --to de
 
 In each sentence of four words or more, one to three words that follow each other are put between
 `**` (the same ones in every run), and both forms are translated. Printed are BLEU and chrF of the
-plain translations and of the others without their `**`, how many of these have kept both `**`, and
-how many have words of the source between them that the plain translation has nowhere.
+plain translations and of the others without their `**`; in how many the model has kept both `**`;
+and how many of those have a word of the source between them that the plain translation has nowhere.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def main() -> None:
     """Print one line each for plain and emphasised sentences."""
     parser = sentences_parser(__doc__)
     parser.add_argument("--ref", required=True, help="translations of --src")
-    parser.add_argument("--to", dest="target_language", default="en", help="of --ref")
+    parser.add_argument("--to", dest="target_language", required=True, help="of --ref")
     parser.add_argument("--count", type=int, help="sentences; all by default")
     options = parser.parse_args()
     with options.src.open(encoding="utf-8") as src, open(options.ref, encoding="utf-8") as ref:
@@ -38,7 +39,8 @@ def main() -> None:
     with Translator.load(options.model, threads=options.threads) as translator:
         languages = {"source": options.source_language, "target": options.target_language}
         as_plain = [found.text for found in translator.translate(plain, **languages)]
-        answers = [found.text for found in translator.translate(emphasised, **languages)]
+        found = translator.translate(emphasised, **languages)
+    answers = [translation.text for translation in found]
     for name, texts in (("plain", as_plain), ("emphasised", answers)):
         scores = bleu_and_chrf([text.replace(MARK, "") for text in texts], references)
         print(f"{name:12} {scores['bleu']:.2f} BLEU, {scores['chrf']:.1f} chrF")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import socket
 import time
@@ -17,7 +18,6 @@ from torch.nn.parallel import DistributedDataParallel
 
 from tests.toy import toy_pairs
 from tests.trainers import toy_trainer
-from training import shared_gradients
 from training.data import EncodedCorpus, Stream
 from training.distributed import World, join, leave
 from training.progress import TrainingLog
@@ -68,8 +68,6 @@ def in_two_processes(function: Any, folder: Path, *, neighbours: bool = True) ->
 
 
 def start(rank: int, function: Any, folder: Path, port: int, local_count: int) -> None:
-    import os
-
     os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "RANK": str(rank)}
     os.environ |= {"WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": str(local_count), "LOCAL_RANK": str(rank)}
     torch.set_num_threads(1)
@@ -118,18 +116,29 @@ def test_the_gradient_is_that_of_one_process_with_all_batches(
 
 
 def exchange_often(_: Path, world: World) -> None:
-    gradients = SharedGradients(world.rank, world.count)
-    for turn in range(20):  # one process hurries ahead, then the other
-        if turn % 2 == world.rank:
+    gradients, barrier = SharedGradients(world.rank, world.count), distributed.barrier
+
+    def slow_barrier(
+        *_: Any, **__: Any
+    ) -> None:  # the other process goes on while this one has yet to read
+        barrier()
+        if world.is_first:
             time.sleep(0.01)
-        for number in (0, 1):
-            mine = torch.full((1000,), float(turn + number + world.rank))
-            found = gradients.mean(mine, number)
-            assert torch.equal(found, torch.full((1000,), turn + number + 0.5))
+
+    distributed.barrier = slow_barrier
+    for turn in range(20):
+        found = gradients.mean(torch.full((1000,), float(turn + world.rank)), 0)
+        assert torch.equal(found, torch.full((1000,), turn + 0.5))
+    for number in (0, 1):  # other lengths, other buckets
+        found = gradients.mean(torch.full((10,), float(number + world.rank)), number)
+        assert torch.equal(found, torch.full((10,), number + 0.5))
 
 
 def exchange_without_memory(_: Path, world: World) -> None:
-    shared_gradients.FOLDER = Path("/nowhere")
+    def fail(*_: object) -> None:
+        raise OSError
+
+    os.posix_fallocate = fail
     found = SharedGradients(world.rank, world.count).mean(torch.full((10,), world.rank + 1.0), 0)
     assert torch.equal(found, torch.full((10,), 1.5))
 
@@ -137,7 +146,6 @@ def exchange_without_memory(_: Path, world: World) -> None:
 @pytest.mark.parametrize("function", [exchange_often, exchange_without_memory])
 def test_gradients_are_averaged(tmp_path: Path, function: Any) -> None:
     in_two_processes(function, tmp_path)
-    assert not list(shared_gradients.FOLDER.glob("gradients-*"))
 
 
 def train_and_cut(folder: Path, world: World) -> None:

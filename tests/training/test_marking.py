@@ -84,6 +84,26 @@ def test_placeholders_that_are_there_are_numbered_anew_alike(lexicon: Lexicon) -
     assert bare(ours) == bare(source)
 
 
+def test_every_kind_of_mark_occurs_with_every_number(lexicon: Lexicon) -> None:
+    marker, names, found = Marker(lexicon, 1.0, 4), symbols(4), set()
+    for number in range(400):
+        source, _ = marker.mark(f"Haus oder Datei {number}!", f"House or file {number}.")
+        first = min(source.index(name) for name in names if name in source)
+        found.add((names.index(source[first]), len(marked(source).split())))
+    assert found == {(name, words) for name in range(4) for words in (1, 2, 3, 4)}
+
+
+def test_what_is_equal_or_has_other_placeholders_is_not_marked(lexicon: Lexicon) -> None:
+    marker, name = Marker(lexicon, 1.0, 8), symbols(8)[0]
+    for pair in (
+        ("Windows: so", "Windows: as"),
+        ("12: so", "13: as"),
+        (f"Haus: {name}", "House: 1"),
+        (f"Das {name} Haus: 1", f"The house: {name}"),
+    ):
+        assert marker.mark(*pair) == pair
+
+
 def test_only_a_share_is_marked_and_no_more_than_there_are_placeholders(lexicon: Lexicon) -> None:
     pairs = [(f"Haus {n}: so", f"House {n}: so") for n in range(500)]
     changed = sum(Marker(lexicon, 0.2, 8).mark(*pair) != pair for pair in pairs)

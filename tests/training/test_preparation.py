@@ -164,3 +164,9 @@ def test_a_share_of_the_training_pairs_is_marked(tmp_path: Path, catalogue: Cata
     assert set(marks) == {0, 2}
     assert 0.2 < sum(marks) / 2 / len(marks) < 0.6
     assert not any(pieces & {*dev[n].src} for n in range(len(dev)))
+
+
+def test_marks_take_two_placeholders(tmp_path: Path, catalogue: Catalogue) -> None:
+    settings = ("subwords.placeholders=1", "subwords.vocab_size=330", "subwords.marked_share=0.5")
+    with pytest.raises(StageError, match="takes two placeholders, there are 1"):
+        prepared(tmp_path, catalogue, *settings)
