@@ -185,7 +185,8 @@ class Marker:
         free = [name for name in names if name not in source + target][:2]
         marked = []
         for text, (start, end) in zip((source, target), spans, strict=True):
-            marked.append(text[:start] + free[0] + text[start:end] + free[1] + text[end:])
+            # a word behind the first keeps its pieces; see `Protected.apart`
+            marked.append(f"{text[:start]}{free[0]} {text[start:end]}{free[1]}{text[end:]}")
         order = list(dict.fromkeys(char for char in marked[0] if char in set(names)))
         first = chance.randrange(len(names))
         table = str.maketrans({old: names[(first + n) % len(names)] for n, old in enumerate(order)})

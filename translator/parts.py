@@ -65,17 +65,21 @@ def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> 
     behind = f" {emoji}" if emoji else ""
     in_capitals = segmentation.is_in_capitals(text)
     text = text.capitalize() if in_capitals else text
-    whole, pieces = tokenizer.encode_source(text, target), [text]
+
+    def encode(part: str) -> list[int]:
+        return tokenizer.encode_source(protected.apart(part), target)
+
+    whole, pieces = encode(text), [text]
     if len(whole) > max_ids:
         # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
         limit = max(max_ids - 3, 1)
-        pieces = segmentation.split_long(text, lambda part: len(tokenizer.encode(part)), limit)
+        pieces = segmentation.split_long(text, lambda part: len(encode(part)) - 2, limit)
     for number, piece in enumerate(pieces, start=1):
         inner = piece.rstrip()
         trailing = piece[len(inner) :] + (behind if number == len(pieces) else "")
         ids: list[int] = []
         if segmentation.has_letters(inner):
-            ids = whole if inner == text else tokenizer.encode_source(inner, target)
+            ids = whole if inner == text else encode(inner)
         yield Part(tuple(ids), protected.within(inner), trailing, in_capitals)
 
 

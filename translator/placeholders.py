@@ -111,6 +111,18 @@ class Protected:
         names, spans = zip(*inside, strict=True) if inside else ((), ())
         return Protected(part, spans, names)
 
+    def apart(self, part: str) -> str:
+        """Return a part of `text` as the model reads it: a space behind what opens something.
+
+        A word there is split into the pieces that it has elsewhere.
+        """
+        opening = "".join(
+            name
+            for name, span in zip(self.placeholders, self.spans, strict=True)
+            if _OPENING.match(span)
+        )
+        return re.sub(rf"([{opening}])(?=\w)", r"\1 ", part) if opening else part
+
     def restore(self, translation: str) -> str:
         """Return the translation of `text` with the spans put back, each exactly once.
 

@@ -44,11 +44,9 @@ def main() -> None:
     for name, texts in (("plain", as_plain), ("emphasised", answers)):
         scores = bleu_and_chrf([text.replace(MARK, "") for text in texts], references)
         print(f"{name:12} {scores['bleu']:.2f} BLEU, {scores['chrf']:.1f} chrF")
-    whole = sum(answer.count(MARK) == 2 for answer in answers) / len(answers)
-    copied = [is_copied(*three) for three in zip(emphasised, as_plain, answers, strict=True)]
-    print(
-        f"of {len(answers)}, {whole:.1%} keep both {MARK}; {sum(copied) / len(copied):.1%} copied"
-    )
+    whole = [n for n, translation in enumerate(found) if "placeholders" not in translation.flags]
+    copied = [is_copied(emphasised[n], as_plain[n], answers[n]) for n in whole]
+    print(f"{len(whole)} of {len(answers)} with both {MARK}, {sum(copied)} of them copied")
 
 
 def emphasise(sentence: str, chance: random.Random) -> str:

@@ -154,7 +154,7 @@ def test_what_is_not_language_passes_by_the_model(
     one, two, three = symbols(3)
     assert [translator.tokenizer.decode(ids) for ids, _ in engine.submitted] == [
         f"Der Hund {one} sieht {two}. {three}",
-        f"{one}Die{two} Katze.",
+        f"{one} Die{two} Katze.",
     ]
 
 

@@ -187,3 +187,20 @@ def test_no_text_takes_long(unit: str) -> None:
     text = unit * 100_000 + " {"
     protected = protect(text, 8)
     assert protected.restore(protected.text) == text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "read"),
+    [
+        ("Press **Save** now", f"Press {ONE} Save{TWO} now"),
+        ("See [the guide](a.md)", f"See {ONE} the guide{TWO}"),
+        ("A <b>fat</b> word", f"A {ONE} fat{TWO} word"),
+        ("The {0}s and --all", f"The {ONE}s and {TWO}"),
+        ("Nothing here", "Nothing here"),
+    ],
+)
+def test_words_behind_what_opens_are_read_apart(sentence: str, read: str) -> None:
+    protected = protect(sentence, 4)
+    assert protected.apart(protected.text) == read
+    assert protected.restore(protected.text) == sentence
+    assert protected.restore(read) == sentence
