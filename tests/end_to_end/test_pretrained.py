@@ -70,6 +70,15 @@ def test_the_default_model_keeps_what_is_not_language(default: Translator) -> No
     assert answer.text.count("\n") == text.count("\n")
 
 
+def test_the_default_model_translates_what_is_emphasised_or_linked(default: Translator) -> None:
+    text = "Click **Save** and then **Close the window** to read [the guide](a.md)."
+    [answer] = default.translate([text], source="en", target="de")
+    for part in ("**Speichern**", "Fenster", "](a.md)"):
+        assert answer.text.count(part) == 1, (part, answer.text)
+    assert answer.text.count("**") == 4
+    assert "guide" not in answer.text
+
+
 def test_the_default_model_says_what_it_is_good_at() -> None:
     card = load_model_directory(DEFAULT_MODEL).card
     scores = card["scores"]
