@@ -129,7 +129,8 @@ class Protected:
         A placeholder that the model has repeated counts once; spans whose placeholders it has left
         out follow at the end. What opens or closes something (`**`, tags, links) stays without a
         space on its inner side, and does not touch a word on its outer side if it did not before;
-        options, paths and addresses are not made longer by a hyphen (`--all-Option`).
+        options, paths and addresses are not made longer by a hyphen (`--all-Option`), and none
+        follows what opens (`the **-Handbuch**`).
         """
         for name, span in zip(self.placeholders, self.spans, strict=True):
             before, after = self.text.partition(name)[::2]
@@ -139,6 +140,8 @@ class Protected:
                     translation = re.sub(rf"{name}(?=\w)", f"{name} ", translation)
             if _OPENING.match(span) and after[:1].strip():
                 translation = re.sub(rf"{name}\s+", name, translation)
+                if not after.startswith("-"):
+                    translation = re.sub(rf"{name}-\s*(?=\w)", name, translation)
                 if not before[-1:].isalnum():
                     translation = re.sub(rf"(?<=\w){name}", f" {name}", translation)
             if _WITH_HYPHENS.match(span) and not after.startswith("-"):
