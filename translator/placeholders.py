@@ -86,7 +86,7 @@ _HINT = re.compile(
 
 
 _OPENING = re.compile(r"\*+$|!?\[$|`$|<[^/!?][^<>]*(?<!/)>$")
-_WITH_HYPHENS = re.compile(r"--|\S*/")
+_WITH_HYPHENS = re.compile(r"--|[^<\s]*/")
 _CLOSING = re.compile(r"\*+$|\][(\[]|\s<|</")
 
 
