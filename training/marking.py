@@ -156,20 +156,29 @@ class Marker:
         elif max(map(len, words)) <= WHOLE_WORDS and chance.random() < WHOLE_SHARE:
             found = [((0, len(ENDS.sub("", source))), (0, len(ENDS.sub("", target))))]
         else:
-            links = self.lexicon.links(*([word[0].lower() for word in side] for side in words))
-            runs = [run for run in phrases(links) if self._is_content(words, run)]
-            by_length: dict[int, list[tuple[Span, Span]]] = {}
-            for ours, theirs in runs:
-                places = (words[0][ours[0]].start(), words[0][ours[1]].end())
-                others = (words[1][theirs[0]].start(), words[1][theirs[1]].end())
-                by_length.setdefault(ours[1] - ours[0], []).append((places, others))
-            found = by_length[chance.choice(sorted(by_length))] if by_length else []
+            found = self._phrases(words, chance)
         spans = chance.choice(found) if found else None
         if spans is None:
             return None
         texts = [text[start:end] for text, (start, end) in zip(sides, spans, strict=True)]
         is_fit = texts[0] != texts[1] and all(WORD.search(text) for text in texts)
-        return spans if is_fit and len({*map(tuple, map(placeholders_in, texts))}) == 1 else None
+        is_fit = is_fit and placeholders_in(texts[0]) == placeholders_in(texts[1])
+        return spans if is_fit else None
+
+    def _phrases(
+        self, words: list[list[re.Match[str]]], chance: random.Random
+    ) -> list[tuple[Span, Span]]:
+        """Return the characters of all phrases of one length, and of their translations."""
+        links = self.lexicon.links(*([word[0].lower() for word in side] for side in words))
+        by_length: dict[int, list[tuple[Span, Span]]] = {}
+        for run in phrases(links):
+            if self._is_content(words, run):
+                ours, theirs = (
+                    (side[first].start(), side[last].end())
+                    for side, (first, last) in zip(words, run, strict=True)
+                )
+                by_length.setdefault(run[0][1] - run[0][0], []).append((ours, theirs))
+        return by_length[chance.choice(sorted(by_length))] if by_length else []
 
     @staticmethod
     def _is_content(words: list[list[re.Match[str]]], run: tuple[Span, Span]) -> bool:
