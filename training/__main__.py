@@ -11,7 +11,7 @@ import torch
 from training import cleaning, report, synthetic
 from training.corpus import CleaningReport, load_catalogue, read_pairs
 from training.evaluate import compare, score
-from training.recipe import load_recipe
+from training.recipe import load_recipe, recipe_text
 from training.stages import Run
 from translator.commands import run_command
 from translator.errors import InputError
@@ -84,7 +84,7 @@ def _run(options: argparse.Namespace) -> None:
     if options.time_budget:
         overrides.append(f"training.time_budget={options.time_budget}")
     recipe = load_recipe(options.recipe, overrides)
-    text = options.recipe.read_text(encoding="utf-8")
+    text = recipe_text(options.recipe)
     if overrides:
         text += "\n# overrides: " + " ".join(overrides) + "\n"
     out = options.out or Path("runs") / recipe.name

@@ -84,21 +84,53 @@ def load_recipe(path: str | Path, overrides: Sequence[str] = ()) -> Recipe:
     """Read a recipe file.
 
     Args:
-        path: a TOML file.
+        path: a TOML file; with `extends = "other.toml"`, what it does not say is as in that one.
         overrides: `section.key=value` settings that win over the file; values are TOML.
 
     Raises:
         ConfigError: the file is missing, is not TOML, or has wrong keys or values (all listed).
     """
+    table = _read(Path(path), ())
+    for override in overrides:
+        _apply(table, override)
+    return read_dataclass(Recipe, table, str(path))
+
+
+def recipe_text(path: Path) -> str:
+    """Return a recipe as it was written, behind it as a comment the one that it extends."""
+    text = path.read_text(encoding="utf-8")
+    extended = tomllib.loads(text).get("extends")
+    if extended is None:
+        return text
+    quoted = recipe_text(path.parent / extended).splitlines()
+    return "\n".join([text, f"# {extended}:", *(f"# {line}".rstrip() for line in quoted), ""])
+
+
+def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:
+    """Return the settings of a file, over those of the file that it extends."""
     try:
-        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError([error.strerror or str(error)], str(path)) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError([str(error)], str(path)) from error
-    for override in overrides:
-        _apply(table, override)
-    return read_dataclass(Recipe, table, str(path))
+    extended = table.pop("extends", None)
+    if extended is None:
+        return table
+    extending = (*extending, path.resolve())
+    if not isinstance(extended, str) or (path.parent / extended).resolve() in extending:
+        problem = f"extends: must name another recipe, beside this one, got {extended!r}"
+        raise ConfigError([problem], str(path))
+    return _merged(_read(path.parent / extended, extending), table)
+
+
+def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of `base` with `changes`; sections change key by key."""
+    merged = dict(base)
+    for key, value in changes.items():
+        both = isinstance(value, dict) and isinstance(base.get(key), dict)
+        merged[key] = _merged(base[key], value) if both else value
+    return merged
 
 
 def _apply(table: dict[str, Any], override: str) -> None:

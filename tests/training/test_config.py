@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from training.recipe import load_recipe
+from training.recipe import load_recipe, recipe_text
 from translator.errors import ConfigError
 
 RECIPES = sorted((Path(__file__).parents[2] / "training" / "recipes").glob("*.toml"))
@@ -71,6 +71,28 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         load_recipe(tmp_path / "nowhere.toml")
     with pytest.raises(ConfigError, match=r"recipe\.toml: "):
         load_recipe(write(tmp_path, "name = "))
+
+
+def test_a_recipe_can_extend_another(tmp_path: Path) -> None:
+    (tmp_path / "first.toml").write_text(MINIMAL)
+    text = 'extends = "first.toml"\nname = "y"\n[training]\nlearning_rate = 1e-4\n'
+    recipe = load_recipe(write(tmp_path, text), ["model.d_ff=64"])
+    assert (recipe.name, recipe.model.d_ff, recipe.data.corpora) == ("y", 64, ("multi30k",))
+    assert (recipe.training.max_steps, recipe.training.learning_rate) == (10, 1e-4)
+    kept = recipe_text(tmp_path / "recipe.toml")
+    assert kept.startswith(text)
+    assert '# first.toml:\n#\n# name = "x"\n' in kept
+
+
+@pytest.mark.parametrize(
+    ("extends", "message"),
+    [('"nowhere.toml"', "No such file"), ('"recipe.toml"', "another recipe"), ("3", "got 3")],
+)
+def test_a_recipe_extends_a_file_other_than_itself(
+    tmp_path: Path, extends: str, message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load_recipe(write(tmp_path, f"extends = {extends}\n" + MINIMAL))
 
 
 def test_fingerprints_change_with_what_they_cover(tmp_path: Path) -> None:
