@@ -77,12 +77,18 @@ def scaled_embedding(model: Transformer) -> Tensor:
     return model.embedding.weight.detach() * math.sqrt(model.config.d_model)
 
 
-def joined(heads: MultiHeadedAttention, *names: str) -> tuple[Tensor, Tensor]:
-    """Return weight and bias of projections laid side by side, 1/√K multiplied into the query's."""
+def joined(heads: MultiHeadedAttention, *names: str, unit: float = 1.0) -> tuple[Tensor, Tensor]:
+    """Return weight and bias of projections laid side by side, 1/√K multiplied into the query's.
+
+    Args:
+        heads: have the projections.
+        names: of them, in order.
+        unit: of the scores, in nats.
+    """
     weights, biases = [], []
     for name in names:
         projection = getattr(heads, f"{name}_proj")
-        scale = heads.d_k**-0.5 if name == "query" else 1.0
+        scale = heads.d_k**-0.5 / unit if name == "query" else 1.0
         weights.append(projection.weight.detach() * scale)
         biases.append(projection.bias.detach() * scale)
     return torch.cat(weights), torch.cat(biases)

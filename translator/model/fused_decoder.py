@@ -14,6 +14,17 @@ from translator.model.linear import LayerFactory
 from translator.model.transformer import Transformer
 
 
+def powers_of_two(scores: Tensor) -> tuple[Tensor, Tensor]:
+    """Return 2^(score - highest) of each row (..., S), and their sums (..., 1).
+
+    It is `softmax` in two steps, summed with so many digits that rounding does not tell in which
+    places the numbers stand: where a sentence's past lies depends on who else is being decoded, and
+    its translation must not. (The product with the values adds one place after the other.)
+    """
+    powers = (scores - scores.amax(-1, keepdim=True)).exp2_()
+    return powers, powers.sum(-1, keepdim=True, dtype=torch.float64).to(powers.dtype)
+
+
 class FusedDecoderLayer(nn.Module):
     """Self-attention over the cache, cross-attention and feed-forward network of one position."""
 
@@ -23,7 +34,8 @@ class FusedDecoderLayer(nn.Module):
         heads, cross = layer.self_attention, layer.cross_attention
         self.num_heads, self.is_pre = heads.num_heads, layer.self_attention_residual.is_pre
         self.self_norm = Norm(layer.self_attention_residual.norm)
-        self.qkv = make.linear(f"{name}.qkv", *joined(heads, "query", "key", "value"))
+        qkv = joined(heads, "query", "key", "value", unit=NATS_PER_BIT)
+        self.qkv = make.linear(f"{name}.qkv", *qkv)
         self.self_out = make.linear(f"{name}.self_out", *joined(heads, "out"))
         self.cross_norm = Norm(layer.cross_attention_residual.norm)
         self.query = make.linear(f"{name}.query", *joined(cross, "query"))
@@ -53,10 +65,11 @@ class FusedDecoderLayer(nn.Module):
         cache[:, :, :, width:written] = qkv[:, :, 1:].permute(2, 0, 3, 1, 4)
         query = qkv[:, :, 0].transpose(1, 2).reshape(batch * heads, beam, d_k)
         places = cache.view(2, batch * heads, capacity, d_k)[:, :, :seen]
-        scores = torch.bmm(query, places[0].transpose(1, 2))  # (B·H, beam, seen)
+        scores = torch.bmm(query, places[0].transpose(1, 2))  # (B·H, beam, seen), in bits
         if mask is not None:
             scores = scores.view(batch, heads, beam, seen).add_(mask).view(scores.shape)
-        context = torch.bmm(scores.softmax(-1), places[1])
+        weights, total = powers_of_two(scores)
+        context = torch.bmm(weights, places[1]).div_(total)
         if beam > 1:
             context = context.view(batch, heads, beam, d_k).transpose(1, 2)
         out: Tensor = self.self_out(context.reshape(x.shape))

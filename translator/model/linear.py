@@ -1,4 +1,4 @@
-"""Linear layers for translation, plain or observed; `int8.py` has those in int8."""
+"""Linear layers for translation, plain or observed; `quantization.py` has those in int8."""
 
 from typing import Protocol
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 import torch
@@ -10,7 +11,7 @@ import torch
 from tests.translator.model.test_inference import SOURCES, full, log_probs
 from translator.model.inference import InferenceModel
 from translator.model.kv_cache import LOWEST, Memory, Slots, in_blocks, join, length_mask, rows_of
-from translator.model.transformer import Transformer
+from translator.model.transformer import Transformer, make_model
 
 
 def memory(*lengths: int) -> Memory:
@@ -123,6 +124,26 @@ def test_masks_and_rows() -> None:
     assert short.flatten(1).tolist() == [[0.0] * 3 + [LOWEST] * 13] * 2
     assert rows_of([2, 0], 3).tolist() == [6, 7, 8, 0, 1, 2]
     assert rows_of([], 3).tolist() == []
+
+
+@torch.inference_mode()
+@pytest.mark.parametrize("beam_size", [1, 2, 4, 5])
+def test_where_the_past_lies_changes_no_bit(model: Transformer, beam_size: int) -> None:
+    model, past = make_model(replace(model.config, d_model=128)).eval(), 20
+    layer = InferenceModel(model, freeze=False).decoder.layers[0]
+    heads, d_k = layer.num_heads, 128 // layer.num_heads
+    x = torch.randn(beam_size, 128)
+    keys_values = torch.randn(2, 1, heads, past, d_k)
+    found = []
+    for width in (past, 30, 77, 180):
+        places = torch.randperm(width)[:past].sort().values
+        cache = torch.randn(2, 1, heads, in_blocks(width + beam_size), d_k)
+        cache[:, :, :, places] = keys_values
+        mask = torch.full((1, 1, beam_size, cache.size(3)), LOWEST)
+        mask[..., places] = 0
+        mask[0, 0, :, width : width + beam_size].fill_diagonal_(0)
+        found.append(layer.attend_to_itself(x, cache, width, mask))
+    assert all(torch.equal(found[0], other) for other in found[1:])
 
 
 @torch.inference_mode()
