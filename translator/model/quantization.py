@@ -31,6 +31,9 @@ def is_int8_exact() -> bool:
 MANY_ROWS = 48
 """From so many rows on, oneDNN is the faster for the output layer."""
 
+ROWS_MULTIPLE = 16
+"""It then gets a multiple of this: it prepares itself anew for every number of rows."""
+
 
 def input_scale(input_range: Range) -> float:
     """Return the difference between neighbouring inputs: 255 of them span the range and 0."""
@@ -151,7 +154,7 @@ class LogitsLinear(nn.Module):
         stretched = tuple(self.stretch * end for end in input_range)
         self.few = FewRowsLinear(weight / self.stretch, bias, stretched)
         self.many = ManyRowsLinear(weight / self.stretch, bias, stretched)
-        self.many_rows = MANY_ROWS
+        self.many_rows, self.rows_multiple = MANY_ROWS, ROWS_MULTIPLE
 
     def forward(self, x: Tensor) -> Tensor:
         """Map (M, D) to (M, V), float32."""
@@ -159,8 +162,7 @@ class LogitsLinear(nn.Module):
         if num_rows < self.many_rows:
             few: Tensor = self.few(x)
             return few
-        # oneDNN prepares itself anew for every number of rows: let them be few
-        missing = -num_rows % self.many_rows
+        missing = -num_rows % self.rows_multiple
         many: Tensor = self.many(F.pad(x, (0, 0, 0, missing)) if missing else x)
         return many[:num_rows]
 
