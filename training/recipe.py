@@ -90,38 +90,47 @@ def load_recipe(path: str | Path, overrides: Sequence[str] = ()) -> Recipe:
     Raises:
         ConfigError: the file is missing, is not TOML, or has wrong keys or values (all listed).
     """
-    table = _read(Path(path), ())
+    table: dict[str, Any] = {}
+    for _, _, settings in reversed(_chain(Path(path))):
+        table = _merged(table, settings)
     for override in overrides:
         _apply(table, override)
     return read_dataclass(Recipe, table, str(path))
 
 
 def recipe_text(path: Path) -> str:
-    """Return a recipe as it was written, behind it as a comment the one that it extends."""
-    text = path.read_text(encoding="utf-8")
-    extended = tomllib.loads(text).get("extends")
-    if extended is None:
-        return text
-    quoted = recipe_text(path.parent / extended).splitlines()
-    return "\n".join([text, f"# {extended}:", *(f"# {line}".rstrip() for line in quoted), ""])
+    """Return a recipe as it was written, behind it as a comment the one that it extends.
+
+    Raises:
+        ConfigError: as `load_recipe` does for files that cannot be read.
+    """
+    *extending, (name, found, _) = _chain(path)
+    for next_name, text, _ in reversed(extending):
+        quoted = (f"# {line}".rstrip() for line in found.splitlines())
+        name, found = next_name, "\n".join([text, f"# {name}:", *quoted, ""])
+    return found
 
 
-def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:
-    """Return the settings of a file, over those of the file that it extends."""
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError([error.strerror or str(error)], str(path)) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError([str(error)], str(path)) from error
-    extended = table.pop("extends", None)
-    if extended is None:
-        return table
-    extending = (*extending, path.resolve())
-    if not isinstance(extended, str) or (path.parent / extended).resolve() in extending:
-        problem = f"extends: must name another recipe, beside this one, got {extended!r}"
-        raise ConfigError([problem], str(path))
-    return _merged(_read(path.parent / extended, extending), table)
+def _chain(path: Path) -> list[tuple[str, str, dict[str, Any]]]:
+    """Return name, text and settings of a file, of the one that it extends, and so on."""
+    name, chain, seen = path.name, [], {path.resolve()}
+    while True:
+        try:
+            text = path.read_text(encoding="utf-8")
+            table = tomllib.loads(text)
+        except OSError as error:
+            raise ConfigError([error.strerror or str(error)], str(path)) from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ConfigError([str(error)], str(path)) from error
+        extended = table.pop("extends", None)
+        chain.append((name, text, table))
+        if extended is None:
+            return chain
+        if not isinstance(extended, str) or (path.parent / extended).resolve() in seen:
+            problem = f"extends: must name another recipe, beside this one, got {extended!r}"
+            raise ConfigError([problem], str(path))
+        name, path = extended, path.parent / extended
+        seen.add(path.resolve())
 
 
 def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
