@@ -44,8 +44,7 @@ ORDER = {
         *("model.kv_cache", "model.fused", "model.fused_encoder", "model.fused_decoder"),
         "model.inference",
         *("decoding.special_ids", "decoding.hypothesis", "decoding.length_penalty"),
-        *("decoding.beam_state", "decoding.beam_step", "decoding.ngram_blocking"),
-        *("decoding.search", "decoding.greedy", "decoding.beam", "decoding.running_batch"),
+        *("decoding.search", "decoding.ngram_blocking", "decoding.beam", "decoding.running_batch"),
         *("decoding.calibration", "decoding.reranking", "decoding.scheduler", "decoding.engine"),
         "decoding.engine_loop",
         *("decoding.torch_engine", "interop.ctranslate2", "decoding.ctranslate2_engine"),
@@ -94,7 +93,10 @@ ORDER = {
     ],
 }
 PUBLIC_FACE = {"translator", "translator.config", "translator.errors", "translator.pipeline"}
-TORCH_FREE = {"translator.decoding.scheduler", "translator.decoding.hypothesis", "translator.text"}
+TORCH_FREE = {
+    *("translator.decoding.scheduler", "translator.decoding.hypothesis", "translator.text"),
+    *("translator.decoding.search", "translator.decoding.ngram_blocking"),
+}
 MAX_FILE_LINES, MAX_FUNCTION_LINES = 300, 60
 
 

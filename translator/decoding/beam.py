@@ -1,103 +1,104 @@
-"""Beam search for sentences that may come and go, with the pure functions of `search.py`."""
+"""Greedy and beam search for sentences that may come and go: `search.py` for each of them."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 
 from translator.config import DecodingOptions
-from translator.decoding import search
-from translator.decoding.beam_state import BeamState
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.ngram_blocking import EXTRA_CANDIDATES, without_repeats
-from translator.model.kv_cache import rows_of
+from translator.decoding.search import Beams
 
 
 class BeamSearch:
-    """Where beam search stands.
-
-    Attributes:
-        next_ids: (N,) int64, to be fed to the model next, N = B · K.
-    """
+    """Where the search for B sentences of K beams each stands; K = 1 is greedy search."""
 
     def __init__(
         self, beam_size: int, bos_id: int, eos_id: int, device: torch.device | str = "cpu"
     ) -> None:
         """Begin with no sentences; each will have `beam_size` rows on `device`."""
-        self.beam_size, self.bos_id, self.eos_id = beam_size, bos_id, eos_id
-        self.next_ids = torch.empty(0, dtype=torch.long, device=device)
-        self._state: BeamState | None = None
-        self._parent_rows: Tensor | None = None
-        self._done: list[bool] = []
+        self._beam_size, self._bos_id, self._eos_id = beam_size, bos_id, eos_id
+        self._device = device
+        self._sentences: list[Beams] = []
 
     def add(self, limits: Sequence[int], options: Sequence[DecodingOptions]) -> None:
-        """Let sentences join: the most ids each may have, EOS included, and its options."""
-        pairs = zip(limits, options, strict=True)
-        for own, alike in itertools.groupby(pairs, key=lambda pair: pair[1]):
-            alike_limits = [limit for limit, _ in alike]
-            state = search.start(alike_limits, own, self.eos_id, device=self.next_ids.device)
-            self._state = search.join(self._state, state) if self._state else state
-        begin = self.next_ids.new_full((len(limits) * self.beam_size,), self.bos_id)
-        self.next_ids = torch.cat((self.next_ids, begin))
-        self._done += [False] * len(limits)
+        """Let sentences join: the most ids each may have, EOS included, and its options.
+
+        Raises:
+            ValueError: a limit leaves no room for EOS, or options have another beam size.
+        """
+        for own in options:
+            if own.beam_size != self._beam_size:
+                raise ValueError(f"beam_size must be {self._beam_size}, got {own.beam_size}")
+        self._sentences += [
+            Beams(own, limit, self._bos_id, self._eos_id)
+            for limit, own in zip(limits, options, strict=True)
+        ]
+
+    @property
+    def next_ids(self) -> Tensor:
+        """What is to be fed to the model next: (N,) int64, N = B · K."""
+        ids = [last_id for sentence in self._sentences for last_id in sentence.next_ids]
+        return torch.tensor(ids, dtype=torch.long, device=self._device)
 
     @property
     def num_candidates(self) -> int:
         """How many continuations of each sentence `extend` wants."""
-        count = search.num_candidates(self.beam_size)
-        return count + EXTRA_CANDIDATES if self._blocks_ngrams else count
+        extra = any(sentence.options.no_repeat_ngram_size for sentence in self._sentences)
+        own = max((sentence.num_candidates for sentence in self._sentences), default=1)
+        return own + EXTRA_CANDIDATES if extra and self._beam_size > 1 else own
 
     @property
-    def _blocks_ngrams(self) -> bool:
-        options = self._state.options if self._state else ()
-        return any(own.no_repeat_ngram_size for own in options)
-
-    @property
-    def beam_log_probs(self) -> Tensor:
-        """What the model is to add: (B, K), the log-probability of each beam."""
-        assert self._state is not None
-        return self._state.log_probs
+    def beam_log_probs(self) -> Tensor | None:
+        """What the model is to add: (B, K), the log-probability of each beam; None if K is 1."""
+        if self._beam_size == 1:
+            return None
+        log_probs = [sentence.log_probs for sentence in self._sentences]
+        return torch.tensor(log_probs, device=self._device)
 
     def extend(self, log_probs: Tensor, ids: Tensor, beams: Tensor) -> list[int]:
         """Take one step.
 
         Args:
-            log_probs: (B, C) of the best continuations of each sentence, in full, best first.
+            log_probs: (B, C) of the best continuations of each sentence, best first: in full, but
+                of the last id alone if K is 1.
             ids: (B, C) int64, their last ids.
             beams: (B, C) int64, which beam each of them continues.
 
         Returns:
             the places of sentences that are done by this step.
         """
-        assert self._state is not None
-        if self._blocks_ngrams:
-            log_probs, ids, beams = without_repeats(self._state, log_probs, ids, beams)
-        step = search.extend(self._state, log_probs, ids, beams)
-        self._state, self._parent_rows = step.state, step.parent_rows
-        self.next_ids = step.next_ids.flatten()
-        is_done = step.done.tolist()
-        fresh = [place for place, done in enumerate(is_done) if done and not self._done[place]]
-        for place in fresh:
-            self._done[place] = True
+        fresh: list[int] = []
+        found = zip(self._sentences, log_probs.tolist(), ids.tolist(), beams.tolist(), strict=True)
+        for place, (sentence, totals, last_ids, parents) in enumerate(found):
+            if sentence.is_done:
+                continue
+            if self._beam_size == 1:
+                totals[0] += sentence.log_probs[0]
+            sentence.extend(*without_repeats(sentence, totals, last_ids, parents))
+            if sentence.is_done:
+                fresh.append(place)
         return fresh
 
     def parent_rows(self) -> Tensor | None:
-        """Return (N,) int64, the row that each row continued in the last step."""
-        return self._parent_rows
+        """Return (N,) int64, the row that each row continued in the last step; None if itself."""
+        size = self._beam_size
+        rows = [
+            place * size + parent
+            for place, sentence in enumerate(self._sentences)
+            for parent in sentence.parents
+        ]
+        if rows == list(range(len(rows))):
+            return None
+        return torch.tensor(rows, device=self._device)
 
     def results(self, place: int) -> list[Hypothesis]:
         """Return the hypotheses of a sentence that is done, best first."""
-        assert self._state is not None
-        return search.results(self._state, place)
+        return self._sentences[place].results()
 
     def keep(self, places: Sequence[int]) -> None:
         """Drop all sentences but these."""
-        assert self._state is not None
-        device = self.next_ids.device
-        chosen = rows_of(places, 1, device)
-        self._state = search.compact(self._state, chosen) if places else None
-        self.next_ids = self.next_ids[rows_of(places, self.beam_size, device)]
-        self._done = [self._done[place] for place in places]
+        self._sentences = [self._sentences[place] for place in places]

@@ -13,8 +13,6 @@ from translator.model.inference import InferenceModel
 from translator.model.linear import ObservedLayers, Range
 from translator.model.transformer import Transformer
 
-BATCH = 32
-
 
 @torch.inference_mode()
 def measure_ranges(
@@ -29,8 +27,6 @@ def measure_ranges(
     """
     layers = ObservedLayers()
     observed = InferenceModel(model, special_ids.forbidden_ids, layers, freeze=False)
-    by_length = sorted(sources, key=len)
-    for start in range(0, len(by_length), BATCH):
-        batch = by_length[start : start + BATCH]
-        decode_batch(observed, batch, DecodingOptions(beam_size=1), special_ids)
+    for source in sources:  # alone: in a batch, rows of sentences that are done would count
+        decode_batch(observed, [source], DecodingOptions(beam_size=1), special_ids)
     return {name: layer.input_range for name, layer in layers.layers.items()}

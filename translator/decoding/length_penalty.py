@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
-from torch import Tensor
-
 from translator.config import DecodingOptions
 
-Length = TypeVar("Length", float, Tensor)
 
-
-def length_penalty(length: Length, options: DecodingOptions) -> Length:
+def length_penalty(length: float, options: DecodingOptions) -> float:
     """Return what a hypothesis of `length` ids, EOS included, has its log-probability divided by.
 
     `none` is 1, `average` is length^alpha, `gnmt` is ((5 + length) / 6)^alpha.
 
     Source: Wu et al. 2016, Eq. 14, for `gnmt`.
     """
+    if options.length_penalty == "none":
+        return 1.0
     base = (5 + length) / 6 if options.length_penalty == "gnmt" else length
-    penalty: Length = base ** exponent(options)
+    penalty: float = base**options.alpha
     return penalty
-
-
-def exponent(options: DecodingOptions) -> float:
-    """Return alpha, or 0 where there is no penalty."""
-    return 0.0 if options.length_penalty == "none" else options.alpha

@@ -6,47 +6,45 @@ Source: Paulus et al. 2018, §2.5.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-import torch
-from torch import Tensor
-
-from translator.decoding.beam_state import BeamState
+from translator.decoding.search import Beams
 
 EXTRA_CANDIDATES = 32
 """Continuations that are looked at besides, so that enough are left when some are blocked."""
 
 
 def without_repeats(
-    state: BeamState, log_probs: Tensor, ids: Tensor, beams: Tensor
-) -> tuple[Tensor, Tensor, Tensor]:
+    sentence: Beams, log_probs: Sequence[float], ids: Sequence[int], beams: Sequence[int]
+) -> tuple[Sequence[float], Sequence[int], Sequence[int]]:
     """Rank the continuations that would repeat an n-gram behind all others, at -inf.
 
-    Sentences whose options have no `no_repeat_ngram_size` stay as they are, and so does one that
+    A sentence whose options have no `no_repeat_ngram_size` stays as it is, and so does one that
     could not go on otherwise.
 
     Args:
-        state: before the step.
-        log_probs: (B, C), of the continuations, best first.
-        ids: (B, C) int64, their last ids.
-        beams: (B, C) int64, which beam each of them continues.
+        sentence: before the step.
+        log_probs: of the continuations, best first.
+        ids: their last ids.
+        beams: which beam each of them continues.
 
     Returns:
         the same three, sorted anew.
     """
-    blocked = torch.zeros_like(ids, dtype=torch.bool)
-    for row, own in enumerate(state.options):
-        size, length = own.no_repeat_ngram_size, int(state.lengths[row])
-        if not size or length < size:
-            continue
-        said = state.tokens[row, :, state.tokens.size(2) - length :].tolist()
-        forbidden = [_following(history, size) for history in said]
-        pairs = zip(ids[row].tolist(), beams[row].tolist(), strict=True)
-        blocked[row] = torch.tensor([last_id in forbidden[beam] for last_id, beam in pairs])
-    blocked &= ~(blocked | log_probs.isneginf()).all(dim=1, keepdim=True)
-    log_probs, order = log_probs.masked_fill(blocked, -math.inf).sort(
-        dim=1, descending=True, stable=True
-    )
-    return log_probs, ids.gather(1, order), beams.gather(1, order)
+    size = sentence.options.no_repeat_ngram_size
+    if not size:
+        return log_probs, ids, beams
+    forbidden = [_following(sentence.ids(beam), size) for beam in range(len(sentence.parents))]
+    good, blocked = [], []
+    for log_prob, last_id, beam in zip(log_probs, ids, beams, strict=True):
+        if last_id in forbidden[beam]:
+            blocked.append((-math.inf, last_id, beam))
+        else:
+            good.append((log_prob, last_id, beam))
+    if all(log_prob == -math.inf for log_prob, _, _ in good):
+        return log_probs, ids, beams
+    best, last_ids, parents = zip(*good, *blocked, strict=True)
+    return best, last_ids, parents
 
 
 def _following(history: list[int], size: int) -> set[int]:

@@ -7,7 +7,6 @@ from typing import Generic, TypeVar
 
 from translator.config import DecodingOptions
 from translator.decoding.beam import BeamSearch
-from translator.decoding.greedy import GreedySearch
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.special_ids import SpecialIds
 from translator.model.inference import InferenceModel
@@ -25,11 +24,8 @@ class RunningBatch(Generic[Key]):
     def __init__(self, model: InferenceModel, beam_size: int, special_ids: SpecialIds) -> None:
         """Begin with no sentences."""
         self._model, self._beam_size = model, beam_size
-        self._search: GreedySearch | BeamSearch = (
-            GreedySearch(special_ids.bos_id, special_ids.eos_id, model.device)
-            if beam_size == 1
-            else BeamSearch(beam_size, special_ids.bos_id, special_ids.eos_id, model.device)
-        )
+        bos_id, eos_id = special_ids.bos_id, special_ids.eos_id
+        self._search = BeamSearch(beam_size, bos_id, eos_id, model.device)
         self._slots: Slots | None = None
         self._keys: list[Key | None] = []  # None: the sentence has left, its slot is dead
 

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import torch
 
 from translator.config import DecodingOptions
-from translator.decoding import search
 from translator.decoding.beam import BeamSearch
 from translator.decoding.ngram_blocking import without_repeats
+from translator.decoding.search import Beams
 
 EOS = 0
 BLOCKING = DecodingOptions(beam_size=2, no_repeat_ngram_size=2)
@@ -19,6 +20,7 @@ def decode(options: DecodingOptions, probabilities: list[float], limit: int) -> 
     beams.add([limit], [options])
     row = torch.tensor(probabilities).log()
     for _ in itertools.count():
+        assert beams.beam_log_probs is not None
         totals = (beams.beam_log_probs[:, :, None] + row).flatten(1)
         values, places = totals.topk(min(beams.num_candidates, totals.numel()))
         if beams.extend(values, places % len(row), places // len(row)):
@@ -36,16 +38,16 @@ def test_a_model_that_runs_in_circles_is_made_to_leave_them() -> None:
 
 
 def test_only_the_sentences_that_want_it_are_changed_and_the_best_stay_first() -> None:
-    state = search.join(
-        search.start([9], BLOCKING, EOS), search.start([9], DecodingOptions(beam_size=2), EOS)
-    )
-    same = torch.tensor([[-1.0, -2.0]] * 2), torch.tensor([[5, 6]] * 2), torch.tensor([[0, 0]] * 2)
-    for _ in range(2):  # 5 5, 5 6
-        state = search.extend(state, *same).state
-    log_probs, ids, beams = without_repeats(state, *same)
-    assert ids.tolist() == [[6, 5], [5, 6]]  # 5 5 was there before
-    assert log_probs.tolist() == [[-2.0, -torch.inf], [-1.0, -2.0]]
-    assert beams.tolist() == [[0, 0], [0, 0]]
+    same = [-1.0, -2.0], [5, 6], [0, 0]
+    for options, expected in ((BLOCKING, [6, 5]), (DecodingOptions(beam_size=2), [5, 6])):
+        sentence = Beams(options, 9, bos_id=9, eos_id=EOS)
+        for _ in range(2):
+            sentence.extend(*same)
+        assert sentence.ids(0) == [5, 5]
+        log_probs, ids, beams = without_repeats(sentence, *same)
+        assert list(ids) == expected  # 5 5 was there before
+        assert list(log_probs) == ([-2.0, -math.inf] if options is BLOCKING else [-1.0, -2.0])
+        assert list(beams) == [0, 0]
 
 
 def test_a_sentence_that_cannot_go_on_otherwise_may_repeat_itself() -> None:

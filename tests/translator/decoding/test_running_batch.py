@@ -7,11 +7,11 @@ import random
 import pytest
 import torch
 
-from tests.translator.decoding.dense import advance
+from tests.translator.decoding.dense import advance, prefixes
 from translator.config import DecodingOptions
-from translator.decoding import beam_step, search
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.running_batch import RunningBatch, decode_batch
+from translator.decoding.search import Beams
 from translator.decoding.special_ids import SpecialIds
 from translator.model.inference import InferenceModel
 from translator.model.transformer import Transformer
@@ -120,20 +120,9 @@ def test_scores_equal_forced_rescoring(
 def test_greedy_search_is_beam_search_with_one_beam(
     inference: InferenceModel, model: Transformer
 ) -> None:
-    forbidden = torch.tensor(SPECIAL.forbidden_ids)
     for source in sources(10, seed=2):
         [[greedy]] = decode_batch(inference, [source], OPTIONS[0], SPECIAL)
-        state = search.start([OPTIONS[0].max_length(len(source))], OPTIONS[0], 3)
-        ids = [2]
-        while True:
-            logits = model(torch.tensor([source]), torch.tensor([ids]), None)[:, -1]
-            logits[:, forbidden] = -torch.inf
-            step = advance(state, logits.log_softmax(-1)[:, None])
-            state = step.state
-            if step.done.item():
-                break
-            ids.append(int(step.next_ids))
-        [expected] = search.results(state, 0)
+        [expected] = search_by_hand(model, source, OPTIONS[0])
         assert (greedy.ids, greedy.finish_reason) == (expected.ids, expected.finish_reason)
         assert greedy.score == pytest.approx(expected.score, abs=1e-4)
 
@@ -143,19 +132,26 @@ def test_ranking_in_the_model_is_ranking_all_log_probabilities(
     inference: InferenceModel, model: Transformer
 ) -> None:
     """What `BestIds` hands to the search is what `dense.advance` finds by sorting everything."""
-    forbidden, options = torch.tensor(SPECIAL.forbidden_ids), OPTIONS[1]
     for source in sources(5, seed=3):
-        [found] = decode_batch(inference, [source], options, SPECIAL)
-        state = search.start([options.max_length(len(source))], options, SPECIAL.eos_id)
-        is_done = False
-        while not is_done:
-            rows = torch.cat((torch.full((4, 1), 2), state.tokens[0]), dim=1)
-            logits = model(torch.tensor([source] * 4), rows, None)[:, -1]
-            logits[:, forbidden] = -torch.inf
-            step = advance(state, logits.log_softmax(-1)[None])
-            state, is_done = step.state, bool(step.done)
-        expected = search.results(state, 0)
+        [found] = decode_batch(inference, [source], OPTIONS[1], SPECIAL)
+        expected = search_by_hand(model, source, OPTIONS[1])
         assert [h.ids for h in found] == [h.ids for h in expected]
+
+
+def search_by_hand(
+    model: Transformer, source: list[int], options: DecodingOptions
+) -> list[Hypothesis]:
+    """Search with the model that is trained, reading all again at every step."""
+    sentence = Beams(options, options.max_length(len(source)), SPECIAL.bos_id, SPECIAL.eos_id)
+    length = 0
+    while not sentence.is_done:
+        read = [(*ids, *[SPECIAL.eos_id] * (length - len(ids))) for ids in prefixes(sentence)]
+        rows = torch.tensor([[SPECIAL.bos_id, *ids] for ids in read])
+        logits = model(torch.tensor([source] * len(rows)), rows, None)[:, -1]
+        logits[:, list(SPECIAL.forbidden_ids)] = -torch.inf
+        advance(sentence, logits.log_softmax(-1))
+        length += 1
+    return sentence.results()
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=IDS)
@@ -164,12 +160,9 @@ def test_without_a_compiler_the_same_is_found(
     inference: InferenceModel,
     model: Transformer,
     options: DecodingOptions,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     batch = sources(10, seed=4)
     expected = decode_batch(inference, batch, options, SPECIAL)
-    monkeypatch.setattr(search, "find_finishing", beam_step.find_finishing)
-    monkeypatch.setattr(search, "go_on", beam_step.go_on)
     plain = InferenceModel(model, SPECIAL.forbidden_ids, freeze=False)
     found = decode_batch(plain, batch, options, SPECIAL)
     assert [[h.ids for h in own] for own in found] == [[h.ids for h in own] for own in expected]
