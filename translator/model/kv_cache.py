@@ -14,6 +14,9 @@ from translator.batch import round_up
 STEPS_OF_ROOM = 8
 """Steps that room is made for at once, and a quarter of what there is."""
 
+FEW_SENTENCES, PLACES_FOR_FEW = 4, 128
+"""So few begin with so many places: making room would take longer than attending to all of them."""
+
 BLOCK = 16
 """Places are attended to in multiples of this, the last of them hidden: that is much faster.
 
@@ -129,7 +132,8 @@ class Slots:
         self.memory, self.beam_size = memory, beam_size
         self.width = self.longest = 0
         self.positions = torch.zeros(len(memory.lengths), dtype=torch.long, device=memory.device)
-        capacity = in_blocks(STEPS_OF_ROOM * beam_size)
+        at_least = PLACES_FOR_FEW if len(memory.lengths) <= FEW_SENTENCES else 0
+        capacity = in_blocks(max(STEPS_OF_ROOM * beam_size, at_least))
         self.caches = [
             value.new_zeros(2, value.size(0), value.size(1), capacity, value.size(3))
             for _, value in memory.keys_values
