@@ -28,8 +28,7 @@ class ServiceConfig:
         device: torch device to decode on, such as `cpu`, `cuda` or `cuda:1`.
         engine: `torch`, or `ctranslate2` where that package is installed.
         precision: `float32`, `int8`, or `auto`: int8 where model directory and CPU allow it.
-        threads: CPU threads for decoding, per worker; under gunicorn by default the number of
-            CPUs, at most 4.
+        threads: CPU threads for decoding, per worker.
         workers: processes, each with its own copy of the model and its own limits.
         host: address to listen on; `0.0.0.0` for every interface.
         port: TCP port to listen on.
@@ -47,7 +46,7 @@ class ServiceConfig:
     device: str = "cpu"
     engine: EngineName = "torch"
     precision: Precision = "auto"
-    threads: int | None = None
+    threads: int = 1
     workers: int = 1
     host: str = "127.0.0.1"
     port: int = 5000

@@ -18,11 +18,8 @@ import sys
 # Waiting threads must sleep: the default, spinning, makes decoding many times slower on a busy CPU.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("GOMP_SPINCOUNT", "0")
-os.environ.setdefault(
-    "OMP_NUM_THREADS",
-    os.environ.get("TRANSLATOR_THREADS")
-    or str(min(4, len(os.sched_getaffinity(0)) if sys.platform == "linux" else 4)),
-)
+# One thread: with small models, threads wait for one another longer than they work.
+os.environ.setdefault("OMP_NUM_THREADS", os.environ.get("TRANSLATOR_THREADS") or "1")
 
 from service.config import ServiceConfig
 from translator.errors import ConfigError
