@@ -83,7 +83,7 @@ class Translator:
     def from_model(
         cls,
         loaded: LoadedModel,
-        threads: int | None = None,
+        threads: int = 1,
         precision: Precision = "auto",
         engine: EngineName = "torch",
     ) -> Translator:
@@ -96,7 +96,7 @@ class Translator:
         directory: str | Path = DEFAULT_MODEL,
         *,
         device: str = "cpu",
-        threads: int | None = None,
+        threads: int = 1,
         precision: Precision = "auto",
         engine: EngineName = "torch",
     ) -> Translator:
@@ -105,7 +105,7 @@ class Translator:
         Args:
             directory: a model directory; the one shipped with the project by default.
             device: `cpu` or `cuda`.
-            threads: CPU threads for decoding; torch's default if None.
+            threads: CPU threads for decoding; more only help much larger models.
             precision: `float32`, `int8` (CPU only, and only if the model directory has the ranges
                 of its layers' inputs), or `auto`: int8 where it is possible and exact.
             engine: `torch`, or `ctranslate2` if that is installed (CPU only).

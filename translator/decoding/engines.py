@@ -13,7 +13,7 @@ from translator.model.quantization import Int8Layers, is_int8_exact
 
 
 def start_engine(
-    loaded: LoadedModel, threads: int | None, precision: Precision, engine: EngineName
+    loaded: LoadedModel, threads: int, precision: Precision, engine: EngineName
 ) -> Engine:
     """Start an engine; see `Translator.load` for the arguments.
 
