@@ -10,7 +10,7 @@ from torch import Tensor
 from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.ngram_blocking import EXTRA_CANDIDATES, without_repeats
-from translator.decoding.search import Beams
+from translator.decoding.search import Beams, num_candidates
 
 
 class BeamSearch:
@@ -47,9 +47,8 @@ class BeamSearch:
     @property
     def num_candidates(self) -> int:
         """How many continuations of each sentence `extend` wants."""
-        extra = any(sentence.options.no_repeat_ngram_size for sentence in self._sentences)
-        own = max((sentence.num_candidates for sentence in self._sentences), default=1)
-        return own + EXTRA_CANDIDATES if extra and self._beam_size > 1 else own
+        blocks_ngrams = any(own.options.no_repeat_ngram_size for own in self._sentences)
+        return num_candidates(self._beam_size) + (EXTRA_CANDIDATES if blocks_ngrams else 0)
 
     @property
     def beam_log_probs(self) -> Tensor | None:

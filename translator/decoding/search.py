@@ -34,6 +34,11 @@ History = tuple["History", int] | None
 """Ids so far: what a beam continued, and its last id; beams share their beginnings."""
 
 
+def num_candidates(beam_size: int) -> int:
+    """Return how many continuations `Beams.extend` must be given: 2K, or 1 if K is 1."""
+    return 1 if beam_size == 1 else 2 * beam_size
+
+
 class Beams:
     """Where the search for one sentence stands.
 
@@ -69,11 +74,6 @@ class Beams:
         self.parents = list(range(options.beam_size))
         self.finished: list[Hypothesis] = []
         self.is_done = False
-
-    @property
-    def num_candidates(self) -> int:
-        """How many continuations `extend` must be given: 2K, or 1 if K is 1."""
-        return 1 if len(self.parents) == 1 else 2 * len(self.parents)
 
     def ids(self, beam: int) -> list[int]:
         """Return the ids of a live beam."""

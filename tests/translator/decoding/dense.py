@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
-from translator.decoding.search import Beams
+from translator.decoding.search import Beams, num_candidates
 
 
 def advance(sentence: Beams, log_probs: Tensor, forbidden_ids: Sequence[int] = ()) -> None:
@@ -23,7 +23,7 @@ def advance(sentence: Beams, log_probs: Tensor, forbidden_ids: Sequence[int] = (
     totals = (log_probs + log_probs.new_tensor(sentence.log_probs)[:, None]).flatten()
     # a stable sort: of equals, the earlier beam comes first
     best, places = totals.sort(stable=True, descending=True)
-    count, vocab_size = sentence.num_candidates, log_probs.size(1)
+    count, vocab_size = num_candidates(log_probs.size(0)), log_probs.size(1)
     best, places = best[:count], places[:count]
     beams = places.div(vocab_size, rounding_mode="floor")
     ids = places - beams * vocab_size
