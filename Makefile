@@ -7,8 +7,8 @@
 # the CPU build of 200 MB is installed instead: make serve TORCH=cpu
 
 PYTHON ?= python3
-PORT ?= 5000
-MODEL ?= translator/pretrained/de-en
+PORT ?= $(or $(TRANSLATOR_PORT),5000)
+MODEL ?= $(or $(TRANSLATOR_MODEL),translator/pretrained/de-en)
 TORCH ?=
 VENV := .venv
 INDEX_cpu := --extra-index-url https://download.pytorch.org/whl/cpu
