@@ -13,10 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from translator.config import EngineName, Precision, raise_if_wrong
+from translator.config import MAX_BEAM_SIZE, EngineName, Precision, raise_if_wrong
 from translator.errors import ConfigError
 
 PREFIX = "TRANSLATOR_"
+MOST = {"port": 65535, "alternatives_limit": MAX_BEAM_SIZE - 1}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,15 +66,17 @@ class ServiceConfig:
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
         found = []
-        for name in (f.name for f in dataclasses.fields(self)):
-            value = getattr(self, name)
+        for name, kind in typing.get_type_hints(type(self)).items():
+            value, choices = getattr(self, name), typing.get_args(kind)
             least = 0 if name == "alternatives_limit" else 1
             if isinstance(value, int) and value < least:
                 found.append(f"{name}: must be at least {least}, got {value}")
-            if value == "" and name != "model":
+            if isinstance(value, int) and value > MOST.get(name, value):
+                found.append(f"{name}: must be at most {MOST[name]}, got {value}")
+            if choices and value not in choices:
+                found.append(f"{name}: must be one of {', '.join(choices)}, got {value!r}")
+            elif value == "" and name != "model":
                 found.append(f"{name}: must not be empty")
-        if self.port > 65535:
-            found.append(f"port: must be at most 65535, got {self.port}")
         return found
 
     @classmethod
@@ -91,7 +94,7 @@ class ServiceConfig:
             if variable in fields:
                 name = fields[variable]
                 try:
-                    values[name] = text if kinds[name] is str else int(text)
+                    values[name] = int(text) if kinds[name] is int else text
                 except ValueError:
                     problems.append(f"{variable}: must be a whole number, got {text!r}")
             elif variable.startswith(PREFIX):

@@ -24,6 +24,8 @@ Activation = Literal["relu", "gelu", "silu"]
 NormPlacement = Literal["pre", "post"]
 LengthPenalty = Literal["none", "average", "gnmt"]
 
+MAX_BEAM_SIZE = 64
+
 
 class Checked(Protocol):
     """A configuration that can say what is wrong with its own values."""
@@ -142,8 +144,8 @@ class DecodingOptions:
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
         found = []
-        if not 1 <= self.beam_size <= 64:
-            found.append(f"beam_size: must be in 1..64, got {self.beam_size}")
+        if not 1 <= self.beam_size <= MAX_BEAM_SIZE:
+            found.append(f"beam_size: must be in 1..{MAX_BEAM_SIZE}, got {self.beam_size}")
         elif not 1 <= self.num_hypotheses <= self.beam_size:
             found.append(
                 f"num_hypotheses: must be in 1..beam_size = {self.beam_size}, "
@@ -251,13 +253,7 @@ def _read(kind: Any, value: Any, path: str, problems: list[str]) -> Any:
     ):
         return value
     else:
-        expected = (
-            "a list"
-            if origin is tuple
-            else "a table"
-            if origin is dict
-            else f"of type {kind.__name__}"
-        )
+        expected = {tuple: "a list", dict: "a table"}.get(origin) or f"of type {kind.__name__}"
         problems.append(f"{path}: must be {expected}, got {value!r}")
     return None
 

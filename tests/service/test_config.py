@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import typing
 
 import pytest
 
@@ -20,9 +21,10 @@ def test_default_limits_accept_five_thousand_words() -> None:
 
 
 def test_every_field_is_a_variable() -> None:
+    choices = {"engine": "ctranslate2", "precision": "int8"}
     wanted: dict[str, str | int] = {
-        f.name: f"x-{f.name}" if f.type == "str" else 100 + i
-        for i, f in enumerate(dataclasses.fields(ServiceConfig))
+        name: choices.get(name, f"x-{name}" if kind is str else 10 + i)
+        for i, (name, kind) in enumerate(typing.get_type_hints(ServiceConfig).items())
     }
     environment = {variable_name(name): str(value) for name, value in wanted.items()}
     assert all(variable.startswith(PREFIX) for variable in environment)
@@ -39,6 +41,7 @@ def test_all_problems_are_reported_at_once() -> None:
                 "TRANSLATOR_BATCH_LIMIT": "0",
                 "TRANSLATOR_ALTERNATIVES_LIMIT": "-1",
                 "TRANSLATOR_HOST": "",
+                "TRANSLATOR_ENGINE": "marian",
             }
         )
     problems = caught.value.problems
@@ -48,11 +51,20 @@ def test_all_problems_are_reported_at_once() -> None:
     assert problems[1].startswith("TRANSLATOR_Q: unknown variable; ")
     assert problems[2] == "TRANSLATOR_PORT: must be a whole number, got 'http'"
     assert set(problems[3:]) == {
+        "TRANSLATOR_ENGINE: must be one of torch, ctranslate2, got 'marian'",
         "TRANSLATOR_HOST: must not be empty",
         "TRANSLATOR_BATCH_LIMIT: must be at least 1, got 0",
         "TRANSLATOR_ALTERNATIVES_LIMIT: must be at least 0, got -1",
     }
     assert str(caught.value).startswith("environment: ")
+
+
+@pytest.mark.parametrize(("name", "most"), [("PORT", 65535), ("ALTERNATIVES_LIMIT", 63)])
+def test_some_settings_have_an_upper_bound(name: str, most: int) -> None:
+    variable = PREFIX + name
+    ServiceConfig.from_environment({variable: str(most)})
+    with pytest.raises(ConfigError, match=f"{variable}: must be at most {most}, got {most + 1}"):
+        ServiceConfig.from_environment({variable: str(most + 1)})
 
 
 def test_an_unrelated_name_lists_the_known_ones() -> None:
