@@ -28,7 +28,8 @@ class ServiceConfig:
         model: path of the model directory to serve; the shipped one if empty.
         device: torch device to decode on, such as `cpu`, `cuda` or `cuda:1`.
         engine: `torch`, or `ctranslate2` where that package is installed.
-        precision: `float32`, `int8`, or `auto`: int8 where model directory and CPU allow it.
+        precision: `float32`, `int8`, or `auto`: int8 where model directory and CPU allow it (with
+            `ctranslate2` always).
         threads: CPU threads for decoding, per worker.
         workers: processes, each with its own copy of the model and its own limits.
         host: address to listen on; `0.0.0.0` for every interface.

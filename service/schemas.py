@@ -24,12 +24,17 @@ _JSON_TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a bo
 def read_fields(request: Request) -> Mapping[str, Any]:
     """Return the fields of a request: a JSON object, or query string and form (the query wins).
 
+    Several `q` in a form are an array, as in JSON.
+
     Raises:
         InputError: the JSON is malformed, too deep or not an object.
     """
-    body: Any = request.get_data() if request.is_json else request.values
+    body: Any = request.get_data() if request.is_json else request.values.to_dict()
     request.stream.read(1)  # raises 413 if a body without a length was cut off at the limit
-    return _parse_object(body) if request.is_json else body
+    if request.is_json:
+        return _parse_object(body)
+    several = request.args.getlist("q") or request.form.getlist("q")
+    return {**body, "q": several} if len(several) > 1 else body
 
 
 def _parse_object(data: bytes) -> dict[str, Any]:

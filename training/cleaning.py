@@ -224,7 +224,7 @@ class Cleaner:
 def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `clean` to the commands of `python -m training`."""
     parser = commands.add_parser("clean", help="clean a parallel corpus of your own")
-    parser.add_argument("--src", type=Path, required=True, help="one side, plain, .gz or .xz")
+    parser.add_argument("--src", type=Path, required=True, help="one side, plain, .gz, .xz or .zst")
     parser.add_argument("--tgt", type=Path, required=True, help="the other side")
     parser.add_argument("--source", help="its language; by default the suffix of --src")
     parser.add_argument("--target", help="its language; by default the suffix of --tgt")
@@ -233,7 +233,11 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         "--held-out", type=Path, nargs="+", default=[], help="texts that must not be trained on"
     )
     parser.add_argument(
-        "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of [cleaning]"
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="of [cleaning]; VALUE as in TOML",
     )
     parser.set_defaults(execute=_execute)
 

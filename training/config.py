@@ -152,7 +152,7 @@ class SubwordsConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArchitectureConfig:
-    """Sizes and kinds of the model; the vocabulary adds the rest (see `translator.ModelConfig`)."""
+    """Sizes and kinds of the model; the vocabulary adds the rest: `config.ModelConfig`."""
 
     d_model: int = 256
     d_ff: int = 1024

@@ -56,9 +56,13 @@ class Recipe:
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
         extra = (self.extra_encoder_layers, self.extra_decoder_layers)
-        growth = []
+        growth: list[str] = []
         if min(extra) < 0 or (max(extra) and not self.base):
             growth = ["extra layers: are for a run that has a base, and not negative"]
+        if self.subwords.marked_share and self.subwords.placeholders < 2 and not self.base:
+            growth.append(
+                "subwords.marked_share: takes two placeholders; set subwords.placeholders"
+            )
         samplers = {"unigram": "unigram_alpha", "bpe": "bpe_dropout"}
         return growth + [
             f"training.{name}: is for a {algorithm} vocabulary, and subwords.algorithm is "

@@ -1,7 +1,7 @@
 """The stages of a run, each of which can be interrupted, repeated and continued.
 
     RUN/recipe.toml                  the recipe as it was run
-    RUN/data/                        prepare: clean text and its report; subwords: vocabulary, ids
+    RUN/downloads/, RUN/data/        prepare: clean text and its report; subwords: vocabulary, ids
     RUN/checkpoints/                 train: checkpoints, log.jsonl, tensorboard/
     RUN/sittings.jsonl               train: recipe, versions, commit and data hashes of each sitting
     RUN/average.safetensors          average, in half precision
@@ -278,7 +278,7 @@ class Run:
         """Write the model directory, with its scores in the card."""
         scores_path = self.folder / "scores" / "scores.json"
         if not scores_path.is_file():
-            raise StageError(f"{scores_path}: missing; run `evaluate` first")
+            raise StageError(f"{scores_path}: missing; `training run` scores and exports")
         state, _ = load_latest(self.folder / "checkpoints")
         if state is None:
             raise StageError(f"{self.folder / 'checkpoints'}: no checkpoints; run `train` first")

@@ -65,7 +65,9 @@ def _parser() -> argparse.ArgumentParser:
     convert.add_argument("model", type=Path, help="model directory")
     convert.add_argument("--to", choices=["ctranslate2"], required=True)
     convert.add_argument("--out", type=Path, required=True, help="folder to make")
-    convert.add_argument("--quantization", help="int8, int16, float16; float32 by default")
+    convert.add_argument(
+        "--quantization", help="int8, int16, float16, bfloat16, int8_float32 …; float32 by default"
+    )
     convert.set_defaults(execute=_convert)
     benchmark = commands.add_parser("benchmark", help="compare the engine with CTranslate2")
     benchmark.add_argument("model", type=Path, nargs="?", default=DEFAULT_MODEL)
@@ -133,8 +135,7 @@ def _translate(options: argparse.Namespace) -> None:
                 resume=options.resume,
             )
         else:
-            text = " ".join(options.text)
-            lines = text.split("\n") if options.text else read_lines(options.input)
+            lines = [" ".join(options.text)] if options.text else read_lines(options.input)
             window = INTERACTIVE_LINES if options.input == STANDARD else LINES_AT_ONCE
             for answer in translate_lines(translate, lines, window):
                 print(answer.text, flush=True)

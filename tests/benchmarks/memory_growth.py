@@ -1,6 +1,6 @@
 """How much memory a worker holds, and how it grows with what it has translated.
 
-python -m tests.benchmarks.memory_growth --src SENTENCES [--from de] [--sentences 100000]
+python -m tests.benchmarks.memory_growth --src SENTENCES [--model MODEL] [--sentences 100000]
 """
 
 from __future__ import annotations

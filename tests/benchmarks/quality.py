@@ -1,6 +1,6 @@
 """Models beside each other, and beside copying the source, on all test parts of a recipe.
 
-    python -m tests.benchmarks.quality MODEL [MODEL …] --data FOLDER [--recipe RECIPE]
+    python -m tests.benchmarks.quality [MODEL …] --data FOLDER [--recipe RECIPE]
 
 Prints cased BLEU and chrF with the settings each model is served with. Of the first model also:
 what it has in float32, if it is served in int8, and how many translations are flagged, or were

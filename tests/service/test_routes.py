@@ -55,6 +55,11 @@ def test_forms(client: FlaskClient, content_type: str) -> None:
     assert response.json == {"translatedText": "HALLO"}
 
 
+def test_several_texts_in_a_form_are_an_array(client: FlaskClient) -> None:
+    response = client.post("/translate", data={**GOOD, "q": ["eins", "zwei"]})
+    assert response.json == {"translatedText": ["EINS", "ZWEI"]}
+
+
 def test_query_string_without_a_body_and_before_the_form(client: FlaskClient) -> None:
     assert client.post("/translate", query_string=GOOD).json == {"translatedText": "HALLO"}
     response = client.post("/translate", query_string=GOOD, data={"q": "other"})

@@ -168,5 +168,5 @@ def test_a_share_of_the_training_pairs_is_marked(tmp_path: Path, catalogue: Cata
 
 def test_marks_take_two_placeholders(tmp_path: Path, catalogue: Catalogue) -> None:
     settings = ("subwords.placeholders=1", "subwords.vocab_size=330", "subwords.marked_share=0.5")
-    with pytest.raises(StageError, match="takes two placeholders, there are 1"):
+    with pytest.raises(ConfigError, match="takes two placeholders"):
         prepared(tmp_path, catalogue, *settings)
