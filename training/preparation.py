@@ -293,8 +293,8 @@ class Preparation:
         return EncodedCorpus(self._streams(self.dev_parts, tokenizer), tokenizer.eos_id)
 
     def familiar_length(self) -> int:
-        """Return the source length, in ids, that one training sentence in 200 exceeds.
+        """Return the source length, in ids, that one training sentence in 1,000 exceeds.
 
         Beyond it a model has seen too little to be trusted not to leave something out.
         """
-        return int(np.percentile(self.train_corpus()[0].lengths[0], 99.5))
+        return int(np.percentile(self.train_corpus()[0].lengths[0], 99.9))

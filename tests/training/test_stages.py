@@ -106,7 +106,7 @@ def test_cleaning_that_leaves_nothing_is_an_error(tmp_path: Path) -> None:
         ("subwords", r"toy\.train\.de-en\.de: missing; run `prepare` first"),
         ("average", "no checkpoints; run `train` first"),
         ("evaluate", r"average\.safetensors: missing; run `average` first"),
-        ("export", r"scores\.json: missing; run `evaluate` first"),
+        ("export", r"scores\.json: missing; `training run` scores and exports"),
     ],
 )
 def test_a_stage_without_the_one_before_says_so(tmp_path: Path, stage: str, message: str) -> None:
