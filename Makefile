@@ -1,4 +1,5 @@
-# make serve [PORT=8080]   install into .venv and serve the shipped model on port 5000
+# make serve [PORT=8080]   install into .venv and serve the shipped model on port 5000, or another
+#            [MODEL=…]     model directory; TRANSLATOR_… from the environment hold too
 # make test                install into .venv and run the tests
 # make check               style, types and architecture
 # make clean               delete .venv and caches
@@ -7,8 +8,8 @@
 # the CPU build of 200 MB is installed instead: make serve TORCH=cpu
 
 PYTHON ?= python3
-PORT ?= $(or $(TRANSLATOR_PORT),5000)
-MODEL ?= $(or $(TRANSLATOR_MODEL),translator/pretrained/de-en)
+PORT ?=
+MODEL ?=
 TORCH ?=
 VENV := .venv
 INDEX_cpu := --extra-index-url https://download.pytorch.org/whl/cpu
@@ -17,7 +18,7 @@ PIP_INSTALL := $(VENV)/bin/python -m pip install --disable-pip-version-check $(I
 .PHONY: serve test check format clean
 
 serve: $(VENV)/installed
-	TRANSLATOR_PORT=$(PORT) TRANSLATOR_MODEL=$(MODEL) \
+	$(if $(PORT),TRANSLATOR_PORT=$(PORT)) $(if $(MODEL),TRANSLATOR_MODEL=$(MODEL)) \
 		$(VENV)/bin/gunicorn --config service/gunicorn.conf.py service.wsgi:app
 
 test: $(VENV)/installed-dev

@@ -98,8 +98,9 @@ def test_the_card_holds_what_a_user_must_know() -> None:
     scores = card["scores"]
     into_german = load_model_directory(INTO_GERMAN).card["scores"]
     part = "multi30k.test_2016_flickr"
+    assert scores[f"{part}.en-de"]["lc_tok_bleu"] >= 39.0
     assert scores[f"{part}.de-en"]["lc_tok_bleu"] >= 43.0
-    assert into_german[f"{part}.en-de"]["lc_tok_bleu"] > scores[f"{part}.en-de"]["lc_tok_bleu"]
+    assert into_german[f"{part}.en-de"]["lc_tok_bleu"] >= 42.0
     assert all("version:" in s for score in scores.values() for s in score["signatures"].values())
 
 
