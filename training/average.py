@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import torch
 from torch import Tensor
+
+from training.config import TrainingConfig
+from training.state import best_steps, checkpoint_path, list_checkpoints, load_latest
+from translator.checkpoint import load_model_directory
+from translator.errors import ModelDirectoryError
+from translator.tokenizer import Tokenizer
 
 
 def average_weights(states: Iterable[Mapping[str, Tensor]]) -> dict[str, Tensor]:
@@ -28,3 +35,42 @@ def average_weights(states: Iterable[Mapping[str, Tensor]]) -> dict[str, Tensor]
     if not count:
         raise ValueError("no checkpoints to average: train first")
     return {name: (tensor / count).float() for name, tensor in total.items()}
+
+
+def chosen_checkpoints(folder: Path, config: TrainingConfig) -> list[Path]:
+    """Return the last or the best checkpoints of a run, as many as `config` averages.
+
+    There are none if there was no training.
+    """
+    state, _ = load_latest(folder)
+    if state is None:
+        return []
+    if config.average_of == "best":
+        steps = best_steps(state, config.average_checkpoints)
+        return [checkpoint_path(folder, step) for step in steps]
+    return list_checkpoints(folder)[-config.average_checkpoints :]
+
+
+def merge(
+    weights: Mapping[str, Tensor], tokenizer: Tokenizer, directories: Sequence[str | Path]
+) -> dict[str, Tensor]:
+    """Return the mean of `weights` and the weights of finished models.
+
+    It is better than each of them if all went on from one base, and of no use otherwise.
+
+    Raises:
+        ModelDirectoryError: one cannot be loaded, or has other sizes or another vocabulary.
+
+    Source: Wortsman et al. 2022, §2 (uniform soup).
+    """
+    states = [weights]
+    for directory in directories:
+        loaded = load_model_directory(Path(directory), "cpu")
+        states.append(loaded.model.state_dict())
+        shapes = [{name: tensor.shape for name, tensor in state.items()} for state in states]
+        if shapes[-1] != shapes[0] or loaded.tokenizer.serialized != tokenizer.serialized:
+            raise ModelDirectoryError(
+                f"{directory}: has other sizes or another vocabulary than this run; `merge_with` "
+                "takes models that went on from the same base"
+            )
+    return average_weights(states)

@@ -33,6 +33,8 @@ class Recipe:
             over; `model` may then change nothing but dropouts.
         extra_encoder_layers: layers that the encoder has more than the base's; see `finetune.py`.
         extra_decoder_layers: layers that the decoder has more.
+        merge_with: finished models that went on from the same base: what is exported is the mean of
+            their weights and this run's; see `average.py`.
         compare_with: model directories whose scores are put beside those of the new model.
     """
 
@@ -43,6 +45,7 @@ class Recipe:
     base: str = ""
     extra_encoder_layers: int = 0
     extra_decoder_layers: int = 0
+    merge_with: tuple[str, ...] = ()
     compare_with: tuple[str, ...] = ()
     cleaning: CleaningConfig = field(default_factory=CleaningConfig)
     subwords: SubwordsConfig = field(default_factory=SubwordsConfig)
@@ -56,15 +59,17 @@ class Recipe:
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
         extra = (self.extra_encoder_layers, self.extra_decoder_layers)
-        growth: list[str] = []
+        faults: list[str] = []
         if min(extra) < 0 or (max(extra) and not self.base):
-            growth = ["extra layers: are for a run that has a base, and not negative"]
+            faults = ["extra layers: are for a run that has a base, and not negative"]
+        if self.merge_with and not self.base:
+            faults.append("merge_with: is for a run that has a base, which the others have too")
         if self.subwords.marked_share and self.subwords.placeholders < 2 and not self.base:
-            growth.append(
+            faults.append(
                 "subwords.marked_share: takes two placeholders; set subwords.placeholders"
             )
         samplers = {"unigram": "unigram_alpha", "bpe": "bpe_dropout"}
-        return growth + [
+        return faults + [
             f"training.{name}: is for a {algorithm} vocabulary, and subwords.algorithm is "
             f"{self.subwords.algorithm}"
             for algorithm, name in samplers.items()
