@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +18,8 @@ from translator.config import MAX_BEAM_SIZE, EngineName, Precision, raise_if_wro
 from translator.errors import ConfigError
 
 PREFIX = "TRANSLATOR_"
-MOST = {"port": 65535, "alternatives_limit": MAX_BEAM_SIZE - 1}
+BOUNDS = {"port": (1, 65535), "alternatives_limit": (0, MAX_BEAM_SIZE - 1)}
+"""Lowest and highest values; other numbers are at least 1."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,11 +71,11 @@ class ServiceConfig:
         found = []
         for name, kind in typing.get_type_hints(type(self)).items():
             value, choices = getattr(self, name), typing.get_args(kind)
-            least = 0 if name == "alternatives_limit" else 1
+            least, most = BOUNDS.get(name, (1, math.inf))
             if isinstance(value, int) and value < least:
                 found.append(f"{name}: must be at least {least}, got {value}")
-            if isinstance(value, int) and value > MOST.get(name, value):
-                found.append(f"{name}: must be at most {MOST[name]}, got {value}")
+            if isinstance(value, int) and value > most:
+                found.append(f"{name}: must be at most {most}, got {value}")
             if choices and value not in choices:
                 found.append(f"{name}: must be one of {', '.join(choices)}, got {value!r}")
             elif value == "" and name != "model":
