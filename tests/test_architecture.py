@@ -42,7 +42,7 @@ ORDER = {
             "model.torchscript",
         ),
         *("model.kv_cache", "model.fused", "model.fused_encoder", "model.fused_decoder"),
-        "model.inference",
+        *("model.thread_count", "model.inference"),
         *("decoding.special_ids", "decoding.hypothesis", "decoding.length_penalty"),
         *("decoding.search", "decoding.ngram_blocking", "decoding.beam", "decoding.running_batch"),
         *("decoding.calibration", "decoding.reranking", "decoding.scheduler", "decoding.engine"),

@@ -11,6 +11,7 @@ import torch
 from tests.toyrun import toy_recipe, toy_run
 from training.average import merge
 from training.finetune import start_from
+from training.preparation import StageError
 from training.state import CheckpointError, load_latest
 from translator.checkpoint import LoadedModel, load_model_directory, save_model_directory
 from translator.errors import ConfigError, ModelDirectoryError, TranslatorError
@@ -93,6 +94,12 @@ def test_models_that_cannot_be_merged(tmp_path: Path, base: Path, loaded: Loaded
 def test_a_missing_base_is_named(tmp_path: Path) -> None:
     run = toy_run(tmp_path, "base='/nowhere'", *SHORT)
     with pytest.raises(TranslatorError, match="/nowhere"):
+        run.run()
+
+
+def test_a_base_without_placeholders_cannot_learn_marks(tmp_path: Path, base: Path) -> None:
+    run = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT, "subwords.marked_share=0.1")
+    with pytest.raises(StageError, match=r"marked_share: takes two placeholders, there are 0"):
         run.run()
 
 

@@ -11,6 +11,7 @@ import torch
 from translator.checkpoint import LoadedModel
 from translator.config import DecodingOptions, ModelConfig, ModelDescription
 from translator.decoding.special_ids import SpecialIds
+from translator.model.layers import num_weights
 from translator.model.transformer import Transformer, make_model
 from translator.parts import source_ids
 
@@ -52,10 +53,9 @@ class Subject:
 
     def multiply_adds(self, num_source_ids: int, num_target_ids: int, beam_size: int) -> float:
         """Return the multiply-adds in products with weights for so many ids."""
-        encoder = sum(p.numel() for p in self.model.encoder_layers.parameters() if p.dim() == 2)
-        decoder = sum(p.numel() for p in self.model.decoder_layers.parameters() if p.dim() == 2)
-        output = self.model.embedding.weight.numel()
-        return encoder * num_source_ids + (decoder + output) * num_target_ids * beam_size
+        encoder, decoder = self.model.encoder_layers, self.model.decoder_layers
+        per_target_id = num_weights(decoder) + self.model.embedding.weight.numel()
+        return num_weights(encoder) * num_source_ids + per_target_id * num_target_ids * beam_size
 
 
 def trained_subject(name: str, loaded: LoadedModel, lines: Sequence[str], target: str) -> Subject:

@@ -12,8 +12,9 @@ from translator.batch import pad, round_up
 from translator.model.fused_decoder import FusedStep
 from translator.model.fused_encoder import FusedEncoder
 from translator.model.kv_cache import BLOCK, Memory, Slots, in_blocks, length_mask
-from translator.model.layers import sinusoidal_positions
+from translator.model.layers import num_weights, sinusoidal_positions
 from translator.model.linear import FloatLayers, LayerFactory
+from translator.model.thread_count import threads_worth
 from translator.model.torchscript import frozen
 from translator.model.transformer import Transformer
 
@@ -58,6 +59,8 @@ class InferenceModel:
         if freeze:
             self.encoder, self.decoder = frozen(self.encoder), frozen(self.decoder)
         self._positions = model.embedding.position_table
+        self._work_per_id = num_weights(model.encoder_layers)
+        self._work_per_row = num_weights(model.decoder_layers) + model.embedding.weight.numel()
 
     def position_table(self, length: int) -> Tensor:
         """Return the vectors of at least the first `length` positions."""
@@ -105,9 +108,10 @@ class InferenceModel:
             indices = steps.repeat(batch)
         positions = self.position_table(width).index_select(0, indices.to(self.device))
         mask = length_mask(lengths, width, self.device)
-        found: list[Tensor] = self.encoder(
-            ids.to(self.device), positions, batch, places, mask, width
-        )
+        with threads_worth(ids.size(0) * self._work_per_id):
+            found: list[Tensor] = self.encoder(
+                ids.to(self.device), positions, batch, places, mask, width
+            )
         return found
 
     def step(
@@ -128,18 +132,19 @@ class InferenceModel:
         """
         assert beam_log_probs is not None or slots.beam_size == count == 1
         slots.make_room()
-        best: tuple[Tensor, Tensor, Tensor] = self.decoder(
-            ids.to(self.device),
-            slots.positions,
-            self.position_table(slots.longest + 1),
-            slots.width,
-            slots.caches,
-            slots.mask,
-            slots.memory.keys_values,
-            slots.memory_mask,
-            beam_log_probs,
-            count,
-        )
+        with threads_worth(ids.size(0) * self._work_per_row):
+            best: tuple[Tensor, Tensor, Tensor] = self.decoder(
+                ids.to(self.device),
+                slots.positions,
+                self.position_table(slots.longest + 1),
+                slots.width,
+                slots.caches,
+                slots.mask,
+                slots.memory.keys_values,
+                slots.memory_mask,
+                beam_log_probs,
+                count,
+            )
         slots.move_on()
         return best
 
