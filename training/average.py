@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import torch
@@ -10,9 +10,6 @@ from torch import Tensor
 
 from training.config import TrainingConfig
 from training.state import best_steps, checkpoint_path, list_checkpoints, load_latest
-from translator.checkpoint import load_model_directory
-from translator.errors import ModelDirectoryError
-from translator.tokenizer import Tokenizer
 
 
 def average_weights(states: Iterable[Mapping[str, Tensor]]) -> dict[str, Tensor]:
@@ -49,28 +46,3 @@ def chosen_checkpoints(folder: Path, config: TrainingConfig) -> list[Path]:
         steps = best_steps(state, config.average_checkpoints)
         return [checkpoint_path(folder, step) for step in steps]
     return list_checkpoints(folder)[-config.average_checkpoints :]
-
-
-def merge(
-    weights: Mapping[str, Tensor], tokenizer: Tokenizer, directories: Sequence[str | Path]
-) -> dict[str, Tensor]:
-    """Return the mean of `weights` and the weights of finished models.
-
-    It is better than each of them if all went on from one base, and of no use otherwise.
-
-    Raises:
-        ModelDirectoryError: one cannot be loaded, or has other sizes or another vocabulary.
-
-    Source: Wortsman et al. 2022, §2 (uniform soup).
-    """
-    states = [weights]
-    for directory in directories:
-        loaded = load_model_directory(Path(directory), "cpu")
-        states.append(loaded.model.state_dict())
-        shapes = [{name: tensor.shape for name, tensor in state.items()} for state in states]
-        if shapes[-1] != shapes[0] or loaded.tokenizer.serialized != tokenizer.serialized:
-            raise ModelDirectoryError(
-                f"{directory}: has other sizes or another vocabulary than this run; `merge_with` "
-                "takes models that went on from the same base"
-            )
-    return average_weights(states)

@@ -33,8 +33,6 @@ class Recipe:
             over; `model` may then change nothing but dropouts.
         extra_encoder_layers: layers that the encoder has more than the base's; see `finetune.py`.
         extra_decoder_layers: layers that the decoder has more.
-        merge_with: finished models that went on from the same base: what is exported is the mean of
-            their weights and this run's; see `average.py`.
         compare_with: model directories whose scores are put beside those of the new model.
     """
 
@@ -45,7 +43,6 @@ class Recipe:
     base: str = ""
     extra_encoder_layers: int = 0
     extra_decoder_layers: int = 0
-    merge_with: tuple[str, ...] = ()
     compare_with: tuple[str, ...] = ()
     cleaning: CleaningConfig = field(default_factory=CleaningConfig)
     subwords: SubwordsConfig = field(default_factory=SubwordsConfig)
@@ -62,8 +59,6 @@ class Recipe:
         faults: list[str] = []
         if min(extra) < 0 or (max(extra) and not self.base):
             faults = ["extra layers: are for a run that has a base, and not negative"]
-        if self.merge_with and not self.base:
-            faults.append("merge_with: is for a run that has a base, which the others have too")
         if self.subwords.marked_share and self.subwords.placeholders < 2 and not self.base:
             faults.append(
                 "subwords.marked_share: takes two placeholders; set subwords.placeholders"

@@ -30,7 +30,7 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
-from training.average import average_weights, chosen_checkpoints, merge
+from training.average import average_weights, chosen_checkpoints
 from training.corpus import Catalogue, load_catalogue
 from training.distributed import join, leave
 from training.evaluate import context, translate_and_score, write_lines
@@ -83,10 +83,9 @@ class Run:
         self.device, self.catalogue = device, catalogue or load_catalogue()
         self.text = Preparation(recipe, folder / "data", data, self.catalogue)
         self.text.check()
-        for setting in ("compare_with", "merge_with"):
-            missing = [path for path in getattr(recipe, setting) if not Path(path).is_dir()]
-            if missing:
-                raise StageError(f"{setting}: no such model directory: {', '.join(missing)}")
+        missing = [path for path in recipe.compare_with if not Path(path).is_dir()]
+        if missing:
+            raise StageError(f"compare_with: no such model directory: {', '.join(missing)}")
         (folder / "data").mkdir(parents=True, exist_ok=True)
         write_durably(folder / "recipe.toml", recipe_text.encode())
         self.recipe_text = recipe_text
@@ -96,13 +95,12 @@ class Run:
         prepared = ("name", "data", "cleaning")
         encoded = (*prepared, "subwords", "base")
         trained = (*encoded, *self.recipe.extra_layers, "model", "training", "seed")
-        averaged = (*trained, *(["merge_with"] if self.recipe.merge_with else []))
-        scored = (*averaged, "decoding", *(["compare_with"] if self.recipe.compare_with else []))
+        scored = (*trained, "decoding", *(["compare_with"] if self.recipe.compare_with else []))
         return {
             "prepare": (self.text.prepare, prepared),
             "subwords": (self.text.subwords, encoded),
             "train": (self.train, trained),
-            "average": (self.average, averaged),
+            "average": (self.average, trained),
             "evaluate": (self.evaluate, scored),
             "export": (self.export, scored),
             "report": (self.report, scored),
@@ -202,18 +200,16 @@ class Run:
 
         The ranges of the layers' inputs are measured on the way, for int8.
         """
-        folder, others = self.folder / "checkpoints", self.recipe.merge_with
+        folder = self.folder / "checkpoints"
         chosen = chosen_checkpoints(folder, self.recipe.training)
         if not chosen:
             raise StageError(f"{folder}: no checkpoints; run `train` first")
         weights = average_weights(load_state(path).weights for path in chosen)
-        weights = merge(weights, self.text.tokenizer, others) if others else weights
         served = {name: tensor.half() for name, tensor in weights.items()}
         write_durably(self._average_path, safetensors.torch.save(served))
         ranges = self._measure_ranges(served)
         write_durably(self._ranges_path, json.dumps(ranges, indent=2).encode())
-        names = ", ".join([*(path.name for path in chosen), *others])
-        tqdm.write(f"averaged {len(chosen)} checkpoints and {len(others)} other models: {names}")
+        tqdm.write(f"averaged {len(chosen)} checkpoints: {', '.join(p.name for p in chosen)}")
 
     def _measure_ranges(self, weights: Mapping[str, Tensor]) -> dict[str, Range]:
         """Return the ranges of all layers' inputs on heads of the dev parts, in all directions."""
@@ -278,8 +274,6 @@ class Run:
         facts = training_facts(state, self.recipe.training.dev_metric, weights, self.device)
         if self.recipe.base:
             facts["base"] = base_facts(self.recipe.base)
-        if self.recipe.merge_with:
-            facts["merged_with"] = [base_facts(path) for path in self.recipe.merge_with]
         cleaning = cleaning_facts(self.folder / "data" / "report.json")
         scores = json.loads(scores_path.read_text())
         card = model_card(self.recipe, self.recipe_text, self.catalogue, cleaning, facts, scores)

@@ -9,14 +9,12 @@ import pytest
 import torch
 
 from tests.toyrun import toy_recipe, toy_run
-from training.average import merge
 from training.finetune import start_from
 from training.preparation import StageError
 from training.state import CheckpointError, load_latest
 from translator.checkpoint import LoadedModel, load_model_directory, save_model_directory
-from translator.errors import ConfigError, ModelDirectoryError, TranslatorError
+from translator.errors import ConfigError, TranslatorError
 from translator.model.transformer import make_model
-from translator.tokenizer import Tokenizer
 
 SHORT = ("training.max_steps=2", "training.checkpoint_every=2", "training.dev_sentences=2")
 SIZES = ("model.d_model=32", "model.d_ff=64", "model.num_decoder_layers=2", "model.dropout=0.0")
@@ -57,38 +55,6 @@ def test_a_whole_run_keeps_the_vocabulary(tmp_path: Path, base: Path, loaded: Lo
     assert state is not None
     moved = state.model["embedding.weight"] - loaded.model.state_dict()["embedding.weight"]
     assert 0 < moved.abs().max() < 0.05, "two steps from the base, not from random weights"
-
-
-def test_the_mean_with_other_models_of_the_same_base(tmp_path: Path, base: Path) -> None:
-    run = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT, f"merge_with=['{base}']")
-    run.run()
-    merged = load_model_directory(tmp_path / "run" / "model")
-    assert [facts["name"] for facts in merged.card["training"]["merged_with"]] == ["first"]
-    state, _ = load_latest(tmp_path / "run" / "checkpoints")
-    before = load_model_directory(base).model.state_dict()
-    assert state is not None
-    for name, tensor in merged.model.state_dict().items():
-        expected = (state.weights[name] + before[name]) / 2
-        torch.testing.assert_close(tensor, expected, atol=1e-3, rtol=1e-3)
-    moved = merged.model.state_dict()["embedding.weight"] - before["embedding.weight"]
-    assert moved.abs().max() > 0
-
-
-def test_models_that_cannot_be_merged(tmp_path: Path, base: Path, loaded: LoadedModel) -> None:
-    weights = {name: tensor.clone() for name, tensor in loaded.model.state_dict().items()}
-    twice = merge({name: 3 * tensor for name, tensor in weights.items()}, loaded.tokenizer, [base])
-    torch.testing.assert_close(
-        twice["embedding.weight"], 2 * weights["embedding.weight"], atol=1e-3, rtol=1e-3
-    )
-    weights["embedding.weight"] = weights["embedding.weight"][:-1]
-    with pytest.raises(ModelDirectoryError, match=r"base: has other sizes .* the same base"):
-        merge(weights, loaded.tokenizer, [base])
-    other = Tokenizer(loaded.tokenizer.serialized)
-    other.serialized += b"."
-    with pytest.raises(ModelDirectoryError, match="another vocabulary"):
-        merge(loaded.model.state_dict(), other, [base])
-    with pytest.raises(ConfigError, match="merge_with: is for a run that has a base"):
-        toy_recipe(tmp_path, f"merge_with=['{base}']")
 
 
 def test_a_missing_base_is_named(tmp_path: Path) -> None:
