@@ -27,6 +27,7 @@ from translator.benchmark.machine import (
 )
 from translator.benchmark.subject import Subject, first_target, random_subject, trained_subject
 from translator.checkpoint import load_model_directory
+from translator.model.thread_count import multiply_adds
 
 KINDS: tuple[type[Contender], ...] = (TorchContender, CTranslate2Contender)
 BATCH_SIZES = (1, 8, 32, 64)
@@ -165,7 +166,8 @@ def print_line(
     num_batches: int,
 ) -> None:
     """Print one row: milliseconds a batch, ratio, tokens/s, and the distance from the limit."""
-    floor = 2 * subject.multiply_adds(num_source_ids, tokens, beam_size) / int8 / 1e9
+    num_operations = 2 * multiply_adds(subject.model, num_source_ids, tokens * beam_size)
+    floor = num_operations / int8 / 1e9
     cells = [
         str(beam_size),
         label,

@@ -11,7 +11,6 @@ import torch
 from translator.checkpoint import LoadedModel
 from translator.config import DecodingOptions, ModelConfig, ModelDescription
 from translator.decoding.special_ids import SpecialIds
-from translator.model.layers import num_weights
 from translator.model.transformer import Transformer, make_model
 from translator.parts import source_ids
 
@@ -50,12 +49,6 @@ class Subject:
     sources: list[list[int]]
     target_ids: int
     options: DecodingOptions
-
-    def multiply_adds(self, num_source_ids: int, num_target_ids: int, beam_size: int) -> float:
-        """Return the multiply-adds in products with weights for so many ids."""
-        encoder, decoder = self.model.encoder_layers, self.model.decoder_layers
-        per_target_id = num_weights(decoder) + self.model.embedding.weight.numel()
-        return num_weights(encoder) * num_source_ids + per_target_id * num_target_ids * beam_size
 
 
 def trained_subject(name: str, loaded: LoadedModel, lines: Sequence[str], target: str) -> Subject:

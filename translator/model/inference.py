@@ -12,9 +12,9 @@ from translator.batch import pad, round_up
 from translator.model.fused_decoder import FusedStep
 from translator.model.fused_encoder import FusedEncoder
 from translator.model.kv_cache import BLOCK, Memory, Slots, in_blocks, length_mask
-from translator.model.layers import num_weights, sinusoidal_positions
+from translator.model.layers import sinusoidal_positions
 from translator.model.linear import FloatLayers, LayerFactory
-from translator.model.thread_count import threads_worth
+from translator.model.thread_count import multiply_adds, threads_worth
 from translator.model.torchscript import frozen
 from translator.model.transformer import Transformer
 
@@ -59,8 +59,8 @@ class InferenceModel:
         if freeze:
             self.encoder, self.decoder = frozen(self.encoder), frozen(self.decoder)
         self._positions = model.embedding.position_table
-        self._work_per_id = num_weights(model.encoder_layers)
-        self._work_per_row = num_weights(model.decoder_layers) + model.embedding.weight.numel()
+        self._work_per_id = multiply_adds(model, 1, 0)
+        self._work_per_row = multiply_adds(model, 0, 1)
 
     def position_table(self, length: int) -> Tensor:
         """Return the vectors of at least the first `length` positions."""

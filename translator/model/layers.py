@@ -20,11 +20,6 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 }
 
 
-def num_weights(layers: nn.Module) -> int:
-    """Return the number of weights in matrices, which is that of multiply-adds for a position."""
-    return sum(weight.numel() for weight in layers.parameters() if weight.dim() == 2)
-
-
 def sinusoidal_positions(positions: Tensor, d_model: int) -> Tensor:
     """Return the fixed position vectors of any positions, in float32.
 
