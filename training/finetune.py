@@ -48,6 +48,23 @@ def start_from(recipe: Recipe) -> Transformer:
     return model
 
 
+def model_problems(recipe: Recipe) -> list[str]:
+    """Return one sentence per model that the recipe names and cannot use, before any work.
+
+    Raises:
+        ModelDirectoryError: the base is damaged.
+    """
+    named = [("base", recipe.base)] * bool(recipe.base)
+    named += [("compare_with", path) for path in recipe.compare_with]
+    found = [f"{key}: no such model directory: {p}" for key, p in named if not Path(p).is_dir()]
+    if recipe.base and Path(recipe.base).is_dir():
+        try:
+            start_from(recipe)
+        except ConfigError as error:
+            found += error.problems
+    return found
+
+
 def base_facts(base: str) -> dict[str, Any]:
     """Return what the card of a model says of the one it started from: name, commit, training."""
     card = load_model_directory(Path(base), "cpu").card

@@ -22,7 +22,7 @@ from training.store import TokenStore
 from training.subword_sampling import SubwordSampler
 from training.subwords import train_tokenizer
 from translator.checkpoint import write_durably
-from translator.errors import TranslatorError
+from translator.errors import ConfigError, TranslatorError
 from translator.placeholders import protect_pair
 from translator.tokenizer import Tokenizer
 
@@ -83,8 +83,7 @@ class Preparation:
         """Return the pairs of languages of `corpus:part` that the recipe uses.
 
         Raises:
-            ConfigError: there is no such corpus or part.
-            StageError: it has none of the directions.
+            ConfigError: there is no such corpus or part, or it has none of the directions.
         """
         corpus, part = name.split(":")
         mix = self.recipe.data.mix_of(corpus)
@@ -93,7 +92,7 @@ class Preparation:
         directions = [d for d in wanted if {*d.split("-")} <= there]
         if not directions:
             languages = ", ".join(sorted(there))
-            raise StageError(f"{name}: has none of the recipe's directions, but {languages}")
+            raise ConfigError([f"data: {name} has none of the directions, but {languages}"])
         found: dict[tuple[str, str], list[str]] = {}
         for direction in directions:
             first, second = sorted(direction.split("-"))
@@ -116,16 +115,15 @@ class Preparation:
         """What is scored at the end."""
         return [part for name in self.recipe.data.test for part in self.parts(name)]
 
-    def check(self) -> None:
-        """Look all names up, so that a mistake is found before any work.
-
-        Raises:
-            ConfigError: there is no such corpus or part.
-            StageError: a corpus has none of the directions.
-        """
-        data = self.recipe.data
+    def problems(self) -> list[str]:
+        """Return one sentence per corpus or part that is named and cannot be used."""
+        data, found = self.recipe.data, list[str]()
         for name in (*(f"{corpus}:{TRAIN}" for corpus in data.corpora), *data.dev, *data.test):
-            self.parts(name)
+            try:
+                self.parts(name)
+            except ConfigError as error:
+                found += error.problems
+        return found
 
     def raw(self, part: Part, report: CleaningReport) -> Iterator[SentencePair]:
         """Yield the pairs of a part as they are, in the order of its languages."""

@@ -35,7 +35,7 @@ from training.corpus import Catalogue, load_catalogue
 from training.distributed import join, leave
 from training.evaluate import context, translate_and_score, write_lines
 from training.export import cleaning_facts, describe, model_card, training_facts
-from training.finetune import base_facts, start_from
+from training.finetune import base_facts, model_problems, start_from
 from training.machine import keep_freed_memory
 from training.preparation import Preparation, StageError
 from training.provenance import record_sitting
@@ -47,6 +47,7 @@ from translator.checkpoint import LoadedModel, save_model_directory, write_durab
 from translator.config import DecodingOptions
 from translator.decoding.calibration import measure_ranges
 from translator.decoding.special_ids import SpecialIds
+from translator.errors import ConfigError
 from translator.model.linear import Range
 from translator.model.transformer import Transformer, make_model
 from translator.parts import source_ids
@@ -78,14 +79,16 @@ class Run:
             data: folder that may hold the corpora; what is not there is downloaded.
             device: `cpu` or `cuda`.
             catalogue: the corpora that recipes can name; `corpora.toml` if None.
+
+        Raises:
+            ConfigError: listing every corpus and model that the recipe names and cannot use.
         """
         self.recipe, self.folder = recipe, folder
         self.device, self.catalogue = device, catalogue or load_catalogue()
         self.text = Preparation(recipe, folder / "data", data, self.catalogue)
-        self.text.check()
-        missing = [path for path in recipe.compare_with if not Path(path).is_dir()]
-        if missing:
-            raise StageError(f"compare_with: no such model directory: {', '.join(missing)}")
+        problems = [*self.text.problems(), *model_problems(recipe)]
+        if problems:
+            raise ConfigError(problems, recipe.name)
         (folder / "data").mkdir(parents=True, exist_ok=True)
         write_durably(folder / "recipe.toml", recipe_text.encode())
         self.recipe_text = recipe_text

@@ -13,7 +13,7 @@ from training.finetune import start_from
 from training.preparation import StageError
 from training.state import CheckpointError, load_latest
 from translator.checkpoint import LoadedModel, load_model_directory, save_model_directory
-from translator.errors import ConfigError, TranslatorError
+from translator.errors import ConfigError
 from translator.model.transformer import make_model
 
 SHORT = ("training.max_steps=2", "training.checkpoint_every=2", "training.dev_sentences=2")
@@ -57,10 +57,9 @@ def test_a_whole_run_keeps_the_vocabulary(tmp_path: Path, base: Path, loaded: Lo
     assert 0 < moved.abs().max() < 0.05, "two steps from the base, not from random weights"
 
 
-def test_a_missing_base_is_named(tmp_path: Path) -> None:
-    run = toy_run(tmp_path, "base='/nowhere'", *SHORT)
-    with pytest.raises(TranslatorError, match="/nowhere"):
-        run.run()
+def test_other_sizes_are_refused_before_any_work(tmp_path: Path, base: Path) -> None:
+    with pytest.raises(ConfigError, match=r"model\.d_ff: .*base has 64, the recipe 128"):
+        toy_run(tmp_path, f"base='{base}'", *SIZES, "model.d_ff=128")
 
 
 def test_a_base_without_placeholders_cannot_learn_marks(tmp_path: Path, base: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tests.toyrun import toy_run
 from training.preparation import StageError
 from training.stages import Run
+from translator.errors import ConfigError
 
 SHORT = ("training.max_steps=4", "training.checkpoint_every=2", "training.dev_sentences=3")
 
@@ -64,9 +65,22 @@ def test_the_card_has_the_scores_of_other_models_beside(tmp_path: Path) -> None:
     assert found["chrf"]["system"] == scores["chrf"]
 
 
-def test_a_model_to_compare_with_is_looked_up_before_any_work(tmp_path: Path) -> None:
-    with pytest.raises(StageError, match="no such model directory: /nowhere"):
-        toy_run(tmp_path, "compare_with=['/nowhere']")
+def test_names_are_looked_up_before_any_work_and_all_mistakes_told(tmp_path: Path) -> None:
+    wrong = (
+        "compare_with=['/nowhere']",
+        "base='/nothing'",
+        "data.corpora=['toy', 'big']",
+        "data.dev=['toy:val']",
+    )
+    with pytest.raises(ConfigError) as caught:
+        toy_run(tmp_path, *wrong)
+    assert caught.value.problems == (
+        "data: no corpus 'big'; known: toy",
+        "data: toy has no part 'val'; known: train, dev, test",
+        "base: no such model directory: /nothing",
+        "compare_with: no such model directory: /nowhere",
+    )
+    assert not (tmp_path / "run" / "recipe.toml").exists()
 
 
 def test_an_interrupted_run_continues_where_it_stopped(
