@@ -10,7 +10,7 @@ import torch
 
 from training import cleaning, report, synthetic
 from training.corpus import CleaningReport, load_catalogue, read_pairs
-from training.evaluate import compare, score
+from training.evaluate import compare, score, write_lines
 from training.recipe import load_recipe, recipe_text
 from training.stages import Run
 from translator.commands import run_command
@@ -113,7 +113,7 @@ def _evaluate(options: argparse.Namespace) -> None:
 
     hypotheses = translate(options.model)
     if options.hyp:
-        options.hyp.write_text("".join(text + "\n" for text in hypotheses), encoding="utf-8")
+        write_lines(options.hyp, hypotheses)
     print(score(hypotheses, references, target))
     if options.compare:
         if options.compare.is_dir():

@@ -1,18 +1,22 @@
 """A synthetic parallel corpus from text of one language: back-translation and distillation.
 
-Source: Sennrich et al. 2016 (back-translation); Kim & Rush 2016 (sequence-level distillation).
+Source: Sennrich et al. 2016 (back-translation); Kim & Rush 2016 (sequence-level distillation; §3.3
+keeps, of several translations, the one closest to a reference).
 """
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+import functools
 import hashlib
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+import sacrebleu
 
 from training.cleaning import Cleaner, CleaningConfig, write_sides
 from training.corpus import CleaningReport, SentencePair
@@ -39,6 +43,9 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser.add_argument("--out", type=Path, required=True, help="folder for the results")
     parser.add_argument("--beam-size", type=int, help="the model's own by default")
     parser.add_argument("--num-hypotheses", type=int, default=1, help="translations a sentence")
+    parser.add_argument(
+        "--reference", type=Path, help="keep the translation closest to the line of this file"
+    )
     parser.add_argument("--shards", type=int, default=1, help="parts that the text is split into")
     parser.add_argument("--shard", type=int, default=0, help="the part to do, from 0")
     parser.add_argument("--device", default="cpu")
@@ -50,6 +57,8 @@ def _execute(options: argparse.Namespace) -> None:
         raise InputError(f"{options.text}: no such file")
     if not 0 <= options.shard < options.shards:
         raise InputError(f"--shard {options.shard}: must be in 0..{options.shards - 1}")
+    if options.reference:
+        _check_reference(options)
     options.out.mkdir(parents=True, exist_ok=True)
     stem = options.out / f"synthetic.{options.shard}-of-{options.shards}"
     raw = Path(f"{stem}.jsonl")
@@ -62,10 +71,23 @@ def _execute(options: argparse.Namespace) -> None:
     report = CleaningReport()
     cleaner = Cleaner(FILTER, (options.source, options.target))
     paths = [Path(f"{stem}.{language}") for language in (options.source, options.target)]
-    count = write_sides(paths, cleaner.clean(_pairs(raw, report), report))
+    count = write_sides(paths, cleaner.clean(_pairs(options, raw, report), report))
     result = provenance | {"pairs": count, "filtered": report.as_dict()}
     write_durably(Path(f"{stem}.json"), json.dumps(result, indent=2, ensure_ascii=False).encode())
     print(f"{paths[0]}, {paths[1].name}: {count} pairs. {report}")
+
+
+def _check_reference(options: argparse.Namespace) -> None:
+    if options.num_hypotheses < 2:
+        raise InputError("--reference: chooses among several; set --num-hypotheses, to 10 say")
+    if not options.reference.is_file():
+        raise InputError(f"{options.reference}: no such file")
+    lines = [count_lines(path) for path in (options.text, options.reference)]
+    if lines[0] != lines[1]:
+        raise InputError(
+            f"{options.reference}: has {lines[1]} lines, {options.text} {lines[0]}; they must be "
+            "line by line translations"
+        )
 
 
 def _decoding(default: DecodingOptions, options: argparse.Namespace) -> DecodingOptions:
@@ -95,26 +117,41 @@ def _translate(
         translations = [answer.text, *answer.alternatives] if is_whole else []
         return json.dumps({"source": line, "translations": translations}, ensure_ascii=False)
 
-    lines = itertools.islice(read_lines(options.text), options.shard, None, options.shards)
+    lines = _of_shard(options, options.text)
     total = -(-(count_lines(options.text) - options.shard) // options.shards)
     translate_file(translate, lines, raw, total=total, resume=True, format_line=as_json)
 
 
-def _pairs(raw: Path, report: CleaningReport) -> Iterator[SentencePair]:
-    for line in read_lines(raw):
+def _of_shard(options: argparse.Namespace, path: Path) -> Iterator[str]:
+    return itertools.islice(read_lines(path), options.shard, None, options.shards)
+
+
+def _pairs(
+    options: argparse.Namespace, raw: Path, report: CleaningReport
+) -> Iterator[SentencePair]:
+    """Yield each source with its translations, or with the one closest to its reference."""
+    references: Iterable[str | None] = itertools.repeat(None)
+    if options.reference:
+        references = _of_shard(options, options.reference)
+    for line, reference in zip(read_lines(raw), references, strict=False):
         entry = json.loads(line)
-        for translation in entry["translations"]:
+        translations = entry["translations"]
+        if reference is not None:
+            likeness = functools.partial(_likeness, reference=reference)
+            translations = [max(translations, key=likeness)] if translations else []
+        for translation in translations:
             report.num_read += 1
             yield SentencePair(entry["source"].strip(), translation.strip())
+
+
+def _likeness(translation: str, reference: str) -> float:
+    return sacrebleu.sentence_bleu(translation, [reference]).score
 
 
 def _provenance(
     options: argparse.Namespace, translator: Translator, decoding: DecodingOptions
 ) -> dict[str, Any]:
     """Return where the corpus comes from."""
-    digest = hashlib.sha256()
-    for block in read_blocks(options.text):
-        digest.update(block)
     checksums = json.loads((options.model / "checksums.json").read_text(encoding="utf-8"))
     return {
         "model": translator.card.get("name"),
@@ -122,10 +159,18 @@ def _provenance(
         "direction": f"{options.source}-{options.target}",
         "shard": f"{options.shard} of {options.shards}",
         "decoding": dataclasses.asdict(decoding),
-        "text_sha256": digest.hexdigest(),
+        "text_sha256": _sha256(options.text),
+        "reference_sha256": _sha256(options.reference) if options.reference else None,
         "commit": commit(),
         "versions": versions(),
     }
+
+
+def _sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    for block in read_blocks(path):
+        digest.update(block)
+    return digest.hexdigest()
 
 
 def _refuse_other_work(path: Path, provenance: dict[str, Any]) -> None:
@@ -134,7 +179,8 @@ def _refuse_other_work(path: Path, provenance: dict[str, Any]) -> None:
     Raises:
         InputError: the folder holds a corpus of another model, text or decoding.
     """
-    fixed = ("model_checksums", "direction", "shard", "decoding", "text_sha256")
+    names = ("model_checksums", "direction", "shard", "decoding")
+    fixed = (*names, "text_sha256", "reference_sha256")
     if path.is_file():
         before = json.loads(path.read_text(encoding="utf-8"))
         changed = [name for name in fixed if before.get(name) != provenance[name]]
