@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -18,7 +19,7 @@ class FusedEncoderLayer(nn.Module):
         """Take over the weights of one layer."""
         super().__init__()
         heads, residual = layer.self_attention, layer.self_attention_residual
-        self.num_heads, self.is_pre = heads.num_heads, residual.is_pre
+        self.is_pre = residual.is_pre
         self.norm = Norm(residual.norm)
         self.qkv = make.linear(f"{name}.qkv", *joined(heads, "query", "key", "value"))
         self.attention_out = make.linear(f"{name}.attention_out", *joined(heads, "out"))
@@ -30,22 +31,25 @@ class FusedEncoderLayer(nn.Module):
             make,
         )
 
-    def forward(
-        self, x: Tensor, batch: int, width: int, places: Tensor | None, mask: Tensor | None
-    ) -> Tensor:
-        """Map the residual stream x (M, D); see `FusedEncoder.forward`."""
-        d_model, heads = x.size(1), self.num_heads
+    def forward(self, x: Tensor, spread: Tensor, gather: Tensor, mask: Tensor | None) -> Tensor:
+        """Map the residual stream x (M, D).
+
+        Args:
+            x: real positions only.
+            spread: (3, B, H, S) int64, rows of queries, keys and values among all (M · 3H, K).
+            gather: (M · H,) int64, rows of the heads of real positions among all (B · H · S, K).
+            mask: see `FusedEncoder.forward`.
+        """
+        _, batch, heads, width = spread.shape
+        d_k = x.size(1) // heads
         qkv = self.qkv(self.norm(x) if self.is_pre else x)  # (M, 3D)
-        if places is not None:
-            qkv = unpack(qkv, places, batch * width)
-        by_head = qkv.view(batch, width, 3, heads, d_model // heads).permute(2, 0, 3, 1, 4)
-        query, key, value = by_head[0], by_head[1], by_head[2]  # (B, H, S, K) each
-        scores = query @ key.transpose(2, 3)
+        by_head = qkv.view(-1, d_k).index_select(0, spread.view(-1))
+        by_head = by_head.view(3, batch * heads, width, d_k)
+        scores = torch.bmm(by_head[0], by_head[1].transpose(1, 2))
         if mask is not None:
-            scores = scores.add_(mask)
-        context = (scores.softmax(-1) @ value).transpose(1, 2).reshape(-1, d_model)  # (B·S, D)
-        if places is not None:
-            context = context.index_select(0, places)
+            scores = scores.view(batch, heads, width, width).add_(mask).view(scores.shape)
+        context = torch.bmm(scores.softmax(-1), by_head[2])  # (B·H, S, K)
+        context = context.view(-1, d_k).index_select(0, gather).view(x.shape)
         x = self.attention_out(context).add_(x)
         out: Tensor = self.feed_forward(x if self.is_pre else self.norm(x))
         return out
@@ -73,42 +77,44 @@ class FusedEncoder(nn.Module):
         )
 
     def forward(
-        self,
-        ids: Tensor,
-        positions: Tensor,
-        batch: int,
-        places: Tensor | None,
-        mask: Tensor | None,
-        width: int,
+        self, ids: Tensor, positions: Tensor, rows: Tensor, places: Tensor, mask: Tensor | None
     ) -> list[Tensor]:
         """Read B sources.
 
         Args:
-            ids: (M,) int64, one source after the other: only their real ids, or all B · S.
+            ids: (M,) int64, the real ids of one source after the other.
             positions: (M, D) float, their position vectors.
-            batch: B.
-            places: (M,) int64, where each stands in the padded (B · S); None if M is B · S.
+            rows: (B, S) int64, which of them stands where in the padded rectangle; any in padding.
+            places: (M,) int64, where each stands in the rectangle, b · S + s.
             mask: (B, 1, 1, S) float, 0 or the lowest number; None if nothing is padded.
-            width: S.
 
         Returns:
-            for each decoder layer its keys and values (2, B, H, S, K), a view.
+            for each decoder layer its keys and values (2, B, H, S, K).
         """
+        width, heads = rows.size(1), self.num_heads
+        spread = head_rows(rows, 3, heads)
+        first = places.add(places.div(width, rounding_mode="floor"), alpha=(heads - 1) * width)
+        steps = torch.arange(0, heads * width, width, device=ids.device)
+        gather = first[:, None].add(steps).view(-1)
         x = F.embedding(ids, self.embedding).add_(positions)
         for layer in self.layers:
-            x = layer(x, batch, width, places, mask)
+            x = layer(x, spread, gather, mask)
         memory = self.norm(x)
-        d_model, heads = memory.size(1), self.num_heads
+        spread, d_k = head_rows(rows, 2, heads), memory.size(1) // heads
         found: list[Tensor] = []
         for projection in self.memory_projections:
-            both = projection(memory)  # (M, 2D)
-            if places is not None:
-                both = unpack(both, places, batch * width)
-            by_head = both.view(batch, width, 2, heads, d_model // heads)
-            found.append(by_head.permute(2, 0, 3, 1, 4))
+            both = projection(memory).view(-1, d_k).index_select(0, spread.view(-1))
+            found.append(both.view(2, rows.size(0), heads, width, d_k))
         return found
 
 
-def unpack(packed: Tensor, places: Tensor, num_places: int) -> Tensor:
-    """Return rows (M, X) at their `places` among `num_places`, zeros elsewhere."""
-    return packed.new_zeros(num_places, packed.size(1)).index_copy_(0, places, packed)
+def head_rows(rows: Tensor, parts: int, heads: int) -> Tensor:
+    """Return where the heads of P projections side by side lie: (P, B, H, S) int64.
+
+    Args:
+        rows: (B, S) int64 of a matrix (M, P · H · K), which is read as (M · P · H, K).
+        parts: P.
+        heads: H.
+    """
+    offsets = torch.arange(parts * heads, device=rows.device).view(parts, 1, heads, 1)
+    return offsets + rows[:, None].mul(parts * heads)

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from translator.batch import pad, round_up
+from translator.batch import round_up
 from translator.model.fused_decoder import FusedStep
 from translator.model.fused_encoder import FusedEncoder
 from translator.model.kv_cache import BLOCK, Memory, Slots, in_blocks, length_mask
@@ -22,11 +22,11 @@ FORBIDDEN = -1e9
 """Logit of ids that are never produced: 2 to its power is 0."""
 
 
-WORTH_PACKING = 1.15
-"""Padding is left out where it is more than this much of all."""
+ROWS_MULTIPLE, MANY_IDS = 64, 128
+"""oneDNN prepares itself anew for every number of rows (1 ms, 0.3 MB a layer): let them be few.
 
-ROWS_MULTIPLE = 64
-"""oneDNN prepares itself anew for every number of rows (1 ms, 0.3 MB a layer): let them be few."""
+So many ids and more are filled up to a multiple of 64, fewer to whole blocks.
+"""
 
 PORTION = 512
 """Source ids that are read together: what follows them through the layers stays in the caches."""
@@ -93,24 +93,19 @@ class InferenceModel:
 
     def _encode(self, sources: Sequence[Sequence[int]]) -> list[Tensor]:
         """Read sources together; return keys and values (2, B, H, S, K) of each decoder layer."""
-        lengths = tuple(map(len, sources))
-        batch, width, places = len(lengths), in_blocks(max(lengths)), None
-        steps, num_rows = torch.arange(width), round_up(sum(lengths), ROWS_MULTIPLE)
-        if batch * width > WORTH_PACKING * num_rows:
-            ids = torch.tensor([piece_id for source in sources for piece_id in source])
-            indices = torch.cat([steps[:length] for length in lengths])
-            firsts = torch.arange(0, batch * width, width)
-            places = indices + firsts.repeat_interleave(torch.tensor(lengths))
-            ids, indices, places = (repeat_last(x, num_rows) for x in (ids, indices, places))
-            places = places.to(self.device)
-        else:
-            ids = pad(sources, self.config.pad_id, BLOCK).flatten()
-            indices = steps.repeat(batch)
-        positions = self.position_table(width).index_select(0, indices.to(self.device))
-        mask = length_mask(lengths, width, self.device)
-        with threads_worth(ids.size(0) * self._work_per_id):
+        lengths, device = tuple(map(len, sources)), self.device
+        total, width = sum(lengths), in_blocks(max(lengths))
+        num_rows = round_up(total, ROWS_MULTIPLE if total > MANY_IDS else BLOCK)
+        ids = torch.tensor([piece_id for source in sources for piece_id in source])
+        steps, number = torch.arange(width), torch.tensor(lengths)[:, None]
+        rows = number.cumsum(0).sub_(number) + torch.minimum(steps, number - 1)
+        places = (steps < number).flatten().nonzero().flatten()
+        ids, places = repeat_last(ids, num_rows), repeat_last(places, num_rows)
+        positions = self.position_table(width).index_select(0, (places % width).to(device))
+        mask = length_mask(lengths, width, device)
+        with threads_worth(num_rows * self._work_per_id):
             found: list[Tensor] = self.encoder(
-                ids.to(self.device), positions, batch, places, mask, width
+                ids.to(device), positions, rows.to(device), places.to(device), mask
             )
         return found
 
