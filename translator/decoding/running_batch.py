@@ -48,17 +48,19 @@ class RunningBatch(Generic[Key]):
 
         Args:
             keys: n names of the caller's.
-            sources: n id sequences: tag, pieces, EOS; best of similar lengths.
+            sources: n id sequences: tag, pieces, EOS.
             options: n options with this batch's beam size.
         """
+        order = sorted(range(len(keys)), key=lambda place: -len(sources[place]))
+        keys, options = [keys[place] for place in order], [options[place] for place in order]
+        sources = [sources[place] for place in order]  # then portions of them are whole ranges
         limits = [own.max_length(len(ids)) for own, ids in zip(options, sources, strict=True)]
         memory = self._model.encode(sources)
-        alive = self._alive()
+        self._clear()
         if self._slots is None:
             self._slots = Slots(memory, self._beam_size)
         else:
-            self._slots.rebuild(alive, memory)
-        self._keep(alive)
+            self._slots.join(memory)
         self._search.add(limits, options)
         self._keys += keys
 
@@ -66,13 +68,23 @@ class RunningBatch(Generic[Key]):
         """Give up a sentence."""
         self._keys[self._keys.index(key)] = None
 
-    def _alive(self) -> list[int]:
-        return [place for place, key in enumerate(self._keys) if key is not None]
-
-    def _keep(self, places: list[int]) -> None:
-        if len(places) < len(self._keys):
-            self._search.keep(places)
-            self._keys = [self._keys[place] for place in places]
+    def _clear(self) -> None:
+        """Give up dead slots; the last sentences fill the gaps."""
+        num_alive = len(self)
+        if num_alive == len(self._keys):
+            return
+        last = [
+            place for place in range(num_alive, len(self._keys)) if self._keys[place] is not None
+        ]
+        places = [
+            place if self._keys[place] is not None else last.pop() for place in range(num_alive)
+        ]
+        self._search.keep(places)
+        self._keys = [self._keys[place] for place in places]
+        if self._slots is not None and places:
+            self._slots.keep(places)
+        else:
+            self._slots = None
 
     def step(self) -> list[tuple[Key, list[Hypothesis]]]:
         """Take one step; return the sentences that are done, which leave."""
@@ -88,17 +100,11 @@ class RunningBatch(Generic[Key]):
             if key is not None:
                 finished.append((key, search.results(place)))
                 self._keys[place] = None
-        alive = self._alive()
-        if not alive:
-            self._slots = None
-            self._keep(alive)
-            return finished
         rows = search.parent_rows()
         if rows is not None:
             self._slots.reorder(rows)
-        if len(alive) < (1 - MOST_DEAD) * len(self._keys):
-            self._slots.rebuild(alive)
-            self._keep(alive)
+        if len(self) < (1 - MOST_DEAD) * len(self._keys):
+            self._clear()
         return finished
 
 

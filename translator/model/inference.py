@@ -74,11 +74,9 @@ class InferenceModel:
         lengths, config = tuple(map(len, sources)), self.config
         batch, width, heads = len(lengths), in_blocks(max(lengths)), config.num_heads
         d_k = config.d_model // heads
+        shapes = (batch, heads, d_k, width), (batch, heads, width, d_k)
         keys_values = [
-            (
-                torch.zeros(batch, heads, d_k, width, device=self.device),
-                torch.zeros(batch, heads, width, d_k, device=self.device),
-            )
+            (torch.empty(shapes[0], device=self.device), torch.empty(shapes[1], device=self.device))
             for _ in range(config.num_decoder_layers)
         ]
         for portion in portions(lengths):
@@ -87,8 +85,9 @@ class InferenceModel:
             places = slice(first, last) if is_range else torch.tensor(portion, device=self.device)
             found = self._encode([sources[place] for place in portion])
             for (keys, values), both in zip(keys_values, found, strict=True):
-                keys[places, :, :, : both.size(3)] = both[0].transpose(2, 3)
-                values[places, :, : both.size(3)] = both[1]
+                end = both.size(3)
+                keys[places, :, :, :end], keys[places, :, :, end:] = both[0].transpose(2, 3), 0
+                values[places, :, :end], values[places, :, end:] = both[1], 0
         return Memory(lengths, keys_values)
 
     def _encode(self, sources: Sequence[Sequence[int]]) -> list[Tensor]:

@@ -41,20 +41,6 @@ class Memory:
     lengths: tuple[int, ...]
     keys_values: list[tuple[Tensor, Tensor]]
 
-    def select(self, places: Sequence[int]) -> Memory:
-        """Return the sentences at `places`, in that order, without needless padding."""
-        lengths = tuple(self.lengths[place] for place in places)
-        longest = in_blocks(max(lengths, default=0))
-        chosen = torch.tensor(places, dtype=torch.long, device=self.device)
-        kept = [
-            (
-                key[..., :longest].index_select(0, chosen),
-                value[:, :, :longest].index_select(0, chosen),
-            )
-            for key, value in self.keys_values
-        ]
-        return Memory(lengths, kept)
-
     @property
     def device(self) -> torch.device:
         """Where the tensors are."""
@@ -90,27 +76,6 @@ def length_mask(lengths: Sequence[int], width: int, device: torch.device) -> Ten
     return mask[:, None, None]
 
 
-def join(first: Memory, second: Memory) -> Memory:
-    """Return the sentences of `first` and then those of `second`."""
-    if not first.lengths:
-        return second
-    longest = in_blocks(max(first.lengths + second.lengths))
-    batch, joined = len(first.lengths), []
-    for (key, value), (new_key, new_value) in zip(
-        first.keys_values, second.keys_values, strict=True
-    ):
-        num_sentences, num_heads = batch + len(second.lengths), key.size(1)
-        keys = key.new_zeros(num_sentences, num_heads, key.size(2), longest)
-        values = value.new_zeros(num_sentences, num_heads, longest, value.size(3))
-        keys[:batch, ..., : key.size(3)], keys[batch:, ..., : new_key.size(3)] = key, new_key
-        values[:batch, :, : value.size(2)], values[batch:, :, : new_value.size(2)] = (
-            value,
-            new_value,
-        )
-        joined.append((keys, values))
-    return Memory(first.lengths + second.lengths, joined)
-
-
 class Slots:
     """Keys and values of N = B · beam rows, and the memory of their B sentences.
 
@@ -118,38 +83,77 @@ class Slots:
     of these are the past of which beam. A beam that continues another takes over a row of the mask
     and copies no keys or values; what beams have in common is kept and read once.
 
+    Tensors have room for more sentences, ids and places than there are, and are kept: who joins
+    takes the next slot, who leaves is replaced by another, and no one else is moved. What a slot
+    held before stays in it, finite and hidden.
+
     Attributes:
         caches: one (2, B, H, capacity, K) a layer, keys and values, finite throughout.
+        memory: of the B sentences, without needless padding.
+        memory_mask: hides its padding; None if there is none.
         width: places written, the same for all sentences.
         positions: (B,) int64, ids each sentence's rows have been fed.
         longest: the highest of `positions`.
-        mask: (B, beam, capacity) float, 0 where a row sees and the lowest number elsewhere; None
-            if every row sees everything.
+        mask: (B, beam, limit) float, 0 where a row sees and the lowest number elsewhere; None if
+            every row sees everything.
     """
 
     def __init__(self, memory: Memory, beam_size: int) -> None:
-        """Make room for the first steps of the sentences of `memory`, `beam_size` rows each."""
-        self.memory, self.beam_size = memory, beam_size
+        """Begin with the sentences of `memory`, whose tensors are taken over; N = B · beam rows."""
+        self.beam_size = beam_size
         self.width = self.longest = 0
         self.positions = torch.zeros(len(memory.lengths), dtype=torch.long, device=memory.device)
         at_least = PLACES_FOR_FEW if len(memory.lengths) <= FEW_SENTENCES else 0
-        capacity = in_blocks(max(STEPS_OF_ROOM * beam_size, at_least))
-        self.caches = [
-            value.new_zeros(2, value.size(0), value.size(1), capacity, value.size(3))
+        self._limit, self._clean = in_blocks(max(STEPS_OF_ROOM * beam_size, at_least)), 0
+        self._sources, self._lengths = memory.keys_values, list(memory.lengths)
+        self._pasts = [
+            value.new_empty(2, value.size(0), value.size(1), self._limit, value.size(3))
             for _, value in memory.keys_values
         ]
-        self.mask = None if beam_size == 1 else self._hidden(len(memory.lengths), capacity)
-        self.memory_mask = memory.padding_mask()
+        self.mask = None if beam_size == 1 else self._hidden(len(memory.lengths))
+        self._look()
 
     @property
     def num_sentences(self) -> int:
         """B."""
-        return len(self.memory.lengths)
+        return len(self._lengths)
+
+    def _look(self) -> None:
+        """Let the public attributes show the slots in use."""
+        batch, longest = len(self._lengths), in_blocks(max(self._lengths, default=0))
+        self.caches = [past[:, :batch] for past in self._pasts]
+        seen = [
+            (keys[:batch, ..., :longest], vals[:batch, :, :longest]) for keys, vals in self._sources
+        ]
+        self.memory = Memory(tuple(self._lengths), seen)
+        self.memory_mask = length_mask(self._lengths, longest, self.positions.device)
 
     def make_room(self) -> None:
         """See to it that one more position can be written; clears away what no row sees."""
-        if self.width + self.beam_size > self.caches[0].size(3):
-            self.rebuild(range(self.num_sentences))
+        if self.width + self.beam_size > self._limit:
+            self._clear_away()
+        end = in_blocks(self.width + self.beam_size)
+        if end > self._clean:
+            for cache in self.caches:
+                cache[:, :, :, self._clean : end] = 0
+            self._clean = end
+
+    def _clear_away(self) -> None:
+        """Let the places that rows see be the first ones, and those behind them be free."""
+        batch, order = len(self._lengths), self._seen_places()
+        width = self.width if order is None else order.size(1)
+        self._limit = in_blocks(width + width // 4 + STEPS_OF_ROOM * self.beam_size)
+        found = [] if order is None else [_taken(past, order) for past in self._pasts]
+        self._grow(batch, 0, self._limit)
+        for past, taken in zip(self._pasts, found, strict=False):
+            past[:, :batch, :, :width] = taken
+        if self.mask is not None and order is not None:
+            mask, order = self._hidden(batch), order[:, None].expand(-1, self.beam_size, -1)
+            mask[:, :, :width] = self.mask.gather(2, order)
+            needs_none = self.beam_size == 1 and not mask[..., :width].any()
+            self.mask = None if needs_none else mask
+        self.width = width
+        self._look()
 
     def move_on(self) -> None:
         """Note that all rows have written one more position."""
@@ -162,70 +166,96 @@ class Slots:
         if self.mask is not None:
             self.mask = self.mask.flatten(0, 1).index_select(0, rows).view(self.mask.shape)
 
-    def rebuild(self, keep: Sequence[int], newcomers: Memory | None = None) -> None:
-        """Drop the sentences that are not in `keep`, and let others join.
+    def keep(self, places: Sequence[int]) -> None:
+        """Let all sentences leave but those at `places`, one or more, which take the first slots.
 
-        Args:
-            keep: places of the sentences that stay, in their new order.
-            newcomers: sentences that begin now; they get the places behind.
+        Only those are copied whose slot changes: best let the last ones fill the gaps. None may
+        take a slot behind its own.
         """
-        kept = torch.tensor(keep, dtype=torch.long, device=self.memory.device)
-        num_new = len(newcomers.lengths) if newcomers else 0
-        order = self._seen_places(kept)
-        width = order.size(1)
-        capacity = in_blocks(width + width // 4 + STEPS_OF_ROOM * self.beam_size)
-        self.mask = self._rebuilt_mask(kept, order, num_new, capacity)
-        self.caches = [_rebuilt(cache, kept, order, num_new, capacity) for cache in self.caches]
-        self.positions = functional.pad(self.positions.index_select(0, kept), (0, num_new))
-        self.longest = int(self.positions.max()) if self.positions.numel() else 0
-        self.width = width
-        if list(keep) != list(range(self.num_sentences)):
-            self.memory = self.memory.select(keep)
-        if newcomers:
-            self.memory = join(self.memory, newcomers)
-        self.memory_mask = self.memory.padding_mask()
+        for slot, place in enumerate(places):
+            assert slot <= place
+            if slot < place:
+                for past in self._pasts:
+                    past[:, slot, :, : self.width] = past[:, place, :, : self.width]
+                for pool in (pool for both in self._sources for pool in both):
+                    pool[slot] = pool[place]
+        kept = torch.tensor(places, dtype=torch.long, device=self.positions.device)
+        self.positions = self.positions.index_select(0, kept)
+        self._lengths = [self._lengths[place] for place in places]
+        self.longest = int(self.positions.max())
+        if self.mask is not None:
+            self.mask = self.mask.index_select(0, kept)
+        self._look()
 
-    def _hidden(self, num_sentences: int, capacity: int) -> Tensor:
-        shape = num_sentences, self.beam_size, capacity
-        return torch.full(shape, LOWEST, device=self.memory.device)
+    def join(self, newcomers: Memory) -> None:
+        """Let sentences begin, behind those that are there."""
+        batch = len(self._lengths)
+        together, longest = batch + len(newcomers.lengths), newcomers.keys_values[0][0].size(3)
+        self._grow(together, longest, 0)
+        for (keys, values), (new_keys, new_values) in zip(
+            self._sources, newcomers.keys_values, strict=True
+        ):
+            keys[batch:together, ..., :longest] = new_keys
+            values[batch:together, :, :longest] = new_values
+        for past in self._pasts:
+            past[:, batch:together, :, : self._clean] = 0
+        if self.mask is None and self.width:
+            self.mask = self._hidden(batch)
+            self.mask[:, :, : self.width] = 0
+        if self.mask is not None:
+            self.mask = torch.cat([self.mask, self._hidden(len(newcomers.lengths))])
+        self.positions = functional.pad(self.positions, (0, len(newcomers.lengths)))
+        self._lengths += newcomers.lengths
+        self._look()
 
-    def _seen_places(self, kept: Tensor) -> Tensor:
-        """Return (B', C) int64, the places that rows of each sentence see, then others up to C."""
+    def _hidden(self, num_sentences: int) -> Tensor:
+        shape = num_sentences, self.beam_size, self._limit
+        return torch.full(shape, LOWEST, device=self.positions.device)
+
+    def _seen_places(self) -> Tensor | None:
+        """Return (B, C) int64, the places that rows of each sentence see, then others up to C.
+
+        None if every row sees everything.
+        """
         if self.mask is None:
-            width = self.width if len(kept) else 0
-            return torch.arange(width, device=kept.device).expand(len(kept), -1)
-        is_seen = (self.mask[:, :, : self.width].index_select(0, kept) == 0).any(dim=1)
-        most = int(is_seen.sum(dim=1).max()) if len(kept) else 0
+            return None
+        is_seen = (self.mask[:, :, : self.width] == 0).any(dim=1)
+        most = int(is_seen.sum(dim=1).max())
         return is_seen.logical_not_().byte().argsort(dim=1, stable=True)[:, :most]
 
-    def _rebuilt_mask(
-        self, kept: Tensor, order: Tensor, num_new: int, capacity: int
-    ) -> Tensor | None:
-        if self.mask is None and (not num_new or not order.numel()):
-            return None
-        width, mask = order.size(1), self._hidden(len(kept) + num_new, capacity)
-        if self.mask is None:
-            mask[: len(kept), :, :width] = 0
-        else:
-            mask[: len(kept), :, :width] = self.mask.index_select(0, kept).gather(
-                2, order[:, None].expand(-1, self.beam_size, -1)
-            )
-        needs_none = self.beam_size == 1 and not mask[..., :width].any()
-        return None if needs_none else mask
+    def _grow(self, sentences: int, source_ids: int, places: int) -> None:
+        """See to it that the tensors have room for so many."""
+        _, slots, _, capacity, _ = self._pasts[0].shape
+        room = slots if sentences <= slots else max(sentences, 2 * slots)
+        if room > slots or places > capacity:
+            capacity = max(places, capacity)
+            self._pasts = [_enlarged(past, room, capacity, self._clean) for past in self._pasts]
+        more, wider = room - slots, max(0, source_ids - self._sources[0][0].size(3))
+        if more or wider:
+            pad = functional.pad
+            self._sources = [
+                (
+                    pad(keys, (0, wider, 0, 0, 0, 0, 0, more)),
+                    pad(values, (0, 0, 0, wider, 0, 0, 0, more)),
+                )
+                for keys, values in self._sources
+            ]
 
 
-def _rebuilt(cache: Tensor, kept: Tensor, order: Tensor, num_new: int, capacity: int) -> Tensor:
-    """Return a cache (2, B' + new, H, capacity, K) with the places `order` (B', C) of `kept`."""
-    _, _, heads, old_capacity, d_k = cache.shape
+def _enlarged(past: Tensor, slots: int, capacity: int, num_clean: int) -> Tensor:
+    """Return a cache with more slots and places; only the first `num_clean` places are copied."""
+    found = past.new_empty(2, slots, past.size(2), capacity, past.size(4))
+    found[:, : past.size(1), :, :num_clean] = past[:, :, :, :num_clean]
+    return found
+
+
+def _taken(past: Tensor, order: Tensor) -> Tensor:
+    """Return the places `order` (B, C) of a cache (2, slots, H, capacity, K): (2, B, H, C, K)."""
+    _, _, heads, capacity, d_k = past.shape
     batch, width = order.shape
-    firsts = kept[:, None] * heads + torch.arange(heads, device=kept.device)  # (B', H)
-    rows = firsts[:, :, None] * old_capacity + order[:, None]
-    found = cache.view(2, -1, d_k).index_select(1, rows.flatten())
-    new = cache.new_empty(2, batch + num_new, heads, capacity, d_k)
-    new[:, :batch, :, :width] = found.view(2, batch, heads, width, d_k)
-    new[:, :batch, :, width:] = 0  # hidden, but must be finite
-    new[:, batch:] = 0
-    return new
+    firsts = torch.arange(0, batch * heads * capacity, capacity, device=order.device)
+    rows = firsts.view(batch, heads, 1) + order[:, None]
+    return past.view(2, -1, d_k).index_select(1, rows.flatten()).view(2, batch, heads, width, d_k)
 
 
 def rows_of(places: Sequence[int], beam_size: int, device: torch.device | str = "cpu") -> Tensor:

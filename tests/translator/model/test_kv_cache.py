@@ -10,7 +10,7 @@ import torch
 
 from tests.translator.model.test_inference import SOURCES, full, log_probs
 from translator.model.inference import InferenceModel
-from translator.model.kv_cache import LOWEST, Memory, Slots, in_blocks, join, length_mask, rows_of
+from translator.model.kv_cache import LOWEST, Memory, Slots, in_blocks, length_mask, rows_of
 from translator.model.transformer import Transformer, make_model
 
 
@@ -19,7 +19,7 @@ def memory(*lengths: int) -> Memory:
     batch, longest = len(lengths), in_blocks(max(lengths))
     numbers = torch.arange(1.0, batch + 1)[:, None, None, None]
     shapes = (batch, 2, 3, longest), (batch, 2, longest, 3)
-    return Memory(lengths, [(numbers.expand(shapes[0]), numbers.expand(shapes[1]))])
+    return Memory(lengths, [(numbers.repeat(1, *shapes[0][1:]), numbers.repeat(1, *shapes[1][1:]))])
 
 
 def write(slots: Slots, value: float) -> None:
@@ -60,12 +60,13 @@ def test_a_newcomer_sees_nothing_of_what_was_before_it(beam_size: int) -> None:
     slots = Slots(memory(16, 16), beam_size)
     for step in range(3):
         write(slots, step + 1)
-    slots.rebuild([1], memory(14))
+    slots.keep([1])
+    slots.join(memory(14))
     assert slots.positions.tolist() == [3, 0]
     write(slots, 9)
     assert values(slots, 0, beam_size - 1) == [1, 2, 3, 9]
     assert values(slots, 1, beam_size - 1) == [9]
-    assert torch.isfinite(slots.caches[0]).all()
+    assert torch.isfinite(slots.caches[0][:, :, :, : slots.width]).all()
     assert slots.memory_mask is not None
     assert slots.memory_mask[:, 0, 0].tolist() == [[0.0] * 16, [0.0] * 14 + [LOWEST] * 2]
 
@@ -74,24 +75,15 @@ def test_the_past_is_forgotten_when_those_who_have_it_leave() -> None:
     slots = Slots(memory(19), beam_size=1)
     for step in range(5):
         write(slots, step)
-    slots.rebuild([0], memory(17))
+    slots.join(memory(17))
     write(slots, 5)
-    slots.rebuild([1])
-    assert (slots.width, slots.longest, slots.num_sentences) == (1, 1, 1)
+    slots.keep([1])
+    assert (slots.longest, slots.num_sentences, slots.memory.lengths) == (1, 1, (17,))
     assert values(slots, 0) == [5]
-    assert slots.mask is None
-    assert slots.memory.lengths == (17,)
-    assert slots.memory.keys_values[0][0].size(3) == 32
-
-
-@pytest.mark.parametrize("beam_size", [1, 2])
-def test_nothing_is_left_when_all_leave_at_once(beam_size: int) -> None:
-    slots = Slots(memory(4), beam_size)
-    write(slots, 1)
-    slots.rebuild([], memory(4))
-    assert (slots.width, slots.longest) == (0, 0)
-    write(slots, 2)
-    assert values(slots, 0) == [2]
+    for step in range(6, 150):
+        write(slots, step)
+    assert (slots.width, slots.mask) == (145, None), "one that is alone needs none"
+    assert values(slots, 0) == list(range(5, 150))
 
 
 def test_a_beam_that_continues_another_has_its_past_and_the_rest_is_cleared_away() -> None:
@@ -102,18 +94,36 @@ def test_a_beam_that_continues_another_has_its_past_and_the_rest_is_cleared_away
     slots.reorder(torch.tensor([0, 0, 3, 2]))
     assert (values(slots, 0, 0), values(slots, 0, 1)) == ([10, 11], [10, 11])
     assert (values(slots, 1, 0), values(slots, 1, 1)) == ([0, 0], [20, 21])
-    slots.rebuild([0])
-    assert slots.width == 2
-    assert (values(slots, 0, 0), values(slots, 0, 1)) == ([10, 11], [10, 11])
+    slots.keep([0])
+    for step in range(2, 100):
+        write(slots, step)
+    assert slots.width == 2 * 100 - 2, "of four places no one sees two"
+    for beam in (0, 1):
+        assert values(slots, 0, beam) == [10, 11, *range(2, 100)]
 
 
-def test_joining_memories_pads_the_shorter() -> None:
-    both = join(memory(17, 16), memory(40))
-    assert both.lengths == (17, 16, 40)
-    expected = [[1] * 32 + [0] * 16, [2] * 32 + [0] * 16, [1] * 48]
-    assert both.keys_values[0][0][:, 0, 0].tolist() == expected
-    assert both.keys_values[0][1][:, 0, :, 0].tolist() == expected
-    assert both.select([1]).keys_values[0][0].tolist() == [[[[2] * 16] * 3] * 2]
+def test_who_joins_takes_the_next_slot_and_no_one_else_moves() -> None:
+    slots = Slots(memory(17, 16, 14), beam_size=1)
+    write(slots, 1)
+    slots.keep([0, 2])
+    before = slots.caches[0].data_ptr()
+    slots.join(memory(12))
+    assert slots.caches[0].data_ptr() == before, "the slot of the one that left was free"
+    assert slots.memory.lengths == (17, 14, 12)
+    found = slots.memory.keys_values[0]
+    assert found[0][:, 0, 0, :16].tolist() == found[1][:, 0, :16, 0].tolist()
+    assert found[0][:, 0, 0, 0].tolist() == [1, 3, 1]
+    slots.join(memory(40, 3))
+    expected = [[1] * 32 + [0] * 16, [3] * 32 + [0] * 16, [1] * 16, [1] * 48, [2] * 16]
+    for keys_values in (
+        slots.memory.keys_values[0][0][:, 0, 0],
+        slots.memory.keys_values[0][1][:, 0, :, 0],
+    ):
+        for row, numbers in zip(keys_values.tolist(), expected, strict=True):
+            assert row[: len(numbers)] == numbers
+    assert torch.isfinite(slots.caches[0][:, :, :, : slots.width]).all()
+    slots.keep([0, 1])
+    assert slots.memory.keys_values[0][0].shape == (2, 2, 3, 32), "without needless padding"
 
 
 def test_masks_and_rows() -> None:
@@ -163,8 +173,12 @@ def test_joining_leaving_and_reordering_together(model: Transformer, seed: int) 
         histories = [[*histories[row], generator.randrange(4, 300)] for row in rows]
         if step % 4 == 3:
             keep = [place for place in range(len(sources)) if generator.random() < 0.6] or [0]
+            if len(keep) > 2:  # the last one fills a gap
+                keep[1:2], keep[-1:] = keep[-1:], []
             newcomers = [[4, *range(10, 10 + generator.randrange(12)), 3] for _ in range(step % 3)]
-            slots.rebuild(keep, inference.encode(newcomers) if newcomers else None)
+            slots.keep(keep)
+            if newcomers:
+                slots.join(inference.encode(newcomers))
             histories = [histories[row] for row in rows_of(keep, 2).tolist()]
             histories += [[2] for _ in range(2 * len(newcomers))]
             sources = [sources[place] for place in keep] + newcomers
