@@ -83,9 +83,9 @@ class Slots:
     of these are the past of which beam. A beam that continues another takes over a row of the mask
     and copies no keys or values; what beams have in common is kept and read once.
 
-    Tensors have room for more sentences, ids and places than there are, and are kept: who joins
-    takes the next slot, who leaves is replaced by another, and no one else is moved. What a slot
-    held before stays in it, finite and hidden.
+    Who leaves is replaced by the last one, and few who join take free slots, so that no one else is
+    moved. What a slot held before stays in it, finite and hidden. When there is no room, or many
+    join, all is moved into new tensors without gaps: dense ones are read faster.
 
     Attributes:
         caches: one (2, B, H, capacity, K) a layer, keys and values, finite throughout.
@@ -131,23 +131,27 @@ class Slots:
     def make_room(self) -> None:
         """See to it that one more position can be written; clears away what no row sees."""
         if self.width + self.beam_size > self._limit:
-            self._clear_away()
+            self._rebuild(len(self._lengths), 0)
         end = in_blocks(self.width + self.beam_size)
         if end > self._clean:
             for cache in self.caches:
                 cache[:, :, :, self._clean : end] = 0
             self._clean = end
 
-    def _clear_away(self) -> None:
-        """Let the places that rows see be the first ones, and those behind them be free."""
+    def _rebuild(self, sentences: int, source_ids: int) -> None:
+        """Move all that is seen into tensors with room for so many sentences and source ids."""
         batch, order = len(self._lengths), self._seen_places()
-        width = self.width if order is None else order.size(1)
+        width = order.size(1)
+        self._clean = in_blocks(width)
         self._limit = in_blocks(width + width // 4 + STEPS_OF_ROOM * self.beam_size)
-        found = [] if order is None else [_taken(past, order) for past in self._pasts]
-        self._grow(batch, 0, self._limit)
-        for past, taken in zip(self._pasts, found, strict=False):
-            past[:, :batch, :, :width] = taken
-        if self.mask is not None and order is not None:
+        slots = max(sentences, min(self._pasts[0].size(1), 2 * sentences))
+        self._pasts = [_rebuilt(past, order, slots, self._limit) for past in self._pasts]
+        longest = in_blocks(max(source_ids, *self._lengths))
+        self._sources = [
+            (_resized(keys, batch, slots, 3, longest), _resized(values, batch, slots, 2, longest))
+            for keys, values in self._sources
+        ]
+        if self.mask is not None:
             mask, order = self._hidden(batch), order[:, None].expand(-1, self.beam_size, -1)
             mask[:, :, :width] = self.mask.gather(2, order)
             needs_none = self.beam_size == 1 and not mask[..., :width].any()
@@ -191,7 +195,9 @@ class Slots:
         """Let sentences begin, behind those that are there."""
         batch = len(self._lengths)
         together, longest = batch + len(newcomers.lengths), newcomers.keys_values[0][0].size(3)
-        self._grow(together, longest, 0)
+        slots, room = self._pasts[0].size(1), self._sources[0][0].size(3)
+        if together > slots or longest > room or len(newcomers.lengths) > batch / 4:
+            self._rebuild(together, longest)  # many are worth the moving of all
         for (keys, values), (new_keys, new_values) in zip(
             self._sources, newcomers.keys_values, strict=True
         ):
@@ -212,50 +218,36 @@ class Slots:
         shape = num_sentences, self.beam_size, self._limit
         return torch.full(shape, LOWEST, device=self.positions.device)
 
-    def _seen_places(self) -> Tensor | None:
-        """Return (B, C) int64, the places that rows of each sentence see, then others up to C.
-
-        None if every row sees everything.
-        """
+    def _seen_places(self) -> Tensor:
+        """Return (B, C) int64, the places that rows of each sentence see, then others up to C."""
         if self.mask is None:
-            return None
+            places = torch.arange(self.width, device=self.positions.device)
+            return places.expand(len(self._lengths), -1)
         is_seen = (self.mask[:, :, : self.width] == 0).any(dim=1)
         most = int(is_seen.sum(dim=1).max())
         return is_seen.logical_not_().byte().argsort(dim=1, stable=True)[:, :most]
 
-    def _grow(self, sentences: int, source_ids: int, places: int) -> None:
-        """See to it that the tensors have room for so many."""
-        _, slots, _, capacity, _ = self._pasts[0].shape
-        room = slots if sentences <= slots else max(sentences, 2 * slots)
-        if room > slots or places > capacity:
-            capacity = max(places, capacity)
-            self._pasts = [_enlarged(past, room, capacity, self._clean) for past in self._pasts]
-        more, wider = room - slots, max(0, source_ids - self._sources[0][0].size(3))
-        if more or wider:
-            pad = functional.pad
-            self._sources = [
-                (
-                    pad(keys, (0, wider, 0, 0, 0, 0, 0, more)),
-                    pad(values, (0, 0, 0, wider, 0, 0, 0, more)),
-                )
-                for keys, values in self._sources
-            ]
 
-
-def _enlarged(past: Tensor, slots: int, capacity: int, num_clean: int) -> Tensor:
-    """Return a cache with more slots and places; only the first `num_clean` places are copied."""
-    found = past.new_empty(2, slots, past.size(2), capacity, past.size(4))
-    found[:, : past.size(1), :, :num_clean] = past[:, :, :, :num_clean]
-    return found
-
-
-def _taken(past: Tensor, order: Tensor) -> Tensor:
-    """Return the places `order` (B, C) of a cache (2, slots, H, capacity, K): (2, B, H, C, K)."""
-    _, _, heads, capacity, d_k = past.shape
+def _rebuilt(past: Tensor, order: Tensor, slots: int, capacity: int) -> Tensor:
+    """Return a cache (2, slots, H, capacity, K) with the places `order` (B, C) of another."""
+    _, _, heads, old_capacity, d_k = past.shape
     batch, width = order.shape
-    firsts = torch.arange(0, batch * heads * capacity, capacity, device=order.device)
+    firsts = torch.arange(0, batch * heads * old_capacity, old_capacity, device=order.device)
     rows = firsts.view(batch, heads, 1) + order[:, None]
-    return past.view(2, -1, d_k).index_select(1, rows.flatten()).view(2, batch, heads, width, d_k)
+    found = past.view(2, -1, d_k).index_select(1, rows.flatten())
+    rebuilt = past.new_empty(2, slots, heads, capacity, d_k)
+    rebuilt[:, :batch, :, :width] = found.view(2, batch, heads, width, d_k)
+    rebuilt[:, :batch, :, width : in_blocks(width)] = 0  # hidden, but must be finite
+    return rebuilt
+
+
+def _resized(pool: Tensor, batch: int, slots: int, dim: int, width: int) -> Tensor:
+    """Return the first sentences of (·, …) in (slots, …), of other width in one dimension."""
+    shape = list(pool.shape)
+    shape[0], shape[dim] = slots, width
+    found, kept = pool.new_zeros(shape), min(width, pool.size(dim))
+    found.narrow(dim, 0, kept)[:batch] = pool.narrow(dim, 0, kept)[:batch]
+    return found
 
 
 def rows_of(places: Sequence[int], beam_size: int, device: torch.device | str = "cpu") -> Tensor:

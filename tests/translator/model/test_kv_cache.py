@@ -102,28 +102,38 @@ def test_a_beam_that_continues_another_has_its_past_and_the_rest_is_cleared_away
         assert values(slots, 0, beam) == [10, 11, *range(2, 100)]
 
 
-def test_who_joins_takes_the_next_slot_and_no_one_else_moves() -> None:
-    slots = Slots(memory(17, 16, 14), beam_size=1)
+def test_one_who_joins_takes_a_free_slot_and_no_one_else_moves() -> None:
+    slots = Slots(memory(17, 16, 14, 13, 12, 11), beam_size=1)
     write(slots, 1)
-    slots.keep([0, 2])
+    slots.keep([0, 5, 2, 3])
     before = slots.caches[0].data_ptr()
     slots.join(memory(12))
-    assert slots.caches[0].data_ptr() == before, "the slot of the one that left was free"
-    assert slots.memory.lengths == (17, 14, 12)
+    assert slots.caches[0].data_ptr() == before
+    assert slots.memory.lengths == (17, 11, 14, 13, 12)
     found = slots.memory.keys_values[0]
-    assert found[0][:, 0, 0, :16].tolist() == found[1][:, 0, :16, 0].tolist()
-    assert found[0][:, 0, 0, 0].tolist() == [1, 3, 1]
-    slots.join(memory(40, 3))
-    expected = [[1] * 32 + [0] * 16, [3] * 32 + [0] * 16, [1] * 16, [1] * 48, [2] * 16]
-    for keys_values in (
-        slots.memory.keys_values[0][0][:, 0, 0],
-        slots.memory.keys_values[0][1][:, 0, :, 0],
-    ):
-        for row, numbers in zip(keys_values.tolist(), expected, strict=True):
-            assert row[: len(numbers)] == numbers
+    assert found[0][:, 0, 0, 0].tolist() == found[1][:, 0, 0, 0].tolist() == [1, 6, 3, 4, 1]
+    assert values(slots, 1) == [1]
+    assert values(slots, 4) == []
     assert torch.isfinite(slots.caches[0][:, :, :, : slots.width]).all()
-    slots.keep([0, 1])
-    assert slots.memory.keys_values[0][0].shape == (2, 2, 3, 32), "without needless padding"
+    slots.keep([1, 2, 3])
+    assert slots.memory.keys_values[0][0].shape == (3, 2, 3, 16), "without needless padding"
+
+
+@pytest.mark.parametrize("beam_size", [1, 2])
+def test_many_who_join_are_worth_the_moving_of_all(beam_size: int) -> None:
+    slots = Slots(memory(17, 16, 14), beam_size)
+    for step in range(3):
+        write(slots, step)
+    slots.keep([0, 2])
+    slots.join(memory(40, 3))
+    expected = [[1] * 32 + [0] * 16, [3] * 32 + [0] * 16, [1] * 48, [2] * 48]
+    keys, added = slots.memory.keys_values[0]
+    assert keys[:, 0, 0].tolist() == added[:, 0, :, 0].tolist() == expected
+    write(slots, 3)
+    assert [values(slots, place, beam_size - 1) for place in range(4)] == [[0, 1, 2, 3]] * 2 + [
+        [3]
+    ] * 2
+    assert torch.isfinite(slots.caches[0][:, :, :, : slots.width]).all()
 
 
 def test_masks_and_rows() -> None:
