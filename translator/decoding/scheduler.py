@@ -49,9 +49,6 @@ class SchedulerConfig:
         max_batch_tokens: rows times the longest source of a batch; a row is a beam of a sentence.
         max_rows: rows of a batch.
         max_encode_tokens: source ids that are read between two steps.
-        shared_rows: rows of a batch of documents while short requests come, for short steps.
-        shared_encode_tokens: source ids of documents that are read between two steps then.
-        shared_s: for so long after a short request others are expected.
         max_queue: sentences that may wait.
         express_group: requests of at most so many sentences take the express lane.
         express_weight: time the express lane gets for each second of the other, when both want it.
@@ -63,9 +60,6 @@ class SchedulerConfig:
     max_batch_tokens: int = 8192
     max_rows: int = 256
     max_encode_tokens: int = 1024
-    shared_rows: int = 128
-    shared_encode_tokens: int = 256
-    shared_s: float = 1.0
     max_queue: int = 20_000
     express_group: int = 8
     express_weight: float = 4.0
@@ -152,7 +146,7 @@ class Scheduler:
         """Begin with empty lanes."""
         self.config = config or SchedulerConfig()
         self._lanes: dict[tuple[int, bool], Lane] = {}
-        self._now_s = self._looked_s = self._express_s = -math.inf
+        self._now_s = self._looked_s = -math.inf
 
     def __len__(self) -> int:
         """Return how many sentences wait."""
@@ -192,8 +186,6 @@ class Scheduler:
                 for request in lane.queue.remove(lambda request: is_unwanted(request, now_s)):
                     fail_late(request)
         active = [lane for lane in self._lanes.values() if lane.is_active]
-        if any(lane.is_express for lane in active):
-            self._express_s = now_s
         return min(active, key=lambda lane: (lane.virtual_s, not lane.is_express), default=None)
 
     def admit(self, lane: Lane) -> list[Request]:
@@ -204,11 +196,7 @@ class Scheduler:
         """
         config = self.config
         longest = max((len(request.source_ids) for request in lane.running), default=0)
-        max_rows, max_encode_tokens = config.max_rows, config.max_encode_tokens
-        if not lane.is_express and self._now_s - self._express_s < config.shared_s:
-            max_rows = min(max_rows, config.shared_rows)
-            max_encode_tokens = min(max_encode_tokens, config.shared_encode_tokens)
-        capacity = self._rows(longest, max_rows)
+        capacity = self._rows(longest)
         free = capacity - len(lane.running) * lane.beam_size
         is_too_soon = (
             self._now_s - lane.admitted_s < config.express_gap_s
@@ -223,7 +211,7 @@ class Scheduler:
             longest = max(longest, len(request.source_ids))
             num_encoded += len(request.source_ids)
             rows = (len(lane.running) + 1) * lane.beam_size
-            fits = rows <= self._rows(longest, max_rows) and num_encoded <= max_encode_tokens
+            fits = rows <= self._rows(longest) and num_encoded <= config.max_encode_tokens
             if not fits and (admitted or lane.running):
                 break
             admitted.append(lane.queue.pop())
@@ -234,9 +222,9 @@ class Scheduler:
             lane.admitted_s = self._now_s
         return admitted
 
-    def _rows(self, longest: int, max_rows: int) -> int:
+    def _rows(self, longest: int) -> int:
         """Return how many rows a batch may have."""
-        return min(max_rows, self.config.max_batch_tokens // max(longest, 1))
+        return min(self.config.max_rows, self.config.max_batch_tokens // max(longest, 1))
 
     def spend(self, lane: Lane, seconds: float) -> None:
         """Charge a lane for the time of its step."""

@@ -102,28 +102,6 @@ def test_a_line_overtakes_a_book_and_the_book_still_finishes() -> None:
     assert simulation.finished_s.keys() == {*book, line}
 
 
-def test_a_book_takes_shorter_steps_while_lines_come() -> None:
-    config = SchedulerConfig(shared_rows=8, shared_encode_tokens=60, shared_s=1.0)
-
-    def admitted(now_s: float, is_line_before: bool) -> int:
-        """Return how many sentences of a book are admitted, a line having come at 0 or not."""
-        scheduler = Scheduler(config)
-        if is_line_before:
-            scheduler.add(line := request(20))
-            lane = scheduler.choose(0.0)
-            assert lane is not None
-            scheduler.admit(lane)
-            scheduler.release(lane, line)
-        for _ in range(500):
-            scheduler.add(request(20, BEAM, group_size=500))
-        lane = scheduler.choose(now_s)
-        assert lane is not None
-        return len(scheduler.admit(lane))
-
-    assert admitted(0.9, is_line_before=True) == 2, "eight rows, or sixty source ids"
-    assert admitted(1.1, is_line_before=True) == admitted(0.9, is_line_before=False) == 51
-
-
 def test_a_book_keeps_its_share_beside_an_endless_stream_of_lines() -> None:
     scheduler = Scheduler(SchedulerConfig(express_weight=4.0))
     simulation = Simulation(scheduler)
