@@ -88,7 +88,7 @@ class Slots:
     join, all is moved into new tensors without gaps: dense ones are read faster.
 
     Attributes:
-        caches: one (2, B, H, capacity, K) a layer, keys and values, finite throughout.
+        caches: one (2, B, H, capacity, K) a layer, keys and values, finite in all blocks begun.
         memory: of the B sentences, without needless padding.
         memory_mask: hides its padding; None if there is none.
         width: places written, the same for all sentences.
