@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import itertools
 import tomllib
 import urllib.request
@@ -16,7 +15,7 @@ from tqdm import tqdm
 
 from translator.config import read_dataclass
 from translator.errors import ConfigError, TranslatorError
-from translator.files import OPENERS, opened, read_blocks
+from translator.files import OPENERS, opened, read_blocks, sha256
 
 CATALOGUE = Path(__file__).with_name("corpora.toml")
 NUM_EXAMPLES = 3
@@ -143,10 +142,7 @@ def locate(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path:
 
 
 def _check(path: Path, corpus_file: CorpusFile, source: str) -> None:
-    hasher = hashlib.sha256()
-    for block in read_blocks(path):
-        hasher.update(block)
-    digest = hasher.hexdigest()
+    digest = sha256(path)
     if corpus_file.sha256 not in (None, digest):
         raise CorpusError(
             f"{source}: SHA-256 is {digest}, expected {corpus_file.sha256}; the file is damaged "

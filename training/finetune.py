@@ -29,17 +29,7 @@ def start_from(recipe: Recipe) -> Transformer:
             post-norm base.
     """
     base = load_model_directory(Path(recipe.base), "cpu")
-    config = base.description.model
-    if recipe.model != ArchitectureConfig():
-        config = _with_dropouts(recipe, config)
-    if config.norm != "pre" and (recipe.extra_encoder_layers or recipe.extra_decoder_layers):
-        raise ConfigError(["extra layers: only a pre-norm base can be made deeper"], recipe.name)
-    config = dataclasses.replace(
-        config,
-        num_encoder_layers=config.num_encoder_layers + recipe.extra_encoder_layers,
-        num_decoder_layers=config.num_decoder_layers + recipe.extra_decoder_layers,
-    )
-    model = make_model(config)
+    model = make_model(_grown(recipe, base.description.model))
     spread(base.model.encoder_layers, model.encoder_layers)
     spread(base.model.decoder_layers, model.decoder_layers)
     for name, part in base.model.named_children():
@@ -48,18 +38,35 @@ def start_from(recipe: Recipe) -> Transformer:
     return model
 
 
+def _grown(recipe: Recipe, config: ModelConfig) -> ModelConfig:
+    """Return the base's configuration with the dropouts of the recipe and its extra layers."""
+    if recipe.model != ArchitectureConfig():
+        config = _with_dropouts(recipe, config)
+    if config.norm != "pre" and (recipe.extra_encoder_layers or recipe.extra_decoder_layers):
+        raise ConfigError(["extra layers: only a pre-norm base can be made deeper"], recipe.name)
+    return dataclasses.replace(
+        config,
+        num_encoder_layers=config.num_encoder_layers + recipe.extra_encoder_layers,
+        num_decoder_layers=config.num_decoder_layers + recipe.extra_decoder_layers,
+    )
+
+
 def model_problems(recipe: Recipe) -> list[str]:
     """Return one sentence per model that the recipe names and cannot use, before any work.
 
     Raises:
         ModelDirectoryError: the base is damaged.
     """
-    named = [("base", recipe.base)] * bool(recipe.base)
-    named += [("compare_with", path) for path in recipe.compare_with]
-    found = [f"{key}: no such model directory: {p}" for key, p in named if not Path(p).is_dir()]
+    named = {"base": [recipe.base] if recipe.base else [], "compare_with": recipe.compare_with}
+    found = [
+        f"{key}: no such model directory: {path}"
+        for key, paths in named.items()
+        for path in paths
+        if not Path(path).is_dir()
+    ]
     if recipe.base and Path(recipe.base).is_dir():
         try:
-            start_from(recipe)
+            _grown(recipe, load_model_directory(Path(recipe.base), "cpu").description.model)
         except ConfigError as error:
             found += error.problems
     return found

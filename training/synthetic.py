@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import functools
-import hashlib
 import itertools
 import json
 from collections.abc import Iterable, Iterator
@@ -24,7 +23,7 @@ from training.provenance import commit, versions
 from translator.checkpoint import write_durably
 from translator.config import DecodingOptions
 from translator.errors import InputError
-from translator.files import count_lines, read_blocks, read_lines
+from translator.files import count_lines, read_lines, sha256
 from translator.pipeline import Translation, Translator
 from translator.streaming import translate_file
 
@@ -159,18 +158,11 @@ def _provenance(
         "direction": f"{options.source}-{options.target}",
         "shard": f"{options.shard} of {options.shards}",
         "decoding": dataclasses.asdict(decoding),
-        "text_sha256": _sha256(options.text),
-        "reference_sha256": _sha256(options.reference) if options.reference else None,
+        "text_sha256": sha256(options.text),
+        "reference_sha256": sha256(options.reference) if options.reference else None,
         "commit": commit(),
         "versions": versions(),
     }
-
-
-def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
-    for block in read_blocks(path):
-        digest.update(block)
-    return digest.hexdigest()
 
 
 def _refuse_other_work(path: Path, provenance: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import lzma
 import sys
 import zlib
@@ -63,6 +64,14 @@ def read_lines(path: str | Path) -> Iterator[str]:
                 yield line.decode().removesuffix("\n")
             except UnicodeDecodeError as error:
                 raise InputError(f"{path}, line {number}: is not UTF-8 ({error.reason})") from error
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of the contents of a file, decompressed."""
+    digest = hashlib.sha256()
+    for block in read_blocks(path):
+        digest.update(block)
+    return digest.hexdigest()
 
 
 def count_lines(path: Path) -> int:

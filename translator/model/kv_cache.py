@@ -94,7 +94,7 @@ class Slots:
         width: places written, the same for all sentences.
         positions: (B,) int64, ids each sentence's rows have been fed.
         longest: the highest of `positions`.
-        mask: (B, beam, limit) float, 0 where a row sees and the lowest number elsewhere; None if
+        mask: (B, beam, capacity) float, 0 where a row sees and the lowest number elsewhere; None if
             every row sees everything.
     """
 
@@ -104,49 +104,48 @@ class Slots:
         self.width = self.longest = 0
         self.positions = torch.zeros(len(memory.lengths), dtype=torch.long, device=memory.device)
         at_least = PLACES_FOR_FEW if len(memory.lengths) <= FEW_SENTENCES else 0
-        self._limit, self._clean = in_blocks(max(STEPS_OF_ROOM * beam_size, at_least)), 0
-        self._sources, self._lengths = memory.keys_values, list(memory.lengths)
+        capacity = in_blocks(max(STEPS_OF_ROOM * beam_size, at_least))
+        self._sources = memory.keys_values
         self._pasts = [
-            value.new_empty(2, value.size(0), value.size(1), self._limit, value.size(3))
+            value.new_empty(2, value.size(0), value.size(1), capacity, value.size(3))
             for _, value in memory.keys_values
         ]
         self.mask = None if beam_size == 1 else self._hidden(len(memory.lengths))
-        self._look()
+        self._look(memory.lengths)
 
     @property
     def num_sentences(self) -> int:
         """B."""
-        return len(self._lengths)
+        return len(self.memory.lengths)
 
-    def _look(self) -> None:
-        """Let the public attributes show the slots in use."""
-        batch, longest = len(self._lengths), in_blocks(max(self._lengths, default=0))
+    def _look(self, lengths: Sequence[int]) -> None:
+        """Let the public attributes show the slots in use, whose sources have these lengths."""
+        batch, longest = len(lengths), in_blocks(max(lengths))
         self.caches = [past[:, :batch] for past in self._pasts]
         seen = [
             (keys[:batch, ..., :longest], vals[:batch, :, :longest]) for keys, vals in self._sources
         ]
-        self.memory = Memory(tuple(self._lengths), seen)
-        self.memory_mask = length_mask(self._lengths, longest, self.positions.device)
+        self.memory = Memory(tuple(lengths), seen)
+        self.memory_mask = self.memory.padding_mask()
 
     def make_room(self) -> None:
         """See to it that one more position can be written; clears away what no row sees."""
-        if self.width + self.beam_size > self._limit:
-            self._rebuild(len(self._lengths), 0)
-        end = in_blocks(self.width + self.beam_size)
-        if end > self._clean:
+        if self.width + self.beam_size > self._pasts[0].size(3):
+            self._rebuild(self.num_sentences, 0)
+            self._look(self.memory.lengths)
+        begun, end = in_blocks(self.width), in_blocks(self.width + self.beam_size)
+        if end > begun:
             for cache in self.caches:
-                cache[:, :, :, self._clean : end] = 0
-            self._clean = end
+                cache[:, :, :, begun:end] = 0
 
     def _rebuild(self, sentences: int, source_ids: int) -> None:
         """Move all that is seen into tensors with room for so many sentences and source ids."""
-        batch, order = len(self._lengths), self._seen_places()
+        batch, order = self.num_sentences, self._seen_places()
         width = order.size(1)
-        self._clean = in_blocks(width)
-        self._limit = in_blocks(width + width // 4 + STEPS_OF_ROOM * self.beam_size)
+        capacity = in_blocks(width + width // 4 + STEPS_OF_ROOM * self.beam_size)
         slots = max(sentences, min(self._pasts[0].size(1), 2 * sentences))
-        self._pasts = [_rebuilt(past, order, slots, self._limit) for past in self._pasts]
-        longest = in_blocks(max(source_ids, *self._lengths))
+        self._pasts = [_rebuilt(past, order, slots, capacity) for past in self._pasts]
+        longest = in_blocks(max(source_ids, *self.memory.lengths))
         self._sources = [
             (_resized(keys, batch, slots, 3, longest), _resized(values, batch, slots, 2, longest))
             for keys, values in self._sources
@@ -157,7 +156,6 @@ class Slots:
             needs_none = self.beam_size == 1 and not mask[..., :width].any()
             self.mask = None if needs_none else mask
         self.width = width
-        self._look()
 
     def move_on(self) -> None:
         """Note that all rows have written one more position."""
@@ -185,15 +183,14 @@ class Slots:
                     pool[slot] = pool[place]
         kept = torch.tensor(places, dtype=torch.long, device=self.positions.device)
         self.positions = self.positions.index_select(0, kept)
-        self._lengths = [self._lengths[place] for place in places]
         self.longest = int(self.positions.max())
         if self.mask is not None:
             self.mask = self.mask.index_select(0, kept)
-        self._look()
+        self._look([self.memory.lengths[place] for place in places])
 
     def join(self, newcomers: Memory) -> None:
         """Let sentences begin, behind those that are there."""
-        batch = len(self._lengths)
+        batch = self.num_sentences
         together, longest = batch + len(newcomers.lengths), newcomers.keys_values[0][0].size(3)
         slots, room = self._pasts[0].size(1), self._sources[0][0].size(3)
         if together > slots or longest > room or len(newcomers.lengths) > batch / 4:
@@ -204,25 +201,24 @@ class Slots:
             keys[batch:together, ..., :longest] = new_keys
             values[batch:together, :, :longest] = new_values
         for past in self._pasts:
-            past[:, batch:together, :, : self._clean] = 0
+            past[:, batch:together, :, : in_blocks(self.width)] = 0
         if self.mask is None and self.width:
             self.mask = self._hidden(batch)
             self.mask[:, :, : self.width] = 0
         if self.mask is not None:
             self.mask = torch.cat([self.mask, self._hidden(len(newcomers.lengths))])
         self.positions = functional.pad(self.positions, (0, len(newcomers.lengths)))
-        self._lengths += newcomers.lengths
-        self._look()
+        self._look(self.memory.lengths + newcomers.lengths)
 
     def _hidden(self, num_sentences: int) -> Tensor:
-        shape = num_sentences, self.beam_size, self._limit
+        shape = num_sentences, self.beam_size, self._pasts[0].size(3)
         return torch.full(shape, LOWEST, device=self.positions.device)
 
     def _seen_places(self) -> Tensor:
         """Return (B, C) int64, the places that rows of each sentence see, then others up to C."""
         if self.mask is None:
             places = torch.arange(self.width, device=self.positions.device)
-            return places.expand(len(self._lengths), -1)
+            return places.expand(self.num_sentences, -1)
         is_seen = (self.mask[:, :, : self.width] == 0).any(dim=1)
         most = int(is_seen.sum(dim=1).max())
         return is_seen.logical_not_().byte().argsort(dim=1, stable=True)[:, :most]
