@@ -53,7 +53,7 @@ class RunningBatch(Generic[Key]):
         """
         order = sorted(range(len(keys)), key=lambda place: -len(sources[place]))
         keys, options = [keys[place] for place in order], [options[place] for place in order]
-        sources = [sources[place] for place in order]  # then portions of them are whole ranges
+        sources = [sources[place] for place in order]  # read in portions of like lengths
         limits = [own.max_length(len(ids)) for own, ids in zip(options, sources, strict=True)]
         memory = self._model.encode(sources)
         self._clear()

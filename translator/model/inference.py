@@ -70,7 +70,7 @@ class InferenceModel:
         return self._positions
 
     def encode(self, sources: Sequence[Sequence[int]]) -> Memory:
-        """Read sources: B id sequences, in portions of similar lengths that caches can hold."""
+        """Read sources: B id sequences, best in order of length, in portions that caches hold."""
         lengths, config = tuple(map(len, sources)), self.config
         batch, width, heads = len(lengths), in_blocks(max(lengths)), config.num_heads
         d_k = config.d_model // heads
@@ -79,11 +79,8 @@ class InferenceModel:
             (torch.empty(shapes[0], device=self.device), torch.empty(shapes[1], device=self.device))
             for _ in range(config.num_decoder_layers)
         ]
-        for portion in portions(lengths):
-            first, last = portion[0], portion[-1] + 1
-            is_range = portion == list(range(first, last))  # a slice is much cheaper
-            places = slice(first, last) if is_range else torch.tensor(portion, device=self.device)
-            found = self._encode([sources[place] for place in portion])
+        for places in portions(lengths):
+            found = self._encode(sources[places])
             for (keys, values), both in zip(keys_values, found, strict=True):
                 end = both.size(3)
                 keys[places, :, :, :end], keys[places, :, :, end:] = both[0].transpose(2, 3), 0
@@ -148,12 +145,12 @@ def repeat_last(x: Tensor, length: int) -> Tensor:
     return torch.cat([x, x[-1:].expand(length - x.size(0))])
 
 
-def portions(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Yield places of sentences, longest first, in portions of `PORTION` ids or one sentence."""
-    portion: list[int] = []
-    for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
-        if portion and (len(portion) + 1) * lengths[portion[0]] > PORTION:
-            yield portion
-            portion = []
-        portion.append(place)
-    yield portion
+def portions(lengths: Sequence[int]) -> Iterator[slice]:
+    """Yield the places of sentences, in portions of `PORTION` padded ids or one sentence."""
+    first = longest = 0
+    for place, length in enumerate(lengths):
+        longest = max(longest, length)
+        if place > first and (place - first + 1) * longest > PORTION:
+            yield slice(first, place)
+            first, longest = place, length
+    yield slice(first, len(lengths))
