@@ -37,12 +37,16 @@ ORDER = {
             "model.transformer",
             "checkpoint",
             "model.linear",
-            "model.quantization",
             "model.best_ids",
             "model.torchscript",
         ),
         *("model.kv_cache", "model.fused", "model.fused_encoder", "model.fused_decoder"),
         *("model.thread_count", "model.inference"),
+        *("model.int8.jit", "model.int8.tile", "model.int8.address", "model.int8.records"),
+        "model.int8.layout",
+        *("model.int8.arithmetic", "model.int8.products", "model.int8.sublayers"),
+        *("model.int8.encoder", "model.int8.choice", "model.int8.decoder", "model.int8.slots"),
+        "model.int8.model",
         *("decoding.special_ids", "decoding.hypothesis", "decoding.length_penalty"),
         *("decoding.search", "decoding.ngram_blocking", "decoding.beam", "decoding.running_batch"),
         *("decoding.calibration", "decoding.reranking", "decoding.scheduler", "decoding.engine"),
@@ -96,6 +100,7 @@ PUBLIC_FACE = {"translator", "translator.config", "translator.errors", "translat
 TORCH_FREE = {
     *("translator.decoding.scheduler", "translator.decoding.hypothesis", "translator.text"),
     *("translator.decoding.search", "translator.decoding.ngram_blocking"),
+    "translator.decoding.beam",
 }
 MAX_FILE_LINES, MAX_FUNCTION_LINES = 300, 60
 

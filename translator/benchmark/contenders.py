@@ -14,8 +14,7 @@ from translator.decoding.calibration import measure_ranges
 from translator.decoding.running_batch import decode_batch
 from translator.decoding.torch_engine import TorchEngine
 from translator.interop.ctranslate2 import alpha_of, load_translator, make_spec, require_ctranslate2
-from translator.model.inference import InferenceModel
-from translator.model.quantization import Int8Layers
+from translator.model.int8.model import Int8Model
 
 CALIBRATION_SENTENCES = 100
 
@@ -48,7 +47,7 @@ class TorchContender:
         sample = subject.sources[:CALIBRATION_SENTENCES]
         ranges = measure_ranges(subject.model, subject.special_ids, sample)
         forbidden_ids = subject.special_ids.forbidden_ids
-        self._inference = InferenceModel(subject.model, forbidden_ids, Int8Layers(ranges))
+        self._inference = Int8Model(subject.model, forbidden_ids, ranges)
 
     def _options(self, beam_size: int) -> DecodingOptions:
         options = dataclasses.replace(

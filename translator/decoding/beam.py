@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import torch
-from torch import Tensor
-
 from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.ngram_blocking import EXTRA_CANDIDATES, without_repeats
@@ -16,12 +13,9 @@ from translator.decoding.search import Beams, num_candidates
 class BeamSearch:
     """Where the search for B sentences of K beams each stands; K = 1 is greedy search."""
 
-    def __init__(
-        self, beam_size: int, bos_id: int, eos_id: int, device: torch.device | str = "cpu"
-    ) -> None:
-        """Begin with no sentences; each will have `beam_size` rows on `device`."""
+    def __init__(self, beam_size: int, bos_id: int, eos_id: int) -> None:
+        """Begin with no sentences; each will have `beam_size` rows."""
         self._beam_size, self._bos_id, self._eos_id = beam_size, bos_id, eos_id
-        self._device = device
         self._sentences: list[Beams] = []
 
     def add(self, limits: Sequence[int], options: Sequence[DecodingOptions]) -> None:
@@ -39,10 +33,9 @@ class BeamSearch:
         ]
 
     @property
-    def next_ids(self) -> Tensor:
-        """What is to be fed to the model next: (N,) int64, N = B · K."""
-        ids = [last_id for sentence in self._sentences for last_id in sentence.next_ids]
-        return torch.tensor(ids, dtype=torch.long, device=self._device)
+    def next_ids(self) -> list[int]:
+        """What is to be fed to the model next: N = B · K ids."""
+        return [last_id for sentence in self._sentences for last_id in sentence.next_ids]
 
     @property
     def num_candidates(self) -> int:
@@ -51,27 +44,31 @@ class BeamSearch:
         return num_candidates(self._beam_size) + (EXTRA_CANDIDATES if blocks_ngrams else 0)
 
     @property
-    def beam_log_probs(self) -> Tensor | None:
+    def beam_log_probs(self) -> list[list[float]] | None:
         """What the model is to add: (B, K), the log-probability of each beam; None if K is 1."""
         if self._beam_size == 1:
             return None
-        log_probs = [sentence.log_probs for sentence in self._sentences]
-        return torch.tensor(log_probs, device=self._device)
+        return [sentence.log_probs for sentence in self._sentences]
 
-    def extend(self, log_probs: Tensor, ids: Tensor, beams: Tensor) -> list[int]:
+    def extend(
+        self,
+        log_probs: Sequence[list[float]],
+        ids: Sequence[list[int]],
+        beams: Sequence[list[int]],
+    ) -> list[int]:
         """Take one step.
 
         Args:
             log_probs: (B, C) of the best continuations of each sentence, best first: in full, but
                 of the last id alone if K is 1.
-            ids: (B, C) int64, their last ids.
-            beams: (B, C) int64, which beam each of them continues.
+            ids: (B, C), their last ids.
+            beams: (B, C), which beam each of them continues.
 
         Returns:
             the places of sentences that are done by this step.
         """
         fresh: list[int] = []
-        found = zip(self._sentences, log_probs.tolist(), ids.tolist(), beams.tolist(), strict=True)
+        found = zip(self._sentences, log_probs, ids, beams, strict=True)
         for place, (sentence, totals, last_ids, parents) in enumerate(found):
             if sentence.is_done:
                 continue
@@ -82,17 +79,15 @@ class BeamSearch:
                 fresh.append(place)
         return fresh
 
-    def parent_rows(self) -> Tensor | None:
-        """Return (N,) int64, the row that each row continued in the last step; None if itself."""
+    def parent_rows(self) -> list[int] | None:
+        """Return the row that each of N rows continued in the last step; None if itself."""
         size = self._beam_size
         rows = [
             place * size + parent
             for place, sentence in enumerate(self._sentences)
             for parent in sentence.parents
         ]
-        if rows == list(range(len(rows))):
-            return None
-        return torch.tensor(rows, device=self._device)
+        return None if rows == list(range(len(rows))) else rows
 
     def results(self, place: int) -> list[Hypothesis]:
         """Return the hypotheses of a sentence that is done, best first."""

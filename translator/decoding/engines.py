@@ -9,7 +9,7 @@ from translator.decoding.special_ids import SpecialIds
 from translator.decoding.torch_engine import TorchEngine
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
-from translator.model.quantization import Int8Layers, is_int8_exact
+from translator.model.int8.model import Int8Model, is_possible
 
 
 def start_engine(
@@ -25,6 +25,10 @@ def start_engine(
     if not is_on_cpu and (precision == "int8" or engine == "ctranslate2"):
         name = "precision: int8" if precision == "int8" else "engine: ctranslate2"
         raise ConfigError([f"{name} runs on the CPU only"], "engine")
+    if engine == "torch" and precision == "int8" and not is_possible():
+        raise ConfigError(
+            ["precision: int8 needs a CPU with AVX-512 VNNI; take float32, or auto"], "engine"
+        )
     if engine == "ctranslate2":
         from translator.decoding.ctranslate2_engine import CTranslate2Engine
 
@@ -32,8 +36,10 @@ def start_engine(
         return CTranslate2Engine(model, loaded.tokenizer, wanted, threads=threads)
     ranges = loaded.description.input_ranges
     is_int8 = precision == "int8" or (
-        precision == "auto" and bool(ranges) and is_on_cpu and is_int8_exact()
+        precision == "auto" and bool(ranges) and is_on_cpu and is_possible()
     )
-    layers = Int8Layers(ranges) if is_int8 else None
-    inference = InferenceModel(model, special_ids.forbidden_ids, layers)
+    forbidden_ids = special_ids.forbidden_ids
+    inference = (
+        Int8Model(model, forbidden_ids, ranges) if is_int8 else InferenceModel(model, forbidden_ids)
+    )
     return TorchEngine(model, special_ids, inference, threads=threads)

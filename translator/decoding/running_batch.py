@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from translator.config import DecodingOptions
 from translator.decoding.beam import BeamSearch
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.special_ids import SpecialIds
-from translator.model.inference import InferenceModel
-from translator.model.kv_cache import Slots
 
 Key = TypeVar("Key")
 
@@ -18,14 +16,55 @@ MOST_DEAD = 0.25
 """Slots of sentences that have left are cleared away when they are this share of all."""
 
 
+class Slots(Protocol):
+    """What a model remembers of the sentences in hand, a slot for each."""
+
+    def join(self, newcomers: Any) -> None:
+        """Let sentences that have been encoded begin, behind those that are there."""
+        ...
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Let all sentences leave but those at `places`, which take the first slots in that order.
+
+        None may take a slot behind its own.
+        """
+        ...
+
+    def reorder(self, rows: Sequence[int]) -> None:
+        """Let every row continue another of its sentence: N old row numbers."""
+        ...
+
+
+class StepModel(Protocol):
+    """A model made ready to translate: `InferenceModel` in floats, `Int8Model` in int8."""
+
+    def encode(self, sources: Sequence[Sequence[int]]) -> Any:
+        """Read B id sequences, best in order of length; return what slots take."""
+        ...
+
+    def slots(self, memory: Any, beam_size: int) -> Any:
+        """Return slots for sentences that have been encoded."""
+        ...
+
+    def step(
+        self,
+        ids: Sequence[int],
+        slots: Any,
+        count: int,
+        beam_log_probs: Sequence[Sequence[float]] | None,
+    ) -> tuple[list[list[float]], list[list[int]], list[list[int]]]:
+        """Feed one id to every row; see `InferenceModel.step`."""
+        ...
+
+
 class RunningBatch(Generic[Key]):
     """Decodes sentences of one beam size, whose keys are the caller's business."""
 
-    def __init__(self, model: InferenceModel, beam_size: int, special_ids: SpecialIds) -> None:
+    def __init__(self, model: StepModel, beam_size: int, special_ids: SpecialIds) -> None:
         """Begin with no sentences."""
         self._model, self._beam_size = model, beam_size
         bos_id, eos_id = special_ids.bos_id, special_ids.eos_id
-        self._search = BeamSearch(beam_size, bos_id, eos_id, model.device)
+        self._search = BeamSearch(beam_size, bos_id, eos_id)
         self._slots: Slots | None = None
         self._keys: list[Key | None] = []  # None: the sentence has left, its slot is dead
 
@@ -58,7 +97,7 @@ class RunningBatch(Generic[Key]):
         memory = self._model.encode(sources)
         self._clear()
         if self._slots is None:
-            self._slots = Slots(memory, self._beam_size)
+            self._slots = self._model.slots(memory, self._beam_size)
         else:
             self._slots.join(memory)
         self._search.add(limits, options)
@@ -109,7 +148,7 @@ class RunningBatch(Generic[Key]):
 
 
 def decode_batch(
-    model: InferenceModel,
+    model: StepModel,
     sources: Sequence[Sequence[int]],
     options: DecodingOptions,
     special_ids: SpecialIds,

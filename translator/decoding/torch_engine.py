@@ -9,7 +9,7 @@ import torch
 from translator.decoding.engine_loop import EngineLoop
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.reranking import rerank, searched
-from translator.decoding.running_batch import RunningBatch, decode_batch
+from translator.decoding.running_batch import RunningBatch, StepModel, decode_batch
 from translator.decoding.scheduler import Lane, Request, Scheduler, fail_late, is_unwanted
 from translator.decoding.special_ids import SpecialIds
 from translator.model.inference import InferenceModel
@@ -26,7 +26,7 @@ class TorchEngine(EngineLoop):
         self,
         model: Transformer,
         special_ids: SpecialIds,
-        inference: InferenceModel | None = None,
+        inference: StepModel | None = None,
         scheduler: Scheduler | None = None,
         threads: int | None = None,
     ) -> None:
@@ -35,7 +35,7 @@ class TorchEngine(EngineLoop):
         Args:
             model: in evaluation mode, on its device; reads translations back for reranking.
             special_ids: of the vocabulary.
-            inference: the model arranged for translation; in the model's own precision if None.
+            inference: the model made ready to translate; in its own precision if None.
             scheduler: decides who is decoded next.
             threads: CPU threads of the loop; torch's default if None.
         """

@@ -1,4 +1,4 @@
-"""A trained Transformer made ready to translate, in one of several precisions."""
+"""A trained Transformer made ready to translate in floats, on any device."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class InferenceModel:
         Args:
             model: in evaluation mode; its weights are copied.
             forbidden_ids: ids that are never produced and take no share of the probability.
-            layers: makes its layers; plain ones if None, `Int8Layers` on the CPU only.
+            layers: makes its layers; plain ones if None.
             freeze: compile with TorchScript, which takes a tenth of a second.
         """
         self.config, self.device = model.config, model.embedding.weight.device
@@ -105,13 +105,21 @@ class InferenceModel:
             )
         return found
 
+    def slots(self, memory: Memory, beam_size: int) -> Slots:
+        """Return slots with `beam_size` rows for each sentence; takes over the memory's tensors."""
+        return Slots(memory, beam_size)
+
     def step(
-        self, ids: Tensor, slots: Slots, count: int = 1, beam_log_probs: Tensor | None = None
-    ) -> tuple[Tensor, Tensor, Tensor]:
+        self,
+        ids: Sequence[int],
+        slots: Slots,
+        count: int = 1,
+        beam_log_probs: Sequence[Sequence[float]] | None = None,
+    ) -> tuple[list[list[float]], list[list[int]], list[list[int]]]:
         """Feed one id to every row.
 
         Args:
-            ids: (N,) int64, what each row produced last, N = B · beam.
+            ids: what each of N = B · beam rows produced last.
             slots: where the rows stand; moved on by one position.
             count: C, how many of the best continuations of each sentence are wanted.
             beam_log_probs: (B, beam) in nats, of what each row has produced so far; None if rows
@@ -123,9 +131,12 @@ class InferenceModel:
         """
         assert beam_log_probs is not None or slots.beam_size == count == 1
         slots.make_room()
-        with threads_worth(ids.size(0) * self._work_per_row):
+        so_far = (
+            None if beam_log_probs is None else torch.tensor(beam_log_probs, device=self.device)
+        )
+        with threads_worth(len(ids) * self._work_per_row):
             best: tuple[Tensor, Tensor, Tensor] = self.decoder(
-                ids.to(self.device),
+                torch.tensor(ids, device=self.device),
                 slots.positions,
                 self.position_table(slots.longest + 1),
                 slots.width,
@@ -133,11 +144,12 @@ class InferenceModel:
                 slots.mask,
                 slots.memory.keys_values,
                 slots.memory_mask,
-                beam_log_probs,
+                so_far,
                 count,
             )
         slots.move_on()
-        return best
+        log_probs, best_ids, beams = (one.tolist() for one in best)
+        return log_probs, best_ids, beams
 
 
 def repeat_last(x: Tensor, length: int) -> Tensor:

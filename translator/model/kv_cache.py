@@ -163,10 +163,11 @@ class Slots:
         self.longest += 1
         self.positions.add_(1)
 
-    def reorder(self, rows: Tensor) -> None:
-        """Let every row continue another of its sentence: `rows` (N,) int64, old row numbers."""
+    def reorder(self, rows: Sequence[int]) -> None:
+        """Let every row continue another of its sentence: N old row numbers."""
         if self.mask is not None:
-            self.mask = self.mask.flatten(0, 1).index_select(0, rows).view(self.mask.shape)
+            chosen = torch.tensor(rows, device=self.mask.device)
+            self.mask = self.mask.flatten(0, 1).index_select(0, chosen).view(self.mask.shape)
 
     def keep(self, places: Sequence[int]) -> None:
         """Let all sentences leave but those at `places`, one or more, which take the first slots.

@@ -1,4 +1,4 @@
-"""Linear layers for translation, plain or observed; `quantization.py` has those in int8."""
+"""Linear layers for translation in floats, plain or observed."""
 
 from typing import Protocol
 
@@ -11,7 +11,7 @@ Range = tuple[float, ...]
 
 
 class LayerFactory(Protocol):
-    """Makes the layers of an inference model in one precision."""
+    """Makes the layers of an inference model."""
 
     def linear(self, name: str, weight: Tensor, bias: Tensor) -> nn.Module:
         """Return what maps (M, D) to (M, F), given a weight (F, D) and a bias (F,)."""
@@ -38,7 +38,7 @@ class FloatLinear(nn.Module):
 
 
 class FeedForwardPair(nn.Module):
-    """Two linear layers of any precision with an activation between them."""
+    """Two linear layers with an activation between them."""
 
     def __init__(self, inner: nn.Module, out: nn.Module, activation: str) -> None:
         """Keep the layers."""

@@ -21,9 +21,10 @@ def decode(options: DecodingOptions, probabilities: list[float], limit: int) -> 
     row = torch.tensor(probabilities).log()
     for _ in itertools.count():
         assert beams.beam_log_probs is not None
-        totals = (beams.beam_log_probs[:, :, None] + row).flatten(1)
+        totals = (torch.tensor(beams.beam_log_probs)[:, :, None] + row).flatten(1)
         values, places = totals.topk(min(beams.num_candidates, totals.numel()))
-        if beams.extend(values, places % len(row), places // len(row)):
+        ids, parents = places % len(row), places // len(row)
+        if beams.extend(values.tolist(), ids.tolist(), parents.tolist()):
             return beams.results(0)[0].ids
     raise AssertionError
 

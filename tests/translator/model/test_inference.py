@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
@@ -10,19 +12,23 @@ from torch import Tensor
 
 from translator.config import Activation, ModelConfig, NormPlacement
 from translator.model.inference import InferenceModel
+from translator.model.int8.model import Int8Model
 from translator.model.kv_cache import Slots
 from translator.model.transformer import Transformer, make_model
 
 SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3]]
 
 
-def log_probs(inference: InferenceModel, ids: Tensor, slots: Slots) -> Tensor:
+def log_probs(
+    inference: InferenceModel | Int8Model, ids: Sequence[int], slots: Any, beam_size: int = 1
+) -> Tensor:
     """Take a step and return all log-probabilities (N, V)."""
-    vocab_size, beam_size = inference.config.vocab_size, slots.beam_size
-    nothing_yet = torch.zeros(slots.num_sentences, beam_size)
+    vocab_size, batch = inference.config.vocab_size, len(ids) // beam_size
+    nothing_yet = [[0.0] * beam_size] * batch
     values, found, beams = inference.step(ids, slots, beam_size * vocab_size, nothing_yet)
-    totals = torch.zeros(slots.num_sentences, beam_size * vocab_size)
-    return totals.scatter_(1, beams * vocab_size + found, values).view(-1, vocab_size)
+    totals = torch.zeros(batch, beam_size * vocab_size)
+    places = torch.tensor(beams) * vocab_size + torch.tensor(found)
+    return totals.scatter_(1, places, torch.tensor(values)).view(-1, vocab_size)
 
 
 def full(model: Transformer, source: list[int], target: list[int]) -> Tensor:
@@ -45,7 +51,7 @@ def test_steps_equal_the_full_forward(
     slots = Slots(inference.encode(SOURCES), beam_size=1)
     tgt_in = torch.randint(4, 60, (3, 40))
     for t in range(40):
-        step = log_probs(inference, tgt_in[:, t], slots)
+        step = log_probs(inference, tgt_in[:, t].tolist(), slots)
         for row, source in enumerate(SOURCES):
             expected = full(model, source, tgt_in[row, : t + 1].tolist())
             torch.testing.assert_close(step[row], expected, atol=1e-4, rtol=1e-5)
@@ -81,8 +87,8 @@ def test_steps_beyond_the_table_of_positions() -> None:
     source, target = [4, *([5] * 600), 3], torch.randint(4, 50, (520,))
     slots = Slots(inference.encode([source]), beam_size=1)
     for t in range(519):
-        inference.step(target[t : t + 1], slots)
-    last = log_probs(inference, target[519:], slots)[0]
+        inference.step(target[t : t + 1].tolist(), slots)
+    last = log_probs(inference, target[519:].tolist(), slots)[0]
     torch.testing.assert_close(last, full(model, source, target.tolist()), atol=1e-4, rtol=1e-4)
 
 
@@ -90,6 +96,6 @@ def test_steps_beyond_the_table_of_positions() -> None:
 def test_forbidden_ids_have_no_probability(model: Transformer) -> None:
     inference = InferenceModel(model, forbidden_ids=(0, 7))
     slots = Slots(inference.encode([[4, 9, 3]]), beam_size=1)
-    probabilities = log_probs(inference, torch.tensor([2]), slots)[0].exp()
+    probabilities = log_probs(inference, [2], slots)[0].exp()
     assert probabilities[[0, 7]].tolist() == [0, 0]
     assert probabilities.sum().item() == pytest.approx(1.0, abs=1e-5)

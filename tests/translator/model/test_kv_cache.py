@@ -92,7 +92,7 @@ def test_a_beam_that_continues_another_has_its_past_and_the_rest_is_cleared_away
     for step in range(2):
         write(slots, 0)
         slots.caches[0][:, :, :, 2 * step] = torch.tensor([10 + step, 20 + step])[:, None, None]
-    slots.reorder(torch.tensor([0, 0, 3, 2]))
+    slots.reorder([0, 0, 3, 2])
     assert (values(slots, 0, 0), values(slots, 0, 1)) == ([10, 11], [10, 11])
     assert (values(slots, 1, 0), values(slots, 1, 1)) == ([0, 0], [20, 21])
     slots.keep([0])
@@ -180,12 +180,12 @@ def test_joining_leaving_and_reordering_together(
     slots = Slots(inference.encode(SOURCES), beam_size=2)
     sources, histories = list(SOURCES), [[2] for _ in range(6)]
     for step in range(30):
-        found = log_probs(inference, torch.tensor([h[-1] for h in histories]), slots)
+        found = log_probs(inference, [h[-1] for h in histories], slots, 2)
         for row, history in enumerate(histories):
             expected = full(model, sources[row // 2], history)
             torch.testing.assert_close(found[row], expected, atol=1e-4, rtol=1e-4)
         rows = [2 * (row // 2) + generator.randrange(2) for row in range(len(histories))]
-        slots.reorder(torch.tensor(rows))
+        slots.reorder(rows)
         histories = [[*histories[row], generator.randrange(4, 300)] for row in rows]
         if step % 4 == 3:
             keep = [place for place in range(len(sources)) if generator.random() < 0.6] or [0]

@@ -1,0 +1,90 @@
+"""What is computed of rows of floats between the products: norms, rounding, powers of two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from translator.model.int8.address import bytes_at, float_of_bits, floats_at, ints_at
+from translator.model.int8.jit import compiled
+
+Record = Any
+"""One of the records of `records.py`, as Numba sees it."""
+
+_NODES = np.cos(np.pi * (np.arange(7) + 0.5) / 7) / 2
+_POWERS = np.polynomial.Polynomial.fit(_NODES, 2**_NODES, 6).convert().coef
+C0, C1, C2, C3, C4, C5, C6 = (np.float32(number) for number in _POWERS)
+"""2^x for -1/2 <= x <= 1/2, to 10 digits, by interpolation at Chebyshev's nodes."""
+
+
+@compiled
+def floats(address: int, length: int) -> Any:
+    """Return `length` float32 at an address as an array."""
+    return numba.carray(floats_at(address), length)
+
+
+@compiled
+def unsigned_bytes(address: int, length: int) -> Any:
+    """Return `length` uint8 at an address as an array."""
+    return numba.carray(bytes_at(address), length)
+
+
+@compiled
+def ints(address: int, length: int) -> Any:
+    """Return `length` int32 at an address as an array."""
+    return numba.carray(ints_at(address), length)
+
+
+@compiled
+def power_of_two(x: Any) -> Any:
+    """Return 2^x for a float32 of 0 or less."""
+    x = max(x, np.float32(-126.0))
+    whole = np.floor(x + np.float32(0.5))
+    x -= whole
+    found = C0 + x * (C1 + x * (C2 + x * (C3 + x * (C4 + x * (C5 + x * C6)))))
+    return found * float_of_bits((np.int32(whole) + np.int32(127)) << np.int32(23))
+
+
+@compiled
+def to_powers(row: Any, length: int) -> Any:
+    """Replace `length` scores in bits by 2^(score - highest); return 1 / their sum."""
+    highest = np.float32(-3e38)
+    for i in range(length):
+        highest = max(highest, row[i])
+    total = np.float32(0.0)
+    for i in range(length):
+        power = power_of_two(row[i] - highest)
+        row[i] = power
+        total += power
+    return np.float32(1.0) / total
+
+
+@compiled
+def to_bytes(row: Any, out: Any, length: int, inverse: Any, zero: Any) -> None:
+    """Round `length` floats to bytes: x · inverse + zero, where zero holds one half more."""
+    for i in range(length):
+        value = min(max(row[i] * inverse + zero, np.float32(0.0)), np.float32(255.0))
+        out[i] = np.uint8(np.int32(value))
+
+
+@compiled
+def normalise(row: Any, out: Any, length: int, norm: Record) -> None:
+    """Write the layer norm of `length` floats to `out`, which may be `row`."""
+    if norm.is_identity:
+        for i in range(length):
+            out[i] = row[i]
+        return
+    weight, bias = floats(norm.weight, length), floats(norm.bias, length)
+    mean = np.float32(0.0)
+    for i in range(length):
+        mean += row[i]
+    mean /= np.float32(length)
+    variance = np.float32(0.0)
+    for i in range(length):
+        difference = row[i] - mean
+        variance += difference * difference
+    factor = np.float32(1.0) / np.sqrt(variance / np.float32(length) + norm.eps)
+    for i in range(length):
+        out[i] = (row[i] - mean) * factor * weight[i] + bias[i]

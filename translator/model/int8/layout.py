@@ -1,0 +1,220 @@
+"""A whole Transformer as records: its sizes, its layers, and the memory that its functions need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from torch import Tensor
+
+from translator.batch import round_up
+from translator.model.best_ids import NATS_PER_BIT
+from translator.model.fused import joined, scaled_embedding
+from translator.model.int8.records import LINEAR, NORM, PANEL, Array, Weights, aligned
+from translator.model.int8.tile import LANES
+from translator.model.layers import DecoderLayer, EncoderLayer, FeedForward
+from translator.model.linear import Range
+from translator.model.transformer import Transformer
+
+ACTIVATIONS = ("relu", "gelu", "silu")
+
+FEED_FORWARD = np.dtype([("norm", NORM), ("inner", LINEAR), ("out", LINEAR)])
+
+ENCODER_LAYER = np.dtype(
+    [
+        ("norm", NORM),
+        ("qkv", LINEAR),
+        ("attention_out", LINEAR),
+        ("feed_forward", FEED_FORWARD),
+    ]
+)
+
+DECODER_LAYER = np.dtype(
+    [
+        ("self_norm", NORM),
+        ("qkv", LINEAR),
+        ("self_out", LINEAR),
+        ("cross_norm", NORM),
+        ("query", LINEAR),
+        ("cross_out", LINEAR),
+        ("feed_forward", FEED_FORWARD),
+        ("memory", LINEAR),
+    ]
+)
+
+SIZES = np.dtype(
+    [
+        ("d_model", "i8"),
+        ("d_ff", "i8"),
+        ("num_heads", "i8"),
+        ("d_k", "i8"),  # filled up to a multiple of 16
+        ("x_stride", "i8"),  # bytes of a row of the residual stream
+        ("wide_stride", "i8"),  # bytes of a row of projections
+        ("vocab_size", "i8"),
+        ("logits_stride", "i8"),  # bytes
+        ("activation", "i8"),  # its number in ACTIVATIONS
+        ("is_pre", "i8"),
+        ("embedding", "i8"),  # (V, D) float32, times √D
+        ("encoder_norm", NORM),
+        ("decoder_norm", NORM),
+        ("logits", LINEAR),  # in bits
+    ]
+)
+
+WORKSPACE = np.dtype(
+    [(name, "i8") for name in ("x", "row", "bytes", "inner", "wide", "context", "scores", "keys")]
+    + [("logits", "i8"), ("entries", "i8"), ("maxima", "i8")]
+)
+"""Addresses of memory for what is computed on the way; see `make_workspace`."""
+
+
+class Layout:
+    """Records of a model in int8; see the types above.
+
+    Attributes:
+        sizes: (1,) `SIZES`.
+        encoder: (L,) `ENCODER_LAYER`.
+        decoder: (L,) `DECODER_LAYER`.
+    """
+
+    def __init__(
+        self, model: Transformer, forbidden_ids: Sequence[int], ranges: Mapping[str, Range]
+    ) -> None:
+        """Quantise the weights of a model; see `Int8Model`."""
+        config = model.config
+        self._weights = make = Weights(ranges)
+        self._model = model
+        self._d_k = round_up(config.d_model // config.num_heads, LANES)
+        self.is_relu = config.activation == "relu"
+        self.encoder = np.array(
+            [
+                self._encoder_layer(f"encoder.{i}", layer)
+                for i, layer in enumerate(model.encoder_layers)
+                if isinstance(layer, EncoderLayer)
+            ],
+            ENCODER_LAYER,
+        )
+        self.decoder = np.array(
+            [
+                self._decoder_layer(f"decoder.{i}", layer)
+                for i, layer in enumerate(model.decoder_layers)
+                if isinstance(layer, DecoderLayer)
+            ],
+            DECODER_LAYER,
+        )
+        widest = max(3 * config.num_heads * self._d_k, 0 if self.is_relu else config.d_ff)
+        bias = model.embedding.weight.new_zeros(config.vocab_size)
+        bias[list(forbidden_ids)] = FORBIDDEN
+        weight = model.embedding.weight.detach() / NATS_PER_BIT
+        self.sizes = np.array(
+            [
+                (
+                    config.d_model,
+                    config.d_ff,
+                    config.num_heads,
+                    self._d_k,
+                    4 * round_up(config.d_model, PANEL),
+                    4 * round_up(widest, PANEL),
+                    config.vocab_size,
+                    4 * round_up(config.vocab_size, PANEL),
+                    ACTIVATIONS.index(config.activation),
+                    config.norm == "pre",
+                    make.keep(scaled_embedding(model).numpy()),
+                    make.norm(model.encoder_norm),
+                    make.norm(model.decoder_norm),
+                    make.linear("logits", weight, bias, filling=FORBIDDEN),
+                )
+            ],
+            SIZES,
+        )
+
+    def _feed_forward(self, name: str, network: FeedForward) -> tuple[object, ...]:
+        """Return inner and outer layer; with ReLU, bytes pass from one to the other."""
+        make, inner, out = self._weights, network.inner_proj, network.out_proj
+        out_scale = make.scale(f"{name}.out") if self.is_relu else 0.0
+        return (
+            make.linear(f"{name}.inner", inner.weight, inner.bias, out_scale),
+            make.linear(f"{name}.out", out.weight, out.bias),
+        )
+
+    def _heads(self, weight: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
+        """Return projections to heads whose outputs are filled up to `d_k` numbers each."""
+        d_k = self._model.config.d_model // self._model.config.num_heads
+        filled = [
+            one.new_zeros(one.size(0) // d_k, self._d_k, *one.shape[1:]) for one in (weight, bias)
+        ]
+        for full, one in zip(filled, (weight, bias), strict=True):
+            full[:, :d_k] = one.view(-1, d_k, *one.shape[1:])
+        return filled[0].flatten(0, 1), filled[1].flatten()
+
+    def _from_heads(self, weight: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
+        """Return a projection from such heads."""
+        columns, _ = self._heads(weight.T.contiguous(), weight.new_zeros(weight.size(1)))
+        return columns.T.contiguous(), bias
+
+    def _encoder_layer(self, name: str, layer: EncoderLayer) -> tuple[object, ...]:
+        make, heads = self._weights, layer.self_attention
+        qkv = self._heads(*joined(heads, "query", "key", "value", unit=NATS_PER_BIT))
+        return (
+            make.norm(layer.self_attention_residual.norm),
+            make.linear(f"{name}.qkv", *qkv),
+            make.linear(f"{name}.attention_out", *self._from_heads(*joined(heads, "out"))),
+            (
+                make.norm(layer.feed_forward_residual.norm),
+                *self._feed_forward(f"{name}.feed_forward", layer.feed_forward),
+            ),
+        )
+
+    def _decoder_layer(self, name: str, layer: DecoderLayer) -> tuple[object, ...]:
+        make, heads, cross = self._weights, layer.self_attention, layer.cross_attention
+        qkv = self._heads(*joined(heads, "query", "key", "value", unit=NATS_PER_BIT))
+        query = self._heads(*joined(cross, "query", unit=NATS_PER_BIT))
+        return (
+            make.norm(layer.self_attention_residual.norm),
+            make.linear(f"{name}.qkv", *qkv),
+            make.linear(f"{name}.self_out", *self._from_heads(*joined(heads, "out"))),
+            make.norm(layer.cross_attention_residual.norm),
+            make.linear(f"{name}.query", *query),
+            make.linear(f"{name}.cross_out", *self._from_heads(*joined(cross, "out"))),
+            (
+                make.norm(layer.feed_forward_residual.norm),
+                *self._feed_forward(f"{name}.feed_forward", layer.feed_forward),
+            ),
+            make.linear(f"{name}.memory", *self._heads(*joined(cross, "key", "value"))),
+        )
+
+
+FORBIDDEN = -1e9
+"""Logit of ids that are never produced: 2 to its power is 0."""
+
+
+def make_workspace(sizes: Array, rows: int, places: int, logits_rows: int) -> tuple[Array, Array]:
+    """Return a workspace, and the memory that it points to.
+
+    Args:
+        sizes: of the model.
+        rows: of the residual stream, at most.
+        places: most that a row attends to.
+        logits_rows: rows whose logits are computed together.
+    """
+    own = sizes[0]
+    heads = int(own["num_heads"] * own["d_k"])
+    widest = max(int(own["x_stride"]) // 4, round_up(int(own["d_ff"]), PANEL), heads)
+    places = round_up(places, LANES)
+    lengths = {
+        "x": rows * own["x_stride"],
+        "row": 4 * widest,
+        "bytes": rows * widest,
+        "inner": rows * round_up(int(own["d_ff"]), PANEL),
+        "wide": rows * own["wide_stride"],
+        "context": rows * heads * 4,
+        "scores": max(rows, 1) * places * 4,
+        "keys": int(own["d_k"]) * places * 4,
+        "logits": logits_rows * own["logits_stride"],
+        "entries": places * 4,
+        "maxima": logits_rows * own["logits_stride"] // PANEL,
+    }
+    ends = np.cumsum([round_up(int(length), 64) for length in lengths.values()])
+    memory = aligned(int(ends[-1]), np.uint8)
+    starts = memory.ctypes.data + np.concatenate([[0], ends[:-1]])
+    return np.array([tuple(int(start) for start in starts)], WORKSPACE), memory

@@ -1,0 +1,136 @@
+"""What the decoder remembers of the sentences in hand: memory of its own for each of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from translator.batch import round_up
+from translator.model.int8.decoder import SENTENCE, continue_all
+from translator.model.int8.records import Array, aligned
+
+FIRST_STEPS = 16
+"""Positions that there is room for at first; twice as many whenever there is none left."""
+
+SIZE_STEP = 1 << 14
+"""Blocks of memory come in multiples of so many bytes, so that others can use them again."""
+
+MOST_FREE = 1 << 26
+"""Bytes that are kept for later; what is beyond goes back to the system."""
+
+
+class Pool:
+    """Memory that is used again: what comes fresh from the system costs a fault for every page."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._free: dict[int, list[Array]] = defaultdict(list)
+        self._num_free = 0
+
+    def take(self, num_bytes: int) -> Array:
+        """Return so many bytes or more."""
+        size = round_up(num_bytes, SIZE_STEP)
+        if self._free[size]:
+            self._num_free -= size
+            return self._free[size].pop()
+        return aligned(size, np.uint8)
+
+    def give(self, block: Array) -> None:
+        """Take back what `take` returned."""
+        if self._num_free + block.size <= MOST_FREE:
+            self._free[block.size].append(block)
+            self._num_free += block.size
+
+
+class Block:
+    """Memory from a pool, to which it returns when no one refers to it any more.
+
+    Attributes:
+        address: of its first byte.
+    """
+
+    def __init__(self, pool: Pool, num_bytes: int) -> None:
+        """Take so many bytes."""
+        self._pool, self.memory = pool, pool.take(num_bytes)
+        self.address = int(self.memory.ctypes.data)
+
+    def __del__(self) -> None:
+        """Give them back."""
+        self._pool.give(self.memory)
+
+
+class Slots:
+    """B sentences with K beams each.
+
+    Attributes:
+        beam_size: K.
+        sentences: (B,) `SENTENCE`.
+    """
+
+    def __init__(self, pool: Pool, num_layers: int, width: int, beam_size: int) -> None:
+        """Begin with no sentences.
+
+        Args:
+            pool: gives memory.
+            num_layers: of the decoder.
+            width: of a key of all heads.
+            beam_size: K.
+        """
+        self._pool, self._num_layers, self._width = pool, num_layers, width
+        self.beam_size = beam_size
+        self.sentences = np.zeros(0, SENTENCE)
+        self._memories: list[Block] = []
+        self._pasts: list[Block] = []
+
+    def join(self, memories: Sequence[tuple[Block, int]]) -> None:
+        """Let sentences begin, behind those that are there: their memories and lengths."""
+        pasts = [self._past(FIRST_STEPS) for _ in memories]
+        fresh = [
+            (memory.address, length, past.address, self._beams(past, FIRST_STEPS), FIRST_STEPS, 0)
+            for (memory, length), past in zip(memories, pasts, strict=True)
+        ]
+        self._memories += [memory for memory, _ in memories]
+        self._pasts += pasts
+        self.sentences = np.concatenate([self.sentences, np.array(fresh, SENTENCE)])
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Let all sentences leave but those at `places`, which are kept in that order."""
+        self.sentences = self.sentences[list(places)]
+        self._memories = [self._memories[place] for place in places]
+        self._pasts = [self._pasts[place] for place in places]
+
+    def reorder(self, rows: Sequence[int]) -> None:
+        """Let every row continue another of its sentence: B · K old row numbers."""
+        parents = np.array(rows, np.int64).reshape(-1, self.beam_size) % self.beam_size
+        continue_all(self.sentences, parents)
+
+    def make_room(self) -> None:
+        """See to it that one more position can be written."""
+        for place in np.flatnonzero(self.sentences["steps"] >= self.sentences["room"]):
+            sentence, old = self.sentences[place], self._pasts[place]
+            room = int(sentence["room"])
+            new = self._past(2 * room)
+            for one, other in zip(self._parts(old, room), self._parts(new, 2 * room), strict=True):
+                other[..., : one.shape[-1]] = one
+            sentence["past"], sentence["room"] = new.address, 2 * room
+            sentence["beams"] = self._beams(new, 2 * room)
+            self._pasts[place] = new
+
+    def _past_floats(self, room: int) -> int:
+        return 2 * self._num_layers * room * self.beam_size * self._width
+
+    def _past(self, room: int) -> Block:
+        return Block(self._pool, 4 * (self._past_floats(room) + room * self.beam_size))
+
+    def _beams(self, past: Block, room: int) -> int:
+        """Return the address of what tells which beams wrote a past."""
+        return past.address + 4 * self._past_floats(room)
+
+    def _parts(self, past: Block, room: int) -> tuple[Array, Array]:
+        """Return keys and values (2 · L, ·) and beams (K, room)."""
+        end = self._past_floats(room)
+        numbers = past.memory[: 4 * (end + room * self.beam_size)].view(np.float32)
+        floats, beams = numbers[:end], numbers[end:].view(np.int32)
+        return floats.reshape(2 * self._num_layers, -1), beams.reshape(self.beam_size, room)
