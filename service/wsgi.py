@@ -21,6 +21,7 @@ def load_app() -> Flask:
         threads=config.threads,
         precision=config.precision,
         engine=config.engine,
+        serve_at_once=True,
     )
     atexit.register(translator.close)
     return create_app(config, translator)

@@ -86,9 +86,10 @@ class Translator:
         threads: int = 1,
         precision: Precision = "auto",
         engine: EngineName = "torch",
+        serve_at_once: bool = False,
     ) -> Translator:
         """Start an engine for a model in memory; see `load`."""
-        return cls(loaded, start_engine(loaded, threads, precision, engine))
+        return cls(loaded, start_engine(loaded, threads, precision, engine, serve_at_once))
 
     @classmethod
     def load(
@@ -99,6 +100,7 @@ class Translator:
         threads: int = 1,
         precision: Precision = "auto",
         engine: EngineName = "torch",
+        serve_at_once: bool = False,
     ) -> Translator:
         """Load a model directory and start its engine.
 
@@ -109,13 +111,15 @@ class Translator:
             precision: `float32`, `int8` (CPU only, and only if the model directory has the ranges
                 of its layers' inputs), or `auto`: int8 where it is possible and exact.
             engine: `torch`, or `ctranslate2` if that is installed (CPU only).
+            serve_at_once: translate in float32 while int8 is being compiled for a CPU that has not
+                seen it before, which takes a quarter of a minute; otherwise wait for it.
 
         Raises:
             ModelDirectoryError: the directory cannot be used; the message names the file.
             ConfigError: the precision or the engine is not possible.
         """
         loaded = load_model_directory(directory, device)
-        return cls.from_model(loaded, threads, precision, engine)
+        return cls.from_model(loaded, threads, precision, engine, serve_at_once)
 
     def __enter__(self) -> Translator:
         """Return self."""

@@ -12,12 +12,18 @@ from translator.decoding.special_ids import SpecialIds
 
 Key = TypeVar("Key")
 
-MOST_DEAD = 0.25
-"""Slots of sentences that have left are cleared away when they are this share of all."""
-
 
 class Slots(Protocol):
-    """What a model remembers of the sentences in hand, a slot for each."""
+    """What a model remembers of the sentences in hand, a slot for each.
+
+    Attributes:
+        most_dead: share of slots of sentences that have left; beyond it, they are cleared away.
+    """
+
+    @property
+    def most_dead(self) -> float:
+        """See above."""
+        ...
 
     def join(self, newcomers: Any) -> None:
         """Let sentences that have been encoded begin, behind those that are there."""
@@ -142,7 +148,7 @@ class RunningBatch(Generic[Key]):
         rows = search.parent_rows()
         if rows is not None:
             self._slots.reorder(rows)
-        if len(self) < (1 - MOST_DEAD) * len(self._keys):
+        if len(self) < (1 - self._slots.most_dead) * len(self._keys):
             self._clear()
         return finished
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import time
+from collections.abc import Sequence
+from concurrent.futures import Future
 
 import torch
 
@@ -29,6 +32,7 @@ class TorchEngine(EngineLoop):
         inference: StepModel | None = None,
         scheduler: Scheduler | None = None,
         threads: int | None = None,
+        successor: Future[StepModel] | None = None,
     ) -> None:
         """Start the loop.
 
@@ -38,11 +42,13 @@ class TorchEngine(EngineLoop):
             inference: the model made ready to translate; in its own precision if None.
             scheduler: decides who is decoded next.
             threads: CPU threads of the loop; torch's default if None.
+            successor: takes the place of `inference` when it is ready; what is being decoded then
+                begins anew with it.
         """
         super().__init__(model.config.vocab_size, scheduler)
         self._model, self._special_ids = model, special_ids
         self._inference = inference or InferenceModel(model, special_ids.forbidden_ids)
-        self._threads = threads
+        self._threads, self._successor = threads, successor
         self._num_turns = 0
         self._batches: dict[Lane, RunningBatch[Request]] = {}
         self.start()
@@ -55,10 +61,11 @@ class TorchEngine(EngineLoop):
     @torch.inference_mode()
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
         """Let newcomers join a lane and take one step in it."""
+        if self._successor is not None and self._successor.done():
+            self._hand_over(self._successor)
         batch = self._batches.get(lane)
         if batch is None:
-            batch = RunningBatch(self._inference, lane.beam_size, self._special_ids)
-            self._batches[lane] = batch
+            batch = self._batches[lane] = self._fresh_batch(lane)
         self._num_turns += 1
         if self._num_turns % TURNS_BETWEEN_CHECKS == 0:
             for request in [key for key in batch.keys if is_unwanted(key, time.monotonic())]:
@@ -67,12 +74,29 @@ class TorchEngine(EngineLoop):
                 self._release(lane, request)
         try:
             if newcomers:
-                sources = [request.source_ids for request in newcomers]
-                options = [searched(request.options) for request in newcomers]
-                batch.admit(newcomers, sources, options)
+                admit(batch, newcomers)
             self._answer(lane, batch.step())
         except Exception:
             self._decode_alone(lane)
+
+    def _fresh_batch(self, lane: Lane) -> RunningBatch[Request]:
+        return RunningBatch(self._inference, lane.beam_size, self._special_ids)
+
+    def _hand_over(self, successor: Future[StepModel]) -> None:
+        """Let another model decode from now on; if it could not be made, that is the end of it."""
+        self._successor = None
+        error = successor.exception()
+        if error is not None:
+            logging.getLogger(__name__).error("translating on in float32: %s", error)
+            return
+        self._inference = successor.result()
+        for lane, batch in list(self._batches.items()):
+            self._batches[lane] = fresh = self._fresh_batch(lane)
+            try:
+                if len(batch):
+                    admit(fresh, batch.keys)
+            except Exception:
+                self._decode_alone(lane)
 
     def _answer(self, lane: Lane, finished: list[tuple[Request, list[Hypothesis]]]) -> None:
         """Deliver hypotheses, after the model has read them back where that is wanted."""
@@ -103,3 +127,9 @@ class TorchEngine(EngineLoop):
                 self._answer(lane, [(request, found[0])])
             except Exception as error:
                 self._deliver(lane, request, error)
+
+
+def admit(batch: RunningBatch[Request], requests: Sequence[Request]) -> None:
+    """Let requests join a batch."""
+    sources = [request.source_ids for request in requests]
+    batch.admit(requests, sources, [searched(request.options) for request in requests])

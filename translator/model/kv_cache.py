@@ -88,6 +88,7 @@ class Slots:
     join, all is moved into new tensors without gaps: dense ones are read faster.
 
     Attributes:
+        most_dead: see `running_batch.Slots`; the last sentences are moved when others leave.
         caches: one (2, B, H, capacity, K) a layer, keys and values, finite in all blocks begun.
         memory: of the B sentences, without needless padding.
         memory_mask: hides its padding; None if there is none.
@@ -97,6 +98,8 @@ class Slots:
         mask: (B, beam, capacity) float, 0 where a row sees and the lowest number elsewhere; None if
             every row sees everything.
     """
+
+    most_dead = 0.25
 
     def __init__(self, memory: Memory, beam_size: int) -> None:
         """Begin with the sentences of `memory`, whose tensors are taken over; N = B · beam rows."""

@@ -20,6 +20,11 @@ def multiply_adds(model: Transformer, num_source_ids: int, num_target_ids: int) 
     return _num_weights(model.encoder_layers) * num_source_ids + per_target_id * num_target_ids
 
 
+def num_threads_worth(work: int, most: int) -> int:
+    """Return how many of `most` threads so many multiply-adds are worth."""
+    return max(1, min(most, work // WORK_PER_THREAD))
+
+
 @contextmanager
 def threads_worth(work: int) -> Iterator[None]:
     """Use no more of the calling thread's CPU threads than `work` is worth.
@@ -28,7 +33,7 @@ def threads_worth(work: int) -> Iterator[None]:
         work: multiply-adds.
     """
     most = torch.get_num_threads()
-    worth = max(1, min(most, work // WORK_PER_THREAD))
+    worth = num_threads_worth(work, most)
     if worth == most:
         yield
         return

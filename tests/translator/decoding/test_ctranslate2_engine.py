@@ -81,9 +81,3 @@ def test_a_closed_engine_refuses(engine: CTranslate2Engine) -> None:
     engine.close()
     with pytest.raises(EngineClosedError, match="load the translator again"):
         engine.submit([4, 10, 3], GREEDY)
-
-
-def test_int8_needs_the_ranges_of_the_inputs(loaded: LoadedModel) -> None:
-    with pytest.raises(ConfigError, match=r"input_ranges: lacks .*export the model again"):
-        start_engine(loaded, 1, "int8", "torch")
-    start_engine(loaded, 1, "auto", "torch").close()

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from typing import Any
 
 import pytest
 import torch
 
-from translator.config import DecodingOptions
-from translator.decoding.running_batch import decode_batch
+from translator.config import DecodingOptions, ModelConfig
+from translator.decoding.running_batch import StepModel, decode_batch
 from translator.decoding.scheduler import Scheduler, SchedulerConfig
 from translator.decoding.special_ids import SpecialIds
 from translator.decoding.torch_engine import TorchEngine
 from translator.errors import DeadlineExceededError, EngineClosedError
 from translator.model.inference import InferenceModel
 from translator.model.kv_cache import Memory
-from translator.model.transformer import Transformer
+from translator.model.transformer import Transformer, make_model
 
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
 OPTIONS = [
@@ -142,4 +145,48 @@ def test_company_that_comes_and_goes_changes_nothing(
     for source, future in zip(batch, futures, strict=True):
         [alone] = decode_batch(inference, [source], options, SPECIAL)
         assert [h.ids for h in future.result(timeout=60)] == [h.ids for h in alone]
+    engine.close()
+
+
+class Halting:
+    """A model that stops before a step until it is told to go on."""
+
+    def __init__(self, model: InferenceModel) -> None:
+        self._model = model
+        self.is_waiting, self.go_on = threading.Event(), threading.Event()
+        self.encode, self.slots = model.encode, model.slots
+
+    def step(self, *args: Any) -> Any:
+        self.is_waiting.set()
+        assert self.go_on.wait(60)
+        return self._model.step(*args)
+
+
+def test_a_successor_takes_over_what_is_in_hand(
+    model: Transformer, model_config: ModelConfig
+) -> None:
+    first = Halting(InferenceModel(model, SPECIAL.forbidden_ids))
+    torch.manual_seed(1)
+    second = InferenceModel(make_model(model_config).eval(), SPECIAL.forbidden_ids)
+    successor: Future[StepModel] = Future()
+    engine = TorchEngine(model, SPECIAL, first, threads=1, successor=successor)
+    batch = sources(20)
+    futures = [engine.submit(source, OPTIONS[1]) for source in batch]
+    assert first.is_waiting.wait(60)
+    successor.set_result(second)
+    first.go_on.set()
+    for source, future in zip(batch, futures, strict=True):
+        [alone] = decode_batch(second, [source], OPTIONS[1], SPECIAL)
+        assert [found.ids for found in future.result(timeout=60)] == [found.ids for found in alone]
+    engine.close()
+
+
+def test_without_the_successor_the_engine_goes_on_and_says_so(
+    model: Transformer, caplog: pytest.LogCaptureFixture
+) -> None:
+    successor: Future[StepModel] = Future()
+    successor.set_exception(RuntimeError("no such instruction"))
+    engine = TorchEngine(model, SPECIAL, threads=1, successor=successor)
+    assert engine.submit([4, 10, 3], OPTIONS[0]).result(timeout=60)
+    assert "translating on in float32: no such instruction" in caplog.text
     engine.close()

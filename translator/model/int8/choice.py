@@ -11,32 +11,64 @@ from translator.model.best_ids import NATS_PER_BIT
 from translator.model.int8.address import highest_of_panel
 from translator.model.int8.arithmetic import Record, floats, power_of_two
 from translator.model.int8.jit import compiled
+from translator.model.int8.products import multiply_panels
 from translator.model.int8.records import PANEL, Array
+from translator.model.int8.sublayers import read
+from translator.model.int8.tile import STORE
 
 UNIT = np.float32(NATS_PER_BIT)
-LOWEST = np.float32(-math.inf)
+LOWEST, LOWEST_LOGIT = np.float32(-math.inf), np.float32(-3e38)
+
+
+PANELS_AT_ONCE = 16
+"""Logits of so many panels are looked at while they are in the caches."""
 
 
 @compiled
-def panel_maxima(logits: int, maxima: int, num_panels: int) -> Any:
-    """Write the highest logit of each `PANEL` logits of a row; return the highest of all."""
-    out = floats(maxima, num_panels)
-    for panel in range(num_panels):
+def look(logits: int, maxima: int, first: int, end: int, highest: Any, total: Any) -> Any:
+    """Take some more panels of a row into account.
+
+    Args:
+        logits: address of the row.
+        maxima: address of the highest logits of its panels, which are written here.
+        first: panel to begin with.
+        end: panel behind the last one.
+        highest: logit so far.
+        total: of 2^(logit - highest) so far.
+
+    Returns:
+        highest logit and total.
+    """
+    out, before = floats(maxima, end), highest
+    for panel in range(first, end):
         out[panel] = highest_of_panel(logits + 4 * panel * PANEL)
-    highest = out[0]
-    for panel in range(num_panels):
         highest = max(highest, out[panel])
-    return highest
-
-
-@compiled
-def log_total(logits: int, length: int, highest: Any) -> Any:
-    """Return log2 of the sum of 2^logit over a row."""
-    row = floats(logits, length)
-    total = np.float32(0.0)
+    total *= power_of_two(before - highest)
+    length = (end - first) * PANEL
+    row = floats(logits + 4 * first * PANEL, length)
     for i in range(length):
         total += power_of_two(row[i] - highest)
-    return highest + np.float32(math.log2(total))
+    return highest, total
+
+
+@compiled
+def compute_logits(sizes: Record, space: Record, rows: int) -> None:
+    """Compute the logits of rows of the residual stream, their maxima and their normalisers."""
+    linear, stride = sizes.logits, sizes.logits_stride
+    highest, totals = floats(space.highest, rows), floats(space.totals, rows)
+    for row in range(rows):
+        highest[row], totals[row] = LOWEST_LOGIT, np.float32(0.0)
+    read(sizes, space, rows, sizes.decoder_norm, linear)
+    for first in range(0, linear.panels, PANELS_AT_ONCE):
+        end = min(linear.panels, first + PANELS_AT_ONCE)
+        multiply_panels(linear, first, end, space.bytes, rows, space.logits, stride, STORE)
+        for row in range(rows):
+            maxima = space.maxima + 4 * row * linear.panels
+            highest[row], totals[row] = look(
+                space.logits + row * stride, maxima, first, end, highest[row], totals[row]
+            )
+    for row in range(rows):
+        totals[row] = highest[row] + np.float32(math.log2(totals[row]))
 
 
 @compiled
@@ -54,43 +86,42 @@ def insert(values: Array, numbers: Array, value: float, number: int) -> None:
 @compiled
 def choose(
     sizes: Record,
-    logits: int,
-    maxima: int,
+    space: Record,
+    first_row: int,
     log_probs: Array,
     best: Array,
     ids: Array,
     beams: Array,
 ) -> None:
-    """Choose the best continuations of one sentence.
+    """Choose the best continuations of one sentence, whose logits have been computed.
 
     Args:
         sizes: of the model.
-        logits: address of (K, ·) floats in bits.
-        maxima: address of room for the maxima of their panels.
+        space: has the logits.
+        first_row: of the sentence's K rows.
         log_probs: (K,) float32 in nats, of the beams so far; -inf for dead ones.
         best: (C,) float32, receives log-probabilities in nats, best first.
         ids: (C,) int64, receives ids.
         beams: (C,) int64, receives the beams that they continue.
     """
-    stride, vocab_size = sizes.logits_stride, sizes.vocab_size
-    num_panels = sizes.logits.panels  # what fills up the last one is forbidden
-    best[:] = LOWEST
-    ids[:] = 0
-    own = floats(maxima, num_panels)
+    vocab_size, num_panels = sizes.vocab_size, sizes.logits.panels
+    normalisers = floats(space.totals, first_row + len(log_probs))
+    for place in range(len(best)):
+        best[place], ids[place] = LOWEST, 0
     for beam in range(len(log_probs)):
         if log_probs[beam] == LOWEST:
             continue
-        row = logits + beam * stride
-        highest = panel_maxima(row, maxima, num_panels)
-        offset = log_probs[beam] - log_total(row, num_panels * PANEL, highest) * UNIT
+        row = first_row + beam
+        offset = log_probs[beam] - normalisers[row] * UNIT
+        maxima = floats(space.maxima + 4 * row * num_panels, num_panels)
+        logits = floats(space.logits + row * sizes.logits_stride, vocab_size)
         for panel in range(num_panels):
-            if own[panel] * UNIT + offset <= best[-1]:
+            if maxima[panel] * UNIT + offset <= best[-1]:
                 continue
-            values = floats(row + 4 * panel * PANEL, PANEL)
-            for i in range(min(PANEL, vocab_size - panel * PANEL)):
-                value = values[i] * UNIT + offset
+            for i in range(panel * PANEL, min((panel + 1) * PANEL, vocab_size)):
+                value = logits[i] * UNIT + offset
                 if value > best[-1]:
-                    insert(best, ids, value, beam * vocab_size + panel * PANEL + i)
+                    insert(best, ids, value, beam * vocab_size + i)
     for place in range(len(ids)):
         beams[place] = ids[place] // vocab_size
         ids[place] %= vocab_size

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from translator.model.int8.address import dot
-from translator.model.int8.arithmetic import Record, floats, ints, to_powers
-from translator.model.int8.choice import choose
+from translator.model.int8.arithmetic import Record, copy, floats, ints, to_powers
+from translator.model.int8.choice import choose, compute_logits
 from translator.model.int8.encoder import in_whole_vectors
 from translator.model.int8.jit import compiled
 from translator.model.int8.products import attend, multiply
@@ -36,10 +36,13 @@ def continue_beams(sentence: Record, parents: Array) -> None:
     beam, steps = len(parents), sentence.steps
     before = np.empty((beam, steps), np.int32)
     for i in range(beam):
-        before[i] = ints(sentence.beams + 4 * i * sentence.room, steps)
+        own = ints(sentence.beams + 4 * i * sentence.room, steps)
+        for step in range(steps):
+            before[i, step] = own[step]
     for i in range(beam):
-        if parents[i] != i:
-            ints(sentence.beams + 4 * i * sentence.room, steps)[:] = before[parents[i]]
+        own = ints(sentence.beams + 4 * i * sentence.room, steps)
+        for step in range(steps):
+            own[step] = before[parents[i], step]
 
 
 @compiled
@@ -61,8 +64,8 @@ def attend_to_past(
     for i in range(beam):
         written = steps * beam + i
         own = space.wide + (row + i) * sizes.wide_stride
-        floats(keys + written * width, heads * d_k)[:] = floats(own + width, heads * d_k)
-        floats(values + written * width, heads * d_k)[:] = floats(own + 2 * width, heads * d_k)
+        copy(own + width, keys + written * width, heads * d_k)
+        copy(own + 2 * width, values + written * width, heads * d_k)
     entries, scores = ints(space.entries, steps + 1), floats(space.scores, steps + 1)
     for i in range(beam):
         past = ints(sentence.beams + 4 * i * room, steps + 1)
@@ -120,19 +123,26 @@ def attend_to_source(
 
 @compiled
 def run_layer(
-    sizes: Record, space: Record, sentences: Array, beam: int, layer: Record, number: int
+    sizes: Record,
+    space: Record,
+    sentences: Array,
+    first: int,
+    end: int,
+    beam: int,
+    layer: Record,
+    number: int,
 ) -> None:
-    """Send the rows of some sentences through one layer."""
-    rows = len(sentences) * beam
+    """Send the rows of sentences from `first` to before `end` through one layer."""
+    rows = (end - first) * beam
     read(sizes, space, rows, layer.self_norm, layer.qkv)
     multiply(layer.qkv, space.bytes, rows, space.wide, sizes.wide_stride, STORE)
-    for i in range(len(sentences)):
-        attend_to_past(sizes, space, sentences[i], beam, number, i * beam)
+    for i in range(first, end):
+        attend_to_past(sizes, space, sentences[i], beam, number, (i - first) * beam)
     add_context(sizes, space, rows, layer.self_out, layer.self_norm)
     read(sizes, space, rows, layer.cross_norm, layer.query)
     multiply(layer.query, space.bytes, rows, space.wide, sizes.wide_stride, STORE)
-    for i in range(len(sentences)):
-        attend_to_source(sizes, space, sentences[i], beam, number, i * beam)
+    for i in range(first, end):
+        attend_to_source(sizes, space, sentences[i], beam, number, (i - first) * beam)
     add_context(sizes, space, rows, layer.cross_out, layer.cross_norm)
     feed_forward(sizes, space, rows, layer.feed_forward)
 
@@ -142,7 +152,7 @@ def step(
     sizes: Array,
     layers: Array,
     workspace: Array,
-    positions: Array,
+    positions: int,
     sentences: Array,
     ids: Array,
     log_probs: Array,
@@ -156,7 +166,7 @@ def step(
         sizes: (1,) of the model.
         layers: (L,) of the decoder.
         workspace: (1,) with room for `ROWS_AT_ONCE` rows, or K if that is more.
-        positions: (T, D) float32, vectors of positions.
+        positions: address of (T, D) float32, vectors of positions.
         sentences: (B,) `SENTENCE`, whose steps are counted here.
         ids: (B, K) int64, what each beam produced last.
         log_probs: (B, K) float32 in nats, of the beams so far.
@@ -167,25 +177,16 @@ def step(
     own, space, beam = sizes[0], workspace[0], ids.shape[1]
     at_once = max(1, ROWS_AT_ONCE // beam)
     for first in range(0, len(sentences), at_once):
-        some = sentences[first : first + at_once]
-        for i in range(len(some)):
-            position = positions[some[i].steps].ctypes.data
+        end = min(len(sentences), first + at_once)
+        for i in range(first, end):
+            position = positions + 4 * sentences[i].steps * own.d_model
             for j in range(beam):
-                x = space.x + (i * beam + j) * own.x_stride
-                embed(own, position, ids[first + i, j], x)
+                x = space.x + ((i - first) * beam + j) * own.x_stride
+                embed(own, position, ids[i, j], x)
         for number in range(len(layers)):
-            run_layer(own, space, some, beam, layers[number], number)
-        rows = len(some) * beam
-        read(own, space, rows, own.decoder_norm, own.logits)
-        multiply(own.logits, space.bytes, rows, space.logits, own.logits_stride, STORE)
-        for i in range(len(some)):
-            choose(
-                own,
-                space.logits + i * beam * own.logits_stride,
-                space.maxima,
-                log_probs[first + i],
-                best[first + i],
-                best_ids[first + i],
-                best_beams[first + i],
-            )
-            some[i].steps += 1
+            run_layer(own, space, sentences, first, end, beam, layers[number], number)
+        compute_logits(own, space, (end - first) * beam)
+        for i in range(first, end):
+            row = (i - first) * beam
+            choose(own, space, row, log_probs[i], best[i], best_ids[i], best_beams[i])
+            sentences[i].steps += 1

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+import numpy as np
+
 from translator.batch import round_up
-from translator.model.int8.arithmetic import Record, floats
+from translator.model.int8.arithmetic import Record, copy
 from translator.model.int8.jit import compiled
 from translator.model.int8.products import attend, multiply, transpose
 from translator.model.int8.records import Array
 from translator.model.int8.sublayers import add_context, embed, feed_forward, read
 from translator.model.int8.tile import LANES, STORE
+
+FIRST = cast(int, np.int64(0))
+"""The first row, of the type that other rows are of, lest Numba compile what takes it twice."""
 
 
 @compiled
@@ -52,8 +59,7 @@ def remember(
     values, rows = keys + 4 * width * room, space.wide + first * stride
     transpose(rows, stride, length, width, keys, room)
     for row in range(length):
-        to = floats(values + 4 * row * width, width)
-        to[:] = floats(rows + row * stride + 4 * width, width)
+        copy(rows + row * stride + 4 * width, values + 4 * row * width, width)
 
 
 @compiled
@@ -62,7 +68,7 @@ def encode(
     encoder: Array,
     decoder: Array,
     workspace: Array,
-    positions: Array,
+    positions: int,
     ids: Array,
     lengths: Array,
     memories: Array,
@@ -74,22 +80,23 @@ def encode(
         encoder: (L,) its layers.
         decoder: (L,) the layers that will attend to the sources.
         workspace: (1,) with room for all ids.
-        positions: (S, D) float32, vectors of positions.
-        ids: of one source after the other, int32.
+        positions: address of (S, D) float32, vectors of positions.
+        ids: of one source after the other, int64.
         lengths: (B,) int64, of the sources.
         memories: (B,) int64, addresses of what is to be remembered of each, `memory_size` bytes.
     """
     own, space, rows = sizes[0], workspace[0], len(ids)
-    row = 0
+    row = FIRST
     for length in lengths:
         for place in range(length):
-            embed(own, positions[place].ctypes.data, ids[row], space.x + row * own.x_stride)
+            vector = positions + 4 * place * own.d_model
+            embed(own, vector, ids[row], space.x + row * own.x_stride)
             row += 1
     for i in range(len(encoder)):
         layer = encoder[i]
         read(own, space, rows, layer.norm, layer.qkv)
         multiply(layer.qkv, space.bytes, rows, space.wide, own.wide_stride, STORE)
-        row = 0
+        row = FIRST
         for length in lengths:
             attend_in_source(own, space, row, length)
             row += length
@@ -98,7 +105,7 @@ def encode(
     for i in range(len(decoder)):
         read(own, space, rows, own.encoder_norm, decoder[i].memory)
         multiply(decoder[i].memory, space.bytes, rows, space.wide, own.wide_stride, STORE)
-        row = 0
+        row = FIRST
         for source in range(len(lengths)):
             remember(own, space, row, lengths[source], memories[source], i)
             row += lengths[source]

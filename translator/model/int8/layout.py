@@ -63,7 +63,7 @@ SIZES = np.dtype(
 
 WORKSPACE = np.dtype(
     [(name, "i8") for name in ("x", "row", "bytes", "inner", "wide", "context", "scores", "keys")]
-    + [("logits", "i8"), ("entries", "i8"), ("maxima", "i8")]
+    + [(name, "i8") for name in ("entries", "logits", "maxima", "highest", "totals")]
 )
 """Addresses of memory for what is computed on the way; see `make_workspace`."""
 
@@ -199,7 +199,7 @@ def make_workspace(sizes: Array, rows: int, places: int, logits_rows: int) -> tu
     """
     own = sizes[0]
     heads = int(own["num_heads"] * own["d_k"])
-    widest = max(int(own["x_stride"]) // 4, round_up(int(own["d_ff"]), PANEL), heads)
+    widest = round_up(max(int(own["d_model"]), int(own["d_ff"]), heads), PANEL)
     places = round_up(places, LANES)
     lengths = {
         "x": rows * own["x_stride"],
@@ -210,9 +210,11 @@ def make_workspace(sizes: Array, rows: int, places: int, logits_rows: int) -> tu
         "context": rows * heads * 4,
         "scores": max(rows, 1) * places * 4,
         "keys": int(own["d_k"]) * places * 4,
-        "logits": logits_rows * own["logits_stride"],
         "entries": places * 4,
+        "logits": logits_rows * own["logits_stride"],
         "maxima": logits_rows * own["logits_stride"] // PANEL,
+        "highest": logits_rows * 4,
+        "totals": logits_rows * 4,
     }
     ends = np.cumsum([round_up(int(length), 64) for length in lengths.values()])
     memory = aligned(int(ends[-1]), np.uint8)

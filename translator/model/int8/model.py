@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import torch
@@ -10,14 +12,17 @@ import torch
 from translator.model.int8.decoder import ROWS_AT_ONCE, step
 from translator.model.int8.encoder import encode, memory_size
 from translator.model.int8.layout import Layout, make_workspace
+from translator.model.int8.records import Array
 from translator.model.int8.slots import Block, Pool, Slots
 from translator.model.layers import sinusoidal_positions
 from translator.model.linear import Range
+from translator.model.thread_count import multiply_adds, num_threads_worth
 from translator.model.transformer import Transformer
 
 PORTION = 128
 """Source ids that are read together: what follows them through the layers stays in the caches."""
 
+Sources = Sequence[Sequence[int]]
 Memory = list[tuple[Block, int]]
 """What is remembered of each source, and its length."""
 
@@ -27,11 +32,45 @@ def is_possible() -> bool:
     return bool(torch.cpu._is_vnni_supported())
 
 
+class Space:
+    """A thread's memory for what is computed on the way.
+
+    Attributes:
+        workspace: (1,) `WORKSPACE`.
+    """
+
+    def __init__(self, sizes: Array) -> None:
+        """Begin with little, for a model of these sizes."""
+        self._sizes, self._room = sizes, [0, 0, 0]
+        self.make_room(PORTION, PORTION, ROWS_AT_ONCE)
+
+    def make_room(self, rows: int, places: int, logits_rows: int = 0) -> None:
+        """See to it that there is room for so many rows, each of which attends to so many places.
+
+        Args:
+            rows: of the residual stream.
+            places: that each of them attends to.
+            logits_rows: those whose logits are computed.
+        """
+        if rows > self._room[0] or places > self._room[1] or logits_rows > self._room[2]:
+            wanted = rows, places, logits_rows
+            self._room = [max(both) for both in zip(wanted, self._room, strict=True)]
+            self.workspace, self._memory = make_workspace(self._sizes, *self._room)
+
+
 class Int8Model:
-    """Encodes sources and takes decoder steps; see `StepModel`."""
+    """Encodes sources and takes decoder steps; see `running_batch.StepModel`.
+
+    Several threads share the sentences among them, each of which is computed by one alone: nothing
+    depends on how many there are.
+    """
 
     def __init__(
-        self, model: Transformer, forbidden_ids: Sequence[int], ranges: Mapping[str, Range]
+        self,
+        model: Transformer,
+        forbidden_ids: Sequence[int],
+        ranges: Mapping[str, Range],
+        threads: int = 1,
     ) -> None:
         """Quantise the weights.
 
@@ -39,6 +78,7 @@ class Int8Model:
             model: in evaluation mode, on the CPU.
             forbidden_ids: ids that are never produced and take no share of the probability.
             ranges: of the input of each layer, by name.
+            threads: most that are used.
 
         Raises:
             ConfigError: a layer has no range.
@@ -47,19 +87,37 @@ class Int8Model:
         self._layout = Layout(model, forbidden_ids, ranges)
         self._pool = Pool()
         self._positions = sinusoidal_positions(torch.arange(512), self.config.d_model).numpy()
-        self._room = (0, 0)
-        self._make_room(PORTION, PORTION)
+        self._spaces = [Space(self._layout.sizes) for _ in range(threads)]
+        self._others = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        self._work_per_id = multiply_adds(model, 1, 0)
+        self._work_per_row = multiply_adds(model, 0, 1)
 
-    def _make_room(self, rows: int, places: int) -> None:
-        """See to it that the workspace and the table of positions are large enough."""
-        if places > len(self._positions):
-            steps = torch.arange(2 * places)
+    def warm_up(self) -> None:
+        """Compile everything that translation takes, or load what has been compiled before."""
+        slots = self.slots(self.encode([[0]]), 2)
+        self.step([0, 0], slots, 2, [[0.0, 0.0]])
+        slots.reorder([0, 1])
+
+    def _position_table(self, length: int) -> int:
+        """Return the address of the vectors of at least the first `length` positions."""
+        if length > len(self._positions):
+            steps = torch.arange(2 * length)
             self._positions = sinusoidal_positions(steps, self.config.d_model).numpy()
-        if rows > self._room[0] or places > self._room[1]:
-            self._room = max(rows, self._room[0]), max(places, self._room[1])
-            self._space, self._space_memory = make_workspace(
-                self._layout.sizes, *self._room, min(max(ROWS_AT_ONCE, rows), self._room[0])
-            )
+        return int(self._positions.ctypes.data)
+
+    def _share(self, count: int, work: int, do: Callable[[slice, Space], None]) -> None:
+        """Do something for all of `count` places, on as many threads as the work is worth."""
+        num_threads = min(count, num_threads_worth(work, len(self._spaces)))
+        ends = [count * i // num_threads for i in range(num_threads + 1)]
+        parts = [slice(first, end) for first, end in itertools.pairwise(ends)]
+        others = [
+            self._others.submit(do, part, space)
+            for part, space in zip(parts[1:], self._spaces[1:], strict=False)
+            if self._others
+        ]
+        do(parts[0], self._spaces[0])
+        for other in others:
+            other.result()
 
     def slots(self, memory: Memory, beam_size: int) -> Slots:
         """Return slots with K rows for each of these sentences."""
@@ -69,27 +127,31 @@ class Int8Model:
         slots.join(memory)
         return slots
 
-    def encode(self, sources: Sequence[Sequence[int]]) -> Memory:
+    def encode(self, sources: Sources) -> Memory:
         """Read sources: B id sequences."""
-        layout, found = self._layout, list[tuple[Block, int]]()
-        for some in portions(sources):
-            lengths = np.array([len(ids) for ids in some])
-            total = int(lengths.sum())
-            self._make_room(total, int(lengths.max()))
-            sizes = (memory_size(layout.sizes, len(layout.decoder), len(ids)) for ids in some)
-            blocks = [Block(self._pool, size) for size in sizes]
-            encode(
-                layout.sizes,
-                layout.encoder,
-                layout.decoder,
-                self._space,
-                self._positions,
-                np.fromiter((piece_id for ids in some for piece_id in ids), np.int32, total),
-                lengths,
-                np.array([block.address for block in blocks]),
-            )
-            found += zip(blocks, lengths.tolist(), strict=True)
-        return found
+        sizes, num_layers = self._layout.sizes, self.config.num_decoder_layers
+        lengths = [len(ids) for ids in sources]
+        blocks = [Block(self._pool, memory_size(sizes, num_layers, length)) for length in lengths]
+        positions = self._position_table(max(lengths))
+
+        def read(part: slice, space: Space) -> None:
+            for places in portions(lengths, part):
+                some = sources[places]
+                ids = np.array([piece_id for source in some for piece_id in source], np.int64)
+                space.make_room(len(ids), max(lengths[places]))
+                encode(
+                    sizes,
+                    self._layout.encoder,
+                    self._layout.decoder,
+                    space.workspace,
+                    positions,
+                    ids,
+                    np.array(lengths[places], np.int64),
+                    np.array([block.address for block in blocks[places]], np.int64),
+                )
+
+        self._share(len(sources), self._work_per_id * sum(lengths), read)
+        return list(zip(blocks, lengths, strict=True))
 
     def step(
         self,
@@ -99,35 +161,43 @@ class Int8Model:
         beam_log_probs: Sequence[Sequence[float]] | None = None,
     ) -> tuple[list[list[float]], list[list[int]], list[list[int]]]:
         """Feed one id to every row; see `InferenceModel.step`."""
-        layout, beam, batch = self._layout, slots.beam_size, len(slots.sentences)
+        beam, sentences = slots.beam_size, slots.sentences
+        batch, count = len(sentences), min(count, beam * self.config.vocab_size)
         slots.make_room()
-        longest = max(int(slots.sentences["steps"].max()) + 1, int(slots.sentences["source"].max()))
-        self._make_room(max(ROWS_AT_ONCE, beam), longest)
-        count = min(count, beam * self.config.vocab_size)
+        num_steps = int(sentences["steps"].max()) + 1
+        places = max(num_steps, int(sentences["source"].max()))
+        positions = self._position_table(num_steps)
+        so_far = np.zeros((batch, 1)) if beam_log_probs is None else beam_log_probs
+        rows = np.array(ids, np.int64).reshape(batch, beam)
+        log_probs = np.array(so_far, np.float32)
         best = np.empty((batch, count), np.float32)
         best_ids, best_beams = np.empty((2, batch, count), np.int64)
-        so_far = np.zeros((batch, 1)) if beam_log_probs is None else beam_log_probs
-        step(
-            layout.sizes,
-            layout.decoder,
-            self._space,
-            self._positions,
-            slots.sentences,
-            np.array(ids, np.int64).reshape(batch, beam),
-            np.array(so_far, np.float32),
-            best,
-            best_ids,
-            best_beams,
-        )
+
+        def take(part: slice, space: Space) -> None:
+            space.make_room(max(ROWS_AT_ONCE, beam), places, max(ROWS_AT_ONCE, beam))
+            step(
+                self._layout.sizes,
+                self._layout.decoder,
+                space.workspace,
+                positions,
+                sentences[part],
+                rows[part],
+                log_probs[part],
+                best[part],
+                best_ids[part],
+                best_beams[part],
+            )
+
+        self._share(batch, self._work_per_row * batch * beam, take)
         return best.tolist(), best_ids.tolist(), best_beams.tolist()
 
 
-def portions(sources: Sequence[Sequence[int]]) -> Iterator[list[Sequence[int]]]:
-    """Yield sources in portions of `PORTION` ids, or one source."""
-    some: list[Sequence[int]] = []
-    for ids in sources:
-        if some and sum(map(len, some)) + len(ids) > PORTION:
-            yield some
-            some = []
-        some.append(ids)
-    yield some
+def portions(lengths: Sequence[int], part: slice) -> Iterator[slice]:
+    """Yield the places of a part of the sources, in portions of `PORTION` ids or one source."""
+    first, total = part.start, 0
+    for place in range(part.start, part.stop):
+        if place > first and total + lengths[place] > PORTION:
+            yield slice(first, place)
+            first, total = place, 0
+        total += lengths[place]
+    yield slice(first, part.stop)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from translator.model.int8.arithmetic import Record, floats, to_powers
@@ -12,6 +10,7 @@ from translator.model.int8.tile import (
     LANES,
     MOST_ROWS,
     MOST_VECTORS,
+    RELU_BYTES,
     VECTOR_BYTES,
     float_tile,
     linear_tile,
@@ -32,8 +31,24 @@ def multiply(linear: Record, inputs: int, rows: int, out: int, out_stride: int, 
         out_stride: bytes from row to row of it.
         after: `STORE`, `ADD` or `RELU_BYTES`.
     """
-    stride, width = 4 * linear.depth, MOST_VECTORS * LANES if after == 2 else PANEL_BYTES
-    for panel in range(linear.panels):
+    multiply_panels(linear, 0, linear.panels, inputs, rows, out, out_stride, after)
+
+
+@compiled
+def multiply_panels(
+    linear: Record,
+    first: int,
+    end: int,
+    inputs: int,
+    rows: int,
+    out: int,
+    out_stride: int,
+    after: int,
+) -> None:
+    """Compute some panels of outputs only, from `first` to before `end`; see `multiply`."""
+    stride = 4 * linear.depth
+    width = MOST_VECTORS * LANES if after == RELU_BYTES else PANEL_BYTES
+    for panel in range(first, end):
         weight = linear.weight + panel * linear.depth * PANEL_BYTES
         scale, bias = linear.scale + panel * PANEL_BYTES, linear.bias + panel * PANEL_BYTES
         for row in range(0, rows, MOST_ROWS):
@@ -86,8 +101,9 @@ def transpose(rows: int, stride: int, count: int, width: int, out: int, room: in
     for column in range(width):
         to = floats(out + 4 * room * column, room)
         for row in range(count):
-            to[row] = floats(rows + row * stride + 4 * column, 1)[0]
-        to[count:] = np.float32(0.0)
+            to[row] = floats(rows + row * stride + 4 * column, count)[0]
+        for row in range(count, room):
+            to[row] = np.float32(0.0)
 
 
 @compiled
@@ -129,7 +145,3 @@ def attend(
         for i in range(length):
             own[i] *= inverse
     float_product(scores, width, rows, values, value_stride, length, d_k // LANES, out, out_stride)
-
-
-Workspace = Any
-"""A record of addresses; see `workspace.py`."""

@@ -26,7 +26,7 @@ from translator.model.linear import Range
 Array = NDArray[Any]
 
 PANEL = LANES * MOST_VECTORS
-"""Outputs that are computed together; rows of floats are filled up to whole panels."""
+"""Outputs that are computed together; all rows are filled up to whole panels."""
 
 LINEAR = np.dtype(
     [
@@ -119,9 +119,7 @@ class Weights:
         offset = offset - scale * zero * rounded.sum(axis=1)
         if out_scale:
             scale, offset = scale / out_scale, offset / out_scale + 0.5
-        outputs, inputs = (
-            round_up(size, by) for size, by in zip(exact.shape, (PANEL, 4), strict=True)
-        )
+        outputs, inputs = (round_up(size, PANEL) for size in exact.shape)
         padded = np.zeros((outputs, inputs), np.int8)
         padded[: exact.shape[0], : exact.shape[1]] = rounded
         packed = padded.reshape(-1, MOST_VECTORS, LANES, inputs // 4, 4).transpose(0, 3, 1, 2, 4)

@@ -11,8 +11,9 @@ from translator.batch import round_up
 from translator.model.int8.decoder import SENTENCE, continue_all
 from translator.model.int8.records import Array, aligned
 
-FIRST_STEPS = 16
-"""Positions that there is room for at first; twice as many whenever there is none left."""
+ROOM_STEP = 16
+"""There is room for as many positions as the source has ids, in multiples of this, and for twice as
+many whenever there is none left."""
 
 SIZE_STEP = 1 << 14
 """Blocks of memory come in multiples of so many bytes, so that others can use them again."""
@@ -65,9 +66,12 @@ class Slots:
     """B sentences with K beams each.
 
     Attributes:
+        most_dead: see `running_batch.Slots`; nothing moves when a sentence leaves.
         beam_size: K.
         sentences: (B,) `SENTENCE`.
     """
+
+    most_dead = 0.0
 
     def __init__(self, pool: Pool, num_layers: int, width: int, beam_size: int) -> None:
         """Begin with no sentences.
@@ -86,10 +90,11 @@ class Slots:
 
     def join(self, memories: Sequence[tuple[Block, int]]) -> None:
         """Let sentences begin, behind those that are there: their memories and lengths."""
-        pasts = [self._past(FIRST_STEPS) for _ in memories]
+        rooms = [round_up(length, ROOM_STEP) for _, length in memories]
+        pasts = [self._past(room) for room in rooms]
         fresh = [
-            (memory.address, length, past.address, self._beams(past, FIRST_STEPS), FIRST_STEPS, 0)
-            for (memory, length), past in zip(memories, pasts, strict=True)
+            (memory.address, length, past.address, self._beams(past, room), room, 0)
+            for (memory, length), past, room in zip(memories, pasts, rooms, strict=True)
         ]
         self._memories += [memory for memory, _ in memories]
         self._pasts += pasts

@@ -26,7 +26,8 @@ def embed(sizes: Record, position: int, piece_id: int, x: int) -> None:
     vector = floats(position, d_model)
     for i in range(d_model):
         row[i] = piece[i] + vector[i]
-    row[d_model:] = np.float32(0.0)
+    for i in range(d_model, len(row)):
+        row[i] = np.float32(0.0)
 
 
 @compiled
@@ -58,10 +59,10 @@ def add(sizes: Record, space: Record, rows: int, inputs: int, linear: Record, no
 @compiled
 def add_context(sizes: Record, space: Record, rows: int, linear: Record, norm: Record) -> None:
     """Add what the output projection of an attention makes of `context`."""
-    width = sizes.num_heads * sizes.d_k
+    width, depth = sizes.num_heads * sizes.d_k, 4 * linear.depth
     for row in range(rows):
         own = floats(space.context + 4 * row * width, width)
-        out = unsigned_bytes(space.bytes + row * width, width)
+        out = unsigned_bytes(space.bytes + row * depth, width)
         to_bytes(own, out, width, linear.inverse, linear.zero)
     add(sizes, space, rows, space.bytes, linear, norm)
 

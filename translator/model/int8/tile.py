@@ -11,8 +11,9 @@ The functions below write LLVM's intermediate code, which Numba compiles into it
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -25,8 +26,11 @@ VECTOR_BYTES = 64
 MOST_ROWS, MOST_VECTORS = 6, 4
 """6 × 4 sums and what they are made of fit into 32 registers."""
 
-STORE, ADD, RELU_BYTES = range(3)
-"""What becomes of scaled sums: they are stored, added to what is there, or stored as bytes."""
+STORE, ADD, RELU_BYTES = (cast(int, np.int64(case)) for case in range(3))
+"""What becomes of scaled sums: they are stored, added to what is there, or stored as bytes.
+
+They have a type of their own lest Numba compile its functions for each value.
+"""
 
 I32, I64, F32, I8 = ir.IntType(32), ir.IntType(64), ir.FloatType(), ir.IntType(8)
 INTS, FLOATS = ir.VectorType(I32, LANES), ir.VectorType(F32, LANES)

@@ -1,0 +1,175 @@
+"""The model in int8 computes what rounded layers compute, for every sentence as if alone."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from tests.translator.model.int8.rounded import RoundedLayers, ranges_of
+from tests.translator.model.test_inference import log_probs
+from translator.config import Activation, DecodingOptions, ModelConfig, NormPlacement
+from translator.decoding.running_batch import RunningBatch, decode_batch
+from translator.decoding.special_ids import SpecialIds
+from translator.model.inference import InferenceModel
+from translator.model.int8 import model as int8
+from translator.model.int8.model import Int8Model, is_possible
+from translator.model.transformer import Transformer, make_model
+
+pytestmark = pytest.mark.skipif(not is_possible(), reason="this CPU has no AVX-512 VNNI")
+
+SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
+SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3], list(range(4, 44))]
+
+
+def both(model: Transformer, threads: int = 1) -> tuple[Int8Model, InferenceModel]:
+    """Return a model in int8 and its reference."""
+    ranges = ranges_of(model, SPECIAL)
+    reference = InferenceModel(model, SPECIAL.forbidden_ids, RoundedLayers(ranges), freeze=False)
+    return Int8Model(model, SPECIAL.forbidden_ids, ranges, threads), reference
+
+
+def alike(found: Tensor, expected: Tensor) -> bool:
+    """Return whether two lists of log-probabilities differ by rounded ties only."""
+    difference = (found - expected)[expected > -50].abs()
+    return bool(difference.mean() < 0.01 and difference.max() < 0.15)
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("activation", ["relu", "gelu", "silu"])
+@torch.inference_mode()
+def test_steps_equal_those_of_rounded_layers(
+    model_config: ModelConfig, norm: NormPlacement, activation: Activation
+) -> None:
+    torch.manual_seed(0)
+    model = make_model(replace(model_config, norm=norm, activation=activation)).eval()
+    ours, reference = both(model)
+    slots = ours.slots(ours.encode(SOURCES), 1)
+    others = reference.slots(reference.encode(SOURCES), 1)
+    target = torch.randint(4, 60, (40, 4)).tolist()
+    for ids in target:
+        assert alike(log_probs(ours, ids, slots), log_probs(reference, ids, others))
+
+
+@pytest.mark.parametrize(
+    ("d_model", "d_ff", "heads", "vocab_size"),
+    [(20, 36, 2, 50), (48, 100, 1, 200), (128, 64, 2, 64)],
+)
+@torch.inference_mode()
+def test_any_sizes(d_model: int, d_ff: int, heads: int, vocab_size: int) -> None:
+    torch.manual_seed(0)
+    config = ModelConfig(
+        vocab_size=vocab_size,
+        d_model=d_model,
+        d_ff=d_ff,
+        num_heads=heads,
+        num_encoder_layers=1,
+        num_decoder_layers=3,
+    )
+    ours, reference = both(make_model(config).eval())
+    slots = ours.slots(ours.encode(SOURCES), 3)
+    others = reference.slots(reference.encode(SOURCES), 3)
+    for step in range(20):
+        ids = [4 + (step + row) % 40 for row in range(12)]
+        assert alike(log_probs(ours, ids, slots, 3), log_probs(reference, ids, others, 3))
+        rows = [3 * (row // 3) + (row + step) % 3 for row in range(12)]
+        slots.reorder(rows)
+        others.reorder(rows)
+
+
+@torch.inference_mode()
+def test_long_sources_and_translations(model: Transformer) -> None:
+    ours, reference = both(model)
+    sources = [[4 + i % 50 for i in range(600)], [4, 5, 3]]
+    slots = ours.slots(ours.encode(sources), 1)
+    others = reference.slots(reference.encode(sources), 1)
+    for step in range(530):
+        ids = [4 + step % 70, 4 + step % 31]
+        ours.step(ids, slots)
+        reference.step(ids, others)
+    assert alike(log_probs(ours, [7, 8], slots), log_probs(reference, [7, 8], others))
+
+
+@torch.inference_mode()
+def test_forbidden_ids_have_no_probability_and_all_others_all_of_it(model: Transformer) -> None:
+    ours, _ = both(model)
+    slots = ours.slots(ours.encode(SOURCES), 1)
+    probabilities = log_probs(ours, [2] * 4, slots).exp()
+    assert not probabilities[:, list(SPECIAL.forbidden_ids)].any()
+    assert probabilities.sum(dim=1).tolist() == pytest.approx([1] * 4, abs=1e-5)
+
+
+@torch.inference_mode()
+def test_the_best_continuations_are_those_of_all(model: Transformer) -> None:
+    ours, _ = both(model)
+    beam_log_probs = [[-1.0, -1.1, float("-inf")], [-0.3, -5.0, -0.2]]
+    for count in (1, 6, 40):
+        slots = ours.slots(ours.encode(SOURCES[:2]), 3)
+        best, ids, beams = ours.step([2] * 6, slots, count, beam_log_probs)
+        slots = ours.slots(ours.encode(SOURCES[:2]), 3)
+        totals = log_probs(ours, [2] * 6, slots, 3).view(2, 3, -1)
+        totals += torch.tensor(beam_log_probs)[:, :, None]
+        expected = totals.flatten(1).topk(count)
+        torch.testing.assert_close(torch.tensor(best), expected.values, atol=1e-5, rtol=1e-5)
+        for sentence in range(2):
+            places = zip(beams[sentence], ids[sentence], strict=True)
+            found = [float(totals[sentence, beam, piece_id]) for beam, piece_id in places]
+            assert found == pytest.approx(best[sentence], abs=1e-5)
+            assert len(set(zip(beams[sentence], ids[sentence], strict=True))) == count
+
+
+def random_sources(count: int) -> list[list[int]]:
+    generator = random.Random(0)
+    return [
+        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, 60))), 3]
+        for _ in range(count)
+    ]
+
+
+def answers(found: list[list[Any]]) -> list[Any]:
+    return [[(one.ids, one.score, one.finish_reason) for one in best] for best in found]
+
+
+@pytest.mark.parametrize("beam_size", [1, 4, 64])
+@pytest.mark.parametrize("threads", [1, 3])
+@torch.inference_mode()
+def test_company_and_threads_change_no_bit(
+    model: Transformer, beam_size: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with torch.no_grad():
+        model.embedding.weight[3] *= 3  # end sentences at various lengths
+    monkeypatch.setattr(int8, "num_threads_worth", lambda _work, most: most)
+    options = DecodingOptions(beam_size=beam_size, num_hypotheses=min(beam_size, 3))
+    (alone, _), (ours, _) = both(model), both(model, threads)
+    sources = random_sources(40 if beam_size < 64 else 5)
+    together = answers(decode_batch(ours, sources, options, SPECIAL))
+    lone = [decode_batch(alone, [source], options, SPECIAL)[0] for source in sources]
+    assert together == answers(lone)
+    if beam_size == 4:
+        assert len({len(best[0].ids) for best in lone}) > 5
+
+
+@pytest.mark.parametrize("seed", range(4))
+@torch.inference_mode()
+def test_sentences_that_come_and_go(model: Transformer, seed: int) -> None:
+    with torch.no_grad():
+        model.embedding.weight[3] *= 3
+    generator = random.Random(seed)
+    ours, _ = both(model)
+    options = DecodingOptions(beam_size=3)
+    batch, found = RunningBatch[int](ours, 3, SPECIAL), dict[int, Any]()
+    sources = random_sources(30)
+    waiting = list(range(30))
+    while waiting or len(batch):
+        count = min(len(waiting), generator.choice([0, 0, 1, 4]))
+        new, waiting = waiting[:count], waiting[count:]
+        if new:
+            batch.admit(new, [sources[key] for key in new], [options] * count)
+        found |= dict(batch.step())
+    for key, source in enumerate(sources):
+        [lone] = decode_batch(ours, [source], options, SPECIAL)
+        assert answers([found[key]]) == answers([lone])
