@@ -11,7 +11,9 @@ import torch
 from translator.benchmark.subject import Subject
 from translator.config import DecodingOptions
 from translator.decoding.calibration import measure_ranges
+from translator.decoding.engines import INT8_BOUNDS
 from translator.decoding.running_batch import decode_batch
+from translator.decoding.scheduler import Scheduler
 from translator.decoding.torch_engine import TorchEngine
 from translator.interop.ctranslate2 import alpha_of, load_translator, make_spec, require_ctranslate2
 from translator.model.int8.model import Int8Model
@@ -47,7 +49,7 @@ class TorchContender:
         sample = subject.sources[:CALIBRATION_SENTENCES]
         ranges = measure_ranges(subject.model, subject.special_ids, sample)
         forbidden_ids = subject.special_ids.forbidden_ids
-        self._inference = Int8Model(subject.model, forbidden_ids, ranges)
+        self._inference = Int8Model(subject.model, forbidden_ids, ranges, threads)
 
     def _options(self, beam_size: int) -> DecodingOptions:
         options = dataclasses.replace(
@@ -72,6 +74,7 @@ class TorchContender:
             self._subject.model,
             self._subject.special_ids,
             self._inference,
+            Scheduler(INT8_BOUNDS),
             threads=self._threads,
         )
         options, group_size = self._options(beam_size), len(sources)

@@ -147,6 +147,7 @@ class Scheduler:
         self.config = config or SchedulerConfig()
         self._lanes: dict[tuple[int, bool], Lane] = {}
         self._now_s = self._looked_s = -math.inf
+        self._virtual_s = 0.0  # of the lane that was served last; never goes back
 
     def __len__(self) -> int:
         """Return how many sentences wait."""
@@ -169,8 +170,7 @@ class Scheduler:
         lane = self._lanes[key]
         if not lane.is_active:
             burst = self.config.burst_s / self.config.express_weight if is_express else 0.0
-            active = [other.virtual_s for other in self._lanes.values() if other.is_active]
-            lane.virtual_s = max(lane.virtual_s, min(active, default=0.0) - burst)
+            lane.virtual_s = max(lane.virtual_s, self._virtual_s - burst)
         lane.queue.add(request)
 
     def choose(self, now_s: float) -> Lane | None:
@@ -186,7 +186,11 @@ class Scheduler:
                 for request in lane.queue.remove(lambda request: is_unwanted(request, now_s)):
                     fail_late(request)
         active = [lane for lane in self._lanes.values() if lane.is_active]
-        return min(active, key=lambda lane: (lane.virtual_s, not lane.is_express), default=None)
+        if not active:
+            return None
+        chosen = min(active, key=lambda lane: (lane.virtual_s, not lane.is_express))
+        self._virtual_s = max(self._virtual_s, chosen.virtual_s)
+        return chosen
 
     def admit(self, lane: Lane) -> list[Request]:
         """Let waiting sentences join a lane, as far as the budget reaches; return them.

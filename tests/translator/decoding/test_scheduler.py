@@ -224,3 +224,21 @@ def test_draining_takes_everything() -> None:
         scheduler.add(item)
     assert set(scheduler.drain()) == set(waiting)
     assert len(scheduler) == 0
+
+
+def test_a_lane_that_was_alone_for_long_has_no_debts_when_others_come() -> None:
+    scheduler = Scheduler()
+    simulation = Simulation(scheduler)
+    for _ in range(3000):  # lines, one after the other, and nothing else
+        scheduler.add(request(20))
+        simulation.run()
+    assert simulation.now_s > 5
+    for item in (book := [request(20, group_size=500) for _ in range(500)]):
+        scheduler.add(item)
+    simulation.step()
+    before_s, line = simulation.now_s, request(20)
+    scheduler.add(line)
+    while line not in simulation.finished_s:
+        simulation.step()
+    assert simulation.finished_s[line] - before_s < 0.05
+    assert not simulation.finished_s.keys() >= set(book)
