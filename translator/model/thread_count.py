@@ -11,7 +11,7 @@ from torch import nn
 from translator.model.transformer import Transformer
 
 WORK_PER_THREAD = 8_000_000
-"""Multiply-adds that each thread should have to do; measured, see `benchmark/NOTES.md`."""
+"""Multiply-adds in floats that each thread should have to do; see `benchmark/NOTES.md`."""
 
 
 def multiply_adds(model: Transformer, num_source_ids: int, num_target_ids: int) -> int:
@@ -20,9 +20,9 @@ def multiply_adds(model: Transformer, num_source_ids: int, num_target_ids: int) 
     return _num_weights(model.encoder_layers) * num_source_ids + per_target_id * num_target_ids
 
 
-def num_threads_worth(work: int, most: int) -> int:
+def num_threads_worth(work: int, most: int, per_thread: int = WORK_PER_THREAD) -> int:
     """Return how many of `most` threads so many multiply-adds are worth."""
-    return max(1, min(most, work // WORK_PER_THREAD))
+    return max(1, min(most, work // per_thread))
 
 
 @contextmanager

@@ -19,8 +19,11 @@ from translator.model.linear import Range
 from translator.model.thread_count import multiply_adds, num_threads_worth
 from translator.model.transformer import Transformer
 
-PORTION = 128
+PORTION = 256
 """Source ids that are read together: what follows them through the layers stays in the caches."""
+
+WORK_PER_THREAD = 40_000_000
+"""Multiply-adds that each thread should have to do, a tenth of a millisecond's."""
 
 Sources = Sequence[Sequence[int]]
 Memory = list[tuple[Block, int]]
@@ -107,7 +110,7 @@ class Int8Model:
 
     def _share(self, count: int, work: int, do: Callable[[slice, Space], None]) -> None:
         """Do something for all of `count` places, on as many threads as the work is worth."""
-        num_threads = min(count, num_threads_worth(work, len(self._spaces)))
+        num_threads = min(count, num_threads_worth(work, len(self._spaces), WORK_PER_THREAD))
         ends = [count * i // num_threads for i in range(num_threads + 1)]
         parts = [slice(first, end) for first, end in itertools.pairwise(ends)]
         others = [

@@ -142,7 +142,7 @@ def test_company_and_threads_change_no_bit(
 ) -> None:
     with torch.no_grad():
         model.embedding.weight[3] *= 3  # end sentences at various lengths
-    monkeypatch.setattr(int8, "num_threads_worth", lambda _work, most: most)
+    monkeypatch.setattr(int8, "WORK_PER_THREAD", 1)
     options = DecodingOptions(beam_size=beam_size, num_hypotheses=min(beam_size, 3))
     (alone, _), (ours, _) = both(model), both(model, threads)
     sources = random_sources(40 if beam_size < 64 else 5)
