@@ -22,6 +22,9 @@ from translator.model.transformer import Transformer
 PORTION = 256
 """Source ids that are read together: what follows them through the layers stays in the caches."""
 
+FEW_POSITIONS = 512
+"""Vectors of positions that are made at first."""
+
 WORK_PER_THREAD = 40_000_000
 """Multiply-adds that each thread should have to do, a tenth of a millisecond's."""
 
@@ -89,7 +92,7 @@ class Int8Model:
         self.config = model.config
         self._layout = Layout(model, forbidden_ids, ranges)
         self._pool = Pool()
-        self._positions = sinusoidal_positions(torch.arange(512), self.config.d_model).numpy()
+        self._num_positions = 0
         self._spaces = [Space(self._layout.sizes) for _ in range(threads)]
         self._others = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._work_per_id = multiply_adds(model, 1, 0)
@@ -103,10 +106,12 @@ class Int8Model:
 
     def _position_table(self, length: int) -> int:
         """Return the address of the vectors of at least the first `length` positions."""
-        if length > len(self._positions):
-            steps = torch.arange(2 * length)
+        if length > self._num_positions:
+            self._num_positions = max(FEW_POSITIONS, 2 * length)
+            steps = torch.arange(self._num_positions)
             self._positions = sinusoidal_positions(steps, self.config.d_model).numpy()
-        return int(self._positions.ctypes.data)
+            self._positions_address = int(self._positions.ctypes.data)
+        return self._positions_address
 
     def _share(self, count: int, work: int, do: Callable[[slice, Space], None]) -> None:
         """Do something for all of `count` places, on as many threads as the work is worth."""
@@ -167,8 +172,8 @@ class Int8Model:
         beam, sentences = slots.beam_size, slots.sentences
         batch, count = len(sentences), min(count, beam * self.config.vocab_size)
         slots.make_room()
-        num_steps = int(sentences["steps"].max()) + 1
-        places = max(num_steps, int(sentences["source"].max()))
+        num_steps = slots.most_steps + 1
+        places = max(num_steps, slots.longest_source)
         positions = self._position_table(num_steps)
         so_far = np.zeros((batch, 1)) if beam_log_probs is None else beam_log_probs
         rows = np.array(ids, np.int64).reshape(batch, beam)
@@ -192,6 +197,7 @@ class Int8Model:
             )
 
         self._share(batch, self._work_per_row * batch * beam, take)
+        slots.move_on()
         return best.tolist(), best_ids.tolist(), best_beams.tolist()
 
 

@@ -69,6 +69,8 @@ class Slots:
         most_dead: see `running_batch.Slots`; nothing moves when a sentence leaves.
         beam_size: K.
         sentences: (B,) `SENTENCE`.
+        longest_source: ids of it.
+        most_steps: positions that a sentence has written, at most.
     """
 
     most_dead = 0.0
@@ -87,6 +89,14 @@ class Slots:
         self.sentences = np.zeros(0, SENTENCE)
         self._memories: list[Block] = []
         self._pasts: list[Block] = []
+        self._look()
+
+    def _look(self) -> None:
+        """Take note of what would take longer to find out at every step."""
+        sentences = self.sentences
+        self.longest_source = int(sentences["source"].max(initial=0))
+        self.most_steps = int(sentences["steps"].max(initial=0))
+        self._steps_left = int((sentences["room"] - sentences["steps"]).min(initial=1))
 
     def join(self, memories: Sequence[tuple[Block, int]]) -> None:
         """Let sentences begin, behind those that are there: their memories and lengths."""
@@ -99,12 +109,14 @@ class Slots:
         self._memories += [memory for memory, _ in memories]
         self._pasts += pasts
         self.sentences = np.concatenate([self.sentences, np.array(fresh, SENTENCE)])
+        self._look()
 
     def keep(self, places: Sequence[int]) -> None:
         """Let all sentences leave but those at `places`, which are kept in that order."""
         self.sentences = self.sentences[list(places)]
         self._memories = [self._memories[place] for place in places]
         self._pasts = [self._pasts[place] for place in places]
+        self._look()
 
     def reorder(self, rows: Sequence[int]) -> None:
         """Let every row continue another of its sentence: B · K old row numbers."""
@@ -113,6 +125,8 @@ class Slots:
 
     def make_room(self) -> None:
         """See to it that one more position can be written."""
+        if self._steps_left:
+            return
         for place in np.flatnonzero(self.sentences["steps"] >= self.sentences["room"]):
             sentence, old = self.sentences[place], self._pasts[place]
             room = int(sentence["room"])
@@ -122,6 +136,12 @@ class Slots:
             sentence["past"], sentence["room"] = new.address, 2 * room
             sentence["beams"] = self._beams(new, 2 * room)
             self._pasts[place] = new
+        self._look()
+
+    def move_on(self) -> None:
+        """Note that one more position has been written."""
+        self.most_steps += 1
+        self._steps_left -= 1
 
     def _past_floats(self, room: int) -> int:
         return 2 * self._num_layers * room * self.beam_size * self._width
