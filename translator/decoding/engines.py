@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 from concurrent.futures import Future, wait
+from functools import partial
+from typing import Protocol
 
 from translator.checkpoint import LoadedModel
 from translator.config import EngineName, Precision
@@ -15,7 +17,6 @@ from translator.decoding.special_ids import SpecialIds
 from translator.decoding.torch_engine import TorchEngine
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
-from translator.model.int8.model import Int8Model, is_possible
 
 USUALLY_COMPILED_S = 1.0
 """Loading what has been compiled before takes a third of this, compiling fifteen times as long."""
@@ -42,47 +43,71 @@ def start_engine(
     if not is_on_cpu and (precision == "int8" or engine == "ctranslate2"):
         name = "precision: int8" if precision == "int8" else "engine: ctranslate2"
         raise ConfigError([f"{name} runs on the CPU only"], "engine")
-    if engine == "torch" and precision == "int8" and not is_possible():
-        raise ConfigError(
-            ["precision: int8 needs a CPU with AVX-512 VNNI; take float32, or auto"], "engine"
-        )
     if engine == "ctranslate2":
         from translator.decoding.ctranslate2_engine import CTranslate2Engine
 
         wanted = "float32" if precision == "float32" else "int8"
         return CTranslate2Engine(model, loaded.tokenizer, wanted, threads=threads)
     ranges, forbidden_ids = loaded.description.input_ranges, special_ids.forbidden_ids
-    is_int8 = precision == "int8" or (
-        precision == "auto" and bool(ranges) and is_on_cpu and is_possible()
-    )
-    if not is_int8:
-        inference = InferenceModel(model, forbidden_ids)
-        return TorchEngine(model, special_ids, inference, threads=threads)
-    compiled = compile_in_background(Int8Model(model, forbidden_ids, ranges, threads))
-    done, _ = wait([compiled], timeout=USUALLY_COMPILED_S)
-    if done or not serve_at_once:
-        if not done:
-            logging.getLogger(__name__).warning("compiling for this CPU; it will be kept")
-        return TorchEngine(
-            model, special_ids, compiled.result(), Scheduler(INT8_BOUNDS), threads=threads
-        )
-    return TorchEngine(
-        model,
-        special_ids,
-        InferenceModel(model, forbidden_ids),
-        Scheduler(INT8_BOUNDS),
-        threads=threads,
-        successor=compiled,
-    )
+    start = partial(TorchEngine, model, special_ids, threads=threads)
+    in_floats = partial(InferenceModel, model, forbidden_ids)
+    if precision == "float32" or not is_on_cpu or not (ranges or precision == "int8"):
+        return start(in_floats())
+    if not int8_is_possible():
+        if precision == "auto":
+            return start(in_floats())
+        message = "precision: int8 needs a CPU with AVX-512 VNNI, and Numba; take float32, or auto"
+        raise ConfigError([message], "engine")
+    from translator.model.int8.model import Int8Model
+
+    int8 = compile_in_background(Int8Model(model, forbidden_ids, ranges, threads))
+    is_done = bool(wait([int8], timeout=USUALLY_COMPILED_S).done)
+    if serve_at_once and precision == "auto" and not is_done:
+        return start(in_floats(), Scheduler(INT8_BOUNDS), successor=int8)
+    if not is_done:
+        logging.getLogger(__name__).warning("compiling for this CPU; it will be kept")
+    error = int8.exception()
+    if error is None:
+        return start(int8.result(), Scheduler(INT8_BOUNDS))
+    if precision == "int8":
+        raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
+    logging.getLogger(__name__).error("translating in float32: %s", error)
+    return start(in_floats())
 
 
-def compile_in_background(model: Int8Model) -> Future[StepModel]:
-    """Return the model to come: compiled, or loaded if that has been done before."""
+def int8_is_possible() -> bool:
+    """Return whether Numba is there, and the CPU has the instructions that int8 needs."""
+    try:
+        from translator.model.int8.jit import is_possible
+    except ImportError:
+        return False
+    return is_possible()
+
+
+class Warmable(StepModel, Protocol):
+    """A model that takes its time before it can be used."""
+
+    def warm_up(self) -> None:
+        """Make it ready."""
+        ...
+
+
+def compile_in_background(model: Warmable) -> Future[StepModel]:
+    """Return the model to come: compiled, or loaded if that has been done before.
+
+    What has been kept may be damaged, and the disk full: if it fails, it is compiled once more.
+    """
     future: Future[StepModel] = Future()
 
     def work() -> None:
+        from translator.model.int8.jit import forget
+
         try:
-            model.warm_up()
+            try:
+                model.warm_up()
+            except Exception:
+                forget()
+                model.warm_up()
         except BaseException as error:
             future.set_exception(error)
         else:

@@ -48,7 +48,7 @@ class SchedulerConfig:
     Attributes:
         max_batch_tokens: rows times the longest source of a batch; a row is a beam of a sentence.
         max_rows: rows of a batch.
-        max_encode_tokens: source ids that are read between two steps.
+        max_encode_tokens: source ids that are read between two steps, or one sentence.
         max_queue: sentences that may wait.
         express_group: requests of at most so many sentences take the express lane.
         express_weight: time the express lane gets for each second of the other, when both want it.
@@ -215,8 +215,10 @@ class Scheduler:
             longest = max(longest, len(request.source_ids))
             num_encoded += len(request.source_ids)
             rows = (len(lane.running) + 1) * lane.beam_size
-            fits = rows <= self._rows(longest) and num_encoded <= config.max_encode_tokens
+            fits = rows <= self._rows(longest)
             if not fits and (admitted or lane.running):
+                break
+            if admitted and num_encoded > config.max_encode_tokens:
                 break
             admitted.append(lane.queue.pop())
             lane.running.add(request)

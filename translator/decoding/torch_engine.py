@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
 from concurrent.futures import Future
 
 import torch
@@ -51,6 +50,7 @@ class TorchEngine(EngineLoop):
         self._threads, self._successor = threads, successor
         self._num_turns = 0
         self._batches: dict[Lane, RunningBatch[Request]] = {}
+        self._returning: dict[Lane, list[Request]] = {}  # what a successor decodes anew
         self.start()
 
     def _run(self) -> None:
@@ -65,7 +65,9 @@ class TorchEngine(EngineLoop):
             self._hand_over(self._successor)
         batch = self._batches.get(lane)
         if batch is None:
-            batch = self._batches[lane] = self._fresh_batch(lane)
+            batch = RunningBatch(self._inference, lane.beam_size, self._special_ids)
+            self._batches[lane] = batch
+        newcomers = self._returning.pop(lane, []) + newcomers
         self._num_turns += 1
         if self._num_turns % TURNS_BETWEEN_CHECKS == 0:
             for request in [key for key in batch.keys if is_unwanted(key, time.monotonic())]:
@@ -74,13 +76,12 @@ class TorchEngine(EngineLoop):
                 self._release(lane, request)
         try:
             if newcomers:
-                admit(batch, newcomers)
+                sources = [request.source_ids for request in newcomers]
+                options = [searched(request.options) for request in newcomers]
+                batch.admit(newcomers, sources, options)
             self._answer(lane, batch.step())
         except Exception:
             self._decode_alone(lane)
-
-    def _fresh_batch(self, lane: Lane) -> RunningBatch[Request]:
-        return RunningBatch(self._inference, lane.beam_size, self._special_ids)
 
     def _hand_over(self, successor: Future[StepModel]) -> None:
         """Let another model decode from now on; if it could not be made, that is the end of it."""
@@ -90,13 +91,8 @@ class TorchEngine(EngineLoop):
             logging.getLogger(__name__).error("translating on in float32: %s", error)
             return
         self._inference = successor.result()
-        for lane, batch in list(self._batches.items()):
-            self._batches[lane] = fresh = self._fresh_batch(lane)
-            try:
-                if len(batch):
-                    admit(fresh, batch.keys)
-            except Exception:
-                self._decode_alone(lane)
+        self._returning = {lane: batch.keys for lane, batch in self._batches.items()}
+        self._batches = {}
 
     def _answer(self, lane: Lane, finished: list[tuple[Request, list[Hypothesis]]]) -> None:
         """Deliver hypotheses, after the model has read them back where that is wanted."""
@@ -127,9 +123,3 @@ class TorchEngine(EngineLoop):
                 self._answer(lane, [(request, found[0])])
             except Exception as error:
                 self._deliver(lane, request, error)
-
-
-def admit(batch: RunningBatch[Request], requests: Sequence[Request]) -> None:
-    """Let requests join a batch."""
-    sources = [request.source_ids for request in requests]
-    batch.admit(requests, sources, [searched(request.options) for request in requests])

@@ -18,7 +18,9 @@ from translator.decoding.special_ids import SpecialIds
 from translator.decoding.torch_engine import TorchEngine
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
-from translator.model.int8.model import Int8Model, is_possible
+from translator.model.int8 import jit
+from translator.model.int8.jit import is_possible
+from translator.model.int8.model import Int8Model
 from translator.model.linear import Range
 
 GREEDY = DecodingOptions(beam_size=1)
@@ -81,6 +83,47 @@ def test_others_wait_and_are_told_why(
 
 
 @NEEDS_VNNI
+def test_what_fails_is_tried_once_more_without_what_was_kept(
+    measured: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+
+    def damaged(_: Int8Model) -> None:
+        calls.append("compile")
+        if len(calls) == 1:
+            raise EOFError("Ran out of input")
+
+    monkeypatch.setattr(Int8Model, "warm_up", damaged)
+    monkeypatch.setattr(jit, "forget", lambda: calls.append("forget"))
+    engine = start_engine(measured, 1, "int8", "torch", serve_at_once=True)
+    assert model_of(engine) == "Int8Model"
+    assert calls == ["compile", "forget", "compile"]
+    engine.close()
+
+
+@NEEDS_VNNI
+@pytest.mark.parametrize("serve_at_once", [False, True])
+def test_what_cannot_be_compiled_is_not_used(
+    measured: LoadedModel,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    serve_at_once: bool,
+) -> None:
+    def impossible(_: Int8Model) -> None:
+        raise OSError("no such instruction")
+
+    monkeypatch.setattr(Int8Model, "warm_up", impossible)
+    monkeypatch.setattr(jit, "forget", lambda: None)
+    with pytest.raises(ConfigError, match="int8 cannot be compiled: no such instruction"):
+        start_engine(measured, 1, "int8", "torch", serve_at_once)
+    engine = start_engine(measured, 1, "auto", "torch", serve_at_once)
+    assert model_of(engine) == "InferenceModel"
+    assert "translating in float32: no such instruction" in caplog.text
+    assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
+    engine.close()
+
+
+@NEEDS_VNNI
 def test_int8_needs_the_ranges_of_the_inputs(loaded: LoadedModel) -> None:
     with pytest.raises(ConfigError, match=r"input_ranges: lacks .*export the model again"):
         start_engine(loaded, 1, "int8", "torch")
@@ -91,7 +134,9 @@ def test_int8_needs_the_ranges_of_the_inputs(loaded: LoadedModel) -> None:
 
 def test_int8_needs_a_cpu_that_can(measured: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cpu, "_is_vnni_supported", lambda: False)
-    with pytest.raises(ConfigError, match="int8 needs a CPU with AVX-512 VNNI; take float32"):
+    with pytest.raises(
+        ConfigError, match="int8 needs a CPU with AVX-512 VNNI, and Numba; take float32"
+    ):
         start_engine(measured, 1, "int8", "torch")
     engine = start_engine(measured, 1, "auto", "torch")
     assert model_of(engine) == "InferenceModel"

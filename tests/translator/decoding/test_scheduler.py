@@ -82,6 +82,18 @@ def test_the_encoder_is_never_given_more_than_its_bound() -> None:
     assert [len(item.source_ids) for item in scheduler.admit(lane)] == [30, 30, 30]
 
 
+def test_a_sentence_beyond_the_bound_joins_alone_and_holds_no_one_up() -> None:
+    scheduler = Scheduler(SchedulerConfig(max_encode_tokens=100, express_gap_s=0.0))
+    for length in (130, 130, 20, 20):
+        scheduler.add(request(length))
+    taken = []
+    for _ in range(3):
+        lane = scheduler.choose(0.0)
+        assert lane is not None
+        taken.append([len(item.source_ids) for item in scheduler.admit(lane)])
+    assert taken == [[130], [130], [20, 20]]
+
+
 def test_a_line_overtakes_a_book_and_the_book_still_finishes() -> None:
     scheduler = Scheduler()
     simulation = Simulation(scheduler)

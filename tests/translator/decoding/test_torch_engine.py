@@ -181,6 +181,33 @@ def test_a_successor_takes_over_what_is_in_hand(
     engine.close()
 
 
+def test_a_successor_that_fails_takes_no_one_with_it(model: Transformer) -> None:
+    first = Halting(InferenceModel(model, SPECIAL.forbidden_ids))
+    broken = InferenceModel(model, SPECIAL.forbidden_ids)
+    encode, failures = broken.encode, [MemoryError()]
+
+    def fragile(sources: Sequence[Sequence[int]]) -> Memory:
+        if failures:
+            raise failures.pop()
+        return encode(sources)
+
+    broken.encode = fragile  # type: ignore[method-assign]
+    successor: Future[StepModel] = Future()
+    engine = TorchEngine(model, SPECIAL, first, threads=1, successor=successor)
+    running = engine.submit([4, 10, 3], OPTIONS[1])
+    assert first.is_waiting.wait(60)
+    successor.set_result(broken)
+    newcomer = engine.submit([4, 11, 3], OPTIONS[1], timeout_s=0.5)
+    first.go_on.set()
+    assert running.result(timeout=60)
+    assert newcomer.result(timeout=60)
+    ends_s = time.monotonic() + 0.7
+    while time.monotonic() < ends_s:
+        assert engine.submit([4, 12, 3], OPTIONS[1]).result(timeout=60)
+    assert engine.is_alive
+    engine.close()
+
+
 def test_without_the_successor_the_engine_goes_on_and_says_so(
     model: Transformer, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -7,15 +7,20 @@ named after all that is in this package.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import shutil
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numba
+import torch
+from numba.core.caching import NullCache
+from numba.core.registry import cpu_target
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -23,35 +28,79 @@ RELAXED = {"reassoc", "contract", "arcp", "nsz", "nnan"}
 """Sums may be taken in lanes: in the same order for all rows, whoever they are computed with."""
 
 
-def cache_folder() -> Path:
+def is_possible() -> bool:
+    """Return whether Numba compiles, and for a CPU that multiplies bytes as `tile.py` asks."""
+    if numba.config.DISABLE_JIT or not torch.cpu._is_vnni_supported():
+        return False
+    _, _, features = cpu_target.target_context.codegen().magic_tuple()
+    return "+avx512vnni" in features.split(",")
+
+
+def cache_folder() -> Path | None:
     """Return where compiled code is kept: `NUMBA_CACHE_DIR`, or in the user's cache folder.
 
-    Where that cannot be written, it is a folder of the user's own among the temporary files. No one
-    else may be able to write there, since what lies there is run.
+    Where that cannot be written, it is a folder of the user's own among the temporary files, and
+    None if there is no such folder either. What lies there is run: of those that we choose, no one
+    else may be able to write to them.
     """
     sources = sorted(Path(__file__).parent.glob("*.py"))
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
-    if numba.config.CACHE_DIR:
-        return Path(numba.config.CACHE_DIR) / f"compiled-{digest}"
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    candidates = [base / "translator", Path(tempfile.gettempdir()) / f"translator-{os.getuid()}"]
-    for folder in candidates:
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            about = folder.stat()
-        except OSError:
-            continue
-        is_own = about.st_uid == os.getuid() and not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-        if os.access(folder, os.W_OK) and is_own:
+    chosen = numba.config.CACHE_DIR
+    if chosen and _is_writable(Path(chosen)):
+        return Path(chosen) / f"compiled-{digest}"
+    for folder in _own_folders():
+        if _is_writable(folder) and _is_private(folder):
             return folder / f"compiled-{digest}"
-    return Path(tempfile.mkdtemp(prefix="translator-"))
+    return None
 
 
-numba.config.CACHE_DIR = str(cache_folder())
+def _own_folders() -> Iterator[Path]:
+    with contextlib.suppress(RuntimeError):  # there may be no home
+        home = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+        yield Path(home) / "translator"
+    with contextlib.suppress(OSError):
+        yield Path(tempfile.gettempdir()) / f"translator-{_user()}"
+
+
+def _user() -> int:
+    return os.getuid() if hasattr(os, "getuid") else 0
+
+
+def _is_writable(folder: Path) -> bool:
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
+def _is_private(folder: Path) -> bool:
+    about = folder.lstat()  # of the folder itself: a link may point elsewhere tomorrow
+    is_open = about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return stat.S_ISDIR(about.st_mode) and about.st_uid == _user() and not is_open
+
+
+FOLDER = cache_folder()
+
+_functions: list[Any] = []
 
 
 def compiled(function: Function) -> Function:
     """Compile a function when it is first called, or load it if that has been done before."""
-    jit = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=RELAXED)
-    found: Function = jit(function)
+    before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES
+    numba.config.CACHE_DIR = str(FOLDER or "")
+    numba.config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # here or nowhere
+    try:
+        options = {"nogil": True, "error_model": "numpy", "fastmath": RELAXED}
+        jit = numba.njit(cache=FOLDER is not None, **options)
+        _functions.append(jit(function))
+    finally:
+        numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = before
+    found: Function = _functions[-1]
     return found
+
+
+def forget() -> None:
+    """Delete what has been kept, which may be damaged, and keep nothing more in this process."""
+    if FOLDER is not None:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+    for function in _functions:
+        function._cache = NullCache()

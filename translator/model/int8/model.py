@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import numpy as np
 import torch
 
+from translator.batch import round_up
 from translator.model.int8.decoder import ROWS_AT_ONCE, step
 from translator.model.int8.encoder import encode, memory_size
 from translator.model.int8.layout import Layout, make_workspace
@@ -33,11 +34,6 @@ Memory = list[tuple[Block, int]]
 """What is remembered of each source, and its length."""
 
 
-def is_possible() -> bool:
-    """Return whether this CPU multiplies bytes in the way that `tile.py` asks of it."""
-    return bool(torch.cpu._is_vnni_supported())
-
-
 class Space:
     """A thread's memory for what is computed on the way.
 
@@ -59,7 +55,7 @@ class Space:
             logits_rows: those whose logits are computed.
         """
         if rows > self._room[0] or places > self._room[1] or logits_rows > self._room[2]:
-            wanted = rows, places, logits_rows
+            wanted = rows, round_up(places, PORTION), logits_rows
             self._room = [max(both) for both in zip(wanted, self._room, strict=True)]
             self.workspace, self._memory = make_workspace(self._sizes, *self._room)
 
@@ -109,9 +105,15 @@ class Int8Model:
         if length > self._num_positions:
             self._num_positions = max(FEW_POSITIONS, 2 * length)
             steps = torch.arange(self._num_positions)
-            self._positions = sinusoidal_positions(steps, self.config.d_model).numpy()
+            table = sinusoidal_positions(steps, self.config.d_model)
+            self._positions = table.contiguous().numpy()
             self._positions_address = int(self._positions.ctypes.data)
         return self._positions_address
+
+    def _check(self, ids: Sequence[int]) -> None:
+        """Refuse what would be read from memory that is not ours."""
+        if not ids or min(ids) < 0 or max(ids) >= self.config.vocab_size:
+            raise ValueError(f"ids must be 1 or more in 0..{self.config.vocab_size - 1}: {ids}")
 
     def _share(self, count: int, work: int, do: Callable[[slice, Space], None]) -> None:
         """Do something for all of `count` places, on as many threads as the work is worth."""
@@ -123,7 +125,10 @@ class Int8Model:
             for part, space in zip(parts[1:], self._spaces[1:], strict=False)
             if self._others
         ]
-        do(parts[0], self._spaces[0])
+        try:
+            do(parts[0], self._spaces[0])
+        finally:
+            wait(others)  # whatever happens: they write into memory of ours
         for other in others:
             other.result()
 
@@ -136,7 +141,13 @@ class Int8Model:
         return slots
 
     def encode(self, sources: Sources) -> Memory:
-        """Read sources: B id sequences."""
+        """Read sources: B id sequences.
+
+        Raises:
+            ValueError: one is empty, or has an id that is not in the vocabulary.
+        """
+        for ids in sources:
+            self._check(ids)
         sizes, num_layers = self._layout.sizes, self.config.num_decoder_layers
         lengths = [len(ids) for ids in sources]
         blocks = [Block(self._pool, memory_size(sizes, num_layers, length)) for length in lengths]
@@ -168,7 +179,12 @@ class Int8Model:
         count: int = 1,
         beam_log_probs: Sequence[Sequence[float]] | None = None,
     ) -> tuple[list[list[float]], list[list[int]], list[list[int]]]:
-        """Feed one id to every row; see `InferenceModel.step`."""
+        """Feed one id to every row; see `InferenceModel.step`.
+
+        Raises:
+            ValueError: an id is not in the vocabulary.
+        """
+        self._check(ids)
         beam, sentences = slots.beam_size, slots.sentences
         batch, count = len(sentences), min(count, beam * self.config.vocab_size)
         slots.make_room()

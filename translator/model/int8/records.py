@@ -108,9 +108,11 @@ class Weights:
             filling: what fills up the last panel of outputs.
 
         Raises:
-            ConfigError: the layer has no range.
+            ConfigError: the layer has no range, or weights that are not finite.
         """
         in_scale = self.scale(name)
+        if not (weight.isfinite().all() and bias.isfinite().all()):
+            raise ConfigError([f"{name}: has weights that are not finite; train the model again"])
         zero = round(-min(self._ranges[name][0], 0.0) / in_scale)
         exact, offset = weight.detach().numpy(), bias.detach().numpy().astype(np.float64)
         scale = np.maximum(np.abs(exact).max(axis=1), 1e-8).astype(np.float64) / 127

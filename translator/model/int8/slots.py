@@ -12,8 +12,8 @@ from translator.model.int8.decoder import SENTENCE, continue_all
 from translator.model.int8.records import Array, aligned
 
 ROOM_STEP = 16
-"""There is room for as many positions as the source has ids, in multiples of this, and for twice as
-many whenever there is none left."""
+"""There is room for as many positions as the source has ids, in multiples of this, and for half as
+many more whenever there is none left."""
 
 SIZE_STEP = 1 << 14
 """Blocks of memory come in multiples of so many bytes, so that others can use them again."""
@@ -54,7 +54,9 @@ class Block:
 
     def __init__(self, pool: Pool, num_bytes: int) -> None:
         """Take so many bytes."""
-        self._pool, self.memory = pool, pool.take(num_bytes)
+        self._pool = pool
+        self.memory = aligned(0, np.uint8)  # nothing to give back if there is no memory left
+        self.memory = pool.take(num_bytes)
         self.address = int(self.memory.ctypes.data)
 
     def __del__(self) -> None:
@@ -130,11 +132,12 @@ class Slots:
         for place in np.flatnonzero(self.sentences["steps"] >= self.sentences["room"]):
             sentence, old = self.sentences[place], self._pasts[place]
             room = int(sentence["room"])
-            new = self._past(2 * room)
-            for one, other in zip(self._parts(old, room), self._parts(new, 2 * room), strict=True):
+            larger = round_up(room + room // 2, ROOM_STEP)
+            new = self._past(larger)
+            for one, other in zip(self._parts(old, room), self._parts(new, larger), strict=True):
                 other[..., : one.shape[-1]] = one
-            sentence["past"], sentence["room"] = new.address, 2 * room
-            sentence["beams"] = self._beams(new, 2 * room)
+            sentence["past"], sentence["room"] = new.address, larger
+            sentence["beams"] = self._beams(new, larger)
             self._pasts[place] = new
         self._look()
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from translator.model.int8.arithmetic import normalise, power_of_two, to_bytes, to_powers
-from translator.model.int8.model import is_possible
+from translator.model.int8.jit import is_possible
 from translator.model.int8.records import NORM, Weights
 
 pytestmark = pytest.mark.skipif(not is_possible(), reason="this CPU has no AVX-512 VNNI")

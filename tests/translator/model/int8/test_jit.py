@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import stat
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -22,32 +25,82 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_it_is_in_the_users_cache_folder_under_the_name_of_the_sources(tmp_path: Path) -> None:
     folder = jit.cache_folder()
+    assert folder is not None
     assert folder.parent == tmp_path / "cache" / "translator"
     assert folder.name.startswith("compiled-")
     assert not stat.S_IMODE(folder.parent.stat().st_mode) & 0o077
     assert jit.cache_folder() == folder
 
 
+def parent() -> Path | None:
+    folder = jit.cache_folder()
+    return folder and folder.parent
+
+
 def test_numbas_own_setting_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "own"))
-    assert jit.cache_folder().parent == tmp_path / "own"
+    assert parent() == tmp_path / "own"
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "file" / "no-folder"))
+    assert parent() == tmp_path / "cache" / "translator"
 
 
-def test_without_a_folder_to_write_to_it_is_a_temporary_one(tmp_path: Path) -> None:
-    (tmp_path / "cache").write_text("a file, not a folder")
-    folder = jit.cache_folder()
-    assert folder.parent.parent == tmp_path / "temporary"
+def test_without_a_home_it_is_a_temporary_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def homeless(_: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "expanduser", homeless)
+    folder = parent()
+    assert folder is not None
+    assert folder.parent == tmp_path / "temporary"
 
 
-@pytest.mark.parametrize("place", ["cache/translator", "both"])
-def test_where_others_may_write_nothing_is_kept(tmp_path: Path, place: str) -> None:
-    open_folder = tmp_path / "cache" / "translator"
-    open_folder.mkdir(parents=True)
-    open_folder.chmod(0o777)
-    first = jit.cache_folder()
-    assert first.parent.parent == tmp_path / "temporary"
-    if place == "both":
-        first.parent.chmod(0o777)
-        other = jit.cache_folder()
-        assert other != first
-        assert not stat.S_IMODE(other.stat().st_mode) & 0o077
+@pytest.mark.parametrize("how", ["open", "link", "file"])
+def test_where_others_may_write_nothing_is_kept(tmp_path: Path, how: str) -> None:
+    own, other = tmp_path / "cache" / "translator", tmp_path / "other"
+    own.parent.mkdir()
+    other.mkdir()
+    if how == "open":
+        own.mkdir()
+        own.chmod(0o777)
+    elif how == "link":
+        own.symlink_to(other)
+    else:
+        own.touch()
+    first = parent()
+    assert first is not None
+    assert first.parent == tmp_path / "temporary"
+    first.chmod(0o777)
+    assert parent() is None, "then nothing is kept at all"
+
+
+RUN = """
+import numba, numpy as np
+from translator.model.int8.arithmetic import power_of_two
+print(power_of_two(np.float32(-1)), repr(numba.config.CACHE_DIR))
+"""
+
+
+def run(folder: Path) -> str:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
+    command = [sys.executable, "-c", RUN]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+@pytest.mark.skipif(not jit.is_possible(), reason="this CPU has no AVX-512 VNNI")
+def test_what_is_kept_is_used_again_and_numbas_settings_stay(tmp_path: Path) -> None:
+    expected = f"0.5 {str(tmp_path)!r}\n"
+    assert run(tmp_path) == expected
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")}
+    assert kept
+    assert run(tmp_path) == expected
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")} == kept
+
+
+def test_without_the_right_instructions_it_is_not_possible(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+    assert not jit.is_possible()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -15,9 +17,11 @@ from tests.translator.model.test_inference import log_probs
 from translator.config import Activation, DecodingOptions, ModelConfig, NormPlacement
 from translator.decoding.running_batch import RunningBatch, decode_batch
 from translator.decoding.special_ids import SpecialIds
+from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
 from translator.model.int8 import model as int8
-from translator.model.int8.model import Int8Model, is_possible
+from translator.model.int8.jit import is_possible
+from translator.model.int8.model import Int8Model
 from translator.model.transformer import Transformer, make_model
 
 pytestmark = pytest.mark.skipif(not is_possible(), reason="this CPU has no AVX-512 VNNI")
@@ -57,7 +61,7 @@ def test_steps_equal_those_of_rounded_layers(
 
 @pytest.mark.parametrize(
     ("d_model", "d_ff", "heads", "vocab_size"),
-    [(20, 36, 2, 50), (48, 100, 1, 200), (128, 64, 2, 64)],
+    [(20, 36, 2, 50), (21, 37, 3, 51), (48, 100, 1, 200), (128, 64, 2, 64)],
 )
 @torch.inference_mode()
 def test_any_sizes(d_model: int, d_ff: int, heads: int, vocab_size: int) -> None:
@@ -173,3 +177,40 @@ def test_sentences_that_come_and_go(model: Transformer, seed: int) -> None:
     for key, source in enumerate(sources):
         [lone] = decode_batch(ours, [source], options, SPECIAL)
         assert answers([found[key]]) == answers([lone])
+
+
+@torch.inference_mode()
+def test_ids_that_do_not_exist_are_refused(model: Transformer) -> None:
+    ours, _ = both(model)
+    for source in ([], [4, model.config.vocab_size], [-1]):
+        with pytest.raises(ValueError, match=r"ids must be 1 or more in 0\.\."):
+            ours.encode([[4, 3], source])
+    slots = ours.slots(ours.encode([[4, 3]]), 1)
+    with pytest.raises(ValueError, match="ids must be"):
+        ours.step([model.config.vocab_size], slots)
+
+
+def test_weights_that_are_no_numbers_are_refused(model: Transformer) -> None:
+    ranges = ranges_of(model, SPECIAL)
+    with torch.no_grad():
+        model.get_parameter("decoder_layers.0.feed_forward.inner_proj.weight")[1, 2] = math.nan
+    with pytest.raises(ConfigError, match=r"decoder\.0\.feed_forward\.inner: has weights"):
+        Int8Model(model, (), ranges)
+
+
+def test_threads_that_fail_are_waited_for(
+    model: Transformer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(int8, "WORK_PER_THREAD", 1)
+    ours, _ = both(model, threads=2)
+    ended = []
+
+    def do(part: slice, _: object) -> None:
+        if part.start == 0:
+            raise MemoryError
+        time.sleep(0.2)
+        ended.append(part)
+
+    with pytest.raises(MemoryError):
+        ours._share(2, 2, do)
+    assert ended == [slice(1, 2)]

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from translator.errors import ConfigError
-from translator.model.int8.model import is_possible
+from translator.model.int8.jit import is_possible
 from translator.model.int8.products import attend, float_product, multiply, transpose
 from translator.model.int8.records import LINEAR, Weights, aligned
 from translator.model.int8.tile import ADD, RELU_BYTES, STORE
