@@ -12,6 +12,9 @@ STRIPES = (16, 20, 12, 24, 25, 10, 8)
 
 NATS_PER_BIT = math.log(2)
 
+FORBIDDEN = -1e9
+"""Logit of ids that are never produced: 2 to its power is 0."""
+
 ROWS_AT_ONCE = 32
 """Rows that are normalised together: few enough for their powers to stay in the caches."""
 

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from translator.batch import round_up
+from translator.model.best_ids import FORBIDDEN
 from translator.model.fused_decoder import FusedStep
 from translator.model.fused_encoder import FusedEncoder
 from translator.model.kv_cache import BLOCK, Memory, Slots, in_blocks, length_mask
@@ -17,10 +18,6 @@ from translator.model.linear import FloatLayers, LayerFactory
 from translator.model.thread_count import multiply_adds, threads_worth
 from translator.model.torchscript import frozen
 from translator.model.transformer import Transformer
-
-FORBIDDEN = -1e9
-"""Logit of ids that are never produced: 2 to its power is 0."""
-
 
 ROWS_MULTIPLE, MANY_IDS = 64, 128
 """oneDNN prepares itself anew for every number of rows (1 ms, 0.3 MB a layer): let them be few.

@@ -8,7 +8,7 @@ import numpy as np
 from torch import Tensor
 
 from translator.batch import round_up
-from translator.model.best_ids import NATS_PER_BIT
+from translator.model.best_ids import FORBIDDEN, NATS_PER_BIT
 from translator.model.fused import joined, scaled_embedding
 from translator.model.int8.records import LINEAR, NORM, PANEL, Array, Weights, aligned
 from translator.model.int8.tile import LANES
@@ -17,6 +17,7 @@ from translator.model.linear import Range
 from translator.model.transformer import Transformer
 
 ACTIVATIONS = ("relu", "gelu", "silu")
+RELU, GELU, SILU = range(len(ACTIVATIONS))
 
 FEED_FORWARD = np.dtype([("norm", NORM), ("inner", LINEAR), ("out", LINEAR)])
 
@@ -182,10 +183,6 @@ class Layout:
             ),
             make.linear(f"{name}.memory", *self._heads(*joined(cross, "key", "value"))),
         )
-
-
-FORBIDDEN = -1e9
-"""Logit of ids that are never produced: 2 to its power is 0."""
 
 
 def make_workspace(sizes: Array, rows: int, places: int, logits_rows: int) -> tuple[Array, Array]:

@@ -8,11 +8,10 @@ import numpy as np
 
 from translator.model.int8.arithmetic import Record, floats, normalise, to_bytes, unsigned_bytes
 from translator.model.int8.jit import compiled
+from translator.model.int8.layout import GELU, RELU
 from translator.model.int8.products import multiply
 from translator.model.int8.records import Array
 from translator.model.int8.tile import ADD, RELU_BYTES, STORE
-
-RELU, GELU, SILU = range(3)
 
 
 @compiled
