@@ -24,7 +24,8 @@ class EngineLoop(ABC):
             vocab_size: V; ids outside of it are refused.
             scheduler: decides who is decoded next.
         """
-        self._vocab_size, self._scheduler = vocab_size, scheduler or Scheduler()
+        self._vocab_size = vocab_size
+        self._scheduler = Scheduler() if scheduler is None else scheduler  # an empty one is False
         self._condition = threading.Condition()
         self._is_open = True
         self._thread = threading.Thread(target=self._run, name="translator-engine", daemon=True)

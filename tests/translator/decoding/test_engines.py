@@ -46,6 +46,8 @@ def test_what_has_been_compiled_before_is_used_at_once(
     Int8Model(measured.model, (), measured.description.input_ranges).warm_up()
     engine = start_engine(measured, 1, "auto", "torch", serve_at_once)
     assert model_of(engine) == "Int8Model"
+    assert isinstance(engine, TorchEngine)
+    assert engine._scheduler.config is engines.INT8_BOUNDS
     engine.close()
     engine = start_engine(measured, 1, "float32", "torch", serve_at_once)
     assert model_of(engine) == "InferenceModel"
