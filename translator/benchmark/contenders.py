@@ -11,9 +11,8 @@ import torch
 from translator.benchmark.subject import Subject
 from translator.config import DecodingOptions
 from translator.decoding.calibration import measure_ranges
-from translator.decoding.engines import INT8_BOUNDS
+from translator.decoding.engines import int8_scheduler
 from translator.decoding.running_batch import decode_batch
-from translator.decoding.scheduler import Scheduler
 from translator.decoding.torch_engine import TorchEngine
 from translator.interop.ctranslate2 import alpha_of, load_translator, make_spec, require_ctranslate2
 from translator.model.int8.model import Int8Model
@@ -74,7 +73,7 @@ class TorchContender:
             self._subject.model,
             self._subject.special_ids,
             self._inference,
-            Scheduler(INT8_BOUNDS),
+            int8_scheduler(self._threads),
             threads=self._threads,
         )
         options, group_size = self._options(beam_size), len(sources)

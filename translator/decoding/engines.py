@@ -21,9 +21,16 @@ from translator.model.inference import InferenceModel
 USUALLY_COMPILED_S = 1.0
 """Loading what has been compiled before takes a third of this, compiling fifteen times as long."""
 
-INT8_BOUNDS = SchedulerConfig(max_rows=32, max_encode_tokens=128, express_gap_s=0.0)
-"""What int8 is fastest with: larger batches gain nothing and leave the caches, and short turns let
-short requests in. PyTorch's calls, in floats, are worth it for more rows only."""
+
+def int8_scheduler(threads: int) -> Scheduler:
+    """Return a scheduler with the bounds that int8 is fastest with.
+
+    Larger batches gain nothing and leave the caches, and short turns let short requests in. (In
+    floats PyTorch's calls are worth it for more rows only.) Threads share a batch.
+    """
+    return Scheduler(
+        SchedulerConfig(max_rows=32 * threads, max_encode_tokens=128 * threads, express_gap_s=0.0)
+    )
 
 
 def start_engine(
@@ -63,12 +70,12 @@ def start_engine(
     int8 = compile_in_background(Int8Model(model, forbidden_ids, ranges, threads))
     is_done = bool(wait([int8], timeout=USUALLY_COMPILED_S).done)
     if serve_at_once and precision == "auto" and not is_done:
-        return start(in_floats(), Scheduler(INT8_BOUNDS), successor=int8)
+        return start(in_floats(), int8_scheduler(threads), successor=int8)
     if not is_done:
         logging.getLogger(__name__).warning("compiling for this CPU; it will be kept")
     error = int8.exception()
     if error is None:
-        return start(int8.result(), Scheduler(INT8_BOUNDS))
+        return start(int8.result(), int8_scheduler(threads))
     if precision == "int8":
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
     logging.getLogger(__name__).error("translating in float32: %s", error)

@@ -47,7 +47,7 @@ def test_what_has_been_compiled_before_is_used_at_once(
     engine = start_engine(measured, 1, "auto", "torch", serve_at_once)
     assert model_of(engine) == "Int8Model"
     assert isinstance(engine, TorchEngine)
-    assert engine._scheduler.config is engines.INT8_BOUNDS
+    assert engine._scheduler.config == engines.int8_scheduler(1).config
     engine.close()
     engine = start_engine(measured, 1, "float32", "torch", serve_at_once)
     assert model_of(engine) == "InferenceModel"
