@@ -107,7 +107,7 @@ class Translator:
         Args:
             directory: a model directory; the one shipped with the project by default.
             device: `cpu` or `cuda`.
-            threads: CPU threads for decoding; more only help much larger models.
+            threads: CPU threads for decoding; more help many sentences at once, not a single one.
             precision: `float32`, `int8` (CPU only, and only if the model directory has the ranges
                 of its layers' inputs), or `auto`: int8 where it is possible and exact.
             engine: `torch`, or `ctranslate2` if that is installed (CPU only).
