@@ -24,6 +24,16 @@ def pad(sequences: Sequence[Sequence[int]], pad_id: int, multiple_of: int = 1) -
     return padded
 
 
+def check_ids(name: str, ids: Sequence[int], vocab_size: int) -> None:
+    """Refuse no ids at all, and ids that are not in the vocabulary.
+
+    Raises:
+        ValueError: says so, under that name.
+    """
+    if not ids or not 0 <= min(ids) <= max(ids) < vocab_size:
+        raise ValueError(f"{name} must be 1 or more in 0..{vocab_size - 1}: {ids}")
+
+
 def round_up(number: int, multiple: int) -> int:
     """Return the lowest multiple that is not below the number."""
     return -(-number // multiple) * multiple

@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import Future
 
+from translator.batch import check_ids
 from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.scheduler import Lane, Request, Scheduler
@@ -48,9 +49,7 @@ class EngineLoop(ABC):
         timeout_s: float | None = None,
     ) -> Future[list[Hypothesis]]:
         """Queue one sentence; see `Engine.submit`."""
-        if not source_ids or not 0 <= min(source_ids) <= max(source_ids) < self._vocab_size:
-            allowed = f"0..{self._vocab_size - 1}"
-            raise ValueError(f"source ids must be 1 or more in {allowed}: {source_ids}")
+        check_ids("source ids", source_ids, self._vocab_size)
         if options.reverse_weight and reverse_tag_id is None:
             raise ValueError("reverse_weight needs the tag of the source's language")
         deadline_s = None if timeout_s is None else time.monotonic() + timeout_s

@@ -6,7 +6,7 @@ import logging
 import threading
 from concurrent.futures import Future, wait
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from translator.checkpoint import LoadedModel
 from translator.config import EngineName, Precision
@@ -17,6 +17,9 @@ from translator.decoding.special_ids import SpecialIds
 from translator.decoding.torch_engine import TorchEngine
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
+
+if TYPE_CHECKING:
+    from translator.model.int8.model import Int8Model
 
 USUALLY_COMPILED_S = 1.0
 """Loading what has been compiled before takes a third of this, compiling fifteen times as long."""
@@ -91,15 +94,7 @@ def int8_is_possible() -> bool:
     return is_possible()
 
 
-class Warmable(StepModel, Protocol):
-    """A model that takes its time before it can be used."""
-
-    def warm_up(self) -> None:
-        """Make it ready."""
-        ...
-
-
-def compile_in_background(model: Warmable) -> Future[StepModel]:
+def compile_in_background(model: Int8Model) -> Future[StepModel]:
     """Return the model to come: compiled, or loaded if that has been done before.
 
     What has been kept may be damaged, and the disk full: if it fails, it is compiled once more.

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+from tests.cpu import NEEDS_VNNI
 from tests.translator.model.int8.rounded import ranges_of
 from translator.checkpoint import LoadedModel
 from translator.config import DecodingOptions
@@ -19,12 +20,10 @@ from translator.decoding.torch_engine import TorchEngine
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
 from translator.model.int8 import jit
-from translator.model.int8.jit import is_possible
 from translator.model.int8.model import Int8Model
 from translator.model.linear import Range
 
 GREEDY = DecodingOptions(beam_size=1)
-NEEDS_VNNI = pytest.mark.skipif(not is_possible(), reason="this CPU has no AVX-512 VNNI")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import numpy as np
 
 from translator.model.int8.address import bytes_at, float_of_bits, floats_at, ints_at
 from translator.model.int8.jit import compiled
+from translator.model.int8.tile import LANES
 
 Record = Any
 """One of the records of `records.py`, as Numba sees it."""
@@ -38,6 +39,12 @@ def ints(address: int, length: int) -> Any:
 
 
 @compiled
+def in_whole_vectors(length: int) -> int:
+    """Return a number of floats rounded up to whole vectors."""
+    return (length + LANES - 1) // LANES * LANES
+
+
+@compiled
 def copy(source: int, to: int, length: int) -> None:
     """Copy `length` floats from one address to another."""
     row, out = floats(source, length), floats(to, length)
@@ -56,8 +63,8 @@ def power_of_two(x: Any) -> Any:
 
 
 @compiled
-def to_powers(row: Any, length: int) -> Any:
-    """Replace `length` scores in bits by 2^(score - highest); return 1 / their sum."""
+def softmax(row: Any, length: int) -> None:
+    """Replace `length` scores in bits by 2^score, divided by the sum of them all."""
     highest = np.float32(-3e38)
     for i in range(length):
         highest = max(highest, row[i])
@@ -66,7 +73,9 @@ def to_powers(row: Any, length: int) -> Any:
         power = power_of_two(row[i] - highest)
         row[i] = power
         total += power
-    return np.float32(1.0) / total
+    inverse = np.float32(1.0) / total
+    for i in range(length):
+        row[i] *= inverse
 
 
 @compiled

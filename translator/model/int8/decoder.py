@@ -5,9 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from translator.model.int8.address import dot
-from translator.model.int8.arithmetic import Record, copy, floats, ints, to_powers
+from translator.model.int8.arithmetic import (
+    Record,
+    copy,
+    floats,
+    in_whole_vectors,
+    ints,
+    softmax,
+)
 from translator.model.int8.choice import choose, compute_logits
-from translator.model.int8.encoder import in_whole_vectors
 from translator.model.int8.jit import compiled
 from translator.model.int8.products import attend, multiply
 from translator.model.int8.records import Array
@@ -79,9 +85,7 @@ def attend_to_past(
                 scores[step] = dot(
                     own + offset, keys + entries[step] * width + offset, d_k // LANES
                 )
-            inverse = to_powers(scores, steps + 1)
-            for step in range(steps + 1):
-                scores[step] *= inverse
+            softmax(scores, steps + 1)
             for vector in range(0, d_k // LANES, MOST_VECTORS):
                 there = offset + vector * VECTOR_BYTES
                 weighted_sum(

@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from translator.batch import round_up
-from translator.model.int8.arithmetic import Record, copy
+from translator.model.int8.arithmetic import Record, copy, in_whole_vectors
 from translator.model.int8.jit import compiled
 from translator.model.int8.products import attend, multiply, transpose
 from translator.model.int8.records import Array
@@ -16,12 +16,6 @@ from translator.model.int8.tile import LANES, STORE
 
 FIRST = cast(int, np.int64(0))
 """The first row, of the type that other rows are of, lest Numba compile what takes it twice."""
-
-
-@compiled
-def in_whole_vectors(length: int) -> int:
-    """Return a number of floats rounded up to whole vectors."""
-    return (length + LANES - 1) // LANES * LANES
 
 
 @compiled

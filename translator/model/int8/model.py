@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 import numpy as np
 import torch
 
-from translator.batch import round_up
+from translator.batch import check_ids, round_up
 from translator.model.int8.decoder import ROWS_AT_ONCE, step
 from translator.model.int8.encoder import encode, memory_size
 from translator.model.int8.layout import Layout, make_workspace
@@ -110,11 +110,6 @@ class Int8Model:
             self._positions_address = int(self._positions.ctypes.data)
         return self._positions_address
 
-    def _check(self, ids: Sequence[int]) -> None:
-        """Refuse what would be read from memory that is not ours."""
-        if not ids or min(ids) < 0 or max(ids) >= self.config.vocab_size:
-            raise ValueError(f"ids must be 1 or more in 0..{self.config.vocab_size - 1}: {ids}")
-
     def _share(self, count: int, work: int, do: Callable[[slice, Space], None]) -> None:
         """Do something for all of `count` places, on as many threads as the work is worth."""
         num_threads = min(count, num_threads_worth(work, len(self._spaces), WORK_PER_THREAD))
@@ -146,8 +141,8 @@ class Int8Model:
         Raises:
             ValueError: one is empty, or has an id that is not in the vocabulary.
         """
-        for ids in sources:
-            self._check(ids)
+        for ids in sources:  # what is not there would be read from memory that is not ours
+            check_ids("source ids", ids, self.config.vocab_size)
         sizes, num_layers = self._layout.sizes, self.config.num_decoder_layers
         lengths = [len(ids) for ids in sources]
         blocks = [Block(self._pool, memory_size(sizes, num_layers, length)) for length in lengths]
@@ -184,7 +179,7 @@ class Int8Model:
         Raises:
             ValueError: an id is not in the vocabulary.
         """
-        self._check(ids)
+        check_ids("ids", ids, self.config.vocab_size)
         beam, sentences = slots.beam_size, slots.sentences
         batch, count = len(sentences), min(count, beam * self.config.vocab_size)
         slots.make_room()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from translator.model.int8.arithmetic import Record, floats, to_powers
+from translator.model.int8.arithmetic import Record, floats, softmax
 from translator.model.int8.jit import compiled
+from translator.model.int8.records import PANEL
 from translator.model.int8.tile import (
     LANES,
     MOST_ROWS,
@@ -16,7 +17,7 @@ from translator.model.int8.tile import (
     linear_tile,
 )
 
-PANEL_BYTES = MOST_VECTORS * VECTOR_BYTES
+PANEL_BYTES = 4 * PANEL
 
 
 @compiled
@@ -47,7 +48,7 @@ def multiply_panels(
 ) -> None:
     """Compute some panels of outputs only, from `first` to before `end`; see `multiply`."""
     stride = 4 * linear.depth
-    width = MOST_VECTORS * LANES if after == RELU_BYTES else PANEL_BYTES
+    width = PANEL if after == RELU_BYTES else PANEL_BYTES
     for panel in range(first, end):
         weight = linear.weight + panel * linear.depth * PANEL_BYTES
         scale, bias = linear.scale + panel * PANEL_BYTES, linear.bias + panel * PANEL_BYTES
@@ -140,8 +141,5 @@ def attend(
     width = 4 * room
     float_product(queries, query_stride, rows, keys, width, d_k, room // LANES, scores, width)
     for row in range(rows):
-        own = floats(scores + row * width, length)
-        inverse = to_powers(own, length)
-        for i in range(length):
-            own[i] *= inverse
+        softmax(floats(scores + row * width, length), length)
     float_product(scores, width, rows, values, value_stride, length, d_k // LANES, out, out_stride)

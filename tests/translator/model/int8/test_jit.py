@@ -12,6 +12,7 @@ from pathlib import Path
 import numba
 import pytest
 
+from tests.cpu import NEEDS_VNNI
 from translator.model.int8 import jit
 
 
@@ -91,7 +92,7 @@ def run(folder: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.skipif(not jit.is_possible(), reason="this CPU has no AVX-512 VNNI")
+@NEEDS_VNNI
 def test_what_is_kept_is_used_again_and_numbas_settings_stay(tmp_path: Path) -> None:
     expected = f"0.5 {str(tmp_path)!r}\n"
     assert run(tmp_path) == expected

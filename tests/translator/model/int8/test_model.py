@@ -12,6 +12,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from tests.cpu import NEEDS_VNNI
 from tests.translator.model.int8.rounded import RoundedLayers, ranges_of
 from tests.translator.model.test_inference import log_probs
 from translator.config import Activation, DecodingOptions, ModelConfig, NormPlacement
@@ -20,11 +21,10 @@ from translator.decoding.special_ids import SpecialIds
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
 from translator.model.int8 import model as int8
-from translator.model.int8.jit import is_possible
 from translator.model.int8.model import Int8Model
 from translator.model.transformer import Transformer, make_model
 
-pytestmark = pytest.mark.skipif(not is_possible(), reason="this CPU has no AVX-512 VNNI")
+pytestmark = NEEDS_VNNI
 
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
 SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3], list(range(4, 44))]

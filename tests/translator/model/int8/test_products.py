@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import torch
 
+from tests.cpu import NEEDS_VNNI
 from translator.errors import ConfigError
-from translator.model.int8.jit import is_possible
 from translator.model.int8.products import attend, float_product, multiply, transpose
 from translator.model.int8.records import LINEAR, Weights, aligned
 from translator.model.int8.tile import ADD, RELU_BYTES, STORE
 
-pytestmark = pytest.mark.skipif(not is_possible(), reason="this CPU has no AVX-512 VNNI")
+pytestmark = NEEDS_VNNI
 
 ROWS = [1, 2, 3, 5, 6, 7, 12, 64]
 RANGE = (-2.0, 3.0)
