@@ -13,14 +13,19 @@ from numba.extending import intrinsic
 from translator.model.int8.tile import (
     F32,
     FLOATS,
+    HALVES,
+    HALVES_BYTES,
     I32,
     I64,
+    INTS,
     LANES,
     MOST_VECTORS,
     VECTOR_BYTES,
     called,
     loaded,
+    loaded_halves,
     number_vector,
+    pointer,
 )
 
 
@@ -56,7 +61,7 @@ def highest_of_panel(context: Any, address: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def dot(context: Any, left: Any, right: Any, vectors: Any) -> Any:
-    """Return the scalar product of so many vectors of floats at two addresses."""
+    """Return the scalar product of so many vectors at two addresses, of floats and of halves."""
 
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
         left, right, vectors = args
@@ -67,9 +72,10 @@ def dot(context: Any, left: Any, right: Any, vectors: Any) -> Any:
         place, total = builder.phi(I64), builder.phi(FLOATS)
         place.add_incoming(ir.Constant(I64, 0), before)
         total.add_incoming(number_vector(0.0), before)
-        offset = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
-        factors = [loaded(builder, one, offset, FLOATS) for one in (left, right)]
-        grown = called(builder, "llvm.fma.v16f32", FLOATS, *factors, total)
+        own = loaded(builder, left, builder.mul(place, ir.Constant(I64, VECTOR_BYTES)), FLOATS)
+        other = builder.mul(place, ir.Constant(I64, HALVES_BYTES))
+        other = loaded_halves(builder, right, other)
+        grown = called(builder, "llvm.fma.v16f32", FLOATS, own, other, total)
         following = builder.add(place, ir.Constant(I64, 1))
         place.add_incoming(following, loop)
         total.add_incoming(grown, loop)
@@ -78,6 +84,57 @@ def dot(context: Any, left: Any, right: Any, vectors: Any) -> Any:
         return _folded(builder, grown, builder.fadd)
 
     return types.float32(*[types.intp] * 3), write
+
+
+def _store_halves(builder: ir.IRBuilder, value: ir.Value, address: ir.Value) -> None:
+    """Round a vector of floats to 16 bits, and store it."""
+    builder.store(builder.fptrunc(value, HALVES), pointer(builder, address, 0, HALVES)).align = 4
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def halve(context: Any, source: Any, to: Any) -> Any:
+    """Round a vector of floats at one address to 16 bits, and write it to another."""
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        _store_halves(builder, loaded(builder, args[0], 0, FLOATS), args[1])
+        return context.get_dummy_value()
+
+    return types.void(*[types.intp] * 2), write
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def halve_transposed(context: Any, rows: Any, stride: Any, to: Any, to_stride: Any) -> Any:
+    """Write the columns of 16 × 16 floats as rows of 16 halves; strides are in bytes."""
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        rows, stride, to, to_stride = args
+
+        def place(start: ir.Value, stride: ir.Value, number: int) -> ir.Value:
+            return builder.add(start, builder.mul(stride, ir.Constant(I64, number)))
+
+        tile = [loaded(builder, place(rows, stride, i), 0, FLOATS) for i in range(LANES)]
+        for i, column in enumerate(_transposed(builder, tile)):
+            _store_halves(builder, column, place(to, to_stride, i))
+        return context.get_dummy_value()
+
+    return types.void(*[types.intp] * 4), write
+
+
+def _transposed(builder: ir.IRBuilder, rows: list[ir.Value]) -> list[ir.Value]:
+    """Return the columns of 16 vectors: rows that are `step` apart exchange blocks of `step`."""
+    step = LANES // 2
+    while step:
+        low = [lane if not lane & step else lane - step + LANES for lane in range(LANES)]
+        high = [lane + step if not lane & step else lane + LANES for lane in range(LANES)]
+        rows = list(rows)
+        for i in range(LANES):
+            if not i & step:
+                pair = rows[i], rows[i + step]
+                rows[i], rows[i + step] = (
+                    builder.shuffle_vector(*pair, ir.Constant(INTS, mask)) for mask in (low, high)
+                )
+        step //= 2
+    return rows
 
 
 @intrinsic  # type: ignore[untyped-decorator]

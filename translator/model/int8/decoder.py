@@ -7,27 +7,35 @@ import numpy as np
 from translator.model.int8.address import dot
 from translator.model.int8.arithmetic import (
     Record,
-    copy,
     floats,
-    in_whole_vectors,
     ints,
     softmax,
 )
-from translator.model.int8.choice import choose, compute_logits
+from translator.model.int8.choice import LOWEST, choose, compute_logits
 from translator.model.int8.jit import compiled
-from translator.model.int8.products import attend, multiply
+from translator.model.int8.products import halve_row, memory_size, multiply
 from translator.model.int8.records import Array
-from translator.model.int8.sublayers import add_context, embed, feed_forward, read
-from translator.model.int8.tile import LANES, MOST_VECTORS, STORE, VECTOR_BYTES, weighted_sum
+from translator.model.int8.sublayers import add_context, attend_to_memory, embed, feed_forward, read
+from translator.model.int8.tile import (
+    HALF_BYTES,
+    HALVES_BYTES,
+    LANES,
+    MOST_VECTORS,
+    STORE,
+    VECTOR_BYTES,
+    weighted_sum,
+)
 
 SENTENCE = np.dtype(
     [
         ("memory", "i8"),  # address of what is remembered of the source
         ("source", "i8"),  # ids of the source
-        ("past", "i8"),  # address of (L, 2, room · K, H · K) float32: keys, values of each position
+        ("past", "i8"),  # address of (L, 2, room · K, H · K) halves: keys, values of each position
         ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
         ("room", "i8"),  # positions
         ("steps", "i8"),  # positions written
+        ("alive", "i8"),  # beams that take part in this step, the first ones
+        ("row", "i8"),  # of the first of them
     ]
 )
 """Where a sentence stands. The beams that a beam has continued are its past: none is copied."""
@@ -59,70 +67,41 @@ def continue_all(sentences: Array, parents: Array) -> None:
 
 
 @compiled
-def attend_to_past(
-    sizes: Record, space: Record, sentence: Record, beam: int, layer: int, row: int
-) -> None:
-    """Write keys and values of `beam` rows from `row` on, and let them attend to their past."""
+def attend_to_past(sizes: Record, space: Record, sentence: Record, beam: int, layer: int) -> None:
+    """Write keys and values of the rows of a sentence, and let them attend to their past."""
     heads, d_k, steps, room = sizes.num_heads, sizes.d_k, sentence.steps, sentence.room
-    width = 4 * heads * d_k
-    keys = sentence.past + layer * 2 * room * beam * width
-    values = keys + room * beam * width
-    for i in range(beam):
-        written = steps * beam + i
-        own = space.wide + (row + i) * sizes.wide_stride
-        copy(own + width, keys + written * width, heads * d_k)
-        copy(own + 2 * width, values + written * width, heads * d_k)
+    row, alive, width = sentence.row, sentence.alive, heads * d_k
+    size = HALF_BYTES * width
+    keys = sentence.past + layer * 2 * room * beam * size
+    values = keys + room * beam * size
+    for i in range(alive):
+        written = (steps * beam + i) * size
+        own = space.wide + (row + i) * sizes.wide_stride + 4 * width
+        halve_row(own, keys + written, width)
+        halve_row(own + 4 * width, values + written, width)
     entries, scores = ints(space.entries, steps + 1), floats(space.scores, steps + 1)
-    for i in range(beam):
+    for i in range(alive):
         past = ints(sentence.beams + 4 * i * room, steps + 1)
         past[steps] = i
         for step in range(steps + 1):
             entries[step] = step * beam + past[step]
-        own, out = space.wide + (row + i) * sizes.wide_stride, space.context + (row + i) * width
+        own, out = space.wide + (row + i) * sizes.wide_stride, space.context + 4 * (row + i) * width
         for head in range(heads):
-            offset = 4 * head * d_k
+            offset, there = 4 * head * d_k, keys + HALF_BYTES * head * d_k
             for step in range(steps + 1):
-                scores[step] = dot(
-                    own + offset, keys + entries[step] * width + offset, d_k // LANES
-                )
+                scores[step] = dot(own + offset, there + entries[step] * size, d_k // LANES)
             softmax(scores, steps + 1)
+            there += room * beam * size
             for vector in range(0, d_k // LANES, MOST_VECTORS):
-                there = offset + vector * VECTOR_BYTES
                 weighted_sum(
                     min(MOST_VECTORS, d_k // LANES - vector),
                     space.scores,
-                    values + there,
-                    width,
+                    there + vector * HALVES_BYTES,
+                    size,
                     space.entries,
                     steps + 1,
-                    out + there,
+                    out + offset + vector * VECTOR_BYTES,
                 )
-
-
-@compiled
-def attend_to_source(
-    sizes: Record, space: Record, sentence: Record, beam: int, layer: int, row: int
-) -> None:
-    """Let `beam` rows from `row` on attend to the source of their sentence."""
-    heads, d_k, room = sizes.num_heads, sizes.d_k, in_whole_vectors(sentence.source)
-    width = 4 * heads * d_k
-    keys = sentence.memory + layer * 2 * width * room
-    for head in range(heads):
-        offset = 4 * head * d_k
-        attend(
-            space.wide + row * sizes.wide_stride + offset,
-            sizes.wide_stride,
-            beam,
-            keys + offset * room,
-            room,
-            keys + width * room + offset,
-            width,
-            sentence.source,
-            d_k,
-            space.context + row * width + offset,
-            width,
-            space.scores,
-        )
 
 
 @compiled
@@ -130,25 +109,34 @@ def run_layer(
     sizes: Record,
     space: Record,
     sentences: Array,
-    first: int,
-    end: int,
     beam: int,
+    rows: int,
     layer: Record,
     number: int,
 ) -> None:
-    """Send the rows of sentences from `first` to before `end` through one layer."""
-    rows = (end - first) * beam
+    """Send all rows of some sentences through one layer."""
     read(sizes, space, rows, layer.self_norm, layer.qkv)
     multiply(layer.qkv, space.bytes, rows, space.wide, sizes.wide_stride, STORE)
-    for i in range(first, end):
-        attend_to_past(sizes, space, sentences[i], beam, number, (i - first) * beam)
+    for i in range(len(sentences)):
+        attend_to_past(sizes, space, sentences[i], beam, number)
     add_context(sizes, space, rows, layer.self_out, layer.self_norm)
     read(sizes, space, rows, layer.cross_norm, layer.query)
     multiply(layer.query, space.bytes, rows, space.wide, sizes.wide_stride, STORE)
-    for i in range(first, end):
-        attend_to_source(sizes, space, sentences[i], beam, number, (i - first) * beam)
+    for i in range(len(sentences)):
+        one = sentences[i]
+        memory = one.memory + number * memory_size(sizes.num_heads * sizes.d_k, one.source)
+        attend_to_memory(sizes, space, one.row, one.alive, memory, one.source)
     add_context(sizes, space, rows, layer.cross_out, layer.cross_norm)
     feed_forward(sizes, space, rows, layer.feed_forward)
+
+
+@compiled
+def num_alive(log_probs: Array) -> int:
+    """Return how many of a sentence's beams there are, up to the last one that is alive."""
+    alive = len(log_probs)
+    while alive > 0 and log_probs[alive - 1] == LOWEST:
+        alive -= 1
+    return alive
 
 
 @compiled
@@ -179,18 +167,23 @@ def step(
         best_beams: (B, C) int64, receives the beams that they continue.
     """
     own, space, beam = sizes[0], workspace[0], ids.shape[1]
-    at_once = max(1, ROWS_AT_ONCE // beam)
-    for first in range(0, len(sentences), at_once):
-        end = min(len(sentences), first + at_once)
-        for i in range(first, end):
-            position = positions + 4 * sentences[i].steps * own.d_model
-            for j in range(beam):
-                x = space.x + ((i - first) * beam + j) * own.x_stride
-                embed(own, position, ids[i, j], x)
+    first = 0
+    while first < len(sentences):
+        end, rows = first, 0
+        while end < len(sentences) and rows + beam <= max(ROWS_AT_ONCE, beam):
+            alive = num_alive(log_probs[end])
+            sentences[end].row, sentences[end].alive = rows, alive
+            position = positions + 4 * sentences[end].steps * own.d_model
+            for i in range(alive):
+                embed(own, position, ids[end, i], space.x + (rows + i) * own.x_stride)
+            rows += alive
+            end += 1
         for number in range(len(layers)):
-            run_layer(own, space, sentences, first, end, beam, layers[number], number)
-        compute_logits(own, space, (end - first) * beam)
+            run_layer(own, space, sentences[first:end], beam, rows, layers[number], number)
+        compute_logits(own, space, rows)
         for i in range(first, end):
-            row = (i - first) * beam
-            choose(own, space, row, log_probs[i], best[i], best_ids[i], best_beams[i])
-            sentences[i].steps += 1
+            sentence = sentences[i]
+            so_far = log_probs[i, : sentence.alive]
+            choose(own, space, sentence.row, so_far, best[i], best_ids[i], best_beams[i])
+            sentence.steps += 1
+        first = end

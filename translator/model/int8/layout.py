@@ -11,7 +11,7 @@ from translator.batch import round_up
 from translator.model.best_ids import FORBIDDEN, NATS_PER_BIT
 from translator.model.fused import joined, scaled_embedding
 from translator.model.int8.records import LINEAR, NORM, PANEL, Array, Weights, aligned
-from translator.model.int8.tile import LANES
+from translator.model.int8.tile import HALF_BYTES, LANES
 from translator.model.layers import DecoderLayer, EncoderLayer, FeedForward
 from translator.model.linear import Range
 from translator.model.transformer import Transformer
@@ -63,7 +63,7 @@ SIZES = np.dtype(
 )
 
 WORKSPACE = np.dtype(
-    [(name, "i8") for name in ("x", "row", "bytes", "inner", "wide", "context", "scores", "keys")]
+    [(name, "i8") for name in ("x", "row", "bytes", "inner", "wide", "context", "scores", "memory")]
     + [(name, "i8") for name in ("entries", "logits", "maxima", "highest", "totals")]
 )
 """Addresses of memory for what is computed on the way; see `make_workspace`."""
@@ -203,10 +203,10 @@ def make_workspace(sizes: Array, rows: int, places: int, logits_rows: int) -> tu
         "row": 4 * widest,
         "bytes": rows * widest,
         "inner": rows * round_up(int(own["d_ff"]), PANEL),
-        "wide": rows * own["wide_stride"],
+        "wide": (rows + LANES) * own["wide_stride"],  # whole vectors of keys are looked at
         "context": rows * heads * 4,
         "scores": max(rows, 1) * places * 4,
-        "keys": int(own["d_k"]) * places * 4,
+        "memory": HALF_BYTES * 2 * heads * places,
         "entries": places * 4,
         "logits": logits_rows * own["logits_stride"],
         "maxima": logits_rows * own["logits_stride"] // PANEL,

@@ -11,8 +11,9 @@ import torch
 
 from translator.batch import check_ids, round_up
 from translator.model.int8.decoder import ROWS_AT_ONCE, step
-from translator.model.int8.encoder import encode, memory_size
+from translator.model.int8.encoder import encode
 from translator.model.int8.layout import Layout, make_workspace
+from translator.model.int8.products import memory_size
 from translator.model.int8.records import Array
 from translator.model.int8.slots import Block, Pool, Slots
 from translator.model.layers import sinusoidal_positions
@@ -87,6 +88,8 @@ class Int8Model:
         """
         self.config = model.config
         self._layout = Layout(model, forbidden_ids, ranges)
+        own = self._layout.sizes[0]
+        self._width = int(own["num_heads"] * own["d_k"])  # of a key of all heads
         self._pool = Pool()
         self._num_positions = 0
         self._spaces = [Space(self._layout.sizes) for _ in range(threads)]
@@ -129,9 +132,7 @@ class Int8Model:
 
     def slots(self, memory: Memory, beam_size: int) -> Slots:
         """Return slots with K rows for each of these sentences."""
-        own = self._layout.sizes[0]
-        width = int(own["num_heads"] * own["d_k"])
-        slots = Slots(self._pool, self.config.num_decoder_layers, width, beam_size)
+        slots = Slots(self._pool, self.config.num_decoder_layers, self._width, beam_size)
         slots.join(memory)
         return slots
 
@@ -145,7 +146,8 @@ class Int8Model:
             check_ids("source ids", ids, self.config.vocab_size)
         sizes, num_layers = self._layout.sizes, self.config.num_decoder_layers
         lengths = [len(ids) for ids in sources]
-        blocks = [Block(self._pool, memory_size(sizes, num_layers, length)) for length in lengths]
+        sizes_of = [num_layers * memory_size(self._width, length) for length in lengths]
+        blocks = [Block(self._pool, num_bytes) for num_bytes in sizes_of]
         positions = self._position_table(max(lengths))
 
         def read(part: slice, space: Space) -> None:

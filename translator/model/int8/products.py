@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from translator.model.int8.arithmetic import Record, floats, softmax
+from translator.model.int8.address import halve, halve_transposed
+from translator.model.int8.arithmetic import Record, floats, in_whole_vectors, softmax
 from translator.model.int8.jit import compiled
 from translator.model.int8.records import PANEL
 from translator.model.int8.tile import (
+    HALF_BYTES,
+    HALVES_BYTES,
     LANES,
     MOST_ROWS,
     MOST_VECTORS,
@@ -79,32 +80,42 @@ def float_product(
     out: int,
     out_stride: int,
 ) -> None:
-    """Multiply (rows, depth) floats by (depth, 16 · vectors) floats; strides are in bytes."""
+    """Multiply (rows, depth) floats by (depth, 16 · vectors) halves; strides are in bytes."""
     for vector in range(0, vectors, MOST_VECTORS):
-        offset = vector * VECTOR_BYTES
         for row in range(0, rows, MOST_ROWS):
             float_tile(
                 min(MOST_ROWS, rows - row),
                 min(MOST_VECTORS, vectors - vector),
                 left + row * left_stride,
                 left_stride,
-                right + offset,
+                right + vector * HALVES_BYTES,
                 right_stride,
                 depth,
-                out + offset + row * out_stride,
+                out + vector * VECTOR_BYTES + row * out_stride,
                 out_stride,
             )
 
 
 @compiled
-def transpose(rows: int, stride: int, count: int, width: int, out: int, room: int) -> None:
-    """Write `count` rows of `width` floats to columns of (width, room), zeros behind them."""
-    for column in range(width):
-        to = floats(out + 4 * room * column, room)
-        for row in range(count):
-            to[row] = floats(rows + row * stride + 4 * column, count)[0]
-        for row in range(count, room):
-            to[row] = np.float32(0.0)
+def halve_row(row: int, to: int, width: int) -> None:
+    """Write `width` floats at an address as halves to another."""
+    for vector in range(width // LANES):
+        halve(row + vector * VECTOR_BYTES, to + vector * HALVES_BYTES)
+
+
+@compiled
+def halve_columns(rows: int, stride: int, width: int, to: int, room: int) -> None:
+    """Write `room` rows of `width` floats as columns of (width, room) halves."""
+    for row in range(0, room, LANES):
+        for column in range(0, width, LANES):
+            there = to + 2 * (column * room + row)
+            halve_transposed(rows + row * stride + 4 * column, stride, there, 2 * room)
+
+
+@compiled
+def memory_size(width: int, length: int) -> int:
+    """Return the bytes that a layer remembers of so many places, each with two rows of halves."""
+    return HALF_BYTES * 2 * width * in_whole_vectors(length)
 
 
 @compiled
@@ -128,9 +139,9 @@ def attend(
         queries: address of (rows, d_k) floats, in bits.
         query_stride: bytes from row to row.
         rows: how many.
-        keys: address of (d_k, room) floats.
+        keys: address of (d_k, room) halves.
         room: places of the keys, a multiple of 16; those from `length` on are not seen.
-        values: address of (length, d_k) floats.
+        values: address of (length, d_k) halves.
         value_stride: bytes from row to row.
         length: places that are seen.
         d_k: a multiple of 16.
@@ -138,8 +149,8 @@ def attend(
         out_stride: bytes from row to row.
         scores: address of room for (rows, room) floats.
     """
-    width = 4 * room
-    float_product(queries, query_stride, rows, keys, width, d_k, room // LANES, scores, width)
+    width, vectors = 4 * room, room // LANES
+    float_product(queries, query_stride, rows, keys, 2 * room, d_k, vectors, scores, width)
     for row in range(rows):
         softmax(floats(scores + row * width, length), length)
     float_product(scores, width, rows, values, value_stride, length, d_k // LANES, out, out_stride)

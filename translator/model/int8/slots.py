@@ -10,6 +10,7 @@ import numpy as np
 from translator.batch import round_up
 from translator.model.int8.decoder import SENTENCE, continue_all
 from translator.model.int8.records import Array, aligned
+from translator.model.int8.tile import HALF_BYTES
 
 ROOM_STEP = 16
 """There is room for as many positions as the source has ids, in multiples of this, and for half as
@@ -105,7 +106,7 @@ class Slots:
         rooms = [round_up(length, ROOM_STEP) for _, length in memories]
         pasts = [self._past(room) for room in rooms]
         fresh = [
-            (memory.address, length, past.address, self._beams(past, room), room, 0)
+            (memory.address, length, past.address, self._beams(past, room), room, 0, 0, 0)
             for (memory, length), past, room in zip(memories, pasts, rooms, strict=True)
         ]
         self._memories += [memory for memory, _ in memories]
@@ -146,19 +147,20 @@ class Slots:
         self.most_steps += 1
         self._steps_left -= 1
 
-    def _past_floats(self, room: int) -> int:
-        return 2 * self._num_layers * room * self.beam_size * self._width
+    def _past_bytes(self, room: int) -> int:
+        """Return the bytes of keys and values."""
+        return HALF_BYTES * 2 * self._num_layers * room * self.beam_size * self._width
 
     def _past(self, room: int) -> Block:
-        return Block(self._pool, 4 * (self._past_floats(room) + room * self.beam_size))
+        return Block(self._pool, self._past_bytes(room) + 4 * room * self.beam_size)
 
     def _beams(self, past: Block, room: int) -> int:
         """Return the address of what tells which beams wrote a past."""
-        return past.address + 4 * self._past_floats(room)
+        return past.address + self._past_bytes(room)
 
     def _parts(self, past: Block, room: int) -> tuple[Array, Array]:
         """Return keys and values (2 · L, ·) and beams (K, room)."""
-        end = self._past_floats(room)
-        numbers = past.memory[: 4 * (end + room * self.beam_size)].view(np.float32)
-        floats, beams = numbers[:end], numbers[end:].view(np.int32)
-        return floats.reshape(2 * self._num_layers, -1), beams.reshape(self.beam_size, room)
+        end = self._past_bytes(room)
+        halves = past.memory[:end].view(np.float16)
+        beams = past.memory[end : end + 4 * room * self.beam_size].view(np.int32)
+        return halves.reshape(2 * self._num_layers, -1), beams.reshape(self.beam_size, room)

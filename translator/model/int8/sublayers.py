@@ -6,12 +6,19 @@ import math
 
 import numpy as np
 
-from translator.model.int8.arithmetic import Record, floats, normalise, to_bytes, unsigned_bytes
+from translator.model.int8.arithmetic import (
+    Record,
+    floats,
+    in_whole_vectors,
+    normalise,
+    to_bytes,
+    unsigned_bytes,
+)
 from translator.model.int8.jit import compiled
 from translator.model.int8.layout import GELU, RELU
-from translator.model.int8.products import multiply
+from translator.model.int8.products import attend, halve_columns, halve_row, multiply
 from translator.model.int8.records import Array
-from translator.model.int8.tile import ADD, RELU_BYTES, STORE
+from translator.model.int8.tile import ADD, HALF_BYTES, RELU_BYTES, STORE
 
 
 @compiled
@@ -64,6 +71,58 @@ def add_context(sizes: Record, space: Record, rows: int, linear: Record, norm: R
         out = unsigned_bytes(space.bytes + row * depth, width)
         to_bytes(own, out, width, linear.inverse, linear.zero)
     add(sizes, space, rows, space.bytes, linear, norm)
+
+
+@compiled
+def remember(sizes: Record, rows: int, length: int, memory: int) -> None:
+    """Keep what `attend_to_memory` takes: keys (H · K, room) and values (room, H · K), in halves.
+
+    Args:
+        sizes: of the model.
+        rows: address of rows of `wide`, H · K floats of a key and behind them of a value; rows up
+            to the next multiple of 16 are read too.
+        length: how many.
+        memory: address of `memory_size` bytes.
+    """
+    width, room = sizes.num_heads * sizes.d_k, in_whole_vectors(length)
+    halve_columns(rows, sizes.wide_stride, width, memory, room)
+    values, size = memory + HALF_BYTES * width * room, HALF_BYTES * width
+    for row in range(length):
+        halve_row(rows + row * sizes.wide_stride + 4 * width, values + row * size, width)
+
+
+@compiled
+def attend_to_memory(
+    sizes: Record, space: Record, first: int, rows: int, memory: int, length: int
+) -> None:
+    """Let rows of queries in `wide` attend to what is remembered; write `context`.
+
+    Args:
+        sizes: of the model.
+        space: has the queries.
+        first: row.
+        rows: how many.
+        memory: address; see `remember`.
+        length: places of it.
+    """
+    heads, d_k, room = sizes.num_heads, sizes.d_k, in_whole_vectors(length)
+    width, values = heads * d_k, memory + HALF_BYTES * heads * d_k * room
+    for head in range(heads):
+        offset = head * d_k
+        attend(
+            space.wide + first * sizes.wide_stride + 4 * offset,
+            sizes.wide_stride,
+            rows,
+            memory + HALF_BYTES * offset * room,
+            room,
+            values + HALF_BYTES * offset,
+            HALF_BYTES * width,
+            length,
+            d_k,
+            space.context + 4 * (first * width + offset),
+            4 * width,
+            space.scores,
+        )
 
 
 @compiled

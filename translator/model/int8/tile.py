@@ -2,8 +2,9 @@
 
 A tile is `rows` × `vectors` · 16 numbers, kept in registers while the depth is gone through. At
 each place of the depth, every row gives four bytes that are next to one another, or one float; they
-are spread over a vector and multiplied with vectors of the other matrix. Each number of the result
-is computed in the same way whichever tile it is part of: it does not depend on other rows.
+are spread over a vector and multiplied with vectors of the other matrix, of bytes or of halves.
+Each number of the result is computed in the same way whichever tile it is part of: it does not
+depend on other rows.
 
 The functions below write LLVM's intermediate code, which Numba compiles into its caller.
 """
@@ -23,6 +24,11 @@ LANES = 16
 
 VECTOR_BYTES = 64
 
+HALF_BYTES = 2
+"""Of a float of 16 bits, a half, of which are all keys and values."""
+
+HALVES_BYTES = LANES * HALF_BYTES
+
 MOST_ROWS, MOST_VECTORS = 6, 4
 """6 × 4 sums and what they are made of fit into 32 registers."""
 
@@ -34,6 +40,7 @@ They have a type of their own lest Numba compile its functions for each value.
 
 I32, I64, F32, I8 = ir.IntType(32), ir.IntType(64), ir.FloatType(), ir.IntType(8)
 INTS, FLOATS = ir.VectorType(I32, LANES), ir.VectorType(F32, LANES)
+HALVES = ir.VectorType(ir.HalfType(), LANES)
 BYTES = ir.VectorType(I8, VECTOR_BYTES)
 
 
@@ -55,6 +62,11 @@ def loaded(builder: ir.IRBuilder, address: ir.Value, offset: Any, kind: ir.Type)
     value = builder.load(pointer(builder, address, offset, kind))
     value.align = 4
     return value
+
+
+def loaded_halves(builder: ir.IRBuilder, address: ir.Value, offset: Any) -> ir.Value:
+    """Load floats of 16 bits as such of 32."""
+    return builder.fpext(loaded(builder, address, offset, HALVES), FLOATS)
 
 
 def _spread(builder: ir.IRBuilder, value: ir.Value, kind: ir.VectorType) -> ir.Value:
@@ -83,7 +95,7 @@ def _sums(
         builder: is at the place to write to.
         rows: of the tile.
         vectors: of each row.
-        is_bytes: unsigned bytes by signed ones, four a lane, in exact sums; or floats.
+        is_bytes: unsigned bytes by signed ones, four a lane, in exact sums; or floats by halves.
         args: address and stride of the rows, address and stride of the vectors, and the depth.
         indices: address of the numbers, int32, of the vectors to be taken; the first ones if None.
     """
@@ -105,10 +117,11 @@ def _sums(
         there = builder.add(indices, builder.shl(place, ir.Constant(I64, 2)))
         number = builder.sext(loaded(builder, there, 0, I32), I64)
     offset = builder.mul(number, right_stride)
-    factors = [
-        loaded(builder, builder.add(right, offset), VECTOR_BYTES * i, BYTES if is_bytes else FLOATS)
-        for i in range(vectors)
-    ]
+    there = builder.add(right, offset)
+    if is_bytes:
+        factors = [loaded(builder, there, VECTOR_BYTES * i, BYTES) for i in range(vectors)]
+    else:
+        factors = [loaded_halves(builder, there, HALVES_BYTES * i) for i in range(vectors)]
     grown = []
     for row, start in enumerate(starts):
         there = builder.add(start, builder.shl(place, ir.Constant(I64, 2)))
@@ -217,7 +230,7 @@ def float_tile(
     context: Any, rows: Any, vectors: Any, left: Any, stride: Any, right: Any, right_stride: Any,
     depth: Any, out: Any, out_stride: Any,
 ) -> Any:  # fmt: skip
-    """Compute a tile of a product of floats; all arguments are whole numbers, strides in bytes.
+    """Compute a tile of floats by halves; all arguments are whole numbers, strides in bytes.
 
     Args:
         context: of Numba.
@@ -225,7 +238,7 @@ def float_tile(
         vectors: 1 to `MOST_VECTORS`, of the result's rows.
         left: address of rows of `depth` numbers.
         stride: of these rows.
-        right: address of `depth` rows of so many vectors.
+        right: address of `depth` rows of so many vectors of halves.
         right_stride: of these rows.
         depth: how many products are summed.
         out: address of the result.
@@ -257,7 +270,7 @@ def weighted_sum(
     context: Any, vectors: Any, weights: Any, right: Any, right_stride: Any, indices: Any,
     count: Any, out: Any,
 ) -> Any:  # fmt: skip
-    """Add up rows of floats, which are chosen by number; all arguments are whole numbers.
+    """Add up rows of halves, which are chosen by number; all arguments are whole numbers.
 
     Args:
         context: of Numba.

@@ -18,19 +18,22 @@ from translator.model.transformer import Transformer
 
 
 class RoundedLinear(nn.Module):
-    """x W^T + b with inputs and weights that are rounded to 8 bits."""
+    """x W^T + b with inputs and weights that are rounded to 8 bits, and some outputs to 16."""
 
-    def __init__(self, weight: Tensor, bias: Tensor, input_range: Range) -> None:
+    def __init__(self, weight: Tensor, bias: Tensor, input_range: Range, halves: slice) -> None:
         super().__init__()
         low, high = min(input_range[0], 0.0), max(input_range[1], 0.0)
         self.scale = (high - low) / 255
         self.zero = round(-low / self.scale)
         units = weight.abs().amax(dim=1, keepdim=True).clamp(min=1e-8) / 127
         self.weight, self.bias = (weight / units).round() * units, bias
+        self.halves = halves
 
     def forward(self, x: Tensor) -> Tensor:
         levels = (x / self.scale + self.zero + 0.5).floor().clamp(0, 255) - self.zero
-        return F.linear(levels * self.scale, self.weight, self.bias)
+        out = F.linear(levels * self.scale, self.weight, self.bias)
+        out[:, self.halves] = out[:, self.halves].half().float()
+        return out
 
 
 class RoundedLayers:
@@ -40,7 +43,9 @@ class RoundedLayers:
         self._ranges = ranges
 
     def linear(self, name: str, weight: Tensor, bias: Tensor) -> nn.Module:
-        return RoundedLinear(weight, bias, self._ranges[name])
+        keys_values = {"qkv": weight.size(0) // 3, "memory": 0}
+        first = keys_values.get(name.rpartition(".")[2], weight.size(0))
+        return RoundedLinear(weight, bias, self._ranges[name], slice(first, None))
 
     def feed_forward(
         self, name: str, inner: tuple[Tensor, Tensor], out: tuple[Tensor, Tensor], activation: str

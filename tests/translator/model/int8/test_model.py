@@ -26,6 +26,7 @@ from translator.model.transformer import Transformer, make_model
 
 pytestmark = NEEDS_VNNI
 
+DEAD = -math.inf
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
 SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3], list(range(4, 44))]
 
@@ -107,10 +108,11 @@ def test_forbidden_ids_have_no_probability_and_all_others_all_of_it(model: Trans
     assert probabilities.sum(dim=1).tolist() == pytest.approx([1] * 4, abs=1e-5)
 
 
+@pytest.mark.parametrize("first", [[-1.0, -1.1, DEAD], [-1.0, DEAD, -1.1], [DEAD, DEAD, 0.0]])
 @torch.inference_mode()
-def test_the_best_continuations_are_those_of_all(model: Transformer) -> None:
+def test_the_best_continuations_are_those_of_all(model: Transformer, first: list[float]) -> None:
     ours, _ = both(model)
-    beam_log_probs = [[-1.0, -1.1, float("-inf")], [-0.3, -5.0, -0.2]]
+    beam_log_probs = [first, [-0.3, -5.0, -0.2]]
     for count in (1, 6, 40):
         slots = ours.slots(ours.encode(SOURCES[:2]), 3)
         best, ids, beams = ours.step([2] * 6, slots, count, beam_log_probs)
@@ -124,6 +126,15 @@ def test_the_best_continuations_are_those_of_all(model: Transformer) -> None:
             found = [float(totals[sentence, beam, piece_id]) for beam, piece_id in places]
             assert found == pytest.approx(best[sentence], abs=1e-5)
             assert len(set(zip(beams[sentence], ids[sentence], strict=True))) == count
+
+
+@torch.inference_mode()
+def test_beams_that_are_dead_have_no_continuations(model: Transformer) -> None:
+    ours, _ = both(model)
+    slots = ours.slots(ours.encode(SOURCES[:3]), 2)
+    best, _, _ = ours.step([2] * 6, slots, 4, [[0.0, DEAD], [DEAD, DEAD], [-1.0, -2.0]])
+    assert best[1] == [DEAD] * 4
+    assert DEAD not in best[0] + best[2]
 
 
 def random_sources(count: int) -> list[list[int]]:

@@ -10,7 +10,7 @@ import torch
 
 from tests.cpu import NEEDS_VNNI
 from translator.errors import ConfigError
-from translator.model.int8.products import attend, float_product, multiply, transpose
+from translator.model.int8.products import attend, float_product, halve_columns, halve_row, multiply
 from translator.model.int8.records import LINEAR, Weights, aligned
 from translator.model.int8.tile import ADD, RELU_BYTES, STORE
 
@@ -81,9 +81,9 @@ def test_bytes_between_two_layers(rows: int) -> None:
 @pytest.mark.parametrize("vectors", [1, 2, 4, 5, 9])
 @pytest.mark.parametrize("depth", [1, 13])
 def test_a_product_of_floats(rows: int, vectors: int, depth: int) -> None:
-    left, right = floats(rows, depth), floats(depth, 16 * vectors, seed=1)
+    left, right = floats(rows, depth), floats(depth, 16 * vectors, seed=1).astype(np.float16)
     out = np.full(rows * 16 * vectors + 16, 7, np.float32)
-    addresses = left.ctypes.data, 4 * depth, rows, right.ctypes.data, 64 * vectors, depth, vectors
+    addresses = left.ctypes.data, 4 * depth, rows, right.ctypes.data, 32 * vectors, depth, vectors
     float_product(*addresses, out.ctypes.data, 64 * vectors)
     np.testing.assert_allclose(out[:-16].reshape(rows, -1), left @ right, atol=1e-5, rtol=1e-5)
     assert (out[-16:] == 7).all()
@@ -97,17 +97,29 @@ def test_attention_sees_so_many_places(length: int, room: int) -> None:
         floats(length, d_k, seed=1),
         floats(length, d_k, seed=2),
     )
-    columns, scores = np.full((d_k, room), np.nan, np.float32), floats(rows, room)
-    transpose(keys.ctypes.data, 4 * d_k, length, d_k, columns.ctypes.data, room)
-    assert not columns[:, length:].any()
-    out = floats(rows, d_k)
+    columns, halves = np.full((d_k, room), np.nan, np.float16), values.astype(np.float16)
+    columns[:, :length] = keys.T
+    out, scores = floats(rows, d_k), floats(rows, room)
     attend(
-        queries.ctypes.data, 4 * d_k, rows, columns.ctypes.data, room, values.ctypes.data, 4 * d_k,
+        queries.ctypes.data, 4 * d_k, rows, columns.ctypes.data, room, halves.ctypes.data, 2 * d_k,
         length, d_k, out.ctypes.data, 4 * d_k, scores.ctypes.data,
     )  # fmt: skip
-    powers = 2.0 ** (queries @ keys.T)
-    expected = powers / powers.sum(axis=1, keepdims=True) @ values
+    powers = 2.0 ** (queries @ columns[:, :length].astype(np.float32))
+    expected = powers / powers.sum(axis=1, keepdims=True) @ halves.astype(np.float32)
     np.testing.assert_allclose(out, expected, atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize(("room", "width"), [(16, 16), (32, 48), (80, 192)])
+def test_halves_of_floats(room: int, width: int) -> None:
+    stride, rows = width + 7, floats(room, width + 7)
+    columns, row = np.full(room * width + 8, 7, np.float16), np.full(width + 8, 7, np.float16)
+    halve_columns(rows.ctypes.data, 4 * stride, width, columns.ctypes.data, room)
+    halve_row(rows[1].ctypes.data, row.ctypes.data, width)
+    expected = rows[:, :width].astype(np.float16)
+    assert (columns[:-8].reshape(width, room) == expected.T).all()
+    assert (row[:-8] == expected[1]).all()
+    assert (columns[-8:] == 7).all()
+    assert (row[-8:] == 7).all()
 
 
 def test_rows_are_the_same_in_any_company() -> None:
