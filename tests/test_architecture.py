@@ -31,6 +31,7 @@ ORDER = {
             "tokenizer",
             "parts",
             "batch",
+            "output_pieces",
         ),
         *("model.dropout", "model.attention", "model.layers"),
         *(
@@ -69,6 +70,7 @@ ORDER = {
             "subword_sampling",
             "store",
             "data",
+            "outputs",
         ),
         *(
             "sampler",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from training import cleaning, report, synthetic
+from training import cleaning, outputs, report, synthetic
 from training.corpus import CleaningReport, load_catalogue, read_pairs
 from training.evaluate import compare, score, write_lines
 from training.recipe import load_recipe, recipe_text
@@ -40,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_evaluate(commands)
     cleaning.add_command(commands)
     synthetic.add_command(commands)
+    outputs.add_command(commands)
     report.add_command(commands)
     return parser
 

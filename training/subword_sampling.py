@@ -14,9 +14,8 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from translator.tokenizer import Tokenizer
+from translator.tokenizer import WORD_START, Tokenizer
 
-SPACE = "▁"
 MAX_REMEMBERED = 300_000
 
 
@@ -65,7 +64,7 @@ class SubwordSampler:
         self.tokenizer, self.num_splits = tokenizer, num_splits
         self.unigram_alpha, self.bpe_dropout = unigram_alpha, bpe_dropout
         self._starts_word = [
-            tokenizer.piece(i).startswith(SPACE) for i in range(tokenizer.vocab_size)
+            tokenizer.piece(i).startswith(WORD_START) for i in range(tokenizer.vocab_size)
         ]
         self._ids = {tokenizer.piece(i): i for i in range(tokenizer.vocab_size)}
         self._remembered: dict[tuple[int, ...], Alternatives] = {}
@@ -100,7 +99,7 @@ class SubwordSampler:
     def _unigram(self, word: tuple[int, ...]) -> Alternatives:
         """Weigh the best splits by P^alpha."""
         text = self._text(word)
-        if len(text) < 3 or not text.startswith(SPACE):
+        if len(text) < 3 or not text.startswith(WORD_START):
             return Alternatives((word,), (1.0,))
         splits = self.tokenizer.best_splits(text[1:], self.num_splits)
         highest = max(score for _, score in splits)

@@ -17,6 +17,7 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
+from translator import output_pieces
 from translator.config import ModelDescription, read_dataclass
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.transformer import Transformer, make_model
@@ -75,6 +76,11 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
             f"{folder / TOKENIZER}: has {tokenizer.vocab_size} pieces but {CONFIG} says vocab_size "
             f"= {description.model.vocab_size}"
         )
+    wrong = output_pieces.problem(
+        description.output_pieces, tokenizer.languages, tokenizer.vocab_size
+    )
+    if wrong:
+        raise ModelDirectoryError(f"{folder / CONFIG}: {wrong}; export the model again")
     model = make_model(description.model)
     load_weights(model, contents[WEIGHTS], str(folder / WEIGHTS))
     return LoadedModel(description, tokenizer, model.to(device).eval(), card)

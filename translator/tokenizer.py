@@ -12,6 +12,9 @@ import sentencepiece
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
 from translator.placeholders import MAX_PLACEHOLDERS, symbols
 
+WORD_START = "▁"
+"""What pieces have instead of a space."""
+
 
 def language_tag(language: str) -> str:
     """Return the piece that asks for a translation into `language`, such as `<2de>`.
@@ -151,6 +154,11 @@ class Tokenizer:
         """Return the piece of one id."""
         text: str = self._processor.IdToPiece(piece_id)
         return text
+
+    def is_several_characters(self, piece_id: int) -> bool:
+        """Return whether a piece is text of more than one character, and no control symbol."""
+        is_text = not (self._processor.IsControl(piece_id) or self._processor.IsByte(piece_id))
+        return is_text and len(self.piece(piece_id).lstrip(WORD_START)) > 1
 
     @property
     def all_pieces(self) -> list[str]:

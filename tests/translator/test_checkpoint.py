@@ -119,6 +119,14 @@ def test_a_tokenizer_of_another_size_is_refused(directory: Path) -> None:
         load_model_directory(directory)
 
 
+def test_output_pieces_are_checked(directory: Path) -> None:
+    table = json.loads((directory / CONFIG).read_text())
+    table["output_pieces"] = {"fr": "1f"}
+    rewrite(directory, CONFIG, json.dumps(table).encode())
+    with pytest.raises(ModelDirectoryError, match=r"config\.json: output_pieces\.fr.*export"):
+        load_model_directory(directory)
+
+
 def test_saving_replaces_a_model_but_nothing_else(
     directory: Path, loaded: LoadedModel, tmp_path: Path
 ) -> None:

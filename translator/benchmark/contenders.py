@@ -48,7 +48,7 @@ class TorchContender:
         sample = subject.sources[:CALIBRATION_SENTENCES]
         ranges = measure_ranges(subject.model, subject.special_ids, sample)
         forbidden_ids = subject.special_ids.forbidden_ids
-        self._inference = Int8Model(subject.model, forbidden_ids, ranges, threads)
+        self._inference = Int8Model(subject.model, forbidden_ids, ranges, threads, subject.outputs)
 
     def _options(self, beam_size: int) -> DecodingOptions:
         options = dataclasses.replace(

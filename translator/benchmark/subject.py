@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
 
 from translator.checkpoint import LoadedModel
 from translator.config import DecodingOptions, ModelConfig, ModelDescription
+from translator.decoding.engines import outputs_by_tag
 from translator.decoding.special_ids import SpecialIds
 from translator.model.transformer import Transformer, make_model
 from translator.parts import source_ids
@@ -39,6 +40,7 @@ class Subject:
         sources: id sequences: tag, pieces, EOS, in random order.
         target_ids: length of every translation, for random weights; 0 if the model decides.
         options: defaults for search.
+        outputs: see `outputs_by_tag`; all if there are none.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Subject:
     sources: list[list[int]]
     target_ids: int
     options: DecodingOptions
+    outputs: Mapping[int, Sequence[int]]
 
 
 def trained_subject(name: str, loaded: LoadedModel, lines: Sequence[str], target: str) -> Subject:
@@ -65,6 +68,7 @@ def trained_subject(name: str, loaded: LoadedModel, lines: Sequence[str], target
         sources=sources,
         target_ids=0,
         options=loaded.description.decoding,
+        outputs=outputs_by_tag(loaded),
     )
 
 
@@ -96,4 +100,5 @@ def random_subject(count: int) -> Subject:
         sources=sources,
         target_ids=RANDOM_TARGET_IDS,
         options=DecodingOptions(),
+        outputs={},
     )

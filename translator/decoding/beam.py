@@ -82,6 +82,8 @@ class BeamSearch:
     def parent_rows(self) -> list[int] | None:
         """Return the row that each of N rows continued in the last step; None if itself."""
         size = self._beam_size
+        if size == 1:
+            return None
         rows = [
             place * size + parent
             for place, sentence in enumerate(self._sentences)

@@ -17,6 +17,7 @@ from translator.decoding.special_ids import SpecialIds
 from translator.decoding.torch_engine import TorchEngine
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
+from translator.output_pieces import unpack
 
 if TYPE_CHECKING:
     from translator.model.int8.model import Int8Model
@@ -70,7 +71,8 @@ def start_engine(
         raise ConfigError([message], "engine")
     from translator.model.int8.model import Int8Model
 
-    int8 = compile_in_background(Int8Model(model, forbidden_ids, ranges, threads))
+    outputs = outputs_by_tag(loaded)
+    int8 = compile_in_background(Int8Model(model, forbidden_ids, ranges, threads, outputs))
     is_done = bool(wait([int8], timeout=USUALLY_COMPILED_S).done)
     if serve_at_once and precision == "auto" and not is_done:
         return start(in_floats(), int8_scheduler(threads), successor=int8)
@@ -83,6 +85,15 @@ def start_engine(
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
     logging.getLogger(__name__).error("translating in float32: %s", error)
     return start(in_floats())
+
+
+def outputs_by_tag(loaded: LoadedModel) -> dict[int, list[int]]:
+    """Return which ids are ever produced for sources that begin with the tag of a language."""
+    tokenizer, table = loaded.tokenizer, loaded.description.output_pieces
+    return {
+        tokenizer.tag_id(language): [tokenizer.eos_id, *unpack(pieces)]
+        for language, pieces in table.items()
+    }
 
 
 def int8_is_possible() -> bool:

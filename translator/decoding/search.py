@@ -91,6 +91,8 @@ class Beams:
             return
         beam_size, eos_id = len(self.parents), self._eos_id
         self._num_ids += 1
+        if beam_size == 1 and self._goes_on(log_probs[0], ids[0]):
+            return
         at_limit = self._num_ids >= self._limit
         live: list[tuple[float, int, int]] = []
         for rank, candidate in enumerate(zip(log_probs, ids, beams, strict=True)):
@@ -104,6 +106,15 @@ class Beams:
                 live.append(candidate)
         self.is_done = not live or self._cannot_improve(live[0][0])
         self._continue([] if self.is_done else live)
+
+    def _goes_on(self, log_prob: float, last_id: int) -> bool:
+        """Let a lone beam live on, unless it ends: in greedy search, what most steps come to."""
+        ends = last_id == self._eos_id or self._num_ids >= self._limit
+        if ends or not log_prob > -math.inf:
+            return False
+        self.log_probs, self.next_ids = [log_prob], [last_id]
+        self._histories = [(self._histories[0], last_id)]
+        return True
 
     def results(self) -> list[Hypothesis]:
         """Return the best `num_hypotheses` of a sentence that is done, best first.

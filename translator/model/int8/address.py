@@ -159,7 +159,7 @@ def _pointer_to(kind: Any) -> Callable[[int], Any]:
     return found
 
 
-floats_at, bytes_at, ints_at = (
-    _pointer_to(kind) for kind in (types.float32, types.uint8, types.int32)
+floats_at, bytes_at, ints_at, long_ints_at = (
+    _pointer_to(kind) for kind in (types.float32, types.uint8, types.int32, types.int64)
 )
-"""Pointers to float32, uint8 and int32 at an address."""
+"""Pointers to float32, uint8, int32 and int64 at an address."""

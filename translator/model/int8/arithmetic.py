@@ -7,7 +7,13 @@ from typing import Any
 import numba
 import numpy as np
 
-from translator.model.int8.address import bytes_at, float_of_bits, floats_at, ints_at
+from translator.model.int8.address import (
+    bytes_at,
+    float_of_bits,
+    floats_at,
+    ints_at,
+    long_ints_at,
+)
 from translator.model.int8.jit import compiled
 from translator.model.int8.tile import LANES
 
@@ -36,6 +42,12 @@ def unsigned_bytes(address: int, length: int) -> Any:
 def ints(address: int, length: int) -> Any:
     """Return `length` int32 at an address as an array."""
     return numba.carray(ints_at(address), length)
+
+
+@compiled
+def long_ints(address: int, length: int) -> Any:
+    """Return `length` int64 at an address as an array."""
+    return numba.carray(long_ints_at(address), length)
 
 
 @compiled

@@ -9,11 +9,10 @@ import numpy as np
 
 from translator.model.best_ids import NATS_PER_BIT
 from translator.model.int8.address import highest_of_panel
-from translator.model.int8.arithmetic import Record, floats, power_of_two
+from translator.model.int8.arithmetic import Record, floats, long_ints, power_of_two
 from translator.model.int8.jit import compiled
 from translator.model.int8.products import multiply_panels
 from translator.model.int8.records import PANEL, Array
-from translator.model.int8.sublayers import read
 from translator.model.int8.tile import STORE
 
 UNIT = np.float32(NATS_PER_BIT)
@@ -52,23 +51,29 @@ def look(logits: int, maxima: int, first: int, end: int, highest: Any, total: An
 
 
 @compiled
-def compute_logits(sizes: Record, space: Record, rows: int) -> None:
-    """Compute the logits of rows of the residual stream, their maxima and their normalisers."""
-    linear, stride = sizes.logits, sizes.logits_stride
-    highest, totals = floats(space.highest, rows), floats(space.totals, rows)
-    for row in range(rows):
-        highest[row], totals[row] = LOWEST_LOGIT, np.float32(0.0)
-    read(sizes, space, rows, sizes.decoder_norm, linear)
+def compute_logits(sizes: Record, space: Record, outputs: Record, row: int, end: int) -> None:
+    """Compute the logits of some rows of `bytes`, their maxima and their normalisers.
+
+    Args:
+        sizes: of the model.
+        space: has the bytes.
+        outputs: the pieces that these rows may produce.
+        row: to begin with.
+        end: row behind the last one.
+    """
+    linear, stride = outputs.logits, sizes.logits_stride
+    highest, totals = floats(space.highest, end), floats(space.totals, end)
+    for i in range(row, end):
+        highest[i], totals[i] = LOWEST_LOGIT, np.float32(0.0)
+    inputs, out = space.bytes + row * 4 * linear.depth, space.logits + row * stride
     for first in range(0, linear.panels, PANELS_AT_ONCE):
-        end = min(linear.panels, first + PANELS_AT_ONCE)
-        multiply_panels(linear, first, end, space.bytes, rows, space.logits, stride, STORE)
-        for row in range(rows):
-            maxima = space.maxima + 4 * row * linear.panels
-            highest[row], totals[row] = look(
-                space.logits + row * stride, maxima, first, end, highest[row], totals[row]
-            )
-    for row in range(rows):
-        totals[row] = highest[row] + np.float32(math.log2(totals[row]))
+        last = min(linear.panels, first + PANELS_AT_ONCE)
+        multiply_panels(linear, first, last, inputs, end - row, out, stride, STORE)
+        for i in range(row, end):
+            logits, maxima = space.logits + i * stride, space.maxima + i * (stride // PANEL)
+            highest[i], totals[i] = look(logits, maxima, first, last, highest[i], totals[i])
+    for i in range(row, end):
+        totals[i] = highest[i] + np.float32(math.log2(totals[i]))
 
 
 @compiled
@@ -87,6 +92,7 @@ def insert(values: Array, numbers: Array, value: float, number: int) -> None:
 def choose(
     sizes: Record,
     space: Record,
+    outputs: Record,
     first_row: int,
     log_probs: Array,
     best: Array,
@@ -98,13 +104,15 @@ def choose(
     Args:
         sizes: of the model.
         space: has the logits.
+        outputs: the pieces that they are of.
         first_row: of the sentence's K rows.
         log_probs: (K,) float32 in nats, of the beams so far; -inf for dead ones.
         best: (C,) float32, receives log-probabilities in nats, best first.
         ids: (C,) int64, receives ids.
         beams: (C,) int64, receives the beams that they continue.
     """
-    vocab_size, num_panels = sizes.vocab_size, sizes.logits.panels
+    num_outputs, num_panels = outputs.count, outputs.logits.panels
+    stride, pieces = sizes.logits_stride, long_ints(outputs.ids, outputs.count)
     normalisers = floats(space.totals, first_row + len(log_probs))
     for place in range(len(best)):
         best[place], ids[place] = LOWEST, 0
@@ -113,15 +121,15 @@ def choose(
             continue
         row = first_row + beam
         offset = log_probs[beam] - normalisers[row] * UNIT
-        maxima = floats(space.maxima + 4 * row * num_panels, num_panels)
-        logits = floats(space.logits + row * sizes.logits_stride, vocab_size)
+        maxima = floats(space.maxima + row * (stride // PANEL), num_panels)
+        logits = floats(space.logits + row * stride, num_outputs)
         for panel in range(num_panels):
             if maxima[panel] * UNIT + offset <= best[-1]:
                 continue
-            for i in range(panel * PANEL, min((panel + 1) * PANEL, vocab_size)):
+            for i in range(panel * PANEL, min((panel + 1) * PANEL, num_outputs)):
                 value = logits[i] * UNIT + offset
                 if value > best[-1]:
-                    insert(best, ids, value, beam * vocab_size + i)
+                    insert(best, ids, value, beam * num_outputs + i)
     for place in range(len(ids)):
-        beams[place] = ids[place] // vocab_size
-        ids[place] %= vocab_size
+        beams[place] = ids[place] // num_outputs
+        ids[place] = pieces[ids[place] % num_outputs]

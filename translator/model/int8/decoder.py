@@ -30,6 +30,7 @@ SENTENCE = np.dtype(
     [
         ("memory", "i8"),  # address of what is remembered of the source
         ("source", "i8"),  # ids of the source
+        ("outputs", "i8"),  # number of the pieces that it may produce
         ("past", "i8"),  # address of (L, 2, room · K, H · K) halves: keys, values of each position
         ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
         ("room", "i8"),  # positions
@@ -131,18 +132,29 @@ def run_layer(
 
 
 @compiled
-def num_alive(log_probs: Array) -> int:
-    """Return how many of a sentence's beams there are, up to the last one that is alive."""
-    alive = len(log_probs)
-    while alive > 0 and log_probs[alive - 1] == LOWEST:
-        alive -= 1
-    return alive
+def count_sentences(sentences: Array, log_probs: Array) -> int:
+    """Return how many of the first sentences go together, and note which beams are alive.
+
+    Args:
+        sentences: (B,).
+        log_probs: (B, K), -inf for dead beams.
+    """
+    beam, count, rows = log_probs.shape[1], 0, 0
+    while count < len(sentences) and rows + beam <= max(ROWS_AT_ONCE, beam):
+        alive = beam
+        while alive > 0 and log_probs[count, alive - 1] == LOWEST:
+            alive -= 1
+        sentences[count].alive = alive
+        rows += alive
+        count += 1
+    return count
 
 
 @compiled
 def step(
     sizes: Array,
     layers: Array,
+    outputs: Array,
     workspace: Array,
     positions: int,
     sentences: Array,
@@ -157,6 +169,7 @@ def step(
     Args:
         sizes: (1,) of the model.
         layers: (L,) of the decoder.
+        outputs: (O,) `OUTPUTS`.
         workspace: (1,) with room for `ROWS_AT_ONCE` rows, or K if that is more.
         positions: address of (T, D) float32, vectors of positions.
         sentences: (B,) `SENTENCE`, whose steps are counted here.
@@ -167,23 +180,30 @@ def step(
         best_beams: (B, C) int64, receives the beams that they continue.
     """
     own, space, beam = sizes[0], workspace[0], ids.shape[1]
-    first = 0
+    ends, first = np.empty(len(outputs), np.int64), 0
     while first < len(sentences):
-        end, rows = first, 0
-        while end < len(sentences) and rows + beam <= max(ROWS_AT_ONCE, beam):
-            alive = num_alive(log_probs[end])
-            sentences[end].row, sentences[end].alive = rows, alive
-            position = positions + 4 * sentences[end].steps * own.d_model
-            for i in range(alive):
-                embed(own, position, ids[end, i], space.x + (rows + i) * own.x_stride)
-            rows += alive
-            end += 1
+        end = first + count_sentences(sentences[first:], log_probs[first:])
+        group, rows = sentences[first:end], 0
+        for number in range(len(outputs)):
+            for i in range(len(group)):
+                if group[i].outputs == number:
+                    group[i].row = rows
+                    position = positions + 4 * group[i].steps * own.d_model
+                    for j in range(group[i].alive):
+                        embed(own, position, ids[first + i, j], space.x + rows * own.x_stride)
+                        rows += 1
+            ends[number] = rows
         for number in range(len(layers)):
-            run_layer(own, space, sentences[first:end], beam, rows, layers[number], number)
-        compute_logits(own, space, rows)
+            run_layer(own, space, group, beam, rows, layers[number], number)
+        read(own, space, rows, own.decoder_norm, outputs[0].logits)
+        row = 0
+        for number in range(len(outputs)):
+            if ends[number] > row:
+                compute_logits(own, space, outputs[number], row, ends[number])
+            row = ends[number]
         for i in range(first, end):
-            sentence = sentences[i]
-            so_far = log_probs[i, : sentence.alive]
-            choose(own, space, sentence.row, so_far, best[i], best_ids[i], best_beams[i])
-            sentence.steps += 1
+            one = sentences[i]
+            so_far, own_outputs = log_probs[i, : one.alive], outputs[one.outputs]
+            choose(own, space, own_outputs, one.row, so_far, best[i], best_ids[i], best_beams[i])
+            one.steps += 1
         first = end

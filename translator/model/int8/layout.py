@@ -58,9 +58,17 @@ SIZES = np.dtype(
         ("embedding", "i8"),  # (V, D) float32, times √D
         ("encoder_norm", NORM),
         ("decoder_norm", NORM),
+    ]
+)
+
+OUTPUTS = np.dtype(
+    [
+        ("count", "i8"),
+        ("ids", "i8"),  # (count,) int64, pieces in order
         ("logits", LINEAR),  # in bits
     ]
 )
+"""The pieces that are produced in a language."""
 
 WORKSPACE = np.dtype(
     [(name, "i8") for name in ("x", "row", "bytes", "inner", "wide", "context", "scores", "memory")]
@@ -76,10 +84,15 @@ class Layout:
         sizes: (1,) `SIZES`.
         encoder: (L,) `ENCODER_LAYER`.
         decoder: (L,) `DECODER_LAYER`.
+        outputs: (1 + languages,) `OUTPUTS`: all pieces, and those of each language.
     """
 
     def __init__(
-        self, model: Transformer, forbidden_ids: Sequence[int], ranges: Mapping[str, Range]
+        self,
+        model: Transformer,
+        forbidden_ids: Sequence[int],
+        ranges: Mapping[str, Range],
+        outputs: Sequence[Sequence[int]],
     ) -> None:
         """Quantise the weights of a model; see `Int8Model`."""
         config = model.config
@@ -104,9 +117,10 @@ class Layout:
             DECODER_LAYER,
         )
         widest = max(3 * config.num_heads * self._d_k, 0 if self.is_relu else config.d_ff)
-        bias = model.embedding.weight.new_zeros(config.vocab_size)
-        bias[list(forbidden_ids)] = FORBIDDEN
-        weight = model.embedding.weight.detach() / NATS_PER_BIT
+        every_output = range(config.vocab_size), *outputs
+        self.outputs = np.array(
+            [self._outputs(sorted(set(ids)), forbidden_ids) for ids in every_output], OUTPUTS
+        )
         self.sizes = np.array(
             [
                 (
@@ -123,10 +137,20 @@ class Layout:
                     make.keep(scaled_embedding(model).numpy()),
                     make.norm(model.encoder_norm),
                     make.norm(model.decoder_norm),
-                    make.linear("logits", weight, bias, filling=FORBIDDEN),
                 )
             ],
             SIZES,
+        )
+
+    def _outputs(self, ids: Sequence[int], forbidden_ids: Sequence[int]) -> tuple[object, ...]:
+        weight = self._model.embedding.weight.detach() / NATS_PER_BIT
+        bias = weight.new_zeros(weight.size(0))
+        bias[list(forbidden_ids)] = FORBIDDEN
+        chosen = list(ids)
+        return (
+            len(chosen),
+            self._weights.keep(np.array(chosen), np.int64),
+            self._weights.linear("logits", weight[chosen], bias[chosen], filling=FORBIDDEN),
         )
 
     def _feed_forward(self, name: str, network: FeedForward) -> tuple[object, ...]:

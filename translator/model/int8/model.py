@@ -15,7 +15,7 @@ from translator.model.int8.encoder import encode
 from translator.model.int8.layout import Layout, make_workspace
 from translator.model.int8.products import memory_size
 from translator.model.int8.records import Array
-from translator.model.int8.slots import Block, Pool, Slots
+from translator.model.int8.slots import Block, Memory, Pool, Slots
 from translator.model.layers import sinusoidal_positions
 from translator.model.linear import Range
 from translator.model.thread_count import multiply_adds, num_threads_worth
@@ -31,8 +31,6 @@ WORK_PER_THREAD = 40_000_000
 """Multiply-adds that each thread should have to do, a tenth of a millisecond's."""
 
 Sources = Sequence[Sequence[int]]
-Memory = list[tuple[Block, int]]
-"""What is remembered of each source, and its length."""
 
 
 class Space:
@@ -74,6 +72,7 @@ class Int8Model:
         forbidden_ids: Sequence[int],
         ranges: Mapping[str, Range],
         threads: int = 1,
+        outputs: Mapping[int, Sequence[int]] | None = None,
     ) -> None:
         """Quantise the weights.
 
@@ -82,12 +81,15 @@ class Int8Model:
             forbidden_ids: ids that are never produced and take no share of the probability.
             ranges: of the input of each layer, by name.
             threads: most that are used.
+            outputs: ids that may be produced for sources that begin with an id; all by default.
 
         Raises:
             ConfigError: a layer has no range.
         """
         self.config = model.config
-        self._layout = Layout(model, forbidden_ids, ranges)
+        outputs = outputs or {}
+        self._layout = Layout(model, forbidden_ids, ranges, list(outputs.values()))
+        self._outputs = {first_id: 1 + number for number, first_id in enumerate(outputs)}
         own = self._layout.sizes[0]
         self._width = int(own["num_heads"] * own["d_k"])  # of a key of all heads
         self._pool = Pool()
@@ -130,13 +132,13 @@ class Int8Model:
         for other in others:
             other.result()
 
-    def slots(self, memory: Memory, beam_size: int) -> Slots:
+    def slots(self, memory: Sequence[Memory], beam_size: int) -> Slots:
         """Return slots with K rows for each of these sentences."""
         slots = Slots(self._pool, self.config.num_decoder_layers, self._width, beam_size)
         slots.join(memory)
         return slots
 
-    def encode(self, sources: Sources) -> Memory:
+    def encode(self, sources: Sources) -> list[Memory]:
         """Read sources: B id sequences.
 
         Raises:
@@ -167,7 +169,10 @@ class Int8Model:
                 )
 
         self._share(len(sources), self._work_per_id * sum(lengths), read)
-        return list(zip(blocks, lengths, strict=True))
+        return [
+            Memory(block, len(ids), self._outputs.get(ids[0], 0))
+            for block, ids in zip(blocks, sources, strict=True)
+        ]
 
     def step(
         self,
@@ -199,6 +204,7 @@ class Int8Model:
             step(
                 self._layout.sizes,
                 self._layout.decoder,
+                self._layout.outputs,
                 space.workspace,
                 positions,
                 sentences[part],

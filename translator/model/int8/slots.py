@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -65,6 +66,25 @@ class Block:
         self._pool.give(self.memory)
 
 
+class Memory(NamedTuple):
+    """What is remembered of a source.
+
+    Attributes:
+        block: keys and values.
+        length: of the source, in ids.
+        outputs: number of the pieces that may be produced.
+    """
+
+    block: Block
+    length: int
+    outputs: int
+
+    @property
+    def fields(self) -> tuple[int, int, int]:
+        """The first fields of `SENTENCE`."""
+        return self.block.address, self.length, self.outputs
+
+
 class Slots:
     """B sentences with K beams each.
 
@@ -101,15 +121,15 @@ class Slots:
         self.most_steps = int(sentences["steps"].max(initial=0))
         self._steps_left = int((sentences["room"] - sentences["steps"]).min(initial=1))
 
-    def join(self, memories: Sequence[tuple[Block, int]]) -> None:
-        """Let sentences begin, behind those that are there: their memories and lengths."""
-        rooms = [round_up(length, ROOM_STEP) for _, length in memories]
+    def join(self, memories: Sequence[Memory]) -> None:
+        """Let sentences begin, behind those that are there."""
+        rooms = [round_up(memory.length, ROOM_STEP) for memory in memories]
         pasts = [self._past(room) for room in rooms]
         fresh = [
-            (memory.address, length, past.address, self._beams(past, room), room, 0, 0, 0)
-            for (memory, length), past, room in zip(memories, pasts, rooms, strict=True)
+            (*memory.fields, past.address, self._beams(past, room), room, 0, 0, 0)
+            for memory, past, room in zip(memories, pasts, rooms, strict=True)
         ]
-        self._memories += [memory for memory, _ in memories]
+        self._memories += [memory.block for memory in memories]
         self._pasts += pasts
         self.sentences = np.concatenate([self.sentences, np.array(fresh, SENTENCE)])
         self._look()

@@ -31,11 +31,14 @@ SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
 SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3], list(range(4, 44))]
 
 
-def both(model: Transformer, threads: int = 1) -> tuple[Int8Model, InferenceModel]:
+OUTPUTS = {4: [0, 3, *range(5, 300, 2)], 5: [3, 7, 8, 9]}
+
+
+def both(model: Transformer, threads: int = 1, **options: Any) -> tuple[Int8Model, InferenceModel]:
     """Return a model in int8 and its reference."""
     ranges = ranges_of(model, SPECIAL)
     reference = InferenceModel(model, SPECIAL.forbidden_ids, RoundedLayers(ranges), freeze=False)
-    return Int8Model(model, SPECIAL.forbidden_ids, ranges, threads), reference
+    return Int8Model(model, SPECIAL.forbidden_ids, ranges, threads, **options), reference
 
 
 def alike(found: Tensor, expected: Tensor) -> bool:
@@ -137,12 +140,30 @@ def test_beams_that_are_dead_have_no_continuations(model: Transformer) -> None:
     assert DEAD not in best[0] + best[2]
 
 
+@torch.inference_mode()
+def test_only_the_outputs_of_a_language_are_produced(model: Transformer) -> None:
+    ours, _ = both(model, outputs=OUTPUTS)
+    slots = ours.slots(ours.encode([[4, 9, 3], [5, 9, 8, 3], [6, 9, 3]]), 2)
+    found = ours.step([2] * 6, slots, 8, [[0.0, -0.5]] * 3)
+    for place, tag in enumerate((4, 5, 6)):
+        others = set(range(model.config.vocab_size)) - set(OUTPUTS.get(tag, range(1000)))
+        forbidden = {*others, *SPECIAL.forbidden_ids}
+        alone = Int8Model(model, sorted(forbidden), ranges_of(model, SPECIAL))
+        source = [[4, 9, 3], [5, 9, 8, 3], [6, 9, 3]][place]
+        slots = alone.slots(alone.encode([source]), 2)
+        [best], [ids], [beams] = alone.step([2] * 2, slots, 8, [[0.0, -0.5]])
+        assert (found[1][place], found[2][place]) == (ids, beams)
+        assert found[0][place] == pytest.approx(best, abs=1e-5)
+        assert not forbidden & set(ids)
+
+
 def random_sources(count: int) -> list[list[int]]:
-    generator = random.Random(0)
-    return [
-        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, 60))), 3]
-        for _ in range(count)
-    ]
+    generator, found = random.Random(0), []
+    for _ in range(count):
+        length = generator.randint(0, 60)
+        text = [generator.randrange(6, 300) for _ in range(length)]
+        found.append([generator.choice([4, 5, 6]), *text, 3])
+    return found
 
 
 def answers(found: list[list[Any]]) -> list[Any]:
@@ -159,7 +180,8 @@ def test_company_and_threads_change_no_bit(
         model.embedding.weight[3] *= 3  # end sentences at various lengths
     monkeypatch.setattr(int8, "WORK_PER_THREAD", 1)
     options = DecodingOptions(beam_size=beam_size, num_hypotheses=min(beam_size, 3))
-    (alone, _), (ours, _) = both(model), both(model, threads)
+    alone, _ = both(model, outputs=OUTPUTS)
+    ours, _ = both(model, threads, outputs=OUTPUTS)
     sources = random_sources(40 if beam_size < 64 else 5)
     together = answers(decode_batch(ours, sources, options, SPECIAL))
     lone = [decode_batch(alone, [source], options, SPECIAL)[0] for source in sources]
@@ -174,7 +196,7 @@ def test_sentences_that_come_and_go(model: Transformer, seed: int) -> None:
     with torch.no_grad():
         model.embedding.weight[3] *= 3
     generator = random.Random(seed)
-    ours, _ = both(model)
+    ours, _ = both(model, outputs=OUTPUTS)
     options = DecodingOptions(beam_size=3)
     batch, found = RunningBatch[int](ours, 3, SPECIAL), dict[int, Any]()
     sources = random_sources(30)
