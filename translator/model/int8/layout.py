@@ -52,7 +52,7 @@ SIZES = np.dtype(
         ("x_stride", "i8"),  # bytes of a row of the residual stream
         ("wide_stride", "i8"),  # bytes of a row of projections
         ("vocab_size", "i8"),
-        ("logits_stride", "i8"),  # bytes
+        ("logits_stride", "i8"),  # bytes of a row; two panels may be filled up
         ("activation", "i8"),  # its number in ACTIVATIONS
         ("is_pre", "i8"),
         ("embedding", "i8"),  # (V, D) float32, times √D
@@ -131,7 +131,7 @@ class Layout:
                     4 * round_up(config.d_model, PANEL),
                     4 * round_up(widest, PANEL),
                     config.vocab_size,
-                    4 * round_up(config.vocab_size, PANEL),
+                    4 * (round_up(config.vocab_size, PANEL) + PANEL),
                     ACTIVATIONS.index(config.activation),
                     config.norm == "pre",
                     make.keep(scaled_embedding(model).numpy()),

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from translator.batch import check_ids, round_up
+from translator.model.int8.copying import Copying
 from translator.model.int8.decoder import ROWS_AT_ONCE, step
 from translator.model.int8.encoder import encode
 from translator.model.int8.layout import Layout, make_workspace
@@ -81,7 +82,8 @@ class Int8Model:
             forbidden_ids: ids that are never produced and take no share of the probability.
             ranges: of the input of each layer, by name.
             threads: most that are used.
-            outputs: ids that may be produced for sources that begin with an id; all by default.
+            outputs: ids that may be produced for any source that begins with an id, besides its
+                own; all by default.
 
         Raises:
             ConfigError: a layer has no range.
@@ -89,7 +91,7 @@ class Int8Model:
         self.config = model.config
         outputs = outputs or {}
         self._layout = Layout(model, forbidden_ids, ranges, list(outputs.values()))
-        self._outputs = {first_id: 1 + number for number, first_id in enumerate(outputs)}
+        self._copying = Copying(self._layout.outputs[:1], outputs)
         own = self._layout.sizes[0]
         self._width = int(own["num_heads"] * own["d_k"])  # of a key of all heads
         self._pool = Pool()
@@ -148,8 +150,14 @@ class Int8Model:
             check_ids("source ids", ids, self.config.vocab_size)
         sizes, num_layers = self._layout.sizes, self.config.num_decoder_layers
         lengths = [len(ids) for ids in sources]
-        sizes_of = [num_layers * memory_size(self._width, length) for length in lengths]
-        blocks = [Block(self._pool, num_bytes) for num_bytes in sizes_of]
+        outputs = [self._copying.outputs_of(ids) for ids in sources]
+        starts = [num_layers * memory_size(self._width, length) for length in lengths]
+        blocks = [
+            Block(self._pool, start + self._copying.num_bytes(len(own)))
+            for start, (_, own) in zip(starts, outputs, strict=True)
+        ]
+        addresses = [block.address + start for block, start in zip(blocks, starts, strict=True)]
+        owns = self._copying.write([own for _, own in outputs], addresses)
         positions = self._position_table(max(lengths))
 
         def read(part: slice, space: Space) -> None:
@@ -169,10 +177,8 @@ class Int8Model:
                 )
 
         self._share(len(sources), self._work_per_id * sum(lengths), read)
-        return [
-            Memory(block, len(ids), self._outputs.get(ids[0], 0))
-            for block, ids in zip(blocks, sources, strict=True)
-        ]
+        numbers = [number for number, _ in outputs]
+        return list(map(Memory, blocks, lengths, numbers, owns))
 
     def step(
         self,

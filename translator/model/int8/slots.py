@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.batch import round_up
+from translator.model.int8.copying import Own
 from translator.model.int8.decoder import SENTENCE, continue_all
 from translator.model.int8.records import Array, aligned
 from translator.model.int8.tile import HALF_BYTES
@@ -70,19 +71,16 @@ class Memory(NamedTuple):
     """What is remembered of a source.
 
     Attributes:
-        block: keys and values.
+        block: keys and values, and outputs of its own.
         length: of the source, in ids.
-        outputs: number of the pieces that may be produced.
+        outputs: number of those that it shares with its language.
+        own: outputs of its own.
     """
 
     block: Block
     length: int
     outputs: int
-
-    @property
-    def fields(self) -> tuple[int, int, int]:
-        """The first fields of `SENTENCE`."""
-        return self.block.address, self.length, self.outputs
+    own: Own
 
 
 class Slots:
@@ -126,8 +124,11 @@ class Slots:
         rooms = [round_up(memory.length, ROOM_STEP) for memory in memories]
         pasts = [self._past(room) for room in rooms]
         fresh = [
-            (*memory.fields, past.address, self._beams(past, room), room, 0, 0, 0)
-            for memory, past, room in zip(memories, pasts, rooms, strict=True)
+            (
+                *(one.block.address, one.length, one.outputs, *one.own),
+                *(past.address, self._beams(past, room), room, 0, 0, 0),
+            )
+            for one, past, room in zip(memories, pasts, rooms, strict=True)
         ]
         self._memories += [memory.block for memory in memories]
         self._pasts += pasts
