@@ -11,6 +11,8 @@ from numba import types
 from numba.extending import intrinsic
 
 from translator.model.int8.tile import (
+    BYTES,
+    DOT_OF_BYTES,
     F32,
     FLOATS,
     HALVES,
@@ -24,7 +26,6 @@ from translator.model.int8.tile import (
     called,
     loaded,
     loaded_halves,
-    number_vector,
     pointer,
 )
 
@@ -59,31 +60,62 @@ def highest_of_panel(context: Any, address: Any) -> Any:
     return types.float32(types.intp), write
 
 
+def _dot(
+    builder: ir.IRBuilder,
+    vectors: ir.Value,
+    kind: ir.VectorType,
+    add: Callable[[ir.Value, ir.Value], ir.Value],
+) -> ir.Value:
+    """Write a loop over so many vectors; return the sum of `add(place, sum so far)` in lanes."""
+    before = builder.block
+    loop, behind = (builder.append_basic_block(name) for name in ("vector", "behind"))
+    builder.branch(loop)
+    builder.position_at_end(loop)
+    place, total = builder.phi(I64), builder.phi(kind)
+    place.add_incoming(ir.Constant(I64, 0), before)
+    total.add_incoming(ir.Constant(kind, [0] * LANES), before)
+    grown = add(place, total)
+    following = builder.add(place, ir.Constant(I64, 1))
+    place.add_incoming(following, loop)
+    total.add_incoming(grown, loop)
+    builder.cbranch(builder.icmp_signed("<", following, vectors), loop, behind)
+    builder.position_at_end(behind)
+    return grown
+
+
 @intrinsic  # type: ignore[untyped-decorator]
 def dot(context: Any, left: Any, right: Any, vectors: Any) -> Any:
     """Return the scalar product of so many vectors at two addresses, of floats and of halves."""
 
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
         left, right, vectors = args
-        before = builder.block
-        loop, behind = (builder.append_basic_block(name) for name in ("vector", "behind"))
-        builder.branch(loop)
-        builder.position_at_end(loop)
-        place, total = builder.phi(I64), builder.phi(FLOATS)
-        place.add_incoming(ir.Constant(I64, 0), before)
-        total.add_incoming(number_vector(0.0), before)
-        own = loaded(builder, left, builder.mul(place, ir.Constant(I64, VECTOR_BYTES)), FLOATS)
-        other = builder.mul(place, ir.Constant(I64, HALVES_BYTES))
-        other = loaded_halves(builder, right, other)
-        grown = called(builder, "llvm.fma.v16f32", FLOATS, own, other, total)
-        following = builder.add(place, ir.Constant(I64, 1))
-        place.add_incoming(following, loop)
-        total.add_incoming(grown, loop)
-        builder.cbranch(builder.icmp_signed("<", following, vectors), loop, behind)
-        builder.position_at_end(behind)
-        return _folded(builder, grown, builder.fadd)
+
+        def add(place: ir.Value, total: ir.Value) -> ir.Value:
+            own = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
+            other = builder.mul(place, ir.Constant(I64, HALVES_BYTES))
+            factors = loaded(builder, left, own, FLOATS), loaded_halves(builder, right, other)
+            return called(builder, "llvm.fma.v16f32", FLOATS, *factors, total)
+
+        return _folded(builder, _dot(builder, vectors, FLOATS, add), builder.fadd)
 
     return types.float32(*[types.intp] * 3), write
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def dot_bytes(context: Any, left: Any, right: Any, vectors: Any) -> Any:
+    """Return the scalar product of unsigned and signed bytes at two addresses, 64 a vector."""
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        left, right, vectors = args
+
+        def add(place: ir.Value, total: ir.Value) -> ir.Value:
+            offset = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
+            factors = (loaded(builder, one, offset, BYTES) for one in (left, right))
+            return called(builder, DOT_OF_BYTES, INTS, total, *factors)
+
+        return _folded(builder, _dot(builder, vectors, INTS, add), builder.add)
+
+    return types.int32(*[types.intp] * 3), write
 
 
 def _store_halves(builder: ir.IRBuilder, value: ir.Value, address: ir.Value) -> None:

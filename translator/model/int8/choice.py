@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from translator.model.best_ids import NATS_PER_BIT
-from translator.model.int8.address import highest_of_panel
+from translator.model.int8.address import dot_bytes, highest_of_panel
 from translator.model.int8.arithmetic import Record, floats, long_ints, power_of_two
 from translator.model.int8.jit import compiled
 from translator.model.int8.products import PANEL_BYTES, multiply_panels
 from translator.model.int8.records import PANEL, Array
-from translator.model.int8.tile import STORE
+from translator.model.int8.tile import STORE, VECTOR_BYTES
 
 UNIT = np.float32(NATS_PER_BIT)
-FIRST = cast(int, np.int64(0))
 LOWEST, LOWEST_LOGIT = np.float32(-math.inf), np.float32(-3e38)
 
 
@@ -52,43 +51,65 @@ def look(logits: int, maxima: int, first: int, end: int, highest: Any, total: An
 
 
 @compiled
-def compute_panels(
-    sizes: Record, space: Record, linear: Record, row: int, end: int, place: int
-) -> None:
-    """Compute the logits of some rows of `bytes`, and take them into account.
+def compute_logits(sizes: Record, space: Record, outputs: Record, row: int, end: int) -> None:
+    """Compute the logits of some rows of `bytes`, their maxima and their totals.
 
     Args:
         sizes: of the model.
         space: has the bytes.
-        linear: an output layer, or a part of it.
+        outputs: the pieces that these rows may produce.
         row: to begin with.
         end: row behind the last one.
-        place: where the first panel lies in a row of logits.
     """
-    highest, totals, stride = (
-        floats(space.highest, end),
-        floats(space.totals, end),
-        sizes.logits_stride,
-    )
-    inputs = space.bytes + row * 4 * linear.depth
-    out = space.logits + row * stride + place * PANEL_BYTES
+    linear, stride = outputs.logits, sizes.logits_stride
+    highest, totals = floats(space.highest, end), floats(space.totals, end)
+    for i in range(row, end):
+        highest[i], totals[i] = LOWEST_LOGIT, np.float32(0.0)
+    inputs, out = space.bytes + row * 4 * linear.depth, space.logits + row * stride
     for first in range(0, linear.panels, PANELS_AT_ONCE):
         last = min(linear.panels, first + PANELS_AT_ONCE)
         multiply_panels(linear, first, last, inputs, end - row, out, stride, STORE)
         for i in range(row, end):
             logits, maxima = space.logits + i * stride, space.maxima + i * (stride // PANEL)
-            highest[i], totals[i] = look(
-                logits, maxima, place + first, place + last, highest[i], totals[i]
-            )
+            highest[i], totals[i] = look(logits, maxima, first, last, highest[i], totals[i])
 
 
 @compiled
-def compute_logits(sizes: Record, space: Record, outputs: Record, row: int, end: int) -> None:
-    """Compute the logits of some rows of `bytes` that may produce the same pieces."""
+def compute_copies(sizes: Record, space: Record, every: Record, sentence: Record, to: int) -> None:
+    """Compute the logits of the pieces that a sentence may copy, behind those of its language.
+
+    Args:
+        sizes: of the model.
+        space: has the bytes.
+        every: `OUTPUTS` of all pieces.
+        sentence: has rows, and these pieces.
+        to: panel to begin with.
+    """
+    count, stride = sentence.num_copies, sizes.logits_stride
+    linear, end = every.logits, sentence.row + sentence.alive
+    size, copies = 4 * linear.depth, long_ints(sentence.copies, count)
     highest, totals = floats(space.highest, end), floats(space.totals, end)
-    for i in range(row, end):
-        highest[i], totals[i] = LOWEST_LOGIT, np.float32(0.0)
-    compute_panels(sizes, space, outputs.logits, row, end, FIRST)
+    scales, biases = floats(linear.scale, every.count), floats(linear.bias, every.count)
+    for row in range(sentence.row, end):
+        logits = floats(space.logits + row * stride + to * PANEL_BYTES, count)
+        maxima = floats(space.maxima + row * (stride // PANEL), to + panels_of(count))
+        before, own = highest[row], space.bytes + row * size
+        for i in range(count):
+            piece = copies[i]
+            total = np.float32(dot_bytes(own, every.rows + piece * size, size // VECTOR_BYTES))
+            logits[i] = total * scales[piece] + biases[piece]
+            panel = to + i // PANEL
+            maxima[panel] = logits[i] if i % PANEL == 0 else max(maxima[panel], logits[i])
+            highest[row] = max(highest[row], logits[i])
+        totals[row] *= power_of_two(before - highest[row])
+        for i in range(count):
+            totals[row] += power_of_two(logits[i] - highest[row])
+
+
+@compiled
+def panels_of(count: int) -> int:
+    """Return in how many panels so many outputs are."""
+    return (count + PANEL - 1) // PANEL
 
 
 @compiled
@@ -120,14 +141,14 @@ def choose(
         sizes: of the model.
         space: has the logits.
         outputs: the pieces that they are of.
-        sentence: has rows, and pieces of its own besides.
+        sentence: has rows, and pieces that it may copy besides.
         log_probs: (K,) float32 in nats, of the beams so far; -inf for dead ones.
         best: (C,) float32, receives log-probabilities in nats, best first.
         ids: (C,) int64, receives ids.
         beams: (C,) int64, receives the beams that they continue.
     """
-    stride, first_own = sizes.logits_stride, outputs.logits.panels * PANEL
-    width = first_own + sentence.own.panels * PANEL
+    stride, num_common = sizes.logits_stride, outputs.logits.panels * PANEL
+    width = num_common + panels_of(sentence.num_copies) * PANEL
     end = sentence.row + len(log_probs)
     highest, totals = floats(space.highest, end), floats(space.totals, end)
     for place in range(len(best)):
@@ -143,13 +164,13 @@ def choose(
         for first in range(0, width, PANEL):
             if maxima[first // PANEL] * UNIT + offset <= best[-1]:
                 continue
-            last = outputs.count if first < first_own else first_own + sentence.own_count
+            last = outputs.count if first < num_common else num_common + sentence.num_copies
             for i in range(first, min(first + PANEL, last)):
                 value = logits[i] * UNIT + offset
                 if value > best[-1]:
                     insert(best, ids, value, beam * width + i)
     pieces = long_ints(outputs.ids, outputs.count)
-    own_pieces = long_ints(sentence.own_ids, sentence.own_count)
+    copies = long_ints(sentence.copies, sentence.num_copies)
     for place in range(len(ids)):
         beams[place], number = ids[place] // width, ids[place] % width
-        ids[place] = pieces[number] if number < first_own else own_pieces[number - first_own]
+        ids[place] = pieces[number] if number < num_common else copies[number - num_common]

@@ -11,10 +11,10 @@ from translator.model.int8.arithmetic import (
     ints,
     softmax,
 )
-from translator.model.int8.choice import LOWEST, choose, compute_logits, compute_panels
+from translator.model.int8.choice import LOWEST, choose, compute_copies, compute_logits
 from translator.model.int8.jit import compiled
 from translator.model.int8.products import halve_row, memory_size, multiply
-from translator.model.int8.records import LINEAR, Array
+from translator.model.int8.records import Array
 from translator.model.int8.sublayers import add_context, attend_to_memory, embed, feed_forward, read
 from translator.model.int8.tile import (
     HALF_BYTES,
@@ -31,9 +31,8 @@ SENTENCE = np.dtype(
         ("memory", "i8"),  # address of what is remembered of the source
         ("source", "i8"),  # ids of the source
         ("outputs", "i8"),  # number of the pieces that all of its language may produce
-        ("own", LINEAR),  # outputs of its own: other pieces of the source, which may be copied
-        ("own_ids", "i8"),  # address of (own_count,) int64
-        ("own_count", "i8"),
+        ("copies", "i8"),  # address of (num_copies,) int64: other pieces, those of the source
+        ("num_copies", "i8"),
         ("past", "i8"),  # address of (L, 2, room · K, H · K) halves: keys, values of each position
         ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
         ("room", "i8"),  # positions
@@ -206,8 +205,7 @@ def step(
             row = ends[number]
         for i in range(first, end):
             one, common = sentences[i], outputs[sentences[i].outputs]
-            below = one.row + one.alive
-            compute_panels(own, space, one.own, one.row, below, common.logits.panels)
+            compute_copies(own, space, outputs[0], one, common.logits.panels)
             so_far = log_probs[i, : one.alive]
             choose(own, space, common, one, so_far, best[i], best_ids[i], best_beams[i])
             one.steps += 1

@@ -10,7 +10,7 @@ from torch import Tensor
 from translator.batch import round_up
 from translator.model.best_ids import FORBIDDEN, NATS_PER_BIT
 from translator.model.fused import joined, scaled_embedding
-from translator.model.int8.records import LINEAR, NORM, PANEL, Array, Weights, aligned
+from translator.model.int8.records import LINEAR, NORM, PANEL, Array, Weights, aligned, unpacked
 from translator.model.int8.tile import HALF_BYTES, LANES
 from translator.model.layers import DecoderLayer, EncoderLayer, FeedForward
 from translator.model.linear import Range
@@ -66,6 +66,7 @@ OUTPUTS = np.dtype(
         ("count", "i8"),
         ("ids", "i8"),  # (count,) int64, pieces in order
         ("logits", LINEAR),  # in bits
+        ("rows", "i8"),  # (count, 4 · depth) int8, the same weights again; 0 if none are copied
     ]
 )
 """The pieces that are produced in a language."""
@@ -121,6 +122,8 @@ class Layout:
         self.outputs = np.array(
             [self._outputs(sorted(set(ids)), forbidden_ids) for ids in every_output], OUTPUTS
         )
+        if outputs:
+            self.outputs["rows"][0] = make.keep(unpacked(self.outputs["logits"][0]), np.int8)
         self.sizes = np.array(
             [
                 (
@@ -151,6 +154,7 @@ class Layout:
             len(chosen),
             self._weights.keep(np.array(chosen), np.int64),
             self._weights.linear("logits", weight[chosen], bias[chosen], filling=FORBIDDEN),
+            0,
         )
 
     def _feed_forward(self, name: str, network: FeedForward) -> tuple[object, ...]:

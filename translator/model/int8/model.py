@@ -10,7 +10,6 @@ import numpy as np
 import torch
 
 from translator.batch import check_ids, round_up
-from translator.model.int8.copying import Copying
 from translator.model.int8.decoder import ROWS_AT_ONCE, step
 from translator.model.int8.encoder import encode
 from translator.model.int8.layout import Layout, make_workspace
@@ -82,8 +81,8 @@ class Int8Model:
             forbidden_ids: ids that are never produced and take no share of the probability.
             ranges: of the input of each layer, by name.
             threads: most that are used.
-            outputs: ids that may be produced for any source that begins with an id, besides its
-                own; all by default.
+            outputs: ids that may be produced for any source that begins with an id, besides those
+                of the source, which it may copy, such as names; all by default.
 
         Raises:
             ConfigError: a layer has no range.
@@ -91,7 +90,10 @@ class Int8Model:
         self.config = model.config
         outputs = outputs or {}
         self._layout = Layout(model, forbidden_ids, ranges, list(outputs.values()))
-        self._copying = Copying(self._layout.outputs[:1], outputs)
+        self._common = {
+            first_id: (number, frozenset(ids))
+            for number, (first_id, ids) in enumerate(outputs.items(), start=1)
+        }
         own = self._layout.sizes[0]
         self._width = int(own["num_heads"] * own["d_k"])  # of a key of all heads
         self._pool = Pool()
@@ -150,14 +152,13 @@ class Int8Model:
             check_ids("source ids", ids, self.config.vocab_size)
         sizes, num_layers = self._layout.sizes, self.config.num_decoder_layers
         lengths = [len(ids) for ids in sources]
-        outputs = [self._copying.outputs_of(ids) for ids in sources]
-        starts = [num_layers * memory_size(self._width, length) for length in lengths]
-        blocks = [
-            Block(self._pool, start + self._copying.num_bytes(len(own)))
-            for start, (_, own) in zip(starts, outputs, strict=True)
-        ]
-        addresses = [block.address + start for block, start in zip(blocks, starts, strict=True)]
-        owns = self._copying.write([own for _, own in outputs], addresses)
+        found = []
+        for ids in sources:
+            number, copies = self._outputs_of(ids)
+            start = num_layers * memory_size(self._width, len(ids))
+            block = Block(self._pool, start + 8 * len(copies))
+            block.memory[start : start + 8 * len(copies)].view(np.int64)[:] = copies
+            found.append(Memory(block, len(ids), number, block.address + start, len(copies)))
         positions = self._position_table(max(lengths))
 
         def read(part: slice, space: Space) -> None:
@@ -173,12 +174,18 @@ class Int8Model:
                     positions,
                     ids,
                     np.array(lengths[places], np.int64),
-                    np.array([block.address for block in blocks[places]], np.int64),
+                    np.array([one.block.address for one in found[places]], np.int64),
                 )
 
         self._share(len(sources), self._work_per_id * sum(lengths), read)
-        numbers = [number for number, _ in outputs]
-        return list(map(Memory, blocks, lengths, numbers, owns))
+        return found
+
+    def _outputs_of(self, source: Sequence[int]) -> tuple[int, list[int]]:
+        """Return the number of a source's outputs, and what it may copy though it is not there."""
+        if source[0] not in self._common:
+            return 0, []
+        number, common = self._common[source[0]]
+        return number, sorted(set(source) - common)
 
     def step(
         self,

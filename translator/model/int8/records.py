@@ -11,6 +11,7 @@ Source: Jacob et al. 2018, §2; Wu et al. 2020, §3 (per-channel weights, calibr
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Mapping
 from typing import Any
 
@@ -57,6 +58,14 @@ def input_scale(input_range: Range) -> float:
     """Return the difference between neighbouring inputs: 255 of them span the range and 0."""
     low, high = min(input_range[0], 0.0), max(input_range[1], 0.0)
     return max(high - low, 1e-8) / 255
+
+
+def unpacked(linear: Any) -> Array:
+    """Return the weights of a `LINEAR` record, (outputs, inputs) int8, both filled up."""
+    shape = int(linear["panels"]), int(linear["depth"]), MOST_VECTORS, LANES, 4
+    size = int(np.prod(shape))
+    packed = np.ctypeslib.as_array((ctypes.c_int8 * size).from_address(int(linear["weight"])))
+    return packed.reshape(shape).transpose(0, 2, 3, 1, 4).reshape(PANEL * shape[0], -1)
 
 
 class Weights:

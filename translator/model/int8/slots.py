@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.batch import round_up
-from translator.model.int8.copying import Own
 from translator.model.int8.decoder import SENTENCE, continue_all
 from translator.model.int8.records import Array, aligned
 from translator.model.int8.tile import HALF_BYTES
@@ -71,16 +70,18 @@ class Memory(NamedTuple):
     """What is remembered of a source.
 
     Attributes:
-        block: keys and values, and outputs of its own.
+        block: keys and values, and behind them pieces that may be copied.
         length: of the source, in ids.
-        outputs: number of those that it shares with its language.
-        own: outputs of its own.
+        outputs: number of those that all of its language may produce.
+        copies: address of the pieces that it may copy besides.
+        num_copies: how many these are.
     """
 
     block: Block
     length: int
     outputs: int
-    own: Own
+    copies: int
+    num_copies: int
 
 
 class Slots:
@@ -125,7 +126,7 @@ class Slots:
         pasts = [self._past(room) for room in rooms]
         fresh = [
             (
-                *(one.block.address, one.length, one.outputs, *one.own),
+                *(one.block.address, one.length, one.outputs, one.copies, one.num_copies),
                 *(past.address, self._beams(past, room), room, 0, 0, 0),
             )
             for one, past, room in zip(memories, pasts, rooms, strict=True)

@@ -42,6 +42,7 @@ I32, I64, F32, I8 = ir.IntType(32), ir.IntType(64), ir.FloatType(), ir.IntType(8
 INTS, FLOATS = ir.VectorType(I32, LANES), ir.VectorType(F32, LANES)
 HALVES = ir.VectorType(ir.HalfType(), LANES)
 BYTES = ir.VectorType(I8, VECTOR_BYTES)
+DOT_OF_BYTES = "llvm.x86.avx512.vpdpbusd.512"
 
 
 def called(builder: ir.IRBuilder, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:
@@ -129,8 +130,7 @@ def _sums(
         own = builder.bitcast(own, BYTES) if is_bytes else own
         for one, factor in zip(sums[row * vectors : (row + 1) * vectors], factors, strict=True):
             if is_bytes:
-                name = "llvm.x86.avx512.vpdpbusd.512"
-                grown.append(called(builder, name, INTS, one, own, factor))
+                grown.append(called(builder, DOT_OF_BYTES, INTS, one, own, factor))
             else:
                 grown.append(called(builder, "llvm.fma.v16f32", FLOATS, own, factor, one))
     following = builder.add(place, ir.Constant(I64, 1))
