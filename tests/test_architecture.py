@@ -70,7 +70,6 @@ ORDER = {
             "subword_sampling",
             "store",
             "data",
-            "outputs",
         ),
         *(
             "sampler",
@@ -92,7 +91,7 @@ ORDER = {
             "progress",
             "interrupt",
         ),
-        *("trainer", "average", "evaluate", "export", "finetune", "synthetic"),
+        *("trainer", "average", "evaluate", "export", "finetune", "synthetic", "outputs"),
         *("report.run_log", "report.record", "report.sentences", "report.plots"),
         *("report.markdown", "report.sections", "report.examples", "report.document"),
         *("stages", "__main__"),

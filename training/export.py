@@ -22,7 +22,6 @@ def describe(
     model: ModelConfig,
     max_source_ids: int,
     input_ranges: Mapping[str, tuple[float, ...]],
-    output_pieces: Mapping[str, str],
 ) -> ModelDescription:
     """Return what a model directory says of itself.
 
@@ -31,7 +30,6 @@ def describe(
         model: sizes, the vocabulary's included.
         max_source_ids: longest source that training has made familiar.
         input_ranges: of every linear layer, by name; empty if they were not measured.
-        output_pieces: that each language is written with; see `training.outputs`.
     """
     return ModelDescription(
         model=model,
@@ -40,7 +38,6 @@ def describe(
         max_source_ids=max_source_ids,
         decoding=recipe.decoding,
         input_ranges=dict(input_ranges),
-        output_pieces=dict(output_pieces),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -77,11 +76,6 @@ def base_facts(base: str) -> dict[str, Any]:
     """Return what the card of a model says of the one it started from: name, commit, training."""
     card = load_model_directory(Path(base), "cpu").card
     return {key: card[key] for key in ("name", "commit", "training") if key in card}
-
-
-def output_pieces_of(base: str) -> Mapping[str, str]:
-    """Return what the description of a base has of that name."""
-    return load_model_directory(Path(base), "cpu").description.output_pieces
 
 
 def spread(old: nn.ModuleList, new: nn.ModuleList) -> None:

@@ -35,9 +35,8 @@ from training.corpus import Catalogue, load_catalogue
 from training.distributed import join, leave
 from training.evaluate import context, translate_and_score, write_lines
 from training.export import cleaning_facts, describe, model_card, training_facts
-from training.finetune import base_facts, model_problems, output_pieces_of, start_from
+from training.finetune import base_facts, model_problems, start_from
 from training.machine import keep_freed_memory
-from training.outputs import learn
 from training.preparation import Preparation, StageError
 from training.provenance import record_sitting
 from training.recipe import Recipe
@@ -45,7 +44,7 @@ from training.report.document import write_report
 from training.state import claim, load_latest, load_state
 from training.trainer import Trainer, TrainerInputs
 from translator.checkpoint import LoadedModel, save_model_directory, write_durably
-from translator.config import DecodingOptions, ModelConfig, ModelDescription
+from translator.config import DecodingOptions
 from translator.decoding.calibration import measure_ranges
 from translator.decoding.special_ids import SpecialIds
 from translator.errors import ConfigError
@@ -169,14 +168,11 @@ class Run:
     ) -> Translator:
         """Return the translator that these weights will be served by."""
         tokenizer, model = self.text.tokenizer, self._model_with(weights)
-        description = self._describe(model.config, input_ranges or {})
+        description = describe(
+            self.recipe, model.config, self.text.familiar_length(), input_ranges or {}
+        )
         loaded = LoadedModel(description, tokenizer, model.to(self.device).eval(), {})
         return Translator.from_model(loaded, threads=torch.get_num_threads())
-
-    def _describe(self, config: ModelConfig, ranges: Mapping[str, Range]) -> ModelDescription:
-        base = output_pieces_of(self.recipe.base) if self.recipe.base else None
-        pieces = learn(self.text.tokenizer, self.text.train_corpus()[0].streams, base)
-        return describe(self.recipe, config, self.text.familiar_length(), ranges, pieces)
 
     def _model_with(self, weights: Mapping[str, Tensor]) -> Transformer:
         model = self._fresh_model(self.text.tokenizer)
@@ -286,7 +282,7 @@ class Run:
         card = model_card(self.recipe, self.recipe_text, self.catalogue, cleaning, facts, scores)
         tokenizer = self.text.tokenizer
         config = self._fresh_model(tokenizer).config
-        description = self._describe(config, self._ranges())
+        description = describe(self.recipe, config, self.text.familiar_length(), self._ranges())
         save_model_directory(self.folder / "model", description, tokenizer, weights, card)
         tqdm.write(f"wrote {self.folder / 'model'}")
 

@@ -185,8 +185,8 @@ class ModelDescription:
         decoding: defaults for search.
         input_ranges: lowest and highest input of each linear layer on sample text, by name, from
             which int8 takes its scales; empty if they were not measured.
-        output_pieces: of each target language, the pieces that it is ever written with (see
-            `output_pieces.pack`); int8 computes no others. Those of other languages are all.
+        output_pieces: of a target language, the pieces that it is ever written with (see
+            `output_pieces.pack`): int8 computes only these and what the source has to be copied.
         format_version: of the model directory; readers refuse one they do not know.
     """
 

@@ -49,8 +49,8 @@ def test_it_translates(
     [
         ("de", "en", "Ich bin müde.", "I'm tired."),
         (
-            *("en", "de", "The server could not be found."),
-            "Der Server konnte nicht gefunden werden.",
+            *("en", "de", "The server cannot be found."),
+            "Der Server kann nicht gefunden werden.",
         ),
     ],
 )
