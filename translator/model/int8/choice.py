@@ -86,6 +86,8 @@ def compute_copies(sizes: Record, space: Record, every: Record, sentence: Record
         to: panel to begin with.
     """
     count, stride = sentence.num_copies, sizes.logits_stride
+    if count == 0:
+        return
     linear, end = every.logits, sentence.row + sentence.alive
     size, copies = 4 * linear.depth, long_ints(sentence.copies, count)
     highest, totals = floats(space.highest, end), floats(space.totals, end)
