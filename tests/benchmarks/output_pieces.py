@@ -16,7 +16,6 @@ from pathlib import Path
 
 from training.evaluate import bleu_and_chrf
 from translator.checkpoint import load_model_directory
-from translator.errors import InputError
 from translator.output_pieces import unpack
 from translator.pipeline import DEFAULT_MODEL, Translator
 
@@ -36,7 +35,7 @@ def main() -> None:
     loaded = load_model_directory(options.model)
     table = loaded.description.output_pieces
     if options.target not in table:
-        raise InputError(f"{options.model}: has no output_pieces for {options.target}")
+        parser.error(f"{options.model}: has no output_pieces for {options.target}")
     written = set(unpack(table[options.target]))
     rare = [n for n, text in enumerate(references) if set(loaded.tokenizer.encode(text)) - written]
     print(f"{len(written)} of {loaded.tokenizer.vocab_size} pieces, {len(rare)} rare sentences")

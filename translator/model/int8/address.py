@@ -60,62 +60,66 @@ def highest_of_panel(context: Any, address: Any) -> Any:
     return types.float32(types.intp), write
 
 
-def _dot(
-    builder: ir.IRBuilder,
-    vectors: ir.Value,
-    kind: ir.VectorType,
-    add: Callable[[ir.Value, ir.Value], ir.Value],
+def _scalar_product(
+    result: Any, kind: ir.VectorType, add_product: Callable[..., ir.Value], addition: str
+) -> Callable[[int, int, int], Any]:
+    """Return a function of two addresses and a number of vectors.
+
+    Args:
+        result: its type.
+        kind: of its sums, in lanes.
+        add_product: writes code that adds a product to them, given builder, both addresses, the
+            number of the vectors and the sums.
+        addition: what adds the lanes up, an instruction.
+    """
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def product(context: Any, left: Any, right: Any, vectors: Any) -> Any:
+        def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+            left, right, vectors = args
+            before = builder.block
+            loop, behind = (builder.append_basic_block(name) for name in ("vector", "behind"))
+            builder.branch(loop)
+            builder.position_at_end(loop)
+            place, total = builder.phi(I64), builder.phi(kind)
+            place.add_incoming(ir.Constant(I64, 0), before)
+            total.add_incoming(ir.Constant(kind, [0] * LANES), before)
+            grown = add_product(builder, left, right, place, total)
+            following = builder.add(place, ir.Constant(I64, 1))
+            place.add_incoming(following, loop)
+            total.add_incoming(grown, loop)
+            builder.cbranch(builder.icmp_signed("<", following, vectors), loop, behind)
+            builder.position_at_end(behind)
+            return _folded(builder, grown, getattr(builder, addition))
+
+        return result(*[types.intp] * 3), write
+
+    found: Callable[[int, int, int], Any] = product
+    return found
+
+
+def _add_floats_by_halves(
+    builder: ir.IRBuilder, left: ir.Value, right: ir.Value, place: ir.Value, total: ir.Value
 ) -> ir.Value:
-    """Write a loop over so many vectors; return the sum of `add(place, sum so far)` in lanes."""
-    before = builder.block
-    loop, behind = (builder.append_basic_block(name) for name in ("vector", "behind"))
-    builder.branch(loop)
-    builder.position_at_end(loop)
-    place, total = builder.phi(I64), builder.phi(kind)
-    place.add_incoming(ir.Constant(I64, 0), before)
-    total.add_incoming(ir.Constant(kind, [0] * LANES), before)
-    grown = add(place, total)
-    following = builder.add(place, ir.Constant(I64, 1))
-    place.add_incoming(following, loop)
-    total.add_incoming(grown, loop)
-    builder.cbranch(builder.icmp_signed("<", following, vectors), loop, behind)
-    builder.position_at_end(behind)
-    return grown
+    own = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
+    other = builder.mul(place, ir.Constant(I64, HALVES_BYTES))
+    factors = loaded(builder, left, own, FLOATS), loaded_halves(builder, right, other)
+    return called(builder, "llvm.fma.v16f32", FLOATS, *factors, total)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def dot(context: Any, left: Any, right: Any, vectors: Any) -> Any:
-    """Return the scalar product of so many vectors at two addresses, of floats and of halves."""
-
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        left, right, vectors = args
-
-        def add(place: ir.Value, total: ir.Value) -> ir.Value:
-            own = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
-            other = builder.mul(place, ir.Constant(I64, HALVES_BYTES))
-            factors = loaded(builder, left, own, FLOATS), loaded_halves(builder, right, other)
-            return called(builder, "llvm.fma.v16f32", FLOATS, *factors, total)
-
-        return _folded(builder, _dot(builder, vectors, FLOATS, add), builder.fadd)
-
-    return types.float32(*[types.intp] * 3), write
+def _add_bytes(
+    builder: ir.IRBuilder, left: ir.Value, right: ir.Value, place: ir.Value, total: ir.Value
+) -> ir.Value:
+    offset = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
+    factors = (loaded(builder, one, offset, BYTES) for one in (left, right))
+    return called(builder, DOT_OF_BYTES, INTS, total, *factors)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def dot_bytes(context: Any, left: Any, right: Any, vectors: Any) -> Any:
-    """Return the scalar product of unsigned and signed bytes at two addresses, 64 a vector."""
+dot = _scalar_product(types.float32, FLOATS, _add_floats_by_halves, "fadd")
+"""The scalar product of so many vectors at two addresses, of floats and of halves."""
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        left, right, vectors = args
-
-        def add(place: ir.Value, total: ir.Value) -> ir.Value:
-            offset = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
-            factors = (loaded(builder, one, offset, BYTES) for one in (left, right))
-            return called(builder, DOT_OF_BYTES, INTS, total, *factors)
-
-        return _folded(builder, _dot(builder, vectors, INTS, add), builder.add)
-
-    return types.int32(*[types.intp] * 3), write
+dot_bytes = _scalar_product(types.int32, INTS, _add_bytes, "add")
+"""The scalar product of unsigned and signed bytes at two addresses, 64 a vector."""
 
 
 def _store_halves(builder: ir.IRBuilder, value: ir.Value, address: ir.Value) -> None:

@@ -57,14 +57,6 @@ def in_whole_vectors(length: int) -> int:
 
 
 @compiled
-def copy(source: int, to: int, length: int) -> None:
-    """Copy `length` floats from one address to another."""
-    row, out = floats(source, length), floats(to, length)
-    for i in range(length):
-        out[i] = row[i]
-
-
-@compiled
 def power_of_two(x: Any) -> Any:
     """Return 2^x for a float32 of 0 or less."""
     x = max(x, np.float32(-126.0))

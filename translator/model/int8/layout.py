@@ -51,7 +51,6 @@ SIZES = np.dtype(
         ("d_k", "i8"),  # filled up to a multiple of 16
         ("x_stride", "i8"),  # bytes of a row of the residual stream
         ("wide_stride", "i8"),  # bytes of a row of projections
-        ("vocab_size", "i8"),
         ("logits_stride", "i8"),  # bytes of a row; two panels may be filled up
         ("activation", "i8"),  # its number in ACTIVATIONS
         ("is_pre", "i8"),
@@ -133,7 +132,6 @@ class Layout:
                     self._d_k,
                     4 * round_up(config.d_model, PANEL),
                     4 * round_up(widest, PANEL),
-                    config.vocab_size,
                     4 * (round_up(config.vocab_size, PANEL) + PANEL),
                     ACTIVATIONS.index(config.activation),
                     config.norm == "pre",
