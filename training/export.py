@@ -17,19 +17,13 @@ from training.state import TrainState
 from translator.config import ModelConfig, ModelDescription
 
 
-def describe(
-    recipe: Recipe,
-    model: ModelConfig,
-    max_source_ids: int,
-    input_ranges: Mapping[str, tuple[float, ...]],
-) -> ModelDescription:
+def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDescription:
     """Return what a model directory says of itself.
 
     Args:
         recipe: gives languages, directions and decoding defaults.
         model: sizes, the vocabulary's included.
         max_source_ids: longest source that training has made familiar.
-        input_ranges: of every linear layer, by name; empty if they were not measured.
     """
     return ModelDescription(
         model=model,
@@ -37,7 +31,6 @@ def describe(
         directions=recipe.data.directions,
         max_source_ids=max_source_ids,
         decoding=recipe.decoding,
-        input_ranges=dict(input_ranges),
     )
 
 

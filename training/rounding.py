@@ -1,12 +1,12 @@
 """Inputs of linear layers rounded to 8 bits while the model still learns, to bear it afterwards.
 
-The int8 engine reads each layer's input as one of 256 values. A model that has never met this loses
-most where sentences are short; a model that ends its training with it learns to be sure by more
-than the rounding can turn over.
+The int8 engine reads each row of a layer's input, one position of one sentence, as numbers that are
+one of 256. A model that ends its training with it learns to be sure by more than the rounding can
+turn over.
 
 Source: Jacob et al. 2018, §3 (the forward pass rounds, the gradient passes as if it did not). There
-ranges are running averages and weights are rounded too; here the range is that of the batch, and
-weights, whose rounding costs little, stay as they are.
+ranges are running averages and weights are rounded too; here the range is that of the row, as in
+the engine, and weights, whose rounding costs little, stay as they are.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ class _Rounded(torch.autograd.Function):
     @staticmethod
     def forward(_: Any, x: Tensor) -> Tensor:
         exact = x.float()
-        low, high = torch.aminmax(exact)
-        step = (high.clamp(min=0) - low.clamp(max=0)).clamp(min=1e-8) / LEVELS
-        return exact.div(step).round_().mul_(step).to(x.dtype)
+        low, high = (one.unsqueeze(-1) for one in torch.aminmax(exact, dim=-1))
+        low = low.clamp(max=0)
+        step = (high.clamp(min=0) - low).clamp(min=1e-8) / LEVELS
+        return exact.sub(low).div_(step).round_().mul_(step).add_(low).to(x.dtype)
 
     @staticmethod
     def backward(_: Any, *gradients: Tensor) -> Tensor:
@@ -35,7 +36,7 @@ class _Rounded(torch.autograd.Function):
 
 
 def rounded(x: Tensor) -> Tensor:
-    """Return `x`, of any shape, with 256 equally far values from its lowest to its highest and 0.
+    """Return `x` (..., D), each row with 256 equally far values, 0 within their range.
 
     The gradient passes unchanged.
     """

@@ -5,7 +5,6 @@
     RUN/checkpoints/                 train: checkpoints, log.jsonl, tensorboard/
     RUN/sittings.jsonl               train: recipe, versions, commit and data hashes of each sitting
     RUN/average.safetensors          average, in half precision
-    RUN/input_ranges.json            average: ranges of the layers' inputs, for int8
     RUN/scores/                      evaluate: hypotheses and scores of the test parts
     RUN/model/                       export: the model directory
     RUN/report/                      report: Markdown and curves
@@ -45,17 +44,10 @@ from training.state import claim, load_latest, load_state
 from training.trainer import Trainer, TrainerInputs
 from translator.checkpoint import LoadedModel, save_model_directory, write_durably
 from translator.config import DecodingOptions
-from translator.decoding.calibration import measure_ranges
-from translator.decoding.special_ids import SpecialIds
 from translator.errors import ConfigError
-from translator.model.linear import Range
 from translator.model.transformer import Transformer, make_model
-from translator.parts import source_ids
 from translator.pipeline import Translator
 from translator.tokenizer import Tokenizer
-
-CALIBRATION_SENTENCES = 200
-"""Of each dev part and direction, from which the scales of int8 are taken."""
 
 
 class Run:
@@ -163,21 +155,14 @@ class Run:
         finally:
             leave(world)
 
-    def _translator(
-        self, weights: Mapping[str, Tensor], input_ranges: Mapping[str, Range] | None = None
-    ) -> Translator:
+    def _translator(self, weights: Mapping[str, Tensor]) -> Translator:
         """Return the translator that these weights will be served by."""
-        tokenizer, model = self.text.tokenizer, self._model_with(weights)
-        description = describe(
-            self.recipe, model.config, self.text.familiar_length(), input_ranges or {}
-        )
+        tokenizer = self.text.tokenizer
+        model = self._fresh_model(tokenizer)
+        model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
+        description = describe(self.recipe, model.config, self.text.familiar_length())
         loaded = LoadedModel(description, tokenizer, model.to(self.device).eval(), {})
         return Translator.from_model(loaded, threads=torch.get_num_threads())
-
-    def _model_with(self, weights: Mapping[str, Tensor]) -> Transformer:
-        model = self._fresh_model(self.text.tokenizer)
-        model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
-        return model.eval()
 
     def _score_dev(self, weights: Mapping[str, Tensor]) -> dict[str, float]:
         """Return BLEU and chrF of the heads of the dev parts, decoded greedily.
@@ -199,10 +184,7 @@ class Run:
         }
 
     def average(self) -> None:
-        """Average the last or the best checkpoints (their moving averages, where there are any).
-
-        The ranges of the layers' inputs are measured on the way, for int8.
-        """
+        """Average the last or the best checkpoints (their moving averages, where there are any)."""
         folder = self.folder / "checkpoints"
         chosen = chosen_checkpoints(folder, self.recipe.training)
         if not chosen:
@@ -210,36 +192,15 @@ class Run:
         weights = average_weights(load_state(path).weights for path in chosen)
         served = {name: tensor.half() for name, tensor in weights.items()}
         write_durably(self._average_path, safetensors.torch.save(served))
-        ranges = self._measure_ranges(served)
-        write_durably(self._ranges_path, json.dumps(ranges, indent=2).encode())
         tqdm.write(f"averaged {len(chosen)} checkpoints: {', '.join(p.name for p in chosen)}")
-
-    def _measure_ranges(self, weights: Mapping[str, Tensor]) -> dict[str, Range]:
-        """Return the ranges of all layers' inputs on heads of the dev parts, in all directions."""
-        tokenizer, limit = self.text.tokenizer, self.text.familiar_length()
-        sources: list[list[int]] = []
-        for part in self.text.dev_parts:
-            sides = self.text.sides(part, CALIBRATION_SENTENCES)
-            for source, target in (direction.split("-") for direction in part.directions):
-                sources += source_ids(sides[source], tokenizer, target, limit)
-        return measure_ranges(self._model_with(weights), SpecialIds.of(tokenizer), sources)
-
-    @property
-    def _ranges_path(self) -> Path:
-        return self.folder / "input_ranges.json"
-
-    def _ranges(self) -> dict[str, Range]:
-        found: dict[str, Range] = json.loads(self._ranges_path.read_text())
-        return found
 
     @property
     def _average_path(self) -> Path:
         return self.folder / "average.safetensors"
 
     def _averaged(self) -> dict[str, Tensor]:
-        for path in (self._average_path, self._ranges_path):
-            if not path.is_file():
-                raise StageError(f"{path}: missing; run `average` first")
+        if not self._average_path.is_file():
+            raise StageError(f"{self._average_path}: missing; run `average` first")
         return safetensors.torch.load(self._average_path.read_bytes())
 
     def evaluate(self) -> None:
@@ -248,7 +209,7 @@ class Run:
         folder.mkdir(exist_ok=True)
         table: dict[str, Any] = {}
         with ExitStack() as stack:
-            own = stack.enter_context(self._translator(self._averaged(), self._ranges()))
+            own = stack.enter_context(self._translator(self._averaged()))
             names = self.recipe.compare_with
             others = {name: stack.enter_context(Translator.load(name)) for name in names}
             for part in self.text.test_parts:
@@ -282,7 +243,7 @@ class Run:
         card = model_card(self.recipe, self.recipe_text, self.catalogue, cleaning, facts, scores)
         tokenizer = self.text.tokenizer
         config = self._fresh_model(tokenizer).config
-        description = describe(self.recipe, config, self.text.familiar_length(), self._ranges())
+        description = describe(self.recipe, config, self.text.familiar_length())
         save_model_directory(self.folder / "model", description, tokenizer, weights, card)
         tqdm.write(f"wrote {self.folder / 'model'}")
 

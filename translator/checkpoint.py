@@ -67,6 +67,8 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
                 f"{folder / CONFIG}: format_version is {table.get('format_version')!r}, this "
                 f"version reads {FORMAT_VERSION}; export the model again"
             )
+        if isinstance(table, dict):
+            table.pop("input_ranges", None)  # of earlier versions, whose int8 took scales from them
         description = read_dataclass(ModelDescription, table, str(folder / CONFIG))
     except ConfigError as error:
         raise ModelDirectoryError(str(error)) from error

@@ -108,8 +108,7 @@ class Translator:
             directory: a model directory; the one shipped with the project by default.
             device: `cpu` or `cuda`.
             threads: CPU threads for decoding; more help many sentences at once, not a single one.
-            precision: `float32`, `int8` (CPU only, and only if the model directory has the ranges
-                of its layers' inputs), or `auto`: int8 where it is possible and exact.
+            precision: `float32`, `int8` (CPU only), or `auto`: int8 where it is possible.
             engine: `torch`, or `ctranslate2` if that is installed (CPU only).
             serve_at_once: translate in float32 while int8 is being compiled for a CPU that has not
                 seen it before, which takes a quarter of a minute; otherwise wait for it.

@@ -3,8 +3,8 @@
     python -m tests.benchmarks.quality [MODEL …] --data FOLDER [--recipe RECIPE]
 
 Prints cased BLEU and chrF with the settings each model is served with. Of the first model also:
-what it has in float32, if it is served in int8, and how many translations are flagged, or were
-until a second search mended them.
+what it has in float32, if it is served in int8, how many translations are the same, and how many
+are flagged, or were until a second search mended them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, help="sentences of each part; all by default")
     options = parser.parse_args()
     first, *others = options.models
-    columns = [f"{first.name}, float32", *(model.name for model in others)]
+    columns = [f"{first.name}, float32", "same", *(model.name for model in others)]
     print(f"| test part | copy | {first.name} | repaired | flagged | {' | '.join(columns)} |")
     print("|---|---|---|---|---|" + "---|" * len(columns), flush=True)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
@@ -63,7 +63,8 @@ def _row(
         found = bleu_and_chrf(texts, references)
         return f"{found['bleu']:.2f} ({found['chrf']:.1f})"
 
-    answers = translate(served)
+    answers, in_floats = translate(served), translate(beside[0])
+    same = sum(one.text == other.text for one, other in zip(answers, in_floats, strict=True))
     repaired = sum(answer.flags == ("retried",) for answer in answers)
     flagged = sum(bool({*answer.flags} - {"retried"}) for answer in answers)
     return [
@@ -71,7 +72,9 @@ def _row(
         scores([answer.text for answer in answers]),
         f"{repaired / len(answers):.2%}",
         f"{flagged / len(answers):.2%}",
-        *(scores([answer.text for answer in translate(other)]) for other in beside),
+        scores([answer.text for answer in in_floats]),
+        f"{same / len(answers):.1%}",
+        *(scores([answer.text for answer in translate(other)]) for other in beside[1:]),
     ]
 
 

@@ -103,6 +103,15 @@ def test_unknown_keys_are_refused(directory: Path) -> None:
         load_model_directory(directory)
 
 
+def test_ranges_that_earlier_versions_wrote_are_passed_over(
+    directory: Path, loaded: LoadedModel
+) -> None:
+    table = json.loads((directory / CONFIG).read_text())
+    table["input_ranges"] = {"logits": [-1.0, 1.0]}
+    rewrite(directory, CONFIG, json.dumps(table).encode())
+    assert load_model_directory(directory).description == loaded.description
+
+
 def test_weights_of_another_shape_are_refused(directory: Path) -> None:
     table = json.loads((directory / CONFIG).read_text())
     table["model"]["num_encoder_layers"] = 5

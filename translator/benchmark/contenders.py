@@ -10,14 +10,11 @@ import torch
 
 from translator.benchmark.subject import Subject
 from translator.config import DecodingOptions
-from translator.decoding.calibration import measure_ranges
 from translator.decoding.engines import int8_scheduler
 from translator.decoding.running_batch import decode_batch
 from translator.decoding.torch_engine import TorchEngine
 from translator.interop.ctranslate2 import alpha_of, load_translator, make_spec, require_ctranslate2
 from translator.model.int8.model import Int8Model
-
-CALIBRATION_SENTENCES = 100
 
 
 class Contender(Protocol):
@@ -45,10 +42,8 @@ class TorchContender:
         """Quantise the model."""
         self.name = "translator int8"
         self._subject, self._threads = subject, threads
-        sample = subject.sources[:CALIBRATION_SENTENCES]
-        ranges = measure_ranges(subject.model, subject.special_ids, sample)
         forbidden_ids = subject.special_ids.forbidden_ids
-        self._inference = Int8Model(subject.model, forbidden_ids, ranges, threads, subject.outputs)
+        self._inference = Int8Model(subject.model, forbidden_ids, threads, subject.outputs)
 
     def _options(self, beam_size: int) -> DecodingOptions:
         options = dataclasses.replace(

@@ -59,10 +59,9 @@ def start_engine(
 
         wanted = "float32" if precision == "float32" else "int8"
         return CTranslate2Engine(model, loaded.tokenizer, wanted, threads=threads)
-    ranges, forbidden_ids = loaded.description.input_ranges, special_ids.forbidden_ids
     start = partial(TorchEngine, model, special_ids, threads=threads)
-    in_floats = partial(InferenceModel, model, forbidden_ids)
-    if precision == "float32" or not is_on_cpu or not (ranges or precision == "int8"):
+    in_floats = partial(InferenceModel, model, special_ids.forbidden_ids)
+    if precision == "float32" or not is_on_cpu:
         return start(in_floats())
     if not int8_is_possible():
         if precision == "auto":
@@ -71,8 +70,8 @@ def start_engine(
         raise ConfigError([message], "engine")
     from translator.model.int8.model import Int8Model
 
-    outputs = outputs_by_tag(loaded)
-    int8 = compile_in_background(Int8Model(model, forbidden_ids, ranges, threads, outputs))
+    quantised = Int8Model(model, special_ids.forbidden_ids, threads, outputs_by_tag(loaded))
+    int8 = compile_in_background(quantised)
     is_done = bool(wait([int8], timeout=USUALLY_COMPILED_S).done)
     if serve_at_once and precision == "auto" and not is_done:
         return start(in_floats(), int8_scheduler(threads), successor=int8)

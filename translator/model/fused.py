@@ -15,10 +15,10 @@ import math
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from translator.model.attention import MultiHeadedAttention
 from translator.model.layers import FeedForward, Residual
-from translator.model.linear import LayerFactory
 from translator.model.transformer import Transformer
 
 
@@ -41,35 +41,42 @@ class Norm(nn.Module):
         return torch.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
 
 
+class Linear(nn.Module):
+    """x W^T + b."""
+
+    def __init__(self, weight: Tensor, bias: Tensor) -> None:
+        """Keep the weight (F, D) and the bias (F,)."""
+        super().__init__()
+        self.weight, self.bias = weight, bias
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Map (M, D) to (M, F)."""
+        return F.linear(x, self.weight, self.bias)
+
+
 class FusedFeedForward(nn.Module):
     """A feed-forward network with its residual connection and norm."""
 
-    def __init__(
-        self,
-        name: str,
-        network: FeedForward,
-        residual: Residual,
-        activation: str,
-        make: LayerFactory,
-    ) -> None:
+    def __init__(self, network: FeedForward, residual: Residual, activation: str) -> None:
         """Take over the weights of one layer."""
         super().__init__()
-        self.is_pre, self.norm = residual.is_pre, Norm(residual.norm)
-        inner, out = network.inner_proj, network.out_proj
-        self.network = make.feed_forward(
-            name,
-            (inner.weight.detach(), inner.bias.detach()),
-            (out.weight.detach(), out.bias.detach()),
-            activation,
+        self.is_pre, self.norm, self.activation = residual.is_pre, Norm(residual.norm), activation
+        self.inner, self.out = (
+            Linear(layer.weight.detach(), layer.bias.detach())
+            for layer in (network.inner_proj, network.out_proj)
         )
 
     def forward(self, x: Tensor) -> Tensor:
         """Map the residual stream x (M, D)."""
-        if self.is_pre:
-            out: Tensor = self.network(self.norm(x)).add_(x)
-            return out
-        normed: Tensor = self.norm(self.network(x).add_(x))
-        return normed
+        inner: Tensor = self.inner(self.norm(x) if self.is_pre else x)
+        if self.activation == "relu":
+            inner = inner.relu_()
+        elif self.activation == "gelu":
+            inner = F.gelu(inner)
+        else:
+            inner = F.silu(inner)
+        out: Tensor = self.out(inner).add_(x)
+        return out if self.is_pre else self.norm(out)
 
 
 def scaled_embedding(model: Transformer) -> Tensor:

@@ -7,10 +7,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from translator.model.best_ids import NATS_PER_BIT, BestIds
-from translator.model.fused import FusedFeedForward, Norm, joined, scaled_embedding
+from translator.model.fused import FusedFeedForward, Linear, Norm, joined, scaled_embedding
 from translator.model.kv_cache import BLOCK, hide_the_rest
 from translator.model.layers import DecoderLayer
-from translator.model.linear import LayerFactory
 from translator.model.transformer import Transformer
 
 
@@ -28,24 +27,20 @@ def powers_of_two(scores: Tensor) -> tuple[Tensor, Tensor]:
 class FusedDecoderLayer(nn.Module):
     """Self-attention over the cache, cross-attention and feed-forward network of one position."""
 
-    def __init__(self, name: str, layer: DecoderLayer, activation: str, make: LayerFactory) -> None:
+    def __init__(self, layer: DecoderLayer, activation: str) -> None:
         """Take over the weights of one layer."""
         super().__init__()
         heads, cross = layer.self_attention, layer.cross_attention
         self.num_heads, self.is_pre = heads.num_heads, layer.self_attention_residual.is_pre
         self.self_norm = Norm(layer.self_attention_residual.norm)
         qkv = joined(heads, "query", "key", "value", unit=NATS_PER_BIT)
-        self.qkv = make.linear(f"{name}.qkv", *qkv)
-        self.self_out = make.linear(f"{name}.self_out", *joined(heads, "out"))
+        self.qkv = Linear(*qkv)
+        self.self_out = Linear(*joined(heads, "out"))
         self.cross_norm = Norm(layer.cross_attention_residual.norm)
-        self.query = make.linear(f"{name}.query", *joined(cross, "query"))
-        self.cross_out = make.linear(f"{name}.cross_out", *joined(cross, "out"))
+        self.query = Linear(*joined(cross, "query"))
+        self.cross_out = Linear(*joined(cross, "out"))
         self.feed_forward = FusedFeedForward(
-            f"{name}.feed_forward",
-            layer.feed_forward,
-            layer.feed_forward_residual,
-            activation,
-            make,
+            layer.feed_forward, layer.feed_forward_residual, activation
         )
 
     def attend_to_itself(self, x: Tensor, cache: Tensor, width: int, mask: Tensor | None) -> Tensor:
@@ -126,24 +121,23 @@ class FusedDecoderLayer(nn.Module):
 class FusedStep(nn.Module):
     """One step of the decoder: ids in, the most probable next ids out."""
 
-    def __init__(self, model: Transformer, make: LayerFactory, bias: Tensor) -> None:
+    def __init__(self, model: Transformer, bias: Tensor) -> None:
         """Take over the weights of the decoder.
 
         Args:
             model: gives them.
-            make: makes linear layers.
             bias: (V,), added to the logits.
         """
         super().__init__()
         self.embedding = scaled_embedding(model)
         self.layers = nn.ModuleList(
-            FusedDecoderLayer(f"decoder.{i}", layer, model.config.activation, make)
-            for i, layer in enumerate(model.decoder_layers)
+            FusedDecoderLayer(layer, model.config.activation)
+            for layer in model.decoder_layers
             if isinstance(layer, DecoderLayer)
         )
         self.norm = Norm(model.decoder_norm)
         weight = model.embedding.weight.detach() / NATS_PER_BIT
-        self.logits = make.linear("logits", weight, bias / NATS_PER_BIT)
+        self.logits = Linear(weight, bias / NATS_PER_BIT)
         self.block = BLOCK
         self.best_ids = BestIds(model.config.vocab_size)
 

@@ -6,29 +6,24 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from translator.model.fused import FusedFeedForward, Norm, joined, scaled_embedding
+from translator.model.fused import FusedFeedForward, Linear, Norm, joined, scaled_embedding
 from translator.model.layers import DecoderLayer, EncoderLayer
-from translator.model.linear import LayerFactory
 from translator.model.transformer import Transformer
 
 
 class FusedEncoderLayer(nn.Module):
     """Self-attention and feed-forward network over the real positions of all sentences."""
 
-    def __init__(self, name: str, layer: EncoderLayer, activation: str, make: LayerFactory) -> None:
+    def __init__(self, layer: EncoderLayer, activation: str) -> None:
         """Take over the weights of one layer."""
         super().__init__()
         heads, residual = layer.self_attention, layer.self_attention_residual
         self.is_pre = residual.is_pre
         self.norm = Norm(residual.norm)
-        self.qkv = make.linear(f"{name}.qkv", *joined(heads, "query", "key", "value"))
-        self.attention_out = make.linear(f"{name}.attention_out", *joined(heads, "out"))
+        self.qkv = Linear(*joined(heads, "query", "key", "value"))
+        self.attention_out = Linear(*joined(heads, "out"))
         self.feed_forward = FusedFeedForward(
-            f"{name}.feed_forward",
-            layer.feed_forward,
-            layer.feed_forward_residual,
-            activation,
-            make,
+            layer.feed_forward, layer.feed_forward_residual, activation
         )
 
     def forward(self, x: Tensor, spread: Tensor, gather: Tensor, mask: Tensor | None) -> Tensor:
@@ -58,21 +53,21 @@ class FusedEncoderLayer(nn.Module):
 class FusedEncoder(nn.Module):
     """Ids in, keys and values for the decoder's cross-attention out."""
 
-    def __init__(self, model: Transformer, make: LayerFactory) -> None:
+    def __init__(self, model: Transformer) -> None:
         """Take over the weights of the encoder, and of the decoder's memory projections."""
         super().__init__()
         config = model.config
         self.num_heads = config.num_heads
         self.embedding = scaled_embedding(model)
         self.layers = nn.ModuleList(
-            FusedEncoderLayer(f"encoder.{i}", layer, config.activation, make)
-            for i, layer in enumerate(model.encoder_layers)
+            FusedEncoderLayer(layer, config.activation)
+            for layer in model.encoder_layers
             if isinstance(layer, EncoderLayer)
         )
         self.norm = Norm(model.encoder_norm)
         self.memory_projections = nn.ModuleList(
-            make.linear(f"decoder.{i}.memory", *joined(layer.cross_attention, "key", "value"))
-            for i, layer in enumerate(model.decoder_layers)
+            Linear(*joined(layer.cross_attention, "key", "value"))
+            for layer in model.decoder_layers
             if isinstance(layer, DecoderLayer)
         )
 

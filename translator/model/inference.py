@@ -14,7 +14,6 @@ from translator.model.fused_decoder import FusedStep
 from translator.model.fused_encoder import FusedEncoder
 from translator.model.kv_cache import BLOCK, Memory, Slots, in_blocks, length_mask
 from translator.model.layers import sinusoidal_positions
-from translator.model.linear import FloatLayers, LayerFactory
 from translator.model.thread_count import multiply_adds, threads_worth
 from translator.model.torchscript import frozen
 from translator.model.transformer import Transformer
@@ -36,7 +35,6 @@ class InferenceModel:
         self,
         model: Transformer,
         forbidden_ids: Sequence[int] = (),
-        layers: LayerFactory | None = None,
         *,
         freeze: bool = True,
     ) -> None:
@@ -45,14 +43,13 @@ class InferenceModel:
         Args:
             model: in evaluation mode; its weights are copied.
             forbidden_ids: ids that are never produced and take no share of the probability.
-            layers: makes its layers; plain ones if None.
             freeze: compile with TorchScript, which takes a tenth of a second.
         """
         self.config, self.device = model.config, model.embedding.weight.device
         bias = torch.zeros(model.config.vocab_size, device=self.device)
         bias[list(forbidden_ids)] = FORBIDDEN
-        self.encoder: Any = FusedEncoder(model, layers or FloatLayers()).eval()
-        self.decoder: Any = FusedStep(model, layers or FloatLayers(), bias).eval()
+        self.encoder: Any = FusedEncoder(model).eval()
+        self.decoder: Any = FusedStep(model, bias).eval()
         if freeze:
             self.encoder, self.decoder = frozen(self.encoder), frozen(self.decoder)
         self._positions = model.embedding.position_table

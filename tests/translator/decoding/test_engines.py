@@ -4,32 +4,22 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import replace
 
 import pytest
 import torch
 
 from tests.cpu import NEEDS_VNNI
-from tests.translator.model.int8.rounded import ranges_of
 from translator.checkpoint import LoadedModel
 from translator.config import DecodingOptions
 from translator.decoding import engines
 from translator.decoding.engines import start_engine
-from translator.decoding.special_ids import SpecialIds
 from translator.decoding.torch_engine import TorchEngine
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
 from translator.model.int8 import jit
 from translator.model.int8.model import Int8Model
-from translator.model.linear import Range
 
 GREEDY = DecodingOptions(beam_size=1)
-
-
-@pytest.fixture
-def measured(loaded: LoadedModel) -> LoadedModel:
-    ranges: dict[str, Range] = ranges_of(loaded.model, SpecialIds.of(loaded.tokenizer))
-    return replace(loaded, description=replace(loaded.description, input_ranges=ranges))
 
 
 def model_of(engine: object) -> str:
@@ -40,27 +30,27 @@ def model_of(engine: object) -> str:
 @NEEDS_VNNI
 @pytest.mark.parametrize("serve_at_once", [False, True])
 def test_what_has_been_compiled_before_is_used_at_once(
-    measured: LoadedModel, serve_at_once: bool
+    loaded: LoadedModel, serve_at_once: bool
 ) -> None:
-    Int8Model(measured.model, (), measured.description.input_ranges).warm_up()
-    engine = start_engine(measured, 1, "auto", "torch", serve_at_once)
+    Int8Model(loaded.model, ()).warm_up()
+    engine = start_engine(loaded, 1, "auto", "torch", serve_at_once)
     assert model_of(engine) == "Int8Model"
     assert isinstance(engine, TorchEngine)
     assert engine._scheduler.config == engines.int8_scheduler(1).config
     engine.close()
-    engine = start_engine(measured, 1, "float32", "torch", serve_at_once)
+    engine = start_engine(loaded, 1, "float32", "torch", serve_at_once)
     assert model_of(engine) == "InferenceModel"
     engine.close()
 
 
 @NEEDS_VNNI
 def test_float32_serves_until_int8_is_compiled(
-    measured: LoadedModel, monkeypatch: pytest.MonkeyPatch
+    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_compiled = threading.Event()
     monkeypatch.setattr(engines, "USUALLY_COMPILED_S", 0.01)
     monkeypatch.setattr(Int8Model, "warm_up", lambda _: is_compiled.wait(60))
-    engine = start_engine(measured, 1, "auto", "torch", serve_at_once=True)
+    engine = start_engine(loaded, 1, "auto", "torch", serve_at_once=True)
     assert model_of(engine) == "InferenceModel"
     assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
     is_compiled.set()
@@ -73,11 +63,11 @@ def test_float32_serves_until_int8_is_compiled(
 
 @NEEDS_VNNI
 def test_others_wait_and_are_told_why(
-    measured: LoadedModel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(engines, "USUALLY_COMPILED_S", 0.01)
     monkeypatch.setattr(Int8Model, "warm_up", lambda _: time.sleep(0.1))
-    engine = start_engine(measured, 1, "auto", "torch")
+    engine = start_engine(loaded, 1, "auto", "torch")
     assert model_of(engine) == "Int8Model"
     assert "compiling for this CPU" in caplog.text
     engine.close()
@@ -85,7 +75,7 @@ def test_others_wait_and_are_told_why(
 
 @NEEDS_VNNI
 def test_what_fails_is_tried_once_more_without_what_was_kept(
-    measured: LoadedModel, monkeypatch: pytest.MonkeyPatch
+    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []
 
@@ -96,7 +86,7 @@ def test_what_fails_is_tried_once_more_without_what_was_kept(
 
     monkeypatch.setattr(Int8Model, "warm_up", damaged)
     monkeypatch.setattr(jit, "forget", lambda: calls.append("forget"))
-    engine = start_engine(measured, 1, "int8", "torch", serve_at_once=True)
+    engine = start_engine(loaded, 1, "int8", "torch", serve_at_once=True)
     assert model_of(engine) == "Int8Model"
     assert calls == ["compile", "forget", "compile"]
     engine.close()
@@ -105,7 +95,7 @@ def test_what_fails_is_tried_once_more_without_what_was_kept(
 @NEEDS_VNNI
 @pytest.mark.parametrize("serve_at_once", [False, True])
 def test_what_cannot_be_compiled_is_not_used(
-    measured: LoadedModel,
+    loaded: LoadedModel,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     serve_at_once: bool,
@@ -116,30 +106,21 @@ def test_what_cannot_be_compiled_is_not_used(
     monkeypatch.setattr(Int8Model, "warm_up", impossible)
     monkeypatch.setattr(jit, "forget", lambda: None)
     with pytest.raises(ConfigError, match="int8 cannot be compiled: no such instruction"):
-        start_engine(measured, 1, "int8", "torch", serve_at_once)
-    engine = start_engine(measured, 1, "auto", "torch", serve_at_once)
+        start_engine(loaded, 1, "int8", "torch", serve_at_once)
+    engine = start_engine(loaded, 1, "auto", "torch", serve_at_once)
     assert model_of(engine) == "InferenceModel"
     assert "translating in float32: no such instruction" in caplog.text
     assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
     engine.close()
 
 
-@NEEDS_VNNI
-def test_int8_needs_the_ranges_of_the_inputs(loaded: LoadedModel) -> None:
-    with pytest.raises(ConfigError, match=r"input_ranges: lacks .*export the model again"):
-        start_engine(loaded, 1, "int8", "torch")
-    engine = start_engine(loaded, 1, "auto", "torch")
-    assert model_of(engine) == "InferenceModel"
-    engine.close()
-
-
-def test_int8_needs_a_cpu_that_can(measured: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_int8_needs_a_cpu_that_can(loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cpu, "_is_vnni_supported", lambda: False)
     with pytest.raises(
         ConfigError, match="int8 needs a CPU with AVX-512 VNNI, and Numba; take float32"
     ):
-        start_engine(measured, 1, "int8", "torch")
-    engine = start_engine(measured, 1, "auto", "torch")
+        start_engine(loaded, 1, "int8", "torch")
+    engine = start_engine(loaded, 1, "auto", "torch")
     assert model_of(engine) == "InferenceModel"
     assert isinstance(engine, TorchEngine)
     assert isinstance(engine._inference, InferenceModel)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
 from typing import Any
 
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from translator.model.int8.tile import (
+from translator.model.int8.tile import MOST_VECTORS
+from translator.model.int8.vectors import (
     BYTES,
     DOT_OF_BYTES,
     F32,
@@ -21,12 +22,15 @@ from translator.model.int8.tile import (
     I64,
     INTS,
     LANES,
-    MOST_VECTORS,
+    LEVELS,
     VECTOR_BYTES,
     called,
     loaded,
     loaded_halves,
+    number_vector,
     pointer,
+    repeat,
+    spread,
 )
 
 
@@ -45,19 +49,66 @@ def _folded(
     return builder.extract_element(vector, ir.Constant(I32, 0))
 
 
+def _panel(builder: ir.IRBuilder, address: ir.Value, number: ir.Value) -> list[ir.Value]:
+    """Load the vectors of a panel of floats, given that of the first one and its number."""
+    start = builder.mul(number, ir.Constant(I64, MOST_VECTORS * VECTOR_BYTES))
+    there = builder.add(address, start)
+    return [loaded(builder, there, i * VECTOR_BYTES, FLOATS) for i in range(MOST_VECTORS)]
+
+
+def _one_that_is(builder: ir.IRBuilder, which: str, one: ir.Value, other: ir.Value) -> ir.Value:
+    """Return what is `<` or `>`, of each pair of lanes."""
+    return builder.select(builder.fcmp_ordered(which, one, other), one, other)
+
+
+def _extreme(which: str) -> Callable[[int, int], Any]:
+    """Return a function of an address and a number of panels of floats, 1 or more."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def extreme(context: Any, address: Any, panels: Any) -> Any:
+        def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+            address, panels = args
+            join = partial(_one_that_is, builder, which)
+
+            def grow(number: ir.Value, found: Sequence[ir.Value]) -> Sequence[ir.Value]:
+                panel = _panel(builder, address, number)
+                return [join(one, other) for one, other in zip(panel, found, strict=True)]
+
+            first = _panel(builder, address, ir.Constant(I64, 0))
+            return _folded(builder, reduce(join, repeat(builder, panels, first, grow)), join)
+
+        return types.float32(*[types.intp] * 2), write
+
+    found: Callable[[int, int], Any] = extreme
+    return found
+
+
+lowest_of, highest_of = _extreme("<"), _extreme(">")
+"""The lowest and the highest number in so many panels at an address."""
+
+
 @intrinsic  # type: ignore[untyped-decorator]
-def highest_of_panel(context: Any, address: Any) -> Any:
-    """Return the highest of the `MOST_VECTORS` vectors of floats at an address."""
+def round_panels(context: Any, address: Any, panels: Any, factor: Any, offset: Any, to: Any) -> Any:
+    """Write x · factor + offset, cut off to bytes, 0 if below 0, for panels of floats."""
 
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        def higher(one: ir.Value, other: ir.Value) -> ir.Value:
-            is_higher = builder.fcmp_ordered(">", one, other)
-            return builder.select(is_higher, one, other)
+        address, panels, factor, offset, to = args
+        factor, offset = (spread(builder, one, FLOATS) for one in (factor, offset))
 
-        vectors = (loaded(builder, args[0], i * VECTOR_BYTES, FLOATS) for i in range(MOST_VECTORS))
-        return _folded(builder, functools.reduce(higher, vectors), higher)
+        def round_one(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            there = builder.add(to, builder.mul(number, ir.Constant(I64, MOST_VECTORS * LANES)))
+            for i, one in enumerate(_panel(builder, address, number)):
+                value = called(builder, "llvm.fma.v16f32", FLOATS, one, factor, offset)
+                value = _one_that_is(builder, ">", value, number_vector(0.0))
+                levels = builder.trunc(builder.fptosi(value, INTS), LEVELS)
+                builder.store(levels, pointer(builder, there, i * LANES, LEVELS)).align = 1
+            return []
 
-    return types.float32(types.intp), write
+        repeat(builder, panels, [], round_one)
+        return context.get_dummy_value()
+
+    kinds = types.intp, types.intp, types.float32, types.float32, types.intp
+    return types.void(*kinds), write
 
 
 def _scalar_product(
@@ -76,21 +127,14 @@ def _scalar_product(
     @intrinsic  # type: ignore[untyped-decorator]
     def product(context: Any, left: Any, right: Any, vectors: Any) -> Any:
         def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-            left, right, vectors = args
-            before = builder.block
-            loop, behind = (builder.append_basic_block(name) for name in ("vector", "behind"))
-            builder.branch(loop)
-            builder.position_at_end(loop)
-            place, total = builder.phi(I64), builder.phi(kind)
-            place.add_incoming(ir.Constant(I64, 0), before)
-            total.add_incoming(ir.Constant(kind, [0] * LANES), before)
-            grown = add_product(builder, left, right, place, total)
-            following = builder.add(place, ir.Constant(I64, 1))
-            place.add_incoming(following, loop)
-            total.add_incoming(grown, loop)
-            builder.cbranch(builder.icmp_signed("<", following, vectors), loop, behind)
-            builder.position_at_end(behind)
-            return _folded(builder, grown, getattr(builder, addition))
+            left, right, count = args
+
+            def grow(place: ir.Value, total: Sequence[ir.Value]) -> Sequence[ir.Value]:
+                return [add_product(builder, left, right, place, total[0])]
+
+            nothing = ir.Constant(kind, [0] * LANES)
+            [total] = repeat(builder, count, [nothing], grow)
+            return _folded(builder, total, getattr(builder, addition))
 
         return result(*[types.intp] * 3), write
 

@@ -11,11 +11,14 @@ from translator.model.int8.address import (
     bytes_at,
     float_of_bits,
     floats_at,
+    highest_of,
     ints_at,
     long_ints_at,
+    lowest_of,
+    round_panels,
 )
 from translator.model.int8.jit import compiled
-from translator.model.int8.tile import LANES
+from translator.model.int8.vectors import LANES
 
 Record = Any
 """One of the records of `records.py`, as Numba sees it."""
@@ -24,6 +27,9 @@ _NODES = np.cos(np.pi * (np.arange(7) + 0.5) / 7) / 2
 _POWERS = np.polynomial.Polynomial.fit(_NODES, 2**_NODES, 6).convert().coef
 C0, C1, C2, C3, C4, C5, C6 = (np.float32(number) for number in _POWERS)
 """2^x for -1/2 <= x <= 1/2, to 10 digits, by interpolation at Chebyshev's nodes."""
+
+LEVELS, SMALLEST_EXTENT = np.float32(255), np.float32(1e-30)
+"""Steps between the lowest and the highest byte, and what is between them at least."""
 
 
 @compiled
@@ -83,11 +89,25 @@ def softmax(row: Any, length: int) -> None:
 
 
 @compiled
-def to_bytes(row: Any, out: Any, length: int, inverse: Any, zero: Any) -> None:
-    """Round `length` floats to bytes: x · inverse + zero, where zero holds one half more."""
-    for i in range(length):
-        value = min(max(row[i] * inverse + zero, np.float32(0.0)), np.float32(255.0))
-        out[i] = np.uint8(np.int32(value))
+def to_bytes(row: int, panels: int, is_positive: bool, out: int, unit: int) -> None:
+    """Round a row of floats to bytes, which are steps from the lowest to the highest and 0.
+
+    Source: Jacob et al. 2018, §2.1, with a scale of its own for each row.
+
+    Args:
+        row: address of the floats.
+        panels: how many of them; what fills up the last one is 0.
+        is_positive: whether those below 0 count as 0 (ReLU).
+        out: address of the bytes.
+        unit: address of two floats, which receive what a unit of the bytes is worth, and what a
+            byte of 0 is: 0 or less.
+    """
+    low = np.float32(0.0) if is_positive else min(lowest_of(row, panels), np.float32(0.0))
+    high = max(highest_of(row, panels), np.float32(0.0))
+    extent = max(high - low, SMALLEST_EXTENT)
+    factor, about = LEVELS / extent, floats(unit, 2)
+    about[0], about[1] = extent / LEVELS, low
+    round_panels(row, panels, factor, np.float32(0.5) - low * factor, out)
 
 
 @compiled

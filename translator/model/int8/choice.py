@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numba
 import numpy as np
 
 from translator.model.best_ids import NATS_PER_BIT
-from translator.model.int8.address import dot_bytes, highest_of_panel
+from translator.model.int8.address import dot_bytes, floats_at, highest_of
 from translator.model.int8.arithmetic import Record, floats, long_ints, power_of_two
 from translator.model.int8.jit import compiled
 from translator.model.int8.products import PANEL_BYTES, multiply_panels
-from translator.model.int8.records import PANEL, Array
-from translator.model.int8.tile import STORE, VECTOR_BYTES
+from translator.model.int8.records import PANEL, UNIT_BYTES, Array
+from translator.model.int8.tile import STORE
+from translator.model.int8.vectors import VECTOR_BYTES
 
 UNIT = np.float32(NATS_PER_BIT)
 LOWEST, LOWEST_LOGIT = np.float32(-math.inf), np.float32(-3e38)
@@ -40,7 +42,7 @@ def look(logits: int, maxima: int, first: int, end: int, highest: Any, total: An
     """
     out, before = floats(maxima, end), highest
     for panel in range(first, end):
-        out[panel] = highest_of_panel(logits + 4 * panel * PANEL)
+        out[panel] = highest_of(logits + 4 * panel * PANEL, 1)
         highest = max(highest, out[panel])
     total *= power_of_two(before - highest)
     length = (end - first) * PANEL
@@ -65,10 +67,11 @@ def compute_logits(sizes: Record, space: Record, outputs: Record, row: int, end:
     highest, totals = floats(space.highest, end), floats(space.totals, end)
     for i in range(row, end):
         highest[i], totals[i] = LOWEST_LOGIT, np.float32(0.0)
-    inputs, out = space.bytes + row * 4 * linear.depth, space.logits + row * stride
+    inputs, units = space.bytes + row * 4 * linear.depth, space.units + row * UNIT_BYTES
+    out = space.logits + row * stride
     for first in range(0, linear.panels, PANELS_AT_ONCE):
         last = min(linear.panels, first + PANELS_AT_ONCE)
-        multiply_panels(linear, first, last, inputs, end - row, out, stride, STORE)
+        multiply_panels(linear, first, last, inputs, units, end - row, out, stride, STORE)
         for i in range(row, end):
             logits, maxima = space.logits + i * stride, space.maxima + i * (stride // PANEL)
             highest[i], totals[i] = look(logits, maxima, first, last, highest[i], totals[i])
@@ -91,15 +94,20 @@ def compute_copies(sizes: Record, space: Record, every: Record, sentence: Record
     linear, end = every.logits, sentence.row + sentence.alive
     size, copies = 4 * linear.depth, long_ints(sentence.copies, count)
     highest, totals = floats(space.highest, end), floats(space.totals, end)
-    scales, biases = floats(linear.scale, every.count), floats(linear.bias, every.count)
     for row in range(sentence.row, end):
         logits = floats(space.logits + row * stride + to * PANEL_BYTES, count)
         maxima = floats(space.maxima + row * (stride // PANEL), to + panels_of(count))
         before, own = highest[row], space.bytes + row * size
+        unit = floats(space.units + row * UNIT_BYTES, 2)
         for i in range(count):
             piece = copies[i]
             total = np.float32(dot_bytes(own, every.rows + piece * size, size // VECTOR_BYTES))
-            logits[i] = total * scales[piece] + biases[piece]
+            panel, lane = divmod(piece, PANEL)
+            scales, biases, weight_sums = numba.carray(
+                floats_at(linear.outputs + panel * 3 * PANEL_BYTES), (3, PANEL)
+            )
+            total = total * unit[0] + weight_sums[lane] * unit[1]
+            logits[i] = total * scales[lane] + biases[lane]
             panel = to + i // PANEL
             maxima[panel] = logits[i] if i % PANEL == 0 else max(maxima[panel], logits[i])
             highest[row] = max(highest[row], logits[i])

@@ -16,15 +16,8 @@ from translator.model.int8.jit import compiled
 from translator.model.int8.products import halve_row, memory_size, multiply
 from translator.model.int8.records import Array
 from translator.model.int8.sublayers import add_context, attend_to_memory, embed, feed_forward, read
-from translator.model.int8.tile import (
-    HALF_BYTES,
-    HALVES_BYTES,
-    LANES,
-    MOST_VECTORS,
-    STORE,
-    VECTOR_BYTES,
-    weighted_sum,
-)
+from translator.model.int8.tile import MOST_VECTORS, STORE, weighted_sum
+from translator.model.int8.vectors import HALF_BYTES, HALVES_BYTES, LANES, VECTOR_BYTES
 
 SENTENCE = np.dtype(
     [
@@ -88,7 +81,10 @@ def attend_to_past(sizes: Record, space: Record, sentence: Record, beam: int, la
         past[steps] = i
         for step in range(steps + 1):
             entries[step] = step * beam + past[step]
-        own, out = space.wide + (row + i) * sizes.wide_stride, space.context + 4 * (row + i) * width
+        own, out = (
+            space.wide + (row + i) * sizes.wide_stride,
+            space.context + (row + i) * sizes.context_stride,
+        )
         for head in range(heads):
             offset, there = 4 * head * d_k, keys + HALF_BYTES * head * d_k
             for step in range(steps + 1):
@@ -119,12 +115,12 @@ def run_layer(
 ) -> None:
     """Send all rows of some sentences through one layer."""
     read(sizes, space, rows, layer.self_norm, layer.qkv)
-    multiply(layer.qkv, space.bytes, rows, space.wide, sizes.wide_stride, STORE)
+    multiply(layer.qkv, space.bytes, space.units, rows, space.wide, sizes.wide_stride, STORE)
     for i in range(len(sentences)):
         attend_to_past(sizes, space, sentences[i], beam, number)
     add_context(sizes, space, rows, layer.self_out, layer.self_norm)
     read(sizes, space, rows, layer.cross_norm, layer.query)
-    multiply(layer.query, space.bytes, rows, space.wide, sizes.wide_stride, STORE)
+    multiply(layer.query, space.bytes, space.units, rows, space.wide, sizes.wide_stride, STORE)
     for i in range(len(sentences)):
         one = sentences[i]
         memory = one.memory + number * memory_size(sizes.num_heads * sizes.d_k, one.source)

@@ -59,7 +59,7 @@ def encode(
     for i in range(len(encoder)):
         layer = encoder[i]
         read(own, space, rows, layer.norm, layer.qkv)
-        multiply(layer.qkv, space.bytes, rows, space.wide, own.wide_stride, STORE)
+        multiply(layer.qkv, space.bytes, space.units, rows, space.wide, own.wide_stride, STORE)
         row = FIRST
         for length in lengths:
             remember(own, keys + row * own.wide_stride, length, space.memory)
@@ -69,7 +69,9 @@ def encode(
         feed_forward(own, space, rows, layer.feed_forward)
     for i in range(len(decoder)):
         read(own, space, rows, own.encoder_norm, decoder[i].memory)
-        multiply(decoder[i].memory, space.bytes, rows, space.wide, own.wide_stride, STORE)
+        multiply(
+            decoder[i].memory, space.bytes, space.units, rows, space.wide, own.wide_stride, STORE
+        )
         row = FIRST
         for source in range(len(lengths)):
             length = lengths[source]

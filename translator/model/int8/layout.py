@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from torch import Tensor
@@ -10,10 +10,18 @@ from torch import Tensor
 from translator.batch import round_up
 from translator.model.best_ids import FORBIDDEN, NATS_PER_BIT
 from translator.model.fused import joined, scaled_embedding
-from translator.model.int8.records import LINEAR, NORM, PANEL, Array, Weights, aligned, unpacked
-from translator.model.int8.tile import HALF_BYTES, LANES
+from translator.model.int8.records import (
+    LINEAR,
+    NORM,
+    PANEL,
+    UNIT_BYTES,
+    Array,
+    Weights,
+    aligned,
+    unpacked,
+)
+from translator.model.int8.vectors import HALF_BYTES, LANES
 from translator.model.layers import DecoderLayer, EncoderLayer, FeedForward
-from translator.model.linear import Range
 from translator.model.transformer import Transformer
 
 ACTIVATIONS = ("relu", "gelu", "silu")
@@ -51,6 +59,7 @@ SIZES = np.dtype(
         ("d_k", "i8"),  # filled up to a multiple of 16
         ("x_stride", "i8"),  # bytes of a row of the residual stream
         ("wide_stride", "i8"),  # bytes of a row of projections
+        ("context_stride", "i8"),  # bytes of a row of what attention finds
         ("logits_stride", "i8"),  # bytes of a row; two panels may be filled up
         ("activation", "i8"),  # its number in ACTIVATIONS
         ("is_pre", "i8"),
@@ -71,8 +80,8 @@ OUTPUTS = np.dtype(
 """The pieces that are produced in a language."""
 
 WORKSPACE = np.dtype(
-    [(name, "i8") for name in ("x", "row", "bytes", "inner", "wide", "context", "scores", "memory")]
-    + [(name, "i8") for name in ("entries", "logits", "maxima", "highest", "totals")]
+    [(name, "i8") for name in ("x", "row", "bytes", "units", "inner", "wide", "context", "scores")]
+    + [(name, "i8") for name in ("memory", "entries", "logits", "maxima", "highest", "totals")]
 )
 """Addresses of memory for what is computed on the way; see `make_workspace`."""
 
@@ -91,15 +100,13 @@ class Layout:
         self,
         model: Transformer,
         forbidden_ids: Sequence[int],
-        ranges: Mapping[str, Range],
         outputs: Sequence[Sequence[int]],
     ) -> None:
         """Quantise the weights of a model; see `Int8Model`."""
         config = model.config
-        self._weights = make = Weights(ranges)
+        self._weights = make = Weights()
         self._model = model
         self._d_k = round_up(config.d_model // config.num_heads, LANES)
-        self.is_relu = config.activation == "relu"
         self.encoder = np.array(
             [
                 self._encoder_layer(f"encoder.{i}", layer)
@@ -116,7 +123,7 @@ class Layout:
             ],
             DECODER_LAYER,
         )
-        widest = max(3 * config.num_heads * self._d_k, 0 if self.is_relu else config.d_ff)
+        widest = max(3 * config.num_heads * self._d_k, config.d_ff)
         every_output = range(config.vocab_size), *outputs
         self.outputs = np.array(
             [self._outputs(sorted(set(ids)), forbidden_ids) for ids in every_output], OUTPUTS
@@ -132,6 +139,7 @@ class Layout:
                     self._d_k,
                     4 * round_up(config.d_model, PANEL),
                     4 * round_up(widest, PANEL),
+                    4 * round_up(config.num_heads * self._d_k, PANEL),
                     4 * (round_up(config.vocab_size, PANEL) + PANEL),
                     ACTIVATIONS.index(config.activation),
                     config.norm == "pre",
@@ -156,12 +164,10 @@ class Layout:
         )
 
     def _feed_forward(self, name: str, network: FeedForward) -> tuple[object, ...]:
-        """Return inner and outer layer; with ReLU, bytes pass from one to the other."""
-        make, inner, out = self._weights, network.inner_proj, network.out_proj
-        out_scale = make.scale(f"{name}.out") if self.is_relu else 0.0
-        return (
-            make.linear(f"{name}.inner", inner.weight, inner.bias, out_scale),
-            make.linear(f"{name}.out", out.weight, out.bias),
+        """Return inner and outer layer."""
+        both = ("inner", network.inner_proj), ("out", network.out_proj)
+        return tuple(
+            self._weights.linear(f"{name}.{end}", layer.weight, layer.bias) for end, layer in both
         )
 
     def _heads(self, weight: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
@@ -228,9 +234,10 @@ def make_workspace(sizes: Array, rows: int, places: int, logits_rows: int) -> tu
         "x": rows * own["x_stride"],
         "row": 4 * widest,
         "bytes": rows * widest,
+        "units": rows * UNIT_BYTES,
         "inner": rows * round_up(int(own["d_ff"]), PANEL),
         "wide": (rows + LANES) * own["wide_stride"],  # whole vectors of keys are looked at
-        "context": rows * heads * 4,
+        "context": rows * own["context_stride"],
         "scores": max(rows, 1) * places * 4,
         "memory": HALF_BYTES * 2 * heads * places,
         "entries": places * 4,

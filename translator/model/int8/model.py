@@ -17,7 +17,6 @@ from translator.model.int8.products import memory_size
 from translator.model.int8.records import Array
 from translator.model.int8.slots import Block, Memory, Pool, Slots
 from translator.model.layers import sinusoidal_positions
-from translator.model.linear import Range
 from translator.model.thread_count import multiply_adds, num_threads_worth
 from translator.model.transformer import Transformer
 
@@ -70,7 +69,6 @@ class Int8Model:
         self,
         model: Transformer,
         forbidden_ids: Sequence[int],
-        ranges: Mapping[str, Range],
         threads: int = 1,
         outputs: Mapping[int, Sequence[int]] | None = None,
     ) -> None:
@@ -79,17 +77,16 @@ class Int8Model:
         Args:
             model: in evaluation mode, on the CPU.
             forbidden_ids: ids that are never produced and take no share of the probability.
-            ranges: of the input of each layer, by name.
             threads: most that are used.
             outputs: ids that may be produced for any source that begins with an id, besides those
                 of the source, which it may copy, such as names; all by default.
 
         Raises:
-            ConfigError: a layer has no range.
+            ConfigError: a layer has weights that are not finite.
         """
         self.config = model.config
         outputs = outputs or {}
-        self._layout = Layout(model, forbidden_ids, ranges, list(outputs.values()))
+        self._layout = Layout(model, forbidden_ids, list(outputs.values()))
         self._common = {
             first_id: (number, frozenset(ids))
             for number, (first_id, ids) in enumerate(outputs.items(), start=1)

@@ -5,35 +5,29 @@ from __future__ import annotations
 from translator.model.int8.address import halve, halve_transposed
 from translator.model.int8.arithmetic import Record, floats, in_whole_vectors, softmax
 from translator.model.int8.jit import compiled
-from translator.model.int8.records import PANEL
-from translator.model.int8.tile import (
-    HALF_BYTES,
-    HALVES_BYTES,
-    LANES,
-    MOST_ROWS,
-    MOST_VECTORS,
-    RELU_BYTES,
-    VECTOR_BYTES,
-    float_tile,
-    linear_tile,
-)
+from translator.model.int8.records import PANEL, UNIT_BYTES
+from translator.model.int8.tile import MOST_ROWS, MOST_VECTORS, float_tile, linear_tile
+from translator.model.int8.vectors import HALF_BYTES, HALVES_BYTES, LANES, VECTOR_BYTES
 
 PANEL_BYTES = 4 * PANEL
 
 
 @compiled
-def multiply(linear: Record, inputs: int, rows: int, out: int, out_stride: int, after: int) -> None:
+def multiply(
+    linear: Record, inputs: int, units: int, rows: int, out: int, out_stride: int, after: int
+) -> None:
     """Send rows of bytes, 4 · depth each, through an int8 layer.
 
     Args:
         linear: a `LINEAR` record.
         inputs: address of the bytes.
+        units: address of what they mean, see `arithmetic.to_bytes`.
         rows: how many.
         out: address of the result.
         out_stride: bytes from row to row of it.
-        after: `STORE`, `ADD` or `RELU_BYTES`.
+        after: `STORE` or `ADD`.
     """
-    multiply_panels(linear, 0, linear.panels, inputs, rows, out, out_stride, after)
+    multiply_panels(linear, 0, linear.panels, inputs, units, rows, out, out_stride, after)
 
 
 @compiled
@@ -42,6 +36,7 @@ def multiply_panels(
     first: int,
     end: int,
     inputs: int,
+    units: int,
     rows: int,
     out: int,
     out_stride: int,
@@ -49,21 +44,20 @@ def multiply_panels(
 ) -> None:
     """Compute some panels of outputs only, from `first` to before `end`; see `multiply`."""
     stride = 4 * linear.depth
-    width = PANEL if after == RELU_BYTES else PANEL_BYTES
     for panel in range(first, end):
         weight = linear.weight + panel * linear.depth * PANEL_BYTES
-        scale, bias = linear.scale + panel * PANEL_BYTES, linear.bias + panel * PANEL_BYTES
+        outputs = linear.outputs + panel * 3 * PANEL_BYTES
         for row in range(0, rows, MOST_ROWS):
             linear_tile(
                 min(MOST_ROWS, rows - row),
                 after,
                 inputs + row * stride,
                 stride,
+                units + row * UNIT_BYTES,
                 weight,
                 linear.depth,
-                scale,
-                bias,
-                out + panel * width + row * out_stride,
+                outputs,
+                out + panel * PANEL_BYTES + row * out_stride,
                 out_stride,
             )
 

@@ -11,7 +11,7 @@ import numpy as np
 from translator.batch import round_up
 from translator.model.int8.decoder import SENTENCE, continue_all
 from translator.model.int8.records import Array, aligned
-from translator.model.int8.tile import HALF_BYTES
+from translator.model.int8.vectors import HALF_BYTES
 
 ROOM_STEP = 16
 """There is room for as many positions as the source has ids, in multiples of this, and for half as

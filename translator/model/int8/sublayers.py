@@ -12,13 +12,13 @@ from translator.model.int8.arithmetic import (
     in_whole_vectors,
     normalise,
     to_bytes,
-    unsigned_bytes,
 )
 from translator.model.int8.jit import compiled
 from translator.model.int8.layout import GELU, RELU
 from translator.model.int8.products import attend, halve_columns, halve_row, multiply
-from translator.model.int8.records import Array
-from translator.model.int8.tile import ADD, HALF_BYTES, RELU_BYTES, STORE
+from translator.model.int8.records import PANEL, UNIT_BYTES, Array
+from translator.model.int8.tile import ADD, STORE
+from translator.model.int8.vectors import HALF_BYTES
 
 
 @compiled
@@ -37,25 +37,40 @@ def embed(sizes: Record, position: int, piece_id: int, x: int) -> None:
 
 
 @compiled
+def round_row(
+    space: Record, row: int, own: int, is_positive: bool, to: int, linear: Record
+) -> None:
+    """Write the floats at the address `own` to a row of bytes that a layer takes.
+
+    Args:
+        space: receives what the bytes mean.
+        row: its number.
+        own: address of the floats, filled up to whole panels with 0.
+        is_positive: whether those below 0 count as 0.
+        to: address of the first row of bytes.
+        linear: the layer.
+    """
+    out, unit = to + row * 4 * linear.depth, space.units + row * UNIT_BYTES
+    to_bytes(own, linear.depth * 4 // PANEL, is_positive, out, unit)
+
+
+@compiled
 def read(sizes: Record, space: Record, rows: int, norm: Record, linear: Record) -> None:
     """Write the inputs of a layer to `bytes`: the residual stream, normed if norms come first."""
-    stride, depth = sizes.x_stride, 4 * linear.depth
     normed = floats(space.row, sizes.d_model)
     for row in range(rows):
-        own = floats(space.x + row * stride, sizes.d_model)
-        out = unsigned_bytes(space.bytes + row * depth, depth)
+        address = space.x + row * sizes.x_stride
         if sizes.is_pre:
-            normalise(own, normed, sizes.d_model, norm)
-            to_bytes(normed, out, sizes.d_model, linear.inverse, linear.zero)
-        else:
-            to_bytes(own, out, sizes.d_model, linear.inverse, linear.zero)
+            normalise(floats(address, sizes.d_model), normed, sizes.d_model, norm)
+            address = space.row
+        round_row(space, row, address, False, space.bytes, linear)
 
 
 @compiled
 def add(sizes: Record, space: Record, rows: int, inputs: int, linear: Record, norm: Record) -> None:
     """Add what a layer makes of bytes to the residual stream; normed if norms come last."""
     stride = sizes.x_stride
-    multiply(linear, inputs, rows, space.x, stride, ADD)
+    multiply(linear, inputs, space.units, rows, space.x, stride, ADD)
     if not sizes.is_pre:
         for row in range(rows):
             own = floats(space.x + row * stride, sizes.d_model)
@@ -65,11 +80,9 @@ def add(sizes: Record, space: Record, rows: int, inputs: int, linear: Record, no
 @compiled
 def add_context(sizes: Record, space: Record, rows: int, linear: Record, norm: Record) -> None:
     """Add what the output projection of an attention makes of `context`."""
-    width, depth = sizes.num_heads * sizes.d_k, 4 * linear.depth
     for row in range(rows):
-        own = floats(space.context + 4 * row * width, width)
-        out = unsigned_bytes(space.bytes + row * depth, width)
-        to_bytes(own, out, width, linear.inverse, linear.zero)
+        own = space.context + row * sizes.context_stride
+        round_row(space, row, own, False, space.bytes, linear)
     add(sizes, space, rows, space.bytes, linear, norm)
 
 
@@ -119,8 +132,8 @@ def attend_to_memory(
             HALF_BYTES * width,
             length,
             d_k,
-            space.context + 4 * (first * width + offset),
-            4 * width,
+            space.context + first * sizes.context_stride + 4 * offset,
+            sizes.context_stride,
             space.scores,
         )
 
@@ -141,14 +154,11 @@ def feed_forward(sizes: Record, space: Record, rows: int, network: Record) -> No
     """Add what a feed-forward network makes of the residual stream."""
     inner, out = network.inner, network.out
     read(sizes, space, rows, network.norm, inner)
-    depth = 4 * out.depth
-    if sizes.activation == RELU:
-        multiply(inner, space.bytes, rows, space.inner, depth, RELU_BYTES)
-    else:
-        multiply(inner, space.bytes, rows, space.wide, sizes.wide_stride, STORE)
-        for row in range(rows):
-            own = floats(space.wide + row * sizes.wide_stride, sizes.d_ff)
-            activate(own, sizes.d_ff, sizes.activation)
-            there = unsigned_bytes(space.inner + row * depth, depth)
-            to_bytes(own, there, sizes.d_ff, out.inverse, out.zero)
+    multiply(inner, space.bytes, space.units, rows, space.wide, sizes.wide_stride, STORE)
+    is_relu = sizes.activation == RELU
+    for row in range(rows):
+        own = space.wide + row * sizes.wide_stride
+        if not is_relu:
+            activate(floats(own, sizes.d_ff), sizes.d_ff, sizes.activation)
+        round_row(space, row, own, is_relu, space.inner, out)
     add(sizes, space, rows, space.inner, out, network.norm)

@@ -19,67 +19,33 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-LANES = 16
-"""Numbers of 32 bits in a vector."""
-
-VECTOR_BYTES = 64
-
-HALF_BYTES = 2
-"""Of a float of 16 bits, a half, of which are all keys and values."""
-
-HALVES_BYTES = LANES * HALF_BYTES
+from translator.model.int8.vectors import (
+    BYTES,
+    DOT_OF_BYTES,
+    F32,
+    FLOATS,
+    HALVES_BYTES,
+    I32,
+    I64,
+    INTS,
+    LANES,
+    VECTOR_BYTES,
+    called,
+    loaded,
+    loaded_halves,
+    pointer,
+    repeat,
+    spread,
+)
 
 MOST_ROWS, MOST_VECTORS = 6, 4
 """6 × 4 sums and what they are made of fit into 32 registers."""
 
-STORE, ADD, RELU_BYTES = (cast(int, np.int64(case)) for case in range(3))
-"""What becomes of scaled sums: they are stored, added to what is there, or stored as bytes.
+STORE, ADD = (cast(int, np.int64(case)) for case in range(2))
+"""What becomes of the products: they are stored, or added to what is there.
 
 They have a type of their own lest Numba compile its functions for each value.
 """
-
-I32, I64, F32, I8 = ir.IntType(32), ir.IntType(64), ir.FloatType(), ir.IntType(8)
-INTS, FLOATS = ir.VectorType(I32, LANES), ir.VectorType(F32, LANES)
-HALVES = ir.VectorType(ir.HalfType(), LANES)
-BYTES = ir.VectorType(I8, VECTOR_BYTES)
-DOT_OF_BYTES = "llvm.x86.avx512.vpdpbusd.512"
-
-
-def called(builder: ir.IRBuilder, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:
-    """Call one of LLVM's own functions."""
-    kind = ir.FunctionType(result, [value.type for value in values])
-    return builder.call(builder.module.declare_intrinsic(name, (), kind), values)
-
-
-def pointer(builder: ir.IRBuilder, address: ir.Value, offset: Any, kind: ir.Type) -> ir.Value:
-    """Return a pointer to what is `offset` bytes behind an address."""
-    if isinstance(offset, int):
-        offset = ir.Constant(I64, offset)
-    return builder.inttoptr(builder.add(address, offset), kind.as_pointer())
-
-
-def loaded(builder: ir.IRBuilder, address: ir.Value, offset: Any, kind: ir.Type) -> ir.Value:
-    """Load what may stand anywhere in memory."""
-    value = builder.load(pointer(builder, address, offset, kind))
-    value.align = 4
-    return value
-
-
-def loaded_halves(builder: ir.IRBuilder, address: ir.Value, offset: Any) -> ir.Value:
-    """Load floats of 16 bits as such of 32."""
-    return builder.fpext(loaded(builder, address, offset, HALVES), FLOATS)
-
-
-def _spread(builder: ir.IRBuilder, value: ir.Value, kind: ir.VectorType) -> ir.Value:
-    """Return a vector whose lanes are all the same."""
-    unknown = ir.Constant(kind, ir.Undefined)
-    first = builder.insert_element(unknown, value, ir.Constant(I32, 0))
-    return builder.shuffle_vector(first, unknown, ir.Constant(INTS, [0] * LANES))
-
-
-def number_vector(value: float) -> ir.Constant:
-    """Return a vector whose lanes all are this number."""
-    return ir.Constant(FLOATS, [value] * LANES)
 
 
 def _sums(
@@ -89,7 +55,7 @@ def _sums(
     is_bytes: bool,
     args: Sequence[ir.Value],
     indices: ir.Value | None = None,
-) -> list[ir.Value]:
+) -> Sequence[ir.Value]:
     """Write the loop over the depth; return the sums of each row, one vector after the other.
 
     Args:
@@ -101,65 +67,63 @@ def _sums(
         indices: address of the numbers, int32, of the vectors to be taken; the first ones if None.
     """
     left, left_stride, right, right_stride, depth = args
-    kind, before = (INTS if is_bytes else FLOATS), builder.block
-    loop, behind = (builder.append_basic_block(name) for name in ("depth", "behind"))
+    kind = INTS if is_bytes else FLOATS
     starts = [
         builder.add(left, builder.mul(left_stride, ir.Constant(I64, row))) for row in range(rows)
     ]
-    builder.branch(loop)
-    builder.position_at_end(loop)
-    place = builder.phi(I64)
-    place.add_incoming(ir.Constant(I64, 0), before)
-    sums = [builder.phi(kind) for _ in range(rows * vectors)]
-    for one in sums:
-        one.add_incoming(ir.Constant(kind, [0] * LANES), before)
-    number = place
-    if indices is not None:
-        there = builder.add(indices, builder.shl(place, ir.Constant(I64, 2)))
-        number = builder.sext(loaded(builder, there, 0, I32), I64)
-    offset = builder.mul(number, right_stride)
-    there = builder.add(right, offset)
-    if is_bytes:
-        factors = [loaded(builder, there, VECTOR_BYTES * i, BYTES) for i in range(vectors)]
-    else:
-        factors = [loaded_halves(builder, there, HALVES_BYTES * i) for i in range(vectors)]
-    grown = []
-    for row, start in enumerate(starts):
-        there = builder.add(start, builder.shl(place, ir.Constant(I64, 2)))
-        own = _spread(builder, loaded(builder, there, 0, I32 if is_bytes else F32), kind)
-        own = builder.bitcast(own, BYTES) if is_bytes else own
-        for one, factor in zip(sums[row * vectors : (row + 1) * vectors], factors, strict=True):
-            if is_bytes:
-                grown.append(called(builder, DOT_OF_BYTES, INTS, one, own, factor))
-            else:
-                grown.append(called(builder, "llvm.fma.v16f32", FLOATS, own, factor, one))
-    following = builder.add(place, ir.Constant(I64, 1))
-    place.add_incoming(following, loop)
-    for one, new in zip(sums, grown, strict=True):
-        one.add_incoming(new, loop)
-    builder.cbranch(builder.icmp_signed("<", following, depth), loop, behind)
-    builder.position_at_end(behind)
-    return grown
+
+    def grow(place: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
+        number = place
+        if indices is not None:
+            there = builder.add(indices, builder.shl(place, ir.Constant(I64, 2)))
+            number = builder.sext(loaded(builder, there, 0, I32), I64)
+        there = builder.add(right, builder.mul(number, right_stride))
+        if is_bytes:
+            factors = [loaded(builder, there, VECTOR_BYTES * i, BYTES) for i in range(vectors)]
+        else:
+            factors = [loaded_halves(builder, there, HALVES_BYTES * i) for i in range(vectors)]
+        grown = []
+        for row, start in enumerate(starts):
+            there = builder.add(start, builder.shl(place, ir.Constant(I64, 2)))
+            own = spread(builder, loaded(builder, there, 0, I32 if is_bytes else F32), kind)
+            own = builder.bitcast(own, BYTES) if is_bytes else own
+            for one, factor in zip(sums[row * vectors : (row + 1) * vectors], factors, strict=True):
+                if is_bytes:
+                    grown.append(called(builder, DOT_OF_BYTES, INTS, one, own, factor))
+                else:
+                    grown.append(called(builder, "llvm.fma.v16f32", FLOATS, own, factor, one))
+        return grown
+
+    nothing = ir.Constant(kind, [0] * LANES)
+    return repeat(builder, depth, [nothing] * (rows * vectors), grow)
 
 
 def _finish(
     builder: ir.IRBuilder,
     total: ir.Value,
-    scale: ir.Value,
-    bias: ir.Value,
+    of_row: Sequence[ir.Value],
+    of_outputs: Sequence[ir.Value],
     out: ir.Value,
     after: int,
 ) -> None:
-    """Scale a vector of exact sums, and store it at the address `out`."""
-    value = builder.sitofp(total, FLOATS)
+    """Store what a vector of exact sums means at the address `out`.
+
+    Args:
+        builder: is at the place to write to.
+        total: the sums of bytes by weights.
+        of_row: vectors of what a unit of the row's bytes is worth, and of what a byte of 0 is.
+        of_outputs: vectors of what a unit of the weights is worth, of biases, and of the sums of
+            the weights.
+        out: address.
+        after: `STORE` or `ADD`.
+    """
+    (unit, lowest), (scale, bias, weight_sum) = of_row, of_outputs
+    value = builder.fmul(builder.sitofp(total, FLOATS), unit)
+    value = called(builder, "llvm.fma.v16f32", FLOATS, weight_sum, lowest, value)
     value = called(builder, "llvm.fma.v16f32", FLOATS, value, scale, bias)
-    if after == RELU_BYTES:  # rounded by cutting off, so that bias holds one half more
-        value = called(builder, "llvm.maxnum.v16f32", FLOATS, value, number_vector(0.0))
-        value = called(builder, "llvm.minnum.v16f32", FLOATS, value, number_vector(255.0))
-        value = builder.trunc(builder.fptosi(value, INTS), ir.VectorType(I8, LANES))
-    elif after == ADD:
+    if after == ADD:
         value = builder.fadd(value, loaded(builder, out, 0, FLOATS))
-    builder.store(value, pointer(builder, out, 0, value.type)).align = 4
+    builder.store(value, pointer(builder, out, 0, FLOATS)).align = 4
 
 
 def _choose(
@@ -179,47 +143,53 @@ def _choose(
 
 @intrinsic  # type: ignore[untyped-decorator]
 def linear_tile(
-    context: Any, rows: Any, after: Any, left: Any, stride: Any, right: Any, depth: Any,
-    scales: Any, biases: Any, out: Any, out_stride: Any,
+    context: Any, rows: Any, after: Any, left: Any, stride: Any, units: Any, right: Any,
+    depth: Any, outputs: Any, out: Any, out_stride: Any,
 ) -> Any:  # fmt: skip
     """Compute a tile of an int8 layer; all arguments are whole numbers, strides in bytes.
 
     Args:
         context: of Numba.
         rows: 1 to `MOST_ROWS`.
-        after: `STORE`, `ADD` or `RELU_BYTES`.
+        after: `STORE` or `ADD`.
         left: address of rows of bytes.
         stride: of these rows.
+        units: address of (rows, 2) float32: what a unit of a row's bytes is worth, and what a
+            byte of 0 is.
         right: address of weights (depth, `MOST_VECTORS`, 16, 4) int8.
         depth: a quarter of the number of inputs.
-        scales: address of (`MOST_VECTORS`, 16) float32.
-        biases: address of as many.
-        out: address of the result, float32 or uint8.
+        outputs: address of (3, `MOST_VECTORS`, 16) float32: what a unit of the weights is worth,
+            biases, and the sums of the weights.
+        out: address of the result, float32.
         out_stride: of its rows.
     """
 
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        rows, after, left, stride, right, depth, scales, biases, out, out_stride = args
+        rows, after, left, stride, units, right, depth, outputs, out, out_stride = args
 
         def write_case(case: int) -> None:
             after, row_count = divmod(case, MOST_ROWS)
-            row_count, size = row_count + 1, 1 if after == RELU_BYTES else 4
+            row_count += 1
             right_stride = ir.Constant(I64, MOST_VECTORS * VECTOR_BYTES)
             factors = left, stride, right, right_stride, depth
-            sums = iter(_sums(builder, row_count, MOST_VECTORS, True, factors))
-            both = [
-                [loaded(builder, those, i * VECTOR_BYTES, FLOATS) for i in range(MOST_VECTORS)]
-                for those in (scales, biases)
-            ]
-            for row in range(row_count):
-                there = builder.add(out, builder.mul(out_stride, ir.Constant(I64, row)))
-                for scale, bias in zip(*both, strict=True):
-                    _finish(builder, next(sums), scale, bias, there, after)
-                    there = builder.add(there, ir.Constant(I64, LANES * size))
+            sums = _sums(builder, row_count, MOST_VECTORS, True, factors)
+            for i in range(MOST_VECTORS):
+                of_outputs = [
+                    loaded(builder, outputs, (part * MOST_VECTORS + i) * VECTOR_BYTES, FLOATS)
+                    for part in range(3)
+                ]
+                for row in range(row_count):
+                    of_row = [
+                        spread(builder, loaded(builder, units, 8 * row + 4 * part, F32), FLOATS)
+                        for part in range(2)
+                    ]
+                    there = builder.add(out, builder.mul(out_stride, ir.Constant(I64, row)))
+                    there = builder.add(there, ir.Constant(I64, VECTOR_BYTES * i))
+                    _finish(builder, sums[row * MOST_VECTORS + i], of_row, of_outputs, there, after)
 
         case = builder.sub(rows, ir.Constant(I64, 1))
         case = builder.add(case, builder.mul(after, ir.Constant(I64, MOST_ROWS)))
-        _choose(builder, case, 3 * MOST_ROWS, write_case)
+        _choose(builder, case, 2 * MOST_ROWS, write_case)
         return context.get_dummy_value()
 
     return types.void(*[types.intp] * 10), write

@@ -29,12 +29,32 @@ def test_softmax(length: int) -> None:
     assert row[length] == 99
 
 
-def test_rounding_saturates() -> None:
-    row, out = np.array([-9, -1, -0.26, 0, 0.24, 0.26, 1, 99], np.float32), np.zeros(8, np.uint8)
-    to_bytes(row, out, 8, np.float32(2), np.float32(10.5))
-    assert out.tolist() == [0, 8, 9, 10, 10, 11, 12, 208]
-    to_bytes(1e6 * row, out, 8, np.float32(2), np.float32(10.5))
-    assert out.tolist() == [0, 0, 0, 10, 255, 255, 255, 255]
+@pytest.mark.parametrize("panels", [1, 2, 5])
+@pytest.mark.parametrize("is_positive", [False, True])
+@pytest.mark.parametrize("shift", [-9.0, 0.0, 9.0])
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+def test_rows_are_rounded_by_steps_of_their_own(
+    panels: int, is_positive: bool, shift: float, size: float
+) -> None:
+    row = np.random.default_rng(panels).normal(shift, 3, 64 * panels).astype(np.float32)
+    row *= np.float32(size)
+    levels, unit = np.full(64 * panels + 1, 7, np.uint8), np.zeros(3, np.float32)
+    to_bytes(row.ctypes.data, panels, is_positive, levels.ctypes.data, unit.ctypes.data)
+    expected = np.maximum(row, 0) if is_positive else row
+    step, lowest = unit[:2].tolist()
+    assert step == pytest.approx((max(0, expected.max()) - lowest) / 255, rel=1e-6, abs=1e-30)
+    assert lowest == min(0, expected.min())
+    np.testing.assert_allclose(lowest + step * levels[:-1], expected, atol=0.501 * step, rtol=1e-6)
+    assert levels[-1] == 7, "nothing is written behind the end"
+    assert unit[2] == 0
+
+
+def test_a_row_of_zeros_stays_one() -> None:
+    row, levels, unit = np.zeros(64, np.float32), np.ones(64, np.uint8), np.ones(2, np.float32)
+    to_bytes(row.ctypes.data, 1, False, levels.ctypes.data, unit.ctypes.data)
+    assert not levels.any()
+    assert unit[0] > 0
+    assert unit[1] == 0
 
 
 @pytest.mark.parametrize("length", [4, 30, 192])
@@ -43,7 +63,7 @@ def test_layer_norm(length: int) -> None:
     norm = torch.nn.LayerNorm(length)
     torch.nn.init.normal_(norm.weight)
     torch.nn.init.normal_(norm.bias)
-    weights, x = Weights({}), torch.randn(length) * 3 + 1
+    weights, x = Weights(), torch.randn(length) * 3 + 1
     out = np.zeros(length, np.float32)
     normalise(x.numpy(), out, length, np.array([weights.norm(norm)], NORM)[0])
     np.testing.assert_allclose(out, norm(x).detach().numpy(), atol=1e-5, rtol=1e-5)

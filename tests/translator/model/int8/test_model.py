@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from tests.cpu import NEEDS_VNNI
-from tests.translator.model.int8.rounded import RoundedLayers, ranges_of
+from tests.translator.model.int8.rounded import rounded_model
 from tests.translator.model.test_inference import log_probs
 from translator.config import Activation, DecodingOptions, ModelConfig, NormPlacement
 from translator.decoding.running_batch import RunningBatch, decode_batch
@@ -36,9 +36,8 @@ OUTPUTS = {4: [0, 3, *range(5, 300, 2)], 5: [3, 7, 8, 9]}
 
 def both(model: Transformer, threads: int = 1, **options: Any) -> tuple[Int8Model, InferenceModel]:
     """Return a model in int8 and its reference."""
-    ranges = ranges_of(model, SPECIAL)
-    reference = InferenceModel(model, SPECIAL.forbidden_ids, RoundedLayers(ranges), freeze=False)
-    return Int8Model(model, SPECIAL.forbidden_ids, ranges, threads, **options), reference
+    reference = rounded_model(model, SPECIAL.forbidden_ids)
+    return Int8Model(model, SPECIAL.forbidden_ids, threads, **options), reference
 
 
 def alike(found: Tensor, expected: Tensor) -> bool:
@@ -149,7 +148,7 @@ def test_only_outputs_of_the_language_or_copies_are_produced(model: Transformer)
     for place, source in enumerate(sources):
         others = set(range(model.config.vocab_size)) - set(OUTPUTS.get(source[0], range(1000)))
         forbidden = {*(others - set(source)), *SPECIAL.forbidden_ids}
-        alone = Int8Model(model, sorted(forbidden), ranges_of(model, SPECIAL))
+        alone = Int8Model(model, sorted(forbidden))
         slots = alone.slots(alone.encode([source]), 2)
         [best], [ids], [beams] = alone.step([2] * 2, slots, 8, [[0.0, -0.5]])
         assert (found[1][place], found[2][place]) == (ids, beams)
@@ -224,11 +223,10 @@ def test_ids_that_do_not_exist_are_refused(model: Transformer) -> None:
 
 
 def test_weights_that_are_no_numbers_are_refused(model: Transformer) -> None:
-    ranges = ranges_of(model, SPECIAL)
     with torch.no_grad():
         model.get_parameter("decoder_layers.0.feed_forward.inner_proj.weight")[1, 2] = math.nan
     with pytest.raises(ConfigError, match=r"decoder\.0\.feed_forward\.inner: has weights"):
-        Int8Model(model, (), ranges)
+        Int8Model(model, ())
 
 
 def test_threads_that_fail_are_waited_for(

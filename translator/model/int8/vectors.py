@@ -1,0 +1,93 @@
+"""Vectors in LLVM's intermediate code, of which everything compiled is made that Numba lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from llvmlite import ir
+
+LANES = 16
+"""Numbers of 32 bits in a vector."""
+
+VECTOR_BYTES = 64
+
+HALF_BYTES = 2
+"""Of a float of 16 bits, a half, of which are all keys and values."""
+
+HALVES_BYTES = LANES * HALF_BYTES
+
+I32, I64, F32, I8 = ir.IntType(32), ir.IntType(64), ir.FloatType(), ir.IntType(8)
+INTS, FLOATS = ir.VectorType(I32, LANES), ir.VectorType(F32, LANES)
+HALVES = ir.VectorType(ir.HalfType(), LANES)
+BYTES, LEVELS = ir.VectorType(I8, VECTOR_BYTES), ir.VectorType(I8, LANES)
+DOT_OF_BYTES = "llvm.x86.avx512.vpdpbusd.512"
+
+
+def called(builder: ir.IRBuilder, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:
+    """Call one of LLVM's own functions."""
+    kind = ir.FunctionType(result, [value.type for value in values])
+    return builder.call(builder.module.declare_intrinsic(name, (), kind), values)
+
+
+def pointer(builder: ir.IRBuilder, address: ir.Value, offset: Any, kind: ir.Type) -> ir.Value:
+    """Return a pointer to what is `offset` bytes behind an address."""
+    if isinstance(offset, int):
+        offset = ir.Constant(I64, offset)
+    return builder.inttoptr(builder.add(address, offset), kind.as_pointer())
+
+
+def loaded(builder: ir.IRBuilder, address: ir.Value, offset: Any, kind: ir.Type) -> ir.Value:
+    """Load what may stand anywhere in memory."""
+    value = builder.load(pointer(builder, address, offset, kind))
+    value.align = 4
+    return value
+
+
+def loaded_halves(builder: ir.IRBuilder, address: ir.Value, offset: Any) -> ir.Value:
+    """Load floats of 16 bits as such of 32."""
+    return builder.fpext(loaded(builder, address, offset, HALVES), FLOATS)
+
+
+def spread(builder: ir.IRBuilder, value: ir.Value, kind: ir.VectorType) -> ir.Value:
+    """Return a vector whose lanes are all the same."""
+    unknown = ir.Constant(kind, ir.Undefined)
+    first = builder.insert_element(unknown, value, ir.Constant(I32, 0))
+    return builder.shuffle_vector(first, unknown, ir.Constant(INTS, [0] * LANES))
+
+
+def number_vector(value: float) -> ir.Constant:
+    """Return a vector whose lanes all are this number."""
+    return ir.Constant(FLOATS, [value] * LANES)
+
+
+def repeat(
+    builder: ir.IRBuilder,
+    count: ir.Value,
+    starts: Sequence[ir.Value],
+    grow: Callable[[ir.Value, Sequence[ir.Value]], Sequence[ir.Value]],
+) -> Sequence[ir.Value]:
+    """Write a loop; return what it ends with.
+
+    Args:
+        builder: is at the place to write to.
+        count: of the rounds, 1 or more.
+        starts: vectors to begin with.
+        grow: writes a round: returns new vectors, given the number of the round and those so far.
+    """
+    before = builder.block
+    loop, behind = (builder.append_basic_block(name) for name in ("vector", "behind"))
+    builder.branch(loop)
+    builder.position_at_end(loop)
+    place, vectors = builder.phi(I64), [builder.phi(start.type) for start in starts]
+    place.add_incoming(ir.Constant(I64, 0), before)
+    for vector, start in zip(vectors, starts, strict=True):
+        vector.add_incoming(start, before)
+    grown = grow(place, vectors)
+    following = builder.add(place, ir.Constant(I64, 1))
+    place.add_incoming(following, loop)
+    for vector, new in zip(vectors, grown, strict=True):
+        vector.add_incoming(new, loop)
+    builder.cbranch(builder.icmp_signed("<", following, count), loop, behind)
+    builder.position_at_end(behind)
+    return grown
