@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from translator.model.int8.jit import is_possible
+from translator.jit import int8_is_possible
 
-NEEDS_VNNI = pytest.mark.skipif(not is_possible(), reason="this CPU has no AVX-512 VNNI")
+NEEDS_VNNI = pytest.mark.skipif(not int8_is_possible(), reason="this CPU has no AVX-512 VNNI")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 
@@ -32,6 +35,13 @@ def check_ids(name: str, ids: Sequence[int], vocab_size: int) -> None:
     """
     if not ids or not 0 <= min(ids) <= max(ids) < vocab_size:
         raise ValueError(f"{name} must be 1 or more in 0..{vocab_size - 1}: {ids}")
+
+
+def behind(old: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
+    """Return rows one behind the other; NumPy takes ten times as long where they are records."""
+    both = np.empty((len(old) + len(new), *old.shape[1:]), old.dtype)
+    both[: len(old)], both[len(old) :] = old, new
+    return both
 
 
 def round_up(number: int, multiple: int) -> int:

@@ -8,8 +8,10 @@ from concurrent.futures import Future, wait
 from functools import partial
 from typing import TYPE_CHECKING
 
+from translator import jit
 from translator.checkpoint import LoadedModel
 from translator.config import EngineName, Precision
+from translator.decoding.beam import use_search
 from translator.decoding.engine import Engine
 from translator.decoding.running_batch import StepModel
 from translator.decoding.scheduler import Scheduler, SchedulerConfig
@@ -59,11 +61,12 @@ def start_engine(
 
         wanted = "float32" if precision == "float32" else "int8"
         return CTranslate2Engine(model, loaded.tokenizer, wanted, threads=threads)
+    jit.compile_now(use_search)  # nothing else can be compiled while int8 is
     start = partial(TorchEngine, model, special_ids, threads=threads)
     in_floats = partial(InferenceModel, model, special_ids.forbidden_ids)
     if precision == "float32" or not is_on_cpu:
         return start(in_floats())
-    if not int8_is_possible():
+    if not jit.int8_is_possible():
         if precision == "auto":
             return start(in_floats())
         message = "precision: int8 needs a CPU with AVX-512 VNNI, and Numba; take float32, or auto"
@@ -95,31 +98,13 @@ def outputs_by_tag(loaded: LoadedModel) -> dict[int, list[int]]:
     }
 
 
-def int8_is_possible() -> bool:
-    """Return whether Numba is there, and the CPU has the instructions that int8 needs."""
-    try:
-        from translator.model.int8.jit import is_possible
-    except ImportError:
-        return False
-    return is_possible()
-
-
 def compile_in_background(model: Int8Model) -> Future[StepModel]:
-    """Return the model to come: compiled, or loaded if that has been done before.
-
-    What has been kept may be damaged, and the disk full: if it fails, it is compiled once more.
-    """
+    """Return the model to come: compiled, or loaded if that has been done before."""
     future: Future[StepModel] = Future()
 
     def work() -> None:
-        from translator.model.int8.jit import forget
-
         try:
-            try:
-                model.warm_up()
-            except Exception:
-                forget()
-                model.warm_up()
+            jit.compile_now(model.warm_up)
         except BaseException as error:
             future.set_exception(error)
         else:

@@ -6,49 +6,59 @@ Source: Paulus et al. 2018, §2.5.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from typing import Any
 
-from translator.decoding.search import Beams
+import numpy as np
+from numpy.typing import NDArray
+
+from translator.jit import compiled_exactly
+
+Array = NDArray[Any]
 
 EXTRA_CANDIDATES = 32
 """Continuations that are looked at besides, so that enough are left when some are blocked."""
 
 
-def without_repeats(
-    sentence: Beams, log_probs: Sequence[float], ids: Sequence[int], beams: Sequence[int]
-) -> tuple[Sequence[float], Sequence[int], Sequence[int]]:
+@compiled_exactly
+def repeats(ids: Array, length: int, last_id: int, size: int) -> bool:
+    """Return whether `size` ids would be there twice, if `last_id` followed the first `length`."""
+    for start in range(length - size + 1):
+        is_same = ids[start + size - 1] == last_id
+        for i in range(size - 1):
+            is_same = is_same and ids[start + i] == ids[length - size + 1 + i]
+        if is_same:
+            return True
+    return False
+
+
+@compiled_exactly
+def rank_repeats_last(
+    ids: Array, length: int, size: int, best: Array, last_ids: Array, beams: Array
+) -> None:
     """Rank the continuations that would repeat an n-gram behind all others, at -inf.
 
-    A sentence whose options have no `no_repeat_ngram_size` stays as it is, and so does one that
-    could not go on otherwise.
+    A sentence that could not go on otherwise stays as it is.
 
     Args:
-        sentence: before the step.
-        log_probs: of the continuations, best first.
-        ids: their last ids.
-        beams: which beam each of them continues.
-
-    Returns:
-        the same three, sorted anew.
+        ids: (K, T) of the beams.
+        length: how many ids each beam has.
+        size: n.
+        best: (C,) log-probabilities of the continuations, best first; sorted anew, as the others.
+        last_ids: (C,) their last ids.
+        beams: (C,) which beam each of them continues.
     """
-    size = sentence.options.no_repeat_ngram_size
-    if not size:
-        return log_probs, ids, beams
-    forbidden = [_following(sentence.ids(beam), size) for beam in range(len(sentence.parents))]
-    good, blocked = [], []
-    for log_prob, last_id, beam in zip(log_probs, ids, beams, strict=True):
-        if last_id in forbidden[beam]:
-            blocked.append((-math.inf, last_id, beam))
-        else:
-            good.append((log_prob, last_id, beam))
-    if all(log_prob == -math.inf for log_prob, _, _ in good):
-        return log_probs, ids, beams
-    best, last_ids, parents = zip(*good, *blocked, strict=True)
-    return best, last_ids, parents
-
-
-def _following(history: list[int], size: int) -> set[int]:
-    """Return the ids that have followed the last `size` - 1 ids of `history` before."""
-    last = history[len(history) - size + 1 :]
-    starts = range(len(history) - size + 1)
-    return {history[i + size - 1] for i in starts if history[i : i + size - 1] == last}
+    is_blocked = np.zeros(len(best), np.bool_)
+    is_stuck = True
+    for i in range(len(best)):
+        is_blocked[i] = repeats(ids[beams[i]], length, last_ids[i], size)
+        is_stuck = is_stuck and (is_blocked[i] or best[i] == -math.inf)
+    if is_stuck:
+        return
+    before, ids_before, beams_before = best.copy(), last_ids.copy(), beams.copy()
+    place = 0
+    for blocked in (False, True):
+        for i in range(len(best)):
+            if is_blocked[i] == blocked:
+                best[place] = -math.inf if blocked else before[i]
+                last_ids[place], beams[place] = ids_before[i], beams_before[i]
+                place += 1

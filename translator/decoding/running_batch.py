@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from translator.config import DecodingOptions
-from translator.decoding.beam import BeamSearch
+from translator.decoding.beam import Array, BeamSearch
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.special_ids import SpecialIds
 
@@ -36,8 +36,8 @@ class Slots(Protocol):
         """
         ...
 
-    def reorder(self, rows: Sequence[int]) -> None:
-        """Let every row continue another of its sentence: N old row numbers."""
+    def reorder(self, parents: Array) -> None:
+        """Let beams continue others: parents are (B, K) int64."""
         ...
 
 
@@ -53,12 +53,8 @@ class StepModel(Protocol):
         ...
 
     def step(
-        self,
-        ids: Sequence[int],
-        slots: Any,
-        count: int,
-        beam_log_probs: Sequence[Sequence[float]] | None,
-    ) -> tuple[list[list[float]], list[list[int]], list[list[int]]]:
+        self, ids: Array, slots: Any, count: int, beam_log_probs: Array | None
+    ) -> tuple[Array, Array, Array]:
         """Feed one id to every row; see `InferenceModel.step`."""
         ...
 
@@ -136,18 +132,16 @@ class RunningBatch(Generic[Key]):
         if self._slots is None:
             return []
         search = self._search
-        best = self._model.step(
-            search.next_ids, self._slots, search.num_candidates, search.beam_log_probs
-        )
+        so_far = None if self._beam_size == 1 else search.log_probs
+        best = self._model.step(search.next_ids, self._slots, search.num_candidates, so_far)
         finished = []
         for place in search.extend(*best):
             key = self._keys[place]
             if key is not None:
                 finished.append((key, search.results(place)))
                 self._keys[place] = None
-        rows = search.parent_rows()
-        if rows is not None:
-            self._slots.reorder(rows)
+        if self._beam_size > 1:
+            self._slots.reorder(search.parents)
         if len(self) < (1 - self._slots.most_dead) * len(self._keys):
             self._clear()
         return finished

@@ -17,153 +17,193 @@ becomes scores at most log_prob / length_penalty(limit). Where the penalty makes
 (a) is what ends most sentences. With K no less than the number of possible sentences the search is
 exhaustive.
 
-Plain Python: a sentence has a dozen candidates a step, and an operation of PyTorch takes longer
-than looking at all of them.
+Compiled, since there is a dozen candidates of each sentence at each step, which take Python as long
+as all that the model computes for a sentence alone.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from typing import Any
 
-from translator.config import DecodingOptions
-from translator.decoding.hypothesis import Hypothesis
-from translator.decoding.length_penalty import length_penalty
+import numpy as np
+from numpy.typing import NDArray
 
-History = tuple["History", int] | None
-"""Ids so far: what a beam continued, and its last id; beams share their beginnings."""
+from translator.decoding.length_penalty import penalty
+from translator.decoding.ngram_blocking import rank_repeats_last
+from translator.jit import compiled_exactly
+
+Array = NDArray[Any]
+
+SEARCH = np.dtype(
+    [
+        ("limit", "i8"),  # most ids that it may have, EOS included
+        ("num_hypotheses", "i8"),  # that are wanted, K at most
+        ("no_repeat_ngram_size", "i8"),
+        ("penalty", "i8"),  # a place in `length_penalty.NAMES`
+        ("alpha", "f8"),
+        ("num_ids", "i8"),  # so far, of each live beam
+        ("num_finished", "i8"),
+        ("is_done", "i8"),
+    ]
+)
+"""Where the search for one sentence stands, and what it is to find."""
+
+FINISHED = np.dtype(
+    [("score", "f8"), ("log_prob", "f8"), ("num_ids", "i8"), ("is_eos", "i8"), ("place", "i8")]
+)
+"""A finished hypothesis, and where its ids are kept."""
 
 
-def num_candidates(beam_size: int) -> int:
-    """Return how many continuations `Beams.extend` must be given: 2K, or 1 if K is 1."""
-    return 1 if beam_size == 1 else 2 * beam_size
+@compiled_exactly
+def finish(
+    search: Any, finished: Array, kept: Array, ids: Array, log_prob: float, last_id: int, eos: int
+) -> None:
+    """Write a hypothesis down if it is among the best K: behind those that are as good."""
+    count = min(search["num_finished"], len(finished))
+    search["num_finished"] += 1
+    score = log_prob / penalty(search["num_ids"], search["penalty"], search["alpha"])
+    rank = count
+    while rank > 0 and finished[rank - 1]["score"] < score:
+        rank -= 1
+    if rank == len(finished):
+        return
+    place = count if count < len(finished) else finished[count - 1]["place"]
+    for i in range(min(count, len(finished) - 1), rank, -1):
+        finished[i] = finished[i - 1]
+    own, length = finished[rank], search["num_ids"] - 1
+    for i in range(length):
+        kept[place, i] = ids[i]
+    kept[place, length] = last_id
+    own["score"], own["log_prob"], own["place"] = score, log_prob, place
+    own["is_eos"] = last_id == eos
+    own["num_ids"] = length if last_id == eos else length + 1
 
 
-class Beams:
-    """Where the search for one sentence stands.
-
-    Attributes:
-        options: of the search; K is their `beam_size`.
-        log_probs: K sums, best first; -inf for a dead beam.
-        next_ids: K ids to be fed to the model next; EOS for a dead beam.
-        parents: which beam each of the K continued in the last step.
-        finished: hypotheses in the order they finished.
-        is_done: whether `results` are final; `extend` then changes nothing any more.
-    """
-
-    def __init__(self, options: DecodingOptions, limit: int, bos_id: int, eos_id: int) -> None:
-        """Begin with one live beam of no ids.
-
-        Args:
-            options: of the search.
-            limit: most ids it may have, EOS included; see `DecodingOptions.max_length`.
-            bos_id: id that begins a sentence.
-            eos_id: id that ends a sentence.
-
-        Raises:
-            ValueError: if the limit leaves no room for EOS.
-        """
-        if limit < 1:
-            raise ValueError(f"a limit must be at least 1, to hold EOS; got {limit}")
-        self.options, self._limit, self._eos_id = options, limit, eos_id
-        self._num_ids = 0
-        self._histories: list[History] = [None] * options.beam_size
-        self._limit_penalty = length_penalty(limit, options)
-        self.log_probs = [0.0] + [-math.inf] * (options.beam_size - 1)
-        self.next_ids = [bos_id] * options.beam_size
-        self.parents = list(range(options.beam_size))
-        self.finished: list[Hypothesis] = []
-        self.is_done = False
-
-    def ids(self, beam: int) -> list[int]:
-        """Return the ids of a live beam."""
-        return _unrolled(self._histories[beam])
-
-    def extend(self, log_probs: Sequence[float], ids: Sequence[int], beams: Sequence[int]) -> None:
-        """Extend every live beam by one id; see the head of this file for the rules.
-
-        Args:
-            log_probs: of the `num_candidates` best continuations or more, in full, best first.
-            ids: their last ids.
-            beams: which beam each of them continues.
-        """
-        if self.is_done:
-            return
-        beam_size, eos_id = len(self.parents), self._eos_id
-        self._num_ids += 1
-        if beam_size == 1 and self._goes_on(log_probs[0], ids[0]):
-            return
-        at_limit = self._num_ids >= self._limit
-        live: list[tuple[float, int, int]] = []
-        for rank, candidate in enumerate(zip(log_probs, ids, beams, strict=True)):
-            log_prob, last_id, beam = candidate
-            if not log_prob > -math.inf:  # impossible, or not a number
-                continue
-            if last_id == eos_id or at_limit:
-                if rank < beam_size:
-                    self._finish(log_prob, last_id, self._histories[beam])
-            elif len(live) < beam_size:
-                live.append(candidate)
-        self.is_done = not live or self._cannot_improve(live[0][0])
-        self._continue([] if self.is_done else live)
-
-    def _goes_on(self, log_prob: float, last_id: int) -> bool:
-        """Let a lone beam live on, unless it ends: in greedy search, what most steps come to."""
-        ends = last_id == self._eos_id or self._num_ids >= self._limit
-        if ends or not log_prob > -math.inf:
-            return False
-        self.log_probs, self.next_ids = [log_prob], [last_id]
-        self._histories = [(self._histories[0], last_id)]
+@compiled_exactly
+def cannot_improve(search: Any, finished: Array, best: float) -> bool:
+    """Return whether going on is vain: rules (a) and (b), given the best live beam."""
+    beam_size, wanted, name = len(finished), search["num_hypotheses"], search["penalty"]
+    if search["num_finished"] < wanted:
+        return False
+    at_most = best / penalty(search["limit"], name, search["alpha"])
+    if finished[wanted - 1]["score"] >= at_most:
         return True
-
-    def results(self) -> list[Hypothesis]:
-        """Return the best `num_hypotheses` of a sentence that is done, best first.
-
-        There is at least one (empty, at -inf, if no sentence was possible at all), and there are
-        fewer than asked for only if no more were found.
-        """
-        best_first = sorted(self.finished, key=lambda found: found.score, reverse=True)
-        if not best_first:
-            return [Hypothesis(ids=(), score=-math.inf, log_prob=-math.inf, finish_reason="length")]
-        return best_first[: self.options.num_hypotheses]
-
-    def _finish(self, log_prob: float, last_id: int, history: History) -> None:
-        """Write down a hypothesis."""
-        is_eos = last_id == self._eos_id
-        self.finished.append(
-            Hypothesis(
-                ids=tuple(_unrolled(history if is_eos else (history, last_id))),
-                score=log_prob / length_penalty(self._num_ids, self.options),
-                log_prob=log_prob,
-                finish_reason="eos" if is_eos else "length",
-            )
-        )
-
-    def _cannot_improve(self, best: float) -> bool:
-        """Return whether going on is vain: rules (a) and (b), given the best live beam."""
-        wanted = self.options.num_hypotheses
-        if len(self.finished) < min(wanted, len(self.parents)):
-            return False
-        scores = sorted((found.score for found in self.finished), reverse=True)
-        if len(scores) >= wanted and scores[wanted - 1] >= best / self._limit_penalty:
-            return True
-        if_it_ended = best / length_penalty(self._num_ids + 1, self.options)
-        return len(scores) >= len(self.parents) and scores[0] >= if_it_ended
-
-    def _continue(self, live: list[tuple[float, int, int]]) -> None:
-        """Let these beams live, and the rest be dead."""
-        beam_size, histories = len(self.parents), self._histories
-        num_dead = beam_size - len(live)
-        self.log_probs = [log_prob for log_prob, _, _ in live] + [-math.inf] * num_dead
-        self.next_ids = [last_id for _, last_id, _ in live] + [self._eos_id] * num_dead
-        self.parents = [beam for _, _, beam in live] + [*range(len(live), beam_size)]
-        self._histories = [(histories[beam], last_id) for _, last_id, beam in live]
-        self._histories += [None] * num_dead
+    if_it_ended = best / penalty(search["num_ids"] + 1, name, search["alpha"])
+    return bool(search["num_finished"] >= beam_size and finished[0]["score"] >= if_it_ended)
 
 
-def _unrolled(history: History) -> list[int]:
-    ids: list[int] = []
-    while history is not None:
-        history, last_id = history
-        ids.append(last_id)
-    return ids[::-1]
+@compiled_exactly
+def continue_ids(ids: Array, parents: Array, next_ids: Array, length: int, alive: int) -> None:
+    """Let the first beams take over the ids of others, and add one to each."""
+    are_moved = False
+    for beam in range(alive):
+        are_moved = are_moved or parents[beam] != beam
+    if are_moved:
+        before = ids[:, :length].copy()
+        for beam in range(alive):
+            for i in range(length):
+                ids[beam, i] = before[parents[beam], i]
+    for beam in range(alive):
+        ids[beam, length] = next_ids[beam]
+
+
+@compiled_exactly
+def extend(
+    search: Any,
+    eos: int,
+    log_probs: Array,
+    next_ids: Array,
+    parents: Array,
+    ids: Array,
+    finished: Array,
+    kept: Array,
+    best: Array,
+    last_ids: Array,
+    beams: Array,
+) -> None:
+    """Extend every live beam by one id; see the head of this file for the rules.
+
+    Args:
+        search: a `SEARCH`.
+        eos: id that ends a sentence.
+        log_probs: (K,) sums, best first; -inf for a dead beam.
+        next_ids: (K,) ids to be fed to the model next; EOS for a dead beam.
+        parents: (K,) which beam each of the K continued in the last step.
+        ids: (K, T) so far.
+        finished: (K,) `FINISHED`, the best ones, best first.
+        kept: (K, T) their ids.
+        best: (C,) log-probabilities of the best continuations, best first: in full, but of the
+            last id alone if K is 1.
+        last_ids: (C,) their last ids.
+        beams: (C,) which beam each of them continues.
+    """
+    beam_size, length, alive = len(parents), search["num_ids"], 0
+    if search["no_repeat_ngram_size"]:
+        rank_repeats_last(ids, length, search["no_repeat_ngram_size"], best, last_ids, beams)
+    search["num_ids"] += 1
+    at_limit = search["num_ids"] >= search["limit"]
+    before = log_probs[0] if beam_size == 1 else 0.0
+    for rank in range(len(best)):
+        log_prob, last_id, beam = before + best[rank], last_ids[rank], beams[rank]
+        if not log_prob > -math.inf:  # impossible, or not a number
+            continue
+        if last_id == eos or at_limit:
+            if rank < beam_size:
+                finish(search, finished, kept, ids[beam], log_prob, last_id, eos)
+        elif alive < beam_size:
+            log_probs[alive], next_ids[alive], parents[alive] = log_prob, last_id, beam
+            alive += 1
+    if alive == 0 or cannot_improve(search, finished, log_probs[0]):
+        search["is_done"], alive = 1, 0
+    for beam in range(alive, beam_size):
+        log_probs[beam], next_ids[beam], parents[beam] = -math.inf, eos, beam
+    continue_ids(ids, parents, next_ids, length, alive)
+
+
+@compiled_exactly
+def extend_all(
+    searches: Array,
+    eos: int,
+    log_probs: Array,
+    next_ids: Array,
+    parents: Array,
+    ids: Array,
+    finished: Array,
+    kept: Array,
+    best: Array,
+    last_ids: Array,
+    beams: Array,
+    done: Array,
+) -> int:
+    """Take a step with B sentences; see `extend` for the arrays, which have B as first dimension.
+
+    Args:
+        searches: (B,) `SEARCH`.
+        eos: id that ends a sentence.
+        log_probs: (B, K).
+        next_ids: (B, K).
+        parents: (B, K).
+        ids: (B, K, T).
+        finished: (B, K).
+        kept: (B, K, T).
+        best: (B, C).
+        last_ids: (B, C).
+        beams: (B, C).
+        done: (B,) receives the places of the sentences that are done by this step.
+
+    Returns:
+        how many these are.
+    """
+    count = 0
+    for i in range(len(searches)):
+        if searches[i]["is_done"]:
+            continue
+        extend(
+            searches[i], eos, log_probs[i], next_ids[i], parents[i], ids[i], finished[i], kept[i],
+            best[i], last_ids[i], beams[i],
+        )  # fmt: skip
+        if searches[i]["is_done"]:
+            done[count] = i
+            count += 1
+    return count

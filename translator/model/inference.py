@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from translator.batch import round_up
@@ -17,6 +18,8 @@ from translator.model.layers import sinusoidal_positions
 from translator.model.thread_count import multiply_adds, threads_worth
 from translator.model.torchscript import frozen
 from translator.model.transformer import Transformer
+
+Array = NDArray[Any]
 
 ROWS_MULTIPLE, MANY_IDS = 64, 128
 """oneDNN prepares itself anew for every number of rows (1 ms, 0.3 MB a layer): let them be few.
@@ -105,32 +108,34 @@ class InferenceModel:
 
     def step(
         self,
-        ids: Sequence[int],
+        ids: Array,
         slots: Slots,
         count: int = 1,
-        beam_log_probs: Sequence[Sequence[float]] | None = None,
-    ) -> tuple[list[list[float]], list[list[int]], list[list[int]]]:
+        beam_log_probs: Array | None = None,
+    ) -> tuple[Array, Array, Array]:
         """Feed one id to every row.
 
         Args:
-            ids: what each of N = B · beam rows produced last.
-            slots: where the rows stand; moved on by one position.
+            ids: (B, K) int64, what each of K beams of B sentences produced last.
+            slots: where the beams stand; moved on by one position.
             count: C, how many of the best continuations of each sentence are wanted.
-            beam_log_probs: (B, beam) in nats, of what each row has produced so far; None if rows
-                are sentences, and C is 1.
+            beam_log_probs: (B, K) in nats, of what each beam has produced so far; None if K is 1,
+                and so is C.
 
         Returns:
-            log-probabilities in nats of rows and ids together, ids, and which of the sentence's
-            beams each continues: (B, C), best first.
+            log-probabilities in nats of beams and ids together, float32, ids, and which of the
+            sentence's beams each continues, int64: (B, C), best first.
         """
         assert beam_log_probs is not None or slots.beam_size == count == 1
         slots.make_room()
         so_far = (
-            None if beam_log_probs is None else torch.tensor(beam_log_probs, device=self.device)
+            None
+            if beam_log_probs is None
+            else torch.tensor(beam_log_probs, dtype=torch.float32, device=self.device)
         )
-        with threads_worth(len(ids) * self._work_per_row):
+        with threads_worth(ids.size * self._work_per_row):
             best: tuple[Tensor, Tensor, Tensor] = self.decoder(
-                torch.tensor(ids, device=self.device),
+                torch.tensor(ids.reshape(-1), device=self.device),
                 slots.positions,
                 self.position_table(slots.longest + 1),
                 slots.width,
@@ -142,7 +147,7 @@ class InferenceModel:
                 count,
             )
         slots.move_on()
-        log_probs, best_ids, beams = (one.tolist() for one in best)
+        log_probs, best_ids, beams = (one.contiguous().cpu().numpy() for one in best)
         return log_probs, best_ids, beams
 
 

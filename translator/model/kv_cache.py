@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
@@ -166,10 +169,11 @@ class Slots:
         self.longest += 1
         self.positions.add_(1)
 
-    def reorder(self, rows: Sequence[int]) -> None:
-        """Let every row continue another of its sentence: N old row numbers."""
-        if self.mask is not None:
-            chosen = torch.tensor(rows, device=self.mask.device)
+    def reorder(self, parents: NDArray[Any]) -> None:
+        """Let beams continue others: parents are (B, K) int64."""
+        if self.mask is not None and (parents != np.arange(self.beam_size)).any():
+            rows = parents + self.beam_size * np.arange(len(parents))[:, None]
+            chosen = torch.from_numpy(rows.reshape(-1)).to(self.mask.device)
             self.mask = self.mask.flatten(0, 1).index_select(0, chosen).view(self.mask.shape)
 
     def keep(self, places: Sequence[int]) -> None:

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_VNNI
+from translator import jit
 from translator.checkpoint import LoadedModel
 from translator.config import DecodingOptions
 from translator.decoding import engines
@@ -16,7 +17,6 @@ from translator.decoding.engines import start_engine
 from translator.decoding.torch_engine import TorchEngine
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
-from translator.model.int8 import jit
 from translator.model.int8.model import Int8Model
 
 GREEDY = DecodingOptions(beam_size=1)

@@ -7,11 +7,10 @@ import random
 import pytest
 import torch
 
-from tests.translator.decoding.dense import advance, prefixes
+from tests.translator.decoding.dense import Beams, advance, prefixes
 from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.running_batch import RunningBatch, decode_batch
-from translator.decoding.search import Beams
 from translator.decoding.special_ids import SpecialIds
 from translator.model.inference import InferenceModel
 from translator.model.transformer import Transformer

@@ -8,11 +8,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.translator.decoding.dense import advance, prefixes
+from tests.translator.decoding.dense import Beams, advance, prefixes
 from translator.config import DecodingOptions, LengthPenalty
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.length_penalty import length_penalty
-from translator.decoding.search import Beams
 
 EOS = 0
 PENALTIES: tuple[LengthPenalty, ...] = ("none", "average", "gnmt")
@@ -61,7 +60,7 @@ def scored(
 ) -> Hypothesis:
     return Hypothesis(
         ids=ids,
-        score=log_prob / length_penalty(float(length), options),
+        score=log_prob / length_penalty(length, options),
         log_prob=log_prob,
         finish_reason="eos" if reason == "eos" else "length",
     )
@@ -91,7 +90,7 @@ def plain_beam_search(
                 finished.append(scored(ids, total, length, "length", options))
         live = [entry for entry in continued if entry[1][-1] != EOS][: options.beam_size]
         if len(finished) >= options.beam_size:
-            if_ended = live[0][0] / length_penalty(float(length + 1), options)
+            if_ended = live[0][0] / length_penalty(length + 1, options)
             if options.beam_size == 1 or best_first(finished)[0].score >= if_ended:
                 break
     return best_first(finished)[: options.num_hypotheses]
@@ -144,7 +143,7 @@ def log(*probabilities: float) -> Tensor:
         ("gnmt", 0.0, 9, 1.0),
     ],
 )
-def test_length_penalty(name: LengthPenalty, alpha: float, length: float, expected: float) -> None:
+def test_length_penalty(name: LengthPenalty, alpha: float, length: int, expected: float) -> None:
     options = DecodingOptions(length_penalty=name, alpha=alpha)
     assert length_penalty(length, options) == pytest.approx(expected, abs=1e-3)
 
@@ -231,7 +230,7 @@ def test_done_when_as_many_as_beams_have_finished() -> None:
     sentence = two_steps_by_hand(DecodingOptions(beam_size=2, num_hypotheses=1))
     advance(sentence, log(0.9, 0.05, 0.05).expand(2, 3))
     assert sentence.is_done
-    assert [h.ids for h in sentence.finished] == [(1,), (2, 1), (1, 1)]
+    assert [h.ids for h in sentence.finished] == [(2, 1), (1,)]  # (1, 1) is third best
     assert [h.ids for h in sentence.results()] == [(2, 1)]
 
 
@@ -243,7 +242,7 @@ def test_junk_does_not_end_the_search_of_a_sure_model(name: LengthPenalty) -> No
     for t in range(8):
         advance(sentence, (ending if t == 7 else sure).expand(2, 3))
         assert sentence.is_done == (t == 7)
-    assert len(sentence.finished) > 2
+    assert len(sentence.finished) == 2
     [best] = sentence.results()
     assert len(best.ids) == 7
     assert len(set(best.ids)) == 1
@@ -339,7 +338,7 @@ def test_last_step_finishes_all_for_their_own_reasons() -> None:
 
 
 def test_finished_hypotheses_are_frozen() -> None:
-    """Once finished, a hypothesis is the same after every later step, done or not."""
+    """Once finished, a hypothesis stays the same, until K better ones have finished."""
     model, sentence = ToyModel(3, vocab_size=5), begin(6, DecodingOptions(beam_size=3))
     history: list[list[Hypothesis]] = []
     final: list[Hypothesis] = []
@@ -350,7 +349,8 @@ def test_finished_hypotheses_are_frozen() -> None:
         history.append(list(sentence.finished))
     assert len(history[-1]) >= 3
     for earlier, later in itertools.pairwise(history):
-        assert later[: len(earlier)] == earlier
+        fresh = [h for h in later if h not in earlier]
+        assert later == best_first([*earlier, *fresh])[:3]
     assert all(len(h.ids) <= 6 for h in history[-1])
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
@@ -19,16 +20,29 @@ from translator.model.transformer import Transformer, make_model
 SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3]]
 
 
+def take_step(
+    inference: InferenceModel | Int8Model,
+    ids: Sequence[int],
+    slots: Any,
+    count: int = 1,
+    beam_log_probs: Sequence[Sequence[float]] | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Feed one id to each of N rows; see `InferenceModel.step`."""
+    rows = np.array(ids).reshape(-1, slots.beam_size)
+    so_far = None if beam_log_probs is None else np.array(beam_log_probs)
+    best, found, beams = map(torch.from_numpy, inference.step(rows, slots, count, so_far))
+    return best, found, beams
+
+
 def log_probs(
     inference: InferenceModel | Int8Model, ids: Sequence[int], slots: Any, beam_size: int = 1
 ) -> Tensor:
     """Take a step and return all log-probabilities (N, V)."""
     vocab_size, batch = inference.config.vocab_size, len(ids) // beam_size
     nothing_yet = [[0.0] * beam_size] * batch
-    values, found, beams = inference.step(ids, slots, beam_size * vocab_size, nothing_yet)
+    values, found, beams = take_step(inference, ids, slots, beam_size * vocab_size, nothing_yet)
     totals = torch.zeros(batch, beam_size * vocab_size)
-    places = torch.tensor(beams) * vocab_size + torch.tensor(found)
-    return totals.scatter_(1, places, torch.tensor(values)).view(-1, vocab_size)
+    return totals.scatter_(1, beams * vocab_size + found, values).view(-1, vocab_size)
 
 
 def full(model: Transformer, source: list[int], target: list[int]) -> Tensor:
@@ -87,7 +101,7 @@ def test_steps_beyond_the_table_of_positions() -> None:
     source, target = [4, *([5] * 600), 3], torch.randint(4, 50, (520,))
     slots = Slots(inference.encode([source]), beam_size=1)
     for t in range(519):
-        inference.step(target[t : t + 1].tolist(), slots)
+        take_step(inference, target[t : t + 1].tolist(), slots)
     last = log_probs(inference, target[519:].tolist(), slots)[0]
     torch.testing.assert_close(last, full(model, source, target.tolist()), atol=1e-4, rtol=1e-4)
 

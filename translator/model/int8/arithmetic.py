@@ -7,6 +7,7 @@ from typing import Any
 import numba
 import numpy as np
 
+from translator.jit import compiled
 from translator.model.int8.address import (
     bytes_at,
     float_of_bits,
@@ -17,7 +18,6 @@ from translator.model.int8.address import (
     lowest_of,
     round_panels,
 )
-from translator.model.int8.jit import compiled
 from translator.model.int8.vectors import LANES
 
 Record = Any

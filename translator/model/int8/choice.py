@@ -8,10 +8,10 @@ from typing import Any
 import numba
 import numpy as np
 
+from translator.jit import compiled
 from translator.model.best_ids import NATS_PER_BIT
 from translator.model.int8.address import dot_bytes, floats_at, highest_of
 from translator.model.int8.arithmetic import Record, floats, long_ints, power_of_two
-from translator.model.int8.jit import compiled
 from translator.model.int8.products import PANEL_BYTES, multiply_panels
 from translator.model.int8.records import PANEL, UNIT_BYTES, Array
 from translator.model.int8.tile import STORE
@@ -152,7 +152,7 @@ def choose(
         space: has the logits.
         outputs: the pieces that they are of.
         sentence: has rows, and pieces that it may copy besides.
-        log_probs: (K,) float32 in nats, of the beams so far; -inf for dead ones.
+        log_probs: (K,) float64 in nats, of the beams so far; -inf for dead ones.
         best: (C,) float32, receives log-probabilities in nats, best first.
         ids: (C,) int64, receives ids.
         beams: (C,) int64, receives the beams that they continue.
@@ -168,7 +168,7 @@ def choose(
             continue
         row = sentence.row + beam
         normaliser = highest[row] + np.float32(math.log2(totals[row]))
-        offset = log_probs[beam] - normaliser * UNIT
+        offset = np.float32(log_probs[beam]) - normaliser * UNIT
         maxima = floats(space.maxima + row * (stride // PANEL), width // PANEL)
         logits = floats(space.logits + row * stride, width)
         for first in range(0, width, PANEL):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from translator.jit import compiled
 from translator.model.int8.address import dot
 from translator.model.int8.arithmetic import (
     Record,
@@ -12,7 +13,6 @@ from translator.model.int8.arithmetic import (
     softmax,
 )
 from translator.model.int8.choice import LOWEST, choose, compute_copies, compute_logits
-from translator.model.int8.jit import compiled
 from translator.model.int8.products import halve_row, memory_size, multiply
 from translator.model.int8.records import Array
 from translator.model.int8.sublayers import add_context, attend_to_memory, embed, feed_forward, read
@@ -43,7 +43,11 @@ ROWS_AT_ONCE = 64
 @compiled
 def continue_beams(sentence: Record, parents: Array) -> None:
     """Let the beams of a sentence continue others: beam b continues beam parents[b]."""
-    beam, steps = len(parents), sentence.steps
+    beam, steps, is_moved = len(parents), sentence.steps, False
+    for i in range(beam):
+        is_moved = is_moved or parents[i] != i
+    if not is_moved:
+        return
     before = np.empty((beam, steps), np.int32)
     for i in range(beam):
         own = ints(sentence.beams + 4 * i * sentence.room, steps)
@@ -161,7 +165,7 @@ def step(
     best: Array,
     best_ids: Array,
     best_beams: Array,
-) -> None:
+) -> bool:
     """Feed one id to each of K beams of B sentences, and choose their best continuations.
 
     Args:
@@ -172,12 +176,18 @@ def step(
         positions: address of (T, D) float32, vectors of positions.
         sentences: (B,) `SENTENCE`, whose steps are counted here.
         ids: (B, K) int64, what each beam produced last.
-        log_probs: (B, K) float32 in nats, of the beams so far.
+        log_probs: (B, K) float64 in nats, of the beams so far.
         best: (B, C) float32, receives log-probabilities in nats, best first.
         best_ids: (B, C) int64, receives ids.
         best_beams: (B, C) int64, receives the beams that they continue.
+
+    Returns:
+        whether all ids are in the vocabulary; nothing is done otherwise.
     """
     own, space, beam = sizes[0], workspace[0], ids.shape[1]
+    for last_id in ids.flat:
+        if not 0 <= last_id < own.vocab_size:
+            return False
     ends, first = np.empty(len(outputs), np.int64), 0
     while first < len(sentences):
         end = first + count_sentences(sentences[first:], log_probs[first:])
@@ -206,3 +216,4 @@ def step(
             choose(own, space, common, one, so_far, best[i], best_ids[i], best_beams[i])
             one.steps += 1
         first = end
+    return True

@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from translator.model.int8.jit import compiled
+from translator.jit import compiled
 from translator.model.int8.products import memory_size, multiply
 from translator.model.int8.records import Array
 from translator.model.int8.sublayers import (

@@ -53,6 +53,7 @@ DECODER_LAYER = np.dtype(
 
 SIZES = np.dtype(
     [
+        ("vocab_size", "i8"),
         ("d_model", "i8"),
         ("d_ff", "i8"),
         ("num_heads", "i8"),
@@ -133,6 +134,7 @@ class Layout:
         self.sizes = np.array(
             [
                 (
+                    config.vocab_size,
                     config.d_model,
                     config.d_ff,
                     config.num_heads,

@@ -103,8 +103,8 @@ class Int8Model:
     def warm_up(self) -> None:
         """Compile everything that translation takes, or load what has been compiled before."""
         slots = self.slots(self.encode([[0]]), 2)
-        self.step([0, 0], slots, 2, [[0.0, 0.0]])
-        slots.reorder([0, 1])
+        self.step(np.zeros((1, 2), np.int64), slots, 2, np.zeros((1, 2)))
+        slots.reorder(np.zeros((1, 2), np.int64))
 
     def _position_table(self, length: int) -> int:
         """Return the address of the vectors of at least the first `length` positions."""
@@ -119,6 +119,9 @@ class Int8Model:
     def _share(self, count: int, work: int, do: Callable[[slice, Space], None]) -> None:
         """Do something for all of `count` places, on as many threads as the work is worth."""
         num_threads = min(count, num_threads_worth(work, len(self._spaces), WORK_PER_THREAD))
+        if num_threads == 1:  # as nearly always; what follows takes as long as a layer
+            do(slice(0, count), self._spaces[0])
+            return
         ends = [count * i // num_threads for i in range(num_threads + 1)]
         parts = [slice(first, end) for first, end in itertools.pairwise(ends)]
         others = [
@@ -186,48 +189,47 @@ class Int8Model:
 
     def step(
         self,
-        ids: Sequence[int],
+        ids: Array,
         slots: Slots,
         count: int = 1,
-        beam_log_probs: Sequence[Sequence[float]] | None = None,
-    ) -> tuple[list[list[float]], list[list[int]], list[list[int]]]:
+        beam_log_probs: Array | None = None,
+    ) -> tuple[Array, Array, Array]:
         """Feed one id to every row; see `InferenceModel.step`.
 
         Raises:
             ValueError: an id is not in the vocabulary.
         """
-        check_ids("ids", ids, self.config.vocab_size)
-        beam, sentences = slots.beam_size, slots.sentences
-        batch, count = len(sentences), min(count, beam * self.config.vocab_size)
+        sentences, (batch, beam) = slots.sentences, ids.shape
+        count = min(count, beam * self.config.vocab_size)
         slots.make_room()
         num_steps = slots.most_steps + 1
         places = max(num_steps, slots.longest_source)
         positions = self._position_table(num_steps)
-        so_far = np.zeros((batch, 1)) if beam_log_probs is None else beam_log_probs
-        rows = np.array(ids, np.int64).reshape(batch, beam)
-        log_probs = np.array(so_far, np.float32)
+        log_probs = np.zeros(ids.shape) if beam_log_probs is None else beam_log_probs
         best = np.empty((batch, count), np.float32)
         best_ids, best_beams = np.empty((2, batch, count), np.int64)
 
         def take(part: slice, space: Space) -> None:
             space.make_room(max(ROWS_AT_ONCE, beam), places, max(ROWS_AT_ONCE, beam))
-            step(
+            is_done = step(
                 self._layout.sizes,
                 self._layout.decoder,
                 self._layout.outputs,
                 space.workspace,
                 positions,
                 sentences[part],
-                rows[part],
+                ids[part],
                 log_probs[part],
                 best[part],
                 best_ids[part],
                 best_beams[part],
             )
+            if not is_done:
+                raise ValueError(f"ids must be in 0..{self.config.vocab_size - 1}: {ids.tolist()}")
 
         self._share(batch, self._work_per_row * batch * beam, take)
         slots.move_on()
-        return best.tolist(), best_ids.tolist(), best_beams.tolist()
+        return best, best_ids, best_beams
 
 
 def portions(lengths: Sequence[int], part: slice) -> Iterator[slice]:

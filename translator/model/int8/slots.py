@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.batch import round_up
+from translator.batch import behind, round_up
 from translator.model.int8.decoder import SENTENCE, continue_all
 from translator.model.int8.records import Array, aligned
 from translator.model.int8.vectors import HALF_BYTES
@@ -118,7 +118,7 @@ class Slots:
         sentences = self.sentences
         self.longest_source = int(sentences["source"].max(initial=0))
         self.most_steps = int(sentences["steps"].max(initial=0))
-        self._steps_left = int((sentences["room"] - sentences["steps"]).min(initial=1))
+        self._steps_left = min((sentences["room"] - sentences["steps"]).tolist(), default=1)
 
     def join(self, memories: Sequence[Memory]) -> None:
         """Let sentences begin, behind those that are there."""
@@ -133,7 +133,7 @@ class Slots:
         ]
         self._memories += [memory.block for memory in memories]
         self._pasts += pasts
-        self.sentences = np.concatenate([self.sentences, np.array(fresh, SENTENCE)])
+        self.sentences = behind(self.sentences, np.array(fresh, SENTENCE))
         self._look()
 
     def keep(self, places: Sequence[int]) -> None:
@@ -143,9 +143,8 @@ class Slots:
         self._pasts = [self._pasts[place] for place in places]
         self._look()
 
-    def reorder(self, rows: Sequence[int]) -> None:
-        """Let every row continue another of its sentence: B · K old row numbers."""
-        parents = np.array(rows, np.int64).reshape(-1, self.beam_size) % self.beam_size
+    def reorder(self, parents: Array) -> None:
+        """Let beams continue others: parents are (B, K) int64."""
         continue_all(self.sentences, parents)
 
     def make_room(self) -> None:

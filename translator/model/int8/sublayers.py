@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from translator.jit import compiled
 from translator.model.int8.arithmetic import (
     Record,
     floats,
@@ -13,7 +14,6 @@ from translator.model.int8.arithmetic import (
     normalise,
     to_bytes,
 )
-from translator.model.int8.jit import compiled
 from translator.model.int8.layout import GELU, RELU
 from translator.model.int8.products import attend, halve_columns, halve_row, multiply
 from translator.model.int8.records import PANEL, UNIT_BYTES, Array

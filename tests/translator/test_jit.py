@@ -13,7 +13,7 @@ import numba
 import pytest
 
 from tests.cpu import NEEDS_VNNI
-from translator.model.int8 import jit
+from translator import jit
 
 
 @pytest.fixture(autouse=True)
@@ -78,6 +78,8 @@ def test_where_others_may_write_nothing_is_kept(tmp_path: Path, how: str) -> Non
     assert parent() is None, "then nothing is kept at all"
 
 
+ROOT = Path(__file__).parents[2]
+
 RUN = """
 import numba, numpy as np
 from translator.model.int8.arithmetic import power_of_two
@@ -104,4 +106,21 @@ def test_what_is_kept_is_used_again_and_numbas_settings_stay(tmp_path: Path) -> 
 
 def test_without_the_right_instructions_it_is_not_possible(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
-    assert not jit.is_possible()
+    assert not jit.int8_is_possible()
+
+
+WITHOUT = """
+import sys
+sys.modules["numba"] = None
+from translator.pipeline import Translator
+from translator.jit import int8_is_possible
+assert not int8_is_possible()
+with Translator.load("translator/pretrained/multi30k-de-en") as translator:
+    print(translator.translate(["Zwei Hunde spielen."], source="de", target="en")[0].text)
+"""
+
+
+def test_without_numba_everything_is_slower_and_in_floats() -> None:
+    command = [sys.executable, "-c", WITHOUT]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "Two dogs are playing.\n"

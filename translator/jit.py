@@ -2,7 +2,9 @@
 
 Compiled code is kept on disk, so that only the first process ever has to wait for it. Numba looks
 at the file of a function only, not at those of the functions that it calls; the folder is therefore
-named after all that is in this package.
+named after everything that is compiled.
+
+Without Numba, functions stay as they are: search is slow then, and there is no int8.
 """
 
 from __future__ import annotations
@@ -17,10 +19,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numba
 import torch
-from numba.core.caching import NullCache
-from numba.core.registry import cpu_target
+
+try:
+    import numba
+    from numba.core.caching import NullCache
+    from numba.core.registry import cpu_target
+except ImportError:
+    numba = None
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -28,9 +34,13 @@ RELAXED = {"reassoc", "contract", "arcp", "nsz", "nnan"}
 """Sums may be taken in lanes: in the same order for all rows, whoever they are computed with."""
 
 
-def is_possible() -> bool:
-    """Return whether Numba compiles, and for a CPU that multiplies bytes as `tile.py` asks."""
-    if numba.config.DISABLE_JIT or not torch.cpu._is_vnni_supported():
+COMPILED = "jit.py", "model/int8/*.py", "decoding/*.py"
+"""Files that have compiled functions."""
+
+
+def int8_is_possible() -> bool:
+    """Return whether Numba compiles, and for a CPU that multiplies bytes as int8 asks."""
+    if numba is None or numba.config.DISABLE_JIT or not torch.cpu._is_vnni_supported():
         return False
     _, _, features = cpu_target.target_context.codegen().magic_tuple()
     return "+avx512vnni" in features.split(",")
@@ -43,9 +53,10 @@ def cache_folder() -> Path | None:
     None if there is no such folder either. What lies there is run: of those that we choose, no one
     else may be able to write to them.
     """
-    sources = sorted(Path(__file__).parent.glob("*.py"))
+    package = Path(__file__).parent
+    sources = sorted(path for pattern in COMPILED for path in package.glob(pattern))
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
-    chosen = numba.config.CACHE_DIR
+    chosen = numba and numba.config.CACHE_DIR
     if chosen and _is_writable(Path(chosen)):
         return Path(chosen) / f"compiled-{digest}"
     for folder in _own_folders():
@@ -85,17 +96,40 @@ _functions: list[Any] = []
 
 def compiled(function: Function) -> Function:
     """Compile a function when it is first called, or load it if that has been done before."""
+    return _compiled(function, RELAXED)
+
+
+def compiled_exactly(function: Function) -> Function:
+    """Do the same, but keep to the order of operations and to what is not a number."""
+    return _compiled(function, False)
+
+
+def _compiled(function: Function, fastmath: set[str] | bool) -> Function:
+    if numba is None:
+        return function
     before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES
     numba.config.CACHE_DIR = str(FOLDER or "")
     numba.config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # here or nowhere
     try:
-        options = {"nogil": True, "error_model": "numpy", "fastmath": RELAXED}
+        options = {"nogil": True, "error_model": "numpy", "fastmath": fastmath}
         jit = numba.njit(cache=FOLDER is not None, **options)
         _functions.append(jit(function))
     finally:
         numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = before
     found: Function = _functions[-1]
     return found
+
+
+def compile_now(do: Callable[[], None]) -> None:
+    """Call functions, so that they are compiled, or loaded if that has been done before.
+
+    What has been kept may be damaged, and the disk full: if it fails, all is compiled once more.
+    """
+    try:
+        do()
+    except Exception:
+        forget()
+        do()
 
 
 def forget() -> None:
