@@ -34,8 +34,9 @@ RELAXED = {"reassoc", "contract", "arcp", "nsz", "nnan"}
 """Sums may be taken in lanes: in the same order for all rows, whoever they are computed with."""
 
 
-COMPILED = "jit.py", "model/int8/*.py", "decoding/*.py"
-"""Files that have compiled functions."""
+SEARCH = ("decoding/length_penalty.py", "decoding/ngram_blocking.py", "decoding/search.py")
+COMPILED = ("jit.py", "model/int8/*.py", *SEARCH)
+"""Files that have compiled functions, below the package."""
 
 
 def int8_is_possible() -> bool:
