@@ -30,7 +30,7 @@ class ServiceConfig:
         model: path of the model directory to serve; the shipped one if empty.
         device: torch device to decode on, such as `cpu`, `cuda` or `cuda:1`.
         engine: `torch`, or `ctranslate2` where that package is installed.
-        precision: `float32`, `int8`, or `auto`: int8 where model directory and CPU allow it (with
+        precision: `float32`, `int8`, or `auto`: int8 where the CPU allows it (with
             `ctranslate2` always).
         threads: CPU threads for decoding, per worker.
         workers: processes, each with its own copy of the model and its own limits.
