@@ -35,7 +35,7 @@ RELAXED = {"reassoc", "contract", "arcp", "nsz", "nnan"}
 
 
 SEARCH = ("decoding/length_penalty.py", "decoding/ngram_blocking.py", "decoding/search.py")
-COMPILED = ("jit.py", "model/int8/*.py", *SEARCH)
+COMPILED = ("jit.py", "batch.py", "model/int8/*.py", *SEARCH)
 """Files that have compiled functions, below the package."""
 
 

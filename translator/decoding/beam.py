@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from translator.batch import behind
+from translator.batch import Array, behind
 from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.length_penalty import NAMES, length_penalty
 from translator.decoding.ngram_blocking import EXTRA_CANDIDATES
 from translator.decoding.search import FINISHED, SEARCH, extend_all
-
-Array = NDArray[Any]
 
 
 class BeamSearch:

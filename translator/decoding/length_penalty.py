@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from translator.config import DecodingOptions
+from typing import get_args
+
+from translator.config import DecodingOptions, LengthPenalty
 from translator.jit import compiled_exactly
 
-NAMES = ("none", "average", "gnmt")
-NONE, AVERAGE, GNMT = range(len(NAMES))
+NAMES: tuple[str, ...] = get_args(LengthPenalty)
+NONE, GNMT = NAMES.index("none"), NAMES.index("gnmt")
 
 
 @compiled_exactly

@@ -6,14 +6,11 @@ Source: Paulus et al. 2018, §2.5.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from translator.batch import Array
 from translator.jit import compiled_exactly
-
-Array = NDArray[Any]
 
 EXTRA_CANDIDATES = 32
 """Continuations that are looked at besides, so that enough are left when some are blocked."""

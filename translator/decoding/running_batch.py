@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
+from translator.batch import Array
 from translator.config import DecodingOptions
-from translator.decoding.beam import Array, BeamSearch
+from translator.decoding.beam import BeamSearch
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.special_ids import SpecialIds
 

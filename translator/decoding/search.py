@@ -27,13 +27,11 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from translator.batch import Array, take_over
 from translator.decoding.length_penalty import penalty
 from translator.decoding.ngram_blocking import rank_repeats_last
 from translator.jit import compiled_exactly
-
-Array = NDArray[Any]
 
 SEARCH = np.dtype(
     [
@@ -94,21 +92,6 @@ def cannot_improve(search: Any, finished: Array, best: float) -> bool:
 
 
 @compiled_exactly
-def continue_ids(ids: Array, parents: Array, next_ids: Array, length: int, alive: int) -> None:
-    """Let the first beams take over the ids of others, and add one to each."""
-    are_moved = False
-    for beam in range(alive):
-        are_moved = are_moved or parents[beam] != beam
-    if are_moved:
-        before = ids[:, :length].copy()
-        for beam in range(alive):
-            for i in range(length):
-                ids[beam, i] = before[parents[beam], i]
-    for beam in range(alive):
-        ids[beam, length] = next_ids[beam]
-
-
-@compiled_exactly
 def extend(
     search: Any,
     eos: int,
@@ -158,7 +141,9 @@ def extend(
         search["is_done"], alive = 1, 0
     for beam in range(alive, beam_size):
         log_probs[beam], next_ids[beam], parents[beam] = -math.inf, eos, beam
-    continue_ids(ids, parents, next_ids, length, alive)
+    take_over(ids, parents, length)
+    for beam in range(alive):
+        ids[beam, length] = next_ids[beam]
 
 
 @compiled_exactly

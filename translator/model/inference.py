@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
-from translator.batch import round_up
+from translator.batch import Array, round_up
 from translator.model.best_ids import FORBIDDEN
 from translator.model.fused_decoder import FusedStep
 from translator.model.fused_encoder import FusedEncoder
@@ -18,8 +17,6 @@ from translator.model.layers import sinusoidal_positions
 from translator.model.thread_count import multiply_adds, threads_worth
 from translator.model.torchscript import frozen
 from translator.model.transformer import Transformer
-
-Array = NDArray[Any]
 
 ROWS_MULTIPLE, MANY_IDS = 64, 128
 """oneDNN prepares itself anew for every number of rows (1 ms, 0.3 MB a layer): let them be few.

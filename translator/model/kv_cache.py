@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from translator.batch import round_up
+from translator.batch import Array, round_up
 
 STEPS_OF_ROOM = 8
 """Steps that room is made for at once, and a quarter of what there is."""
@@ -169,7 +167,7 @@ class Slots:
         self.longest += 1
         self.positions.add_(1)
 
-    def reorder(self, parents: NDArray[Any]) -> None:
+    def reorder(self, parents: Array) -> None:
         """Let beams continue others: parents are (B, K) int64."""
         if self.mask is not None and (parents != np.arange(self.beam_size)).any():
             rows = parents + self.beam_size * np.arange(len(parents))[:, None]

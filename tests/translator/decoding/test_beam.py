@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from translator.batch import Array
 from translator.config import DecodingOptions
-from translator.decoding.beam import Array, BeamSearch
+from translator.decoding.beam import BeamSearch
 from translator.decoding.ngram_blocking import EXTRA_CANDIDATES
 
 BOS, EOS = 9, 0

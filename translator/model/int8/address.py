@@ -239,7 +239,7 @@ def _pointer_to(kind: Any) -> Callable[[int], Any]:
     return found
 
 
-floats_at, bytes_at, ints_at, long_ints_at = (
-    _pointer_to(kind) for kind in (types.float32, types.uint8, types.int32, types.int64)
+floats_at, ints_at, long_ints_at = (
+    _pointer_to(kind) for kind in (types.float32, types.int32, types.int64)
 )
-"""Pointers to float32, uint8, int32 and int64 at an address."""
+"""Pointers to float32, int32 and int64 at an address."""

@@ -9,7 +9,6 @@ import numpy as np
 
 from translator.jit import compiled
 from translator.model.int8.address import (
-    bytes_at,
     float_of_bits,
     floats_at,
     highest_of,
@@ -36,12 +35,6 @@ LEVELS, SMALLEST_EXTENT = np.float32(255), np.float32(1e-30)
 def floats(address: int, length: int) -> Any:
     """Return `length` float32 at an address as an array."""
     return numba.carray(floats_at(address), length)
-
-
-@compiled
-def unsigned_bytes(address: int, length: int) -> Any:
-    """Return `length` uint8 at an address as an array."""
-    return numba.carray(bytes_at(address), length)
 
 
 @compiled

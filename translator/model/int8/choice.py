@@ -8,14 +8,15 @@ from typing import Any
 import numba
 import numpy as np
 
+from translator.batch import Array
 from translator.jit import compiled
 from translator.model.best_ids import NATS_PER_BIT
 from translator.model.int8.address import dot_bytes, floats_at, highest_of
 from translator.model.int8.arithmetic import Record, floats, long_ints, power_of_two
 from translator.model.int8.products import PANEL_BYTES, multiply_panels
-from translator.model.int8.records import PANEL, UNIT_BYTES, Array
+from translator.model.int8.records import PANEL
 from translator.model.int8.tile import STORE
-from translator.model.int8.vectors import VECTOR_BYTES
+from translator.model.int8.vectors import UNIT_BYTES, VECTOR_BYTES
 
 UNIT = np.float32(NATS_PER_BIT)
 LOWEST, LOWEST_LOGIT = np.float32(-math.inf), np.float32(-3e38)

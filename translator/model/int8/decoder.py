@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 
+from translator.batch import Array, take_over
 from translator.jit import compiled
-from translator.model.int8.address import dot
+from translator.model.int8.address import dot, ints_at
 from translator.model.int8.arithmetic import (
     Record,
     floats,
@@ -14,7 +16,6 @@ from translator.model.int8.arithmetic import (
 )
 from translator.model.int8.choice import LOWEST, choose, compute_copies, compute_logits
 from translator.model.int8.products import halve_row, memory_size, multiply
-from translator.model.int8.records import Array
 from translator.model.int8.sublayers import add_context, attend_to_memory, embed, feed_forward, read
 from translator.model.int8.tile import MOST_VECTORS, STORE, weighted_sum
 from translator.model.int8.vectors import HALF_BYTES, HALVES_BYTES, LANES, VECTOR_BYTES
@@ -41,29 +42,11 @@ ROWS_AT_ONCE = 64
 
 
 @compiled
-def continue_beams(sentence: Record, parents: Array) -> None:
-    """Let the beams of a sentence continue others: beam b continues beam parents[b]."""
-    beam, steps, is_moved = len(parents), sentence.steps, False
-    for i in range(beam):
-        is_moved = is_moved or parents[i] != i
-    if not is_moved:
-        return
-    before = np.empty((beam, steps), np.int32)
-    for i in range(beam):
-        own = ints(sentence.beams + 4 * i * sentence.room, steps)
-        for step in range(steps):
-            before[i, step] = own[step]
-    for i in range(beam):
-        own = ints(sentence.beams + 4 * i * sentence.room, steps)
-        for step in range(steps):
-            own[step] = before[parents[i], step]
-
-
-@compiled
 def continue_all(sentences: Array, parents: Array) -> None:
     """Let the beams of B sentences continue others; parents are (B, K) int64."""
     for i in range(len(sentences)):
-        continue_beams(sentences[i], parents[i])
+        one, beam = sentences[i], parents.shape[1]
+        take_over(numba.carray(ints_at(one.beams), (beam, one.room)), parents[i], one.steps)
 
 
 @compiled
@@ -153,6 +136,36 @@ def count_sentences(sentences: Array, log_probs: Array) -> int:
 
 
 @compiled
+def begin_rows(
+    sizes: Record, space: Record, group: Array, ids: Array, positions: int, ends: Array
+) -> int:
+    """Give the live beams of some sentences rows: those of the same outputs next to one another.
+
+    Args:
+        sizes: of the model.
+        space: receives the residual stream.
+        group: (B,) `SENTENCE`, which are told their first rows.
+        ids: (B, K) int64, what each beam produced last.
+        positions: see `step`.
+        ends: (O,) int64, receives the row behind the last one of each `OUTPUTS`.
+
+    Returns:
+        how many rows there are.
+    """
+    rows = 0
+    for number in range(len(ends)):
+        for i in range(len(group)):
+            if group[i].outputs == number:
+                group[i].row = rows
+                position = positions + 4 * group[i].steps * sizes.d_model
+                for j in range(group[i].alive):
+                    embed(sizes, position, ids[i, j], space.x + rows * sizes.x_stride)
+                    rows += 1
+        ends[number] = rows
+    return rows
+
+
+@compiled
 def step(
     sizes: Array,
     layers: Array,
@@ -191,16 +204,8 @@ def step(
     ends, first = np.empty(len(outputs), np.int64), 0
     while first < len(sentences):
         end = first + count_sentences(sentences[first:], log_probs[first:])
-        group, rows = sentences[first:end], 0
-        for number in range(len(outputs)):
-            for i in range(len(group)):
-                if group[i].outputs == number:
-                    group[i].row = rows
-                    position = positions + 4 * group[i].steps * own.d_model
-                    for j in range(group[i].alive):
-                        embed(own, position, ids[first + i, j], space.x + rows * own.x_stride)
-                        rows += 1
-            ends[number] = rows
+        group = sentences[first:end]
+        rows = begin_rows(own, space, group, ids[first:end], positions, ends)
         for number in range(len(layers)):
             run_layer(own, space, group, beam, rows, layers[number], number)
         read(own, space, rows, own.decoder_norm, outputs[0].logits)

@@ -6,9 +6,9 @@ from typing import cast
 
 import numpy as np
 
+from translator.batch import Array
 from translator.jit import compiled
 from translator.model.int8.products import memory_size, multiply
-from translator.model.int8.records import Array
 from translator.model.int8.sublayers import (
     add_context,
     attend_to_memory,

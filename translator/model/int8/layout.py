@@ -7,20 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from torch import Tensor
 
-from translator.batch import round_up
+from translator.batch import Array, round_up
 from translator.model.best_ids import FORBIDDEN, NATS_PER_BIT
 from translator.model.fused import joined, scaled_embedding
-from translator.model.int8.records import (
-    LINEAR,
-    NORM,
-    PANEL,
-    UNIT_BYTES,
-    Array,
-    Weights,
-    aligned,
-    unpacked,
-)
-from translator.model.int8.vectors import HALF_BYTES, LANES
+from translator.model.int8.records import LINEAR, NORM, PANEL, Weights, aligned, unpacked
+from translator.model.int8.vectors import HALF_BYTES, LANES, UNIT_BYTES
 from translator.model.layers import DecoderLayer, EncoderLayer, FeedForward
 from translator.model.transformer import Transformer
 

@@ -9,12 +9,11 @@ from concurrent.futures import ThreadPoolExecutor, wait
 import numpy as np
 import torch
 
-from translator.batch import check_ids, round_up
+from translator.batch import Array, check_ids, round_up
 from translator.model.int8.decoder import ROWS_AT_ONCE, step
 from translator.model.int8.encoder import encode
 from translator.model.int8.layout import Layout, make_workspace
 from translator.model.int8.products import memory_size
-from translator.model.int8.records import Array
 from translator.model.int8.slots import Block, Memory, Pool, Slots
 from translator.model.layers import sinusoidal_positions
 from translator.model.thread_count import multiply_adds, num_threads_worth

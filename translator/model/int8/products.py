@@ -5,9 +5,9 @@ from __future__ import annotations
 from translator.jit import compiled
 from translator.model.int8.address import halve, halve_transposed
 from translator.model.int8.arithmetic import Record, floats, in_whole_vectors, softmax
-from translator.model.int8.records import PANEL, UNIT_BYTES
+from translator.model.int8.records import PANEL
 from translator.model.int8.tile import MOST_ROWS, MOST_VECTORS, float_tile, linear_tile
-from translator.model.int8.vectors import HALF_BYTES, HALVES_BYTES, LANES, VECTOR_BYTES
+from translator.model.int8.vectors import HALF_BYTES, HALVES_BYTES, LANES, UNIT_BYTES, VECTOR_BYTES
 
 PANEL_BYTES = 4 * PANEL
 

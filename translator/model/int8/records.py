@@ -16,21 +16,15 @@ import ctypes
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from translator.batch import round_up
+from translator.batch import Array, round_up
 from translator.errors import ConfigError
 from translator.model.int8.tile import MOST_VECTORS
 from translator.model.int8.vectors import LANES, VECTOR_BYTES
 
-Array = NDArray[Any]
-
 PANEL = LANES * MOST_VECTORS
 """Outputs that are computed together; all rows are filled up to whole panels."""
-
-UNIT_BYTES = 8
-"""Of what is known of a row of bytes; see `arithmetic.to_bytes`."""
 
 LINEAR = np.dtype(
     [

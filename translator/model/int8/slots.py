@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.batch import behind, round_up
+from translator.batch import Array, behind, round_up
 from translator.model.int8.decoder import SENTENCE, continue_all
-from translator.model.int8.records import Array, aligned
+from translator.model.int8.records import aligned
 from translator.model.int8.vectors import HALF_BYTES
 
 ROOM_STEP = 16

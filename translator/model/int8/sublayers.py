@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from translator.batch import Array
 from translator.jit import compiled
 from translator.model.int8.arithmetic import (
     Record,
@@ -16,9 +17,9 @@ from translator.model.int8.arithmetic import (
 )
 from translator.model.int8.layout import GELU, RELU
 from translator.model.int8.products import attend, halve_columns, halve_row, multiply
-from translator.model.int8.records import PANEL, UNIT_BYTES, Array
+from translator.model.int8.records import PANEL
 from translator.model.int8.tile import ADD, STORE
-from translator.model.int8.vectors import HALF_BYTES
+from translator.model.int8.vectors import HALF_BYTES, UNIT_BYTES
 
 
 @compiled

@@ -29,6 +29,7 @@ from translator.model.int8.vectors import (
     I64,
     INTS,
     LANES,
+    UNIT_BYTES,
     VECTOR_BYTES,
     called,
     loaded,
@@ -180,7 +181,11 @@ def linear_tile(
                 ]
                 for row in range(row_count):
                     of_row = [
-                        spread(builder, loaded(builder, units, 8 * row + 4 * part, F32), FLOATS)
+                        spread(
+                            builder,
+                            loaded(builder, units, UNIT_BYTES * row + 4 * part, F32),
+                            FLOATS,
+                        )
                         for part in range(2)
                     ]
                     there = builder.add(out, builder.mul(out_stride, ir.Constant(I64, row)))

@@ -17,6 +17,9 @@ HALF_BYTES = 2
 
 HALVES_BYTES = LANES * HALF_BYTES
 
+UNIT_BYTES = 8
+"""Of what is known of a row of bytes: two floats; see `arithmetic.to_bytes`."""
+
 I32, I64, F32, I8 = ir.IntType(32), ir.IntType(64), ir.FloatType(), ir.IntType(8)
 INTS, FLOATS = ir.VectorType(I32, LANES), ir.VectorType(F32, LANES)
 HALVES = ir.VectorType(ir.HalfType(), LANES)
