@@ -47,6 +47,7 @@ ORDER = {
             "model.int8.vectors",
             "model.int8.tile",
             "model.int8.address",
+            "model.int8.powers",
             "model.int8.records",
         ),
         "model.int8.layout",

@@ -14,7 +14,6 @@ from translator.model.int8.tile import MOST_VECTORS
 from translator.model.int8.vectors import (
     BYTES,
     DOT_OF_BYTES,
-    F32,
     FLOATS,
     HALVES,
     HALVES_BYTES,
@@ -34,7 +33,7 @@ from translator.model.int8.vectors import (
 )
 
 
-def _folded(
+def folded(
     builder: ir.IRBuilder, vector: ir.Value, join: Callable[[ir.Value, ir.Value], ir.Value]
 ) -> ir.Value:
     """Join the lanes of a vector: the upper half with the lower one, until one is left."""
@@ -49,14 +48,14 @@ def _folded(
     return builder.extract_element(vector, ir.Constant(I32, 0))
 
 
-def _panel(builder: ir.IRBuilder, address: ir.Value, number: ir.Value) -> list[ir.Value]:
+def panel_at(builder: ir.IRBuilder, address: ir.Value, number: ir.Value) -> list[ir.Value]:
     """Load the vectors of a panel of floats, given that of the first one and its number."""
     start = builder.mul(number, ir.Constant(I64, MOST_VECTORS * VECTOR_BYTES))
     there = builder.add(address, start)
     return [loaded(builder, there, i * VECTOR_BYTES, FLOATS) for i in range(MOST_VECTORS)]
 
 
-def _one_that_is(builder: ir.IRBuilder, which: str, one: ir.Value, other: ir.Value) -> ir.Value:
+def one_that_is(builder: ir.IRBuilder, which: str, one: ir.Value, other: ir.Value) -> ir.Value:
     """Return what is `<` or `>`, of each pair of lanes."""
     return builder.select(builder.fcmp_ordered(which, one, other), one, other)
 
@@ -68,14 +67,14 @@ def _extreme(which: str) -> Callable[[int, int], Any]:
     def extreme(context: Any, address: Any, panels: Any) -> Any:
         def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
             address, panels = args
-            join = partial(_one_that_is, builder, which)
+            join = partial(one_that_is, builder, which)
 
             def grow(number: ir.Value, found: Sequence[ir.Value]) -> Sequence[ir.Value]:
-                panel = _panel(builder, address, number)
+                panel = panel_at(builder, address, number)
                 return [join(one, other) for one, other in zip(panel, found, strict=True)]
 
-            first = _panel(builder, address, ir.Constant(I64, 0))
-            return _folded(builder, reduce(join, repeat(builder, panels, first, grow)), join)
+            first = panel_at(builder, address, ir.Constant(I64, 0))
+            return folded(builder, reduce(join, repeat(builder, panels, first, grow)), join)
 
         return types.float32(*[types.intp] * 2), write
 
@@ -97,9 +96,9 @@ def round_panels(context: Any, address: Any, panels: Any, factor: Any, offset: A
 
         def round_one(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
             there = builder.add(to, builder.mul(number, ir.Constant(I64, MOST_VECTORS * LANES)))
-            for i, one in enumerate(_panel(builder, address, number)):
+            for i, one in enumerate(panel_at(builder, address, number)):
                 value = called(builder, "llvm.fma.v16f32", FLOATS, one, factor, offset)
-                value = _one_that_is(builder, ">", value, number_vector(0.0))
+                value = one_that_is(builder, ">", value, number_vector(0.0))
                 levels = builder.trunc(builder.fptosi(value, INTS), LEVELS)
                 builder.store(levels, pointer(builder, there, i * LANES, LEVELS)).align = 1
             return []
@@ -134,7 +133,7 @@ def _scalar_product(
 
             nothing = ir.Constant(kind, [0] * LANES)
             [total] = repeat(builder, count, [nothing], grow)
-            return _folded(builder, total, getattr(builder, addition))
+            return folded(builder, total, getattr(builder, addition))
 
         return result(*[types.intp] * 3), write
 
@@ -215,16 +214,6 @@ def _transposed(builder: ir.IRBuilder, rows: list[ir.Value]) -> list[ir.Value]:
                 )
         step //= 2
     return rows
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def float_of_bits(context: Any, bits: Any) -> Any:
-    """Return the float32 that these 32 bits mean."""
-
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        return builder.bitcast(args[0], F32)
-
-    return types.float32(types.int32), write
 
 
 def _pointer_to(kind: Any) -> Callable[[int], Any]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from translator.jit import compiled
 from translator.model.int8.address import (
-    float_of_bits,
     floats_at,
     highest_of,
     ints_at,
@@ -21,11 +20,6 @@ from translator.model.int8.vectors import LANES
 
 Record = Any
 """One of the records of `records.py`, as Numba sees it."""
-
-_NODES = np.cos(np.pi * (np.arange(7) + 0.5) / 7) / 2
-_POWERS = np.polynomial.Polynomial.fit(_NODES, 2**_NODES, 6).convert().coef
-C0, C1, C2, C3, C4, C5, C6 = (np.float32(number) for number in _POWERS)
-"""2^x for -1/2 <= x <= 1/2, to 10 digits, by interpolation at Chebyshev's nodes."""
 
 LEVELS, SMALLEST_EXTENT = np.float32(255), np.float32(1e-30)
 """Steps between the lowest and the highest byte, and what is between them at least."""
@@ -53,32 +47,6 @@ def long_ints(address: int, length: int) -> Any:
 def in_whole_vectors(length: int) -> int:
     """Return a number of floats rounded up to whole vectors."""
     return (length + LANES - 1) // LANES * LANES
-
-
-@compiled
-def power_of_two(x: Any) -> Any:
-    """Return 2^x for a float32 of 0 or less."""
-    x = max(x, np.float32(-126.0))
-    whole = np.floor(x + np.float32(0.5))
-    x -= whole
-    found = C0 + x * (C1 + x * (C2 + x * (C3 + x * (C4 + x * (C5 + x * C6)))))
-    return found * float_of_bits((np.int32(whole) + np.int32(127)) << np.int32(23))
-
-
-@compiled
-def softmax(row: Any, length: int) -> None:
-    """Replace `length` scores in bits by 2^score, divided by the sum of them all."""
-    highest = np.float32(-3e38)
-    for i in range(length):
-        highest = max(highest, row[i])
-    total = np.float32(0.0)
-    for i in range(length):
-        power = power_of_two(row[i] - highest)
-        row[i] = power
-        total += power
-    inverse = np.float32(1.0) / total
-    for i in range(length):
-        row[i] *= inverse
 
 
 @compiled

@@ -12,7 +12,8 @@ from translator.batch import Array
 from translator.jit import compiled
 from translator.model.best_ids import NATS_PER_BIT
 from translator.model.int8.address import dot_bytes, floats_at, highest_of
-from translator.model.int8.arithmetic import Record, floats, long_ints, power_of_two
+from translator.model.int8.arithmetic import Record, floats, long_ints
+from translator.model.int8.powers import power_of_two, sum_of_powers
 from translator.model.int8.products import PANEL_BYTES, multiply_panels
 from translator.model.int8.records import PANEL
 from translator.model.int8.tile import STORE
@@ -46,10 +47,7 @@ def look(logits: int, maxima: int, first: int, end: int, highest: Any, total: An
         out[panel] = highest_of(logits + 4 * panel * PANEL, 1)
         highest = max(highest, out[panel])
     total *= power_of_two(before - highest)
-    length = (end - first) * PANEL
-    row = floats(logits + 4 * first * PANEL, length)
-    for i in range(length):
-        total += power_of_two(row[i] - highest)
+    total += sum_of_powers(logits + 4 * first * PANEL, end - first, highest)
     return highest, total
 
 

@@ -8,13 +8,9 @@ import numpy as np
 from translator.batch import Array, take_over
 from translator.jit import compiled
 from translator.model.int8.address import dot, ints_at
-from translator.model.int8.arithmetic import (
-    Record,
-    floats,
-    ints,
-    softmax,
-)
+from translator.model.int8.arithmetic import Record, floats, ints
 from translator.model.int8.choice import LOWEST, choose, compute_copies, compute_logits
+from translator.model.int8.powers import softmax
 from translator.model.int8.products import halve_row, memory_size, multiply
 from translator.model.int8.sublayers import add_context, attend_to_memory, embed, feed_forward, read
 from translator.model.int8.tile import MOST_VECTORS, STORE, weighted_sum
@@ -76,7 +72,7 @@ def attend_to_past(sizes: Record, space: Record, sentence: Record, beam: int, la
             offset, there = 4 * head * d_k, keys + HALF_BYTES * head * d_k
             for step in range(steps + 1):
                 scores[step] = dot(own + offset, there + entries[step] * size, d_k // LANES)
-            softmax(scores, steps + 1)
+            softmax(space.scores, steps + 1)
             there += room * beam * size
             for vector in range(0, d_k // LANES, MOST_VECTORS):
                 weighted_sum(

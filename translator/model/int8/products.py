@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from translator.jit import compiled
 from translator.model.int8.address import halve, halve_transposed
-from translator.model.int8.arithmetic import Record, floats, in_whole_vectors, softmax
+from translator.model.int8.arithmetic import Record, in_whole_vectors
+from translator.model.int8.powers import softmax
 from translator.model.int8.records import PANEL
 from translator.model.int8.tile import MOST_ROWS, MOST_VECTORS, float_tile, linear_tile
 from translator.model.int8.vectors import HALF_BYTES, HALVES_BYTES, LANES, UNIT_BYTES, VECTOR_BYTES
@@ -42,10 +43,14 @@ def multiply_panels(
     out_stride: int,
     after: int,
 ) -> None:
-    """Compute some panels of outputs only, from `first` to before `end`; see `multiply`."""
-    stride = 4 * linear.depth
+    """Compute some panels of outputs only, from `first` to before `end`; see `multiply`.
+
+    Meanwhile the next panel's weights come into the cache, a part with each tile.
+    """
+    stride, part = 4 * linear.depth, linear.depth * VECTOR_BYTES
     for panel in range(first, end):
         weight = linear.weight + panel * linear.depth * PANEL_BYTES
+        ahead = weight + linear.depth * PANEL_BYTES
         outputs = linear.outputs + panel * 3 * PANEL_BYTES
         for row in range(0, rows, MOST_ROWS):
             linear_tile(
@@ -59,6 +64,7 @@ def multiply_panels(
                 outputs,
                 out + panel * PANEL_BYTES + row * out_stride,
                 out_stride,
+                ahead + row // MOST_ROWS * part,
             )
 
 
@@ -146,5 +152,5 @@ def attend(
     width, vectors = 4 * room, room // LANES
     float_product(queries, query_stride, rows, keys, 2 * room, d_k, vectors, scores, width)
     for row in range(rows):
-        softmax(floats(scores + row * width, length), length)
+        softmax(scores + row * width, length)
     float_product(scores, width, rows, values, value_stride, length, d_k // LANES, out, out_stride)

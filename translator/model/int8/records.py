@@ -26,6 +26,10 @@ from translator.model.int8.vectors import LANES, VECTOR_BYTES
 PANEL = LANES * MOST_VECTORS
 """Outputs that are computed together; all rows are filled up to whole panels."""
 
+SLAB_BYTES = 1 << 24
+"""Of the memory that weights share: much enough for NumPy to ask for huge pages, in which the
+processor finds a whole step's weights without looking them up page by page."""
+
 LINEAR = np.dtype(
     [
         ("weight", "i8"),  # (panels, depth, MOST_VECTORS, 16, 4) int8
@@ -61,13 +65,18 @@ class Weights:
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self._kept: list[Array] = []
+        self._slabs: list[Array] = []
+        self._used = 0  # bytes of the last one
 
     def keep(self, values: Array, dtype: Any = np.float32) -> int:
         """Copy values to memory of our own; return their address."""
-        copy = aligned(values.size, dtype)
+        num_bytes = values.size * np.dtype(dtype).itemsize
+        if not self._slabs or self._used + num_bytes > self._slabs[-1].size:
+            self._slabs.append(aligned(max(num_bytes, SLAB_BYTES), np.uint8))
+            self._used = 0
+        copy = self._slabs[-1][self._used : self._used + num_bytes].view(dtype)
         copy[:] = values.ravel()
-        self._kept.append(copy)
+        self._used += round_up(num_bytes, VECTOR_BYTES)
         return int(copy.ctypes.data)
 
     def norm(self, norm: nn.Module) -> tuple[object, ...]:

@@ -32,6 +32,7 @@ from translator.model.int8.vectors import (
     UNIT_BYTES,
     VECTOR_BYTES,
     called,
+    fetch,
     loaded,
     loaded_halves,
     pointer,
@@ -56,6 +57,7 @@ def _sums(
     is_bytes: bool,
     args: Sequence[ir.Value],
     indices: ir.Value | None = None,
+    ahead: ir.Value | None = None,
 ) -> Sequence[ir.Value]:
     """Write the loop over the depth; return the sums of each row, one vector after the other.
 
@@ -66,6 +68,7 @@ def _sums(
         is_bytes: unsigned bytes by signed ones, four a lane, in exact sums; or floats by halves.
         args: address and stride of the rows, address and stride of the vectors, and the depth.
         indices: address of the numbers, int32, of the vectors to be taken; the first ones if None.
+        ahead: address of what is to be in the cache soon, a vector for each round; none if None.
     """
     left, left_stride, right, right_stride, depth = args
     kind = INTS if is_bytes else FLOATS
@@ -75,6 +78,8 @@ def _sums(
 
     def grow(place: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
         number = place
+        if ahead is not None:
+            fetch(builder, builder.add(ahead, builder.mul(place, ir.Constant(I64, VECTOR_BYTES))))
         if indices is not None:
             there = builder.add(indices, builder.shl(place, ir.Constant(I64, 2)))
             number = builder.sext(loaded(builder, there, 0, I32), I64)
@@ -145,7 +150,7 @@ def _choose(
 @intrinsic  # type: ignore[untyped-decorator]
 def linear_tile(
     context: Any, rows: Any, after: Any, left: Any, stride: Any, units: Any, right: Any,
-    depth: Any, outputs: Any, out: Any, out_stride: Any,
+    depth: Any, outputs: Any, out: Any, out_stride: Any, ahead: Any,
 ) -> Any:  # fmt: skip
     """Compute a tile of an int8 layer; all arguments are whole numbers, strides in bytes.
 
@@ -163,17 +168,19 @@ def linear_tile(
             biases, and the sums of the weights.
         out: address of the result, float32.
         out_stride: of its rows.
+        ahead: address of `depth` vectors that will be needed soon.
     """
 
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        rows, after, left, stride, units, right, depth, outputs, out, out_stride = args
+        rows, after, left, stride, units, right, depth, outputs, out, out_stride, ahead = args
 
         def write_case(case: int) -> None:
             after, row_count = divmod(case, MOST_ROWS)
             row_count += 1
             right_stride = ir.Constant(I64, MOST_VECTORS * VECTOR_BYTES)
             factors = left, stride, right, right_stride, depth
-            sums = _sums(builder, row_count, MOST_VECTORS, True, factors)
+            then = ahead if row_count == MOST_ROWS else None  # few rows wait for memory anyway
+            sums = _sums(builder, row_count, MOST_VECTORS, True, factors, ahead=then)
             for i in range(MOST_VECTORS):
                 of_outputs = [
                     loaded(builder, outputs, (part * MOST_VECTORS + i) * VECTOR_BYTES, FLOATS)
@@ -197,7 +204,7 @@ def linear_tile(
         _choose(builder, case, 2 * MOST_ROWS, write_case)
         return context.get_dummy_value()
 
-    return types.void(*[types.intp] * 10), write
+    return types.void(*[types.intp] * 11), write
 
 
 @intrinsic  # type: ignore[untyped-decorator]

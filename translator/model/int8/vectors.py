@@ -20,7 +20,8 @@ HALVES_BYTES = LANES * HALF_BYTES
 UNIT_BYTES = 8
 """Of what is known of a row of bytes: two floats; see `arithmetic.to_bytes`."""
 
-I32, I64, F32, I8 = ir.IntType(32), ir.IntType(64), ir.FloatType(), ir.IntType(8)
+I8, I16, I32, I64 = (ir.IntType(bits) for bits in (8, 16, 32, 64))
+F32 = ir.FloatType()
 INTS, FLOATS = ir.VectorType(I32, LANES), ir.VectorType(F32, LANES)
 HALVES = ir.VectorType(ir.HalfType(), LANES)
 BYTES, LEVELS = ir.VectorType(I8, VECTOR_BYTES), ir.VectorType(I8, LANES)
@@ -45,6 +46,14 @@ def loaded(builder: ir.IRBuilder, address: ir.Value, offset: Any, kind: ir.Type)
     value = builder.load(pointer(builder, address, offset, kind))
     value.align = 4
     return value
+
+
+def fetch(builder: ir.IRBuilder, address: ir.Value) -> None:
+    """Ask for what stands at an address, or may stand there, to be brought into the L2 cache."""
+    there = builder.inttoptr(address, I8.as_pointer())
+    kind = ir.FunctionType(ir.VoidType(), [there.type, I32, I32, I32])
+    fetch = builder.module.declare_intrinsic("llvm.prefetch", [there.type], kind)
+    builder.call(fetch, [there, *(ir.Constant(I32, number) for number in (0, 2, 1))])
 
 
 def loaded_halves(builder: ir.IRBuilder, address: ir.Value, offset: Any) -> ir.Value:
