@@ -22,7 +22,7 @@ from translator.decoding.hypothesis import Hypothesis
 from translator.errors import DeadlineExceededError, EngineOverloadedError
 
 LOOK_EVERY_S = 0.02
-"""Between two searches of the queue for sentences that no one wants any more."""
+"""Between two searches, of what waits or runs, for sentences that no one wants any more."""
 
 
 @dataclass(eq=False, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from concurrent.futures import Future
 
@@ -12,13 +13,17 @@ from translator.decoding.engine_loop import EngineLoop
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.reranking import rerank, searched
 from translator.decoding.running_batch import RunningBatch, StepModel, decode_batch
-from translator.decoding.scheduler import Lane, Request, Scheduler, fail_late, is_unwanted
+from translator.decoding.scheduler import (
+    LOOK_EVERY_S,
+    Lane,
+    Request,
+    Scheduler,
+    fail_late,
+    is_unwanted,
+)
 from translator.decoding.special_ids import SpecialIds
 from translator.model.inference import InferenceModel
 from translator.model.transformer import Transformer
-
-TURNS_BETWEEN_CHECKS = 8
-"""How often to look whether someone still waits for what is running."""
 
 
 class TorchEngine(EngineLoop):
@@ -48,17 +53,17 @@ class TorchEngine(EngineLoop):
         self._model, self._special_ids = model, special_ids
         self._inference = inference or InferenceModel(model, special_ids.forbidden_ids)
         self._threads, self._successor = threads, successor
-        self._num_turns = 0
+        self._looked_s: dict[Lane, float] = {}
         self._batches: dict[Lane, RunningBatch[Request]] = {}
         self._returning: dict[Lane, list[Request]] = {}  # what a successor decodes anew
         self.start()
 
+    @torch.inference_mode()
     def _run(self) -> None:
         if self._threads is not None:
             torch.set_num_threads(self._threads)
         super()._run()
 
-    @torch.inference_mode()
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
         """Let newcomers join a lane and take one step in it."""
         if self._successor is not None and self._successor.done():
@@ -68,12 +73,7 @@ class TorchEngine(EngineLoop):
             batch = RunningBatch(self._inference, lane.beam_size, self._special_ids)
             self._batches[lane] = batch
         newcomers = self._returning.pop(lane, []) + newcomers
-        self._num_turns += 1
-        if self._num_turns % TURNS_BETWEEN_CHECKS == 0:
-            for request in [key for key in batch.keys if is_unwanted(key, time.monotonic())]:
-                batch.drop(request)
-                fail_late(request)
-                self._release(lane, request)
+        self._give_up_unwanted(lane, batch)
         try:
             if newcomers:
                 sources = [request.source_ids for request in newcomers]
@@ -82,6 +82,17 @@ class TorchEngine(EngineLoop):
             self._answer(lane, batch.step())
         except Exception:
             self._decode_alone(lane)
+
+    def _give_up_unwanted(self, lane: Lane, batch: RunningBatch[Request]) -> None:
+        """Drop what no one waits for any more, if that was not looked for just now."""
+        now_s = time.monotonic()
+        if now_s - self._looked_s.get(lane, -math.inf) < LOOK_EVERY_S:
+            return
+        self._looked_s[lane] = now_s
+        for request in [key for key in batch.keys if is_unwanted(key, now_s)]:
+            batch.drop(request)
+            fail_late(request)
+            self._release(lane, request)
 
     def _hand_over(self, successor: Future[StepModel]) -> None:
         """Let another model decode from now on; if it could not be made, that is the end of it."""
@@ -96,16 +107,17 @@ class TorchEngine(EngineLoop):
 
     def _answer(self, lane: Lane, finished: list[tuple[Request, list[Hypothesis]]]) -> None:
         """Deliver hypotheses, after the model has read them back where that is wanted."""
-        wanting = [pair for pair in finished if pair[0].options.reverse_weight]
-        reranked = rerank(
-            self._model,
-            [request.source_ids for request, _ in wanting],
-            [hypotheses for _, hypotheses in wanting],
-            [request.reverse_tag_id or 0 for request, _ in wanting],
-            [request.options for request, _ in wanting],
-            self._special_ids.bos_id,
-        )
-        answers = dict(finished) | dict(zip([r for r, _ in wanting], reranked, strict=True))
+        answers, wanting = dict(finished), [p for p in finished if p[0].options.reverse_weight]
+        if wanting:
+            reranked = rerank(
+                self._model,
+                [request.source_ids for request, _ in wanting],
+                [hypotheses for _, hypotheses in wanting],
+                [request.reverse_tag_id or 0 for request, _ in wanting],
+                [request.options for request, _ in wanting],
+                self._special_ids.bos_id,
+            )
+            answers |= dict(zip([request for request, _ in wanting], reranked, strict=True))
         for request, hypotheses in answers.items():
             self._deliver(lane, request, hypotheses)
 
