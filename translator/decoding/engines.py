@@ -35,7 +35,12 @@ def int8_scheduler(threads: int) -> Scheduler:
     floats PyTorch's calls are worth it for more rows only.) Threads share a batch.
     """
     return Scheduler(
-        SchedulerConfig(max_rows=32 * threads, max_encode_tokens=128 * threads, express_gap_s=0.0)
+        SchedulerConfig(
+            max_rows=32 * threads,
+            max_encode_tokens=128 * threads,
+            express_gap_s=0.0,
+            quiet_factor=2,
+        )
     )
 
 

@@ -55,6 +55,9 @@ class SchedulerConfig:
         express_gap_s: newcomers to an express lane that is running join it together, so long after
             those before them: reading one sentence takes nearly as long as reading ten.
         burst_s: how long the express lane may run at once after having been idle.
+        quiet_factor: times as many rows, and source ids between two steps, for documents while no
+            short request comes that would have to wait for them.
+        quiet_s: so long after the last one.
     """
 
     max_batch_tokens: int = 8192
@@ -65,6 +68,8 @@ class SchedulerConfig:
     express_weight: float = 4.0
     express_gap_s: float = 0.02
     burst_s: float = 0.25
+    quiet_factor: int = 1
+    quiet_s: float = 0.25
 
 
 class Queue:
@@ -146,7 +151,7 @@ class Scheduler:
         """Begin with empty lanes."""
         self.config = config or SchedulerConfig()
         self._lanes: dict[tuple[int, bool], Lane] = {}
-        self._now_s = self._looked_s = -math.inf
+        self._now_s = self._looked_s = self._express_s = -math.inf
         self._virtual_s = 0.0  # of the lane that was served last; never goes back
 
     def __len__(self) -> int:
@@ -188,6 +193,8 @@ class Scheduler:
         active = [lane for lane in self._lanes.values() if lane.is_active]
         if not active:
             return None
+        if any(lane.is_express for lane in active):
+            self._express_s = now_s
         chosen = min(active, key=lambda lane: (lane.virtual_s, not lane.is_express))
         self._virtual_s = max(self._virtual_s, chosen.virtual_s)
         return chosen
@@ -199,8 +206,10 @@ class Scheduler:
         quarter of its rows are free, since joining moves all that is in hand.
         """
         config = self.config
+        is_quiet = self._now_s - self._express_s > config.quiet_s
+        factor = config.quiet_factor if is_quiet else 1
         longest = max((len(request.source_ids) for request in lane.running), default=0)
-        capacity = self._rows(longest)
+        capacity = self._rows(longest, factor)
         free = capacity - len(lane.running) * lane.beam_size
         is_too_soon = (
             self._now_s - lane.admitted_s < config.express_gap_s
@@ -215,10 +224,10 @@ class Scheduler:
             longest = max(longest, len(request.source_ids))
             num_encoded += len(request.source_ids)
             rows = (len(lane.running) + 1) * lane.beam_size
-            fits = rows <= self._rows(longest)
+            fits = rows <= self._rows(longest, factor)
             if not fits and (admitted or lane.running):
                 break
-            if admitted and num_encoded > config.max_encode_tokens:
+            if admitted and num_encoded > factor * config.max_encode_tokens:
                 break
             admitted.append(lane.queue.pop())
             lane.running.add(request)
@@ -228,9 +237,9 @@ class Scheduler:
             lane.admitted_s = self._now_s
         return admitted
 
-    def _rows(self, longest: int) -> int:
+    def _rows(self, longest: int, factor: int) -> int:
         """Return how many rows a batch may have."""
-        return min(self.config.max_rows, self.config.max_batch_tokens // max(longest, 1))
+        return min(factor * self.config.max_rows, self.config.max_batch_tokens // max(longest, 1))
 
     def spend(self, lane: Lane, seconds: float) -> None:
         """Charge a lane for the time of its step."""
