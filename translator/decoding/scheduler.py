@@ -205,6 +205,8 @@ class Scheduler:
         The express lane admits at once, or shortly after those before. The other waits until a
         quarter of its rows are free, since joining moves all that is in hand.
         """
+        if not len(lane.queue):
+            return []
         config = self.config
         is_quiet = self._now_s - self._express_s > config.quiet_s
         factor = config.quiet_factor if is_quiet else 1

@@ -107,6 +107,8 @@ class TorchEngine(EngineLoop):
 
     def _answer(self, lane: Lane, finished: list[tuple[Request, list[Hypothesis]]]) -> None:
         """Deliver hypotheses, after the model has read them back where that is wanted."""
+        if not finished:
+            return
         answers, wanting = dict(finished), [p for p in finished if p[0].options.reverse_weight]
         if wanting:
             reranked = rerank(
