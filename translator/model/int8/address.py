@@ -17,6 +17,7 @@ from translator.model.int8.vectors import (
     FLOATS,
     HALVES,
     HALVES_BYTES,
+    I16,
     I32,
     I64,
     INTS,
@@ -84,6 +85,32 @@ def _extreme(which: str) -> Callable[[int, int], Any]:
 
 lowest_of, highest_of = _extreme("<"), _extreme(">")
 """The lowest and the highest number in so many panels at an address."""
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def places_of(context: Any, address: Any, value: Any) -> Any:
+    """Return in which of the 64 places of a panel of floats a value stands, as bits."""
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        address, value = args
+        value, found = spread(builder, value, FLOATS), ir.Constant(I64, 0)
+        for i, one in enumerate(panel_at(builder, address, found)):
+            bits = builder.bitcast(builder.fcmp_ordered("==", one, value), I16)
+            bits = builder.shl(builder.zext(bits, I64), ir.Constant(I64, i * LANES))
+            found = builder.or_(found, bits)
+        return found
+
+    return types.int64(types.intp, types.float32), write
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lowest_bit(context: Any, bits: Any) -> Any:
+    """Return the number of the lowest bit that is set; there is one."""
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), write
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -11,11 +11,11 @@ import numpy as np
 from translator.batch import Array
 from translator.jit import compiled
 from translator.model.best_ids import NATS_PER_BIT
-from translator.model.int8.address import dot_bytes, floats_at, highest_of
+from translator.model.int8.address import dot_bytes, floats_at, highest_of, lowest_bit, places_of
 from translator.model.int8.arithmetic import Record, floats, long_ints
 from translator.model.int8.powers import power_of_two, sum_of_powers
-from translator.model.int8.products import PANEL_BYTES, multiply_panels
-from translator.model.int8.records import PANEL
+from translator.model.int8.products import multiply_panels
+from translator.model.int8.records import FEW_STRIDE, PANEL, PANEL_BYTES, PANELS_AT_ONCE
 from translator.model.int8.tile import STORE
 from translator.model.int8.vectors import UNIT_BYTES, VECTOR_BYTES
 
@@ -23,37 +23,34 @@ UNIT = np.float32(NATS_PER_BIT)
 LOWEST, LOWEST_LOGIT = np.float32(-math.inf), np.float32(-3e38)
 
 
-PANELS_AT_ONCE = 16
-"""Logits of so many panels are looked at while they are in the caches."""
-
-
 @compiled
-def look(logits: int, maxima: int, first: int, end: int, highest: Any, total: Any) -> Any:
-    """Take some more panels of a row into account.
-
-    Args:
-        logits: address of the row.
-        maxima: address of the highest logits of its panels, which are written here.
-        first: panel to begin with.
-        end: panel behind the last one.
-        highest: logit so far.
-        total: of 2^(logit - highest) so far.
-
-    Returns:
-        highest logit and total.
-    """
-    out, before = floats(maxima, end), highest
-    for panel in range(first, end):
-        out[panel] = highest_of(logits + 4 * panel * PANEL, 1)
+def note_maxima(logits: int, maxima: int, panels: int) -> Any:
+    """Write the highest logit of each of some panels; return the highest of all."""
+    highest, out = LOWEST_LOGIT, floats(maxima, panels)
+    for panel in range(panels):
+        out[panel] = highest_of(logits + panel * PANEL_BYTES, 1)
         highest = max(highest, out[panel])
-    total *= power_of_two(before - highest)
-    total += sum_of_powers(logits + 4 * first * PANEL, end - first, highest)
-    return highest, total
+    return highest
 
 
 @compiled
-def compute_logits(sizes: Record, space: Record, outputs: Record, row: int, end: int) -> None:
+def find(logits: int, panels: int, value: Any) -> Any:
+    """Return the first place of a logit, or 0."""
+    for panel in range(panels):
+        places = places_of(logits + panel * PANEL_BYTES, value)
+        if places != 0:
+            return panel * PANEL + lowest_bit(places)
+    return 0
+
+
+@compiled
+def compute_logits(
+    sizes: Record, space: Record, outputs: Record, row: int, end: int, keeps: bool
+) -> None:
     """Compute the logits of some rows of `bytes`, their maxima and their totals.
+
+    They are more than what else is in the caches; where only the best of each row is wanted, it is
+    noted, and they are not kept.
 
     Args:
         sizes: of the model.
@@ -61,19 +58,30 @@ def compute_logits(sizes: Record, space: Record, outputs: Record, row: int, end:
         outputs: the pieces that these rows may produce.
         row: to begin with.
         end: row behind the last one.
+        keeps: whether the logits are kept.
     """
-    linear, stride = outputs.logits, sizes.logits_stride
+    linear, stride = outputs.logits, sizes.logits_stride if keeps else FEW_STRIDE
     highest, totals = floats(space.highest, end), floats(space.totals, end)
+    pieces, best_ids = long_ints(outputs.ids, outputs.count), long_ints(space.best_ids, end)
     for i in range(row, end):
-        highest[i], totals[i] = LOWEST_LOGIT, np.float32(0.0)
+        highest[i], totals[i], best_ids[i] = LOWEST_LOGIT, np.float32(0.0), 0
     inputs, units = space.bytes + row * 4 * linear.depth, space.units + row * UNIT_BYTES
-    out = space.logits + row * stride
     for first in range(0, linear.panels, PANELS_AT_ONCE):
         last = min(linear.panels, first + PANELS_AT_ONCE)
+        out = space.logits + (row * stride if keeps else -first * PANEL_BYTES)
         multiply_panels(linear, first, last, inputs, units, end - row, out, stride, STORE)
         for i in range(row, end):
-            logits, maxima = space.logits + i * stride, space.maxima + i * (stride // PANEL)
-            highest[i], totals[i] = look(logits, maxima, first, last, highest[i], totals[i])
+            logits, before = out + (i - row) * stride + first * PANEL_BYTES, highest[i]
+            if keeps:
+                maxima = space.maxima + i * (stride // PANEL) + 4 * first
+                highest[i] = max(before, note_maxima(logits, maxima, last - first))
+            else:
+                highest[i] = max(before, highest_of(logits, last - first))
+                if highest[i] > before:
+                    place = find(logits, last - first, highest[i])
+                    best_ids[i] = pieces[min(first * PANEL + place, outputs.count - 1)]
+            totals[i] *= power_of_two(before - highest[i])
+            totals[i] += sum_of_powers(logits, last - first, highest[i])
 
 
 @compiled
@@ -93,6 +101,7 @@ def compute_copies(sizes: Record, space: Record, every: Record, sentence: Record
     linear, end = every.logits, sentence.row + sentence.alive
     size, copies = 4 * linear.depth, long_ints(sentence.copies, count)
     highest, totals = floats(space.highest, end), floats(space.totals, end)
+    best_ids = long_ints(space.best_ids, end)
     for row in range(sentence.row, end):
         logits = floats(space.logits + row * stride + to * PANEL_BYTES, count)
         maxima = floats(space.maxima + row * (stride // PANEL), to + panels_of(count))
@@ -109,7 +118,8 @@ def compute_copies(sizes: Record, space: Record, every: Record, sentence: Record
             logits[i] = total * scales[lane] + biases[lane]
             panel = to + i // PANEL
             maxima[panel] = logits[i] if i % PANEL == 0 else max(maxima[panel], logits[i])
-            highest[row] = max(highest[row], logits[i])
+            if logits[i] > highest[row]:
+                highest[row], best_ids[row] = logits[i], piece
         totals[row] *= power_of_two(before - highest[row])
         for i in range(count):
             totals[row] += power_of_two(logits[i] - highest[row])
@@ -131,6 +141,35 @@ def insert(values: Array, numbers: Array, value: float, number: int) -> None:
         place -= 1
     values[place] = value
     numbers[place] = number
+
+
+@compiled
+def offset(space: Record, row: int, log_prob: float) -> Any:
+    """Return what is to be added to logits in nats, to make log-probabilities of them.
+
+    Args:
+        space: has the highest logit and the total of each row.
+        row: number.
+        log_prob: in nats, of the beam so far.
+    """
+    highest, totals = floats(space.highest, row + 1), floats(space.totals, row + 1)
+    normaliser = highest[row] + np.float32(math.log2(totals[row]))
+    return np.float32(log_prob) - normaliser * UNIT
+
+
+@compiled
+def choose_one(
+    space: Record, sentence: Record, log_probs: Array, best: Array, ids: Array, beams: Array
+) -> None:
+    """Choose the best continuation of one sentence; see `choose`, where C is 1."""
+    best[0], ids[0], beams[0] = LOWEST, 0, 0
+    end = sentence.row + len(log_probs)
+    highest, best_ids = floats(space.highest, end), long_ints(space.best_ids, end)
+    for beam in range(len(log_probs)):
+        row = sentence.row + beam
+        value = highest[row] * UNIT + offset(space, row, log_probs[beam])
+        if value > best[0]:
+            best[0], ids[0], beams[0] = value, best_ids[row], beam
 
 
 @compiled
@@ -158,24 +197,21 @@ def choose(
     """
     stride, num_common = sizes.logits_stride, outputs.logits.panels * PANEL
     width = num_common + panels_of(sentence.num_copies) * PANEL
-    end = sentence.row + len(log_probs)
-    highest, totals = floats(space.highest, end), floats(space.totals, end)
     for place in range(len(best)):
         best[place], ids[place] = LOWEST, 0
     for beam in range(len(log_probs)):
         if log_probs[beam] == LOWEST:
             continue
         row = sentence.row + beam
-        normaliser = highest[row] + np.float32(math.log2(totals[row]))
-        offset = np.float32(log_probs[beam]) - normaliser * UNIT
+        added = offset(space, row, log_probs[beam])
         maxima = floats(space.maxima + row * (stride // PANEL), width // PANEL)
         logits = floats(space.logits + row * stride, width)
         for first in range(0, width, PANEL):
-            if maxima[first // PANEL] * UNIT + offset <= best[-1]:
+            if maxima[first // PANEL] * UNIT + added <= best[-1]:
                 continue
             last = outputs.count if first < num_common else num_common + sentence.num_copies
             for i in range(first, min(first + PANEL, last)):
-                value = logits[i] * UNIT + offset
+                value = logits[i] * UNIT + added
                 if value > best[-1]:
                     insert(best, ids, value, beam * width + i)
     pieces = long_ints(outputs.ids, outputs.count)

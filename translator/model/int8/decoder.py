@@ -9,7 +9,7 @@ from translator.batch import Array, take_over
 from translator.jit import compiled
 from translator.model.int8.address import dot, ints_at
 from translator.model.int8.arithmetic import Record, floats, ints
-from translator.model.int8.choice import LOWEST, choose, compute_copies, compute_logits
+from translator.model.int8.choice import LOWEST, choose, choose_one, compute_copies, compute_logits
 from translator.model.int8.powers import softmax
 from translator.model.int8.products import halve_row, memory_size, multiply
 from translator.model.int8.sublayers import add_context, attend_to_memory, embed, feed_forward, read
@@ -193,7 +193,7 @@ def step(
     Returns:
         whether all ids are in the vocabulary; nothing is done otherwise.
     """
-    own, space, beam = sizes[0], workspace[0], ids.shape[1]
+    own, space, beam, keeps = sizes[0], workspace[0], ids.shape[1], best.shape[1] > 1
     for last_id in ids.flat:
         if not 0 <= last_id < own.vocab_size:
             return False
@@ -208,13 +208,16 @@ def step(
         row = 0
         for number in range(len(outputs)):
             if ends[number] > row:
-                compute_logits(own, space, outputs[number], row, ends[number])
+                compute_logits(own, space, outputs[number], row, ends[number], keeps)
             row = ends[number]
         for i in range(first, end):
             one, common = sentences[i], outputs[sentences[i].outputs]
             compute_copies(own, space, outputs[0], one, common.logits.panels)
             so_far = log_probs[i, : one.alive]
-            choose(own, space, common, one, so_far, best[i], best_ids[i], best_beams[i])
+            if keeps:
+                choose(own, space, common, one, so_far, best[i], best_ids[i], best_beams[i])
+            else:
+                choose_one(space, one, so_far, best[i], best_ids[i], best_beams[i])
             one.steps += 1
         first = end
     return True

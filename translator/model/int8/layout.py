@@ -10,7 +10,15 @@ from torch import Tensor
 from translator.batch import Array, round_up
 from translator.model.best_ids import FORBIDDEN, NATS_PER_BIT
 from translator.model.fused import joined, scaled_embedding
-from translator.model.int8.records import LINEAR, NORM, PANEL, Weights, aligned, unpacked
+from translator.model.int8.records import (
+    FEW_STRIDE,
+    LINEAR,
+    NORM,
+    PANEL,
+    Weights,
+    aligned,
+    unpacked,
+)
 from translator.model.int8.vectors import HALF_BYTES, LANES, UNIT_BYTES
 from translator.model.layers import DecoderLayer, EncoderLayer, FeedForward
 from translator.model.transformer import Transformer
@@ -74,6 +82,7 @@ OUTPUTS = np.dtype(
 WORKSPACE = np.dtype(
     [(name, "i8") for name in ("x", "row", "bytes", "units", "inner", "wide", "context", "scores")]
     + [(name, "i8") for name in ("memory", "entries", "logits", "maxima", "highest", "totals")]
+    + [("best_ids", "i8")]
 )
 """Addresses of memory for what is computed on the way; see `make_workspace`."""
 
@@ -234,10 +243,11 @@ def make_workspace(sizes: Array, rows: int, places: int, logits_rows: int) -> tu
         "scores": max(rows, 1) * places * 4,
         "memory": HALF_BYTES * 2 * heads * places,
         "entries": places * 4,
-        "logits": logits_rows * own["logits_stride"],
+        "logits": logits_rows * max(int(own["logits_stride"]), FEW_STRIDE),
         "maxima": logits_rows * own["logits_stride"] // PANEL,
         "highest": logits_rows * 4,
         "totals": logits_rows * 4,
+        "best_ids": logits_rows * 8,
     }
     ends = np.cumsum([round_up(int(length), 64) for length in lengths.values()])
     memory = aligned(int(ends[-1]), np.uint8)

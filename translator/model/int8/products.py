@@ -6,11 +6,9 @@ from translator.jit import compiled
 from translator.model.int8.address import halve, halve_transposed
 from translator.model.int8.arithmetic import Record, in_whole_vectors
 from translator.model.int8.powers import softmax
-from translator.model.int8.records import PANEL
+from translator.model.int8.records import PANEL_BYTES
 from translator.model.int8.tile import MOST_ROWS, MOST_VECTORS, float_tile, linear_tile
 from translator.model.int8.vectors import HALF_BYTES, HALVES_BYTES, LANES, UNIT_BYTES, VECTOR_BYTES
-
-PANEL_BYTES = 4 * PANEL
 
 
 @compiled
