@@ -33,6 +33,8 @@ Function = TypeVar("Function", bound=Callable[..., object])
 RELAXED = {"reassoc", "contract", "arcp", "nsz", "nnan"}
 """Sums may be taken in lanes: in the same order for all rows, whoever they are computed with."""
 
+NEEDED_FEATURES = {"+avx512vnni", "+avx512dq"}
+"""Of the processor, for int8: LLVM ends the process over an instruction that there is not."""
 
 SEARCH = ("decoding/length_penalty.py", "decoding/ngram_blocking.py", "decoding/search.py")
 COMPILED = ("jit.py", "batch.py", "model/int8/*.py", *SEARCH)
@@ -44,7 +46,7 @@ def int8_is_possible() -> bool:
     if numba is None or numba.config.DISABLE_JIT or not torch.cpu._is_vnni_supported():
         return False
     _, _, features = cpu_target.target_context.codegen().magic_tuple()
-    return "+avx512vnni" in features.split(",")
+    return set(features.split(",")) >= NEEDED_FEATURES
 
 
 def cache_folder() -> Path | None:

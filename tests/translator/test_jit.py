@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from unittest.mock import Mock
 
 import numba
 import pytest
@@ -106,6 +107,18 @@ def test_what_is_kept_is_used_again_and_numbas_settings_stay(tmp_path: Path) -> 
 
 def test_without_the_right_instructions_it_is_not_possible(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+    assert not jit.int8_is_possible()
+
+
+@NEEDS_VNNI
+@pytest.mark.parametrize("missing", sorted(jit.NEEDED_FEATURES))
+def test_every_one_of_them_is_needed(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = Mock()
+    codegen = target.target_context.codegen.return_value
+    monkeypatch.setattr(jit, "cpu_target", target)
+    codegen.magic_tuple.return_value = "", "", ",".join(jit.NEEDED_FEATURES)
+    assert jit.int8_is_possible()
+    codegen.magic_tuple.return_value = "", "", ",".join(jit.NEEDED_FEATURES - {missing})
     assert not jit.int8_is_possible()
 
 
