@@ -87,20 +87,28 @@ lowest_of, highest_of = _extreme("<"), _extreme(">")
 """The lowest and the highest number in so many panels at an address."""
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def places_of(context: Any, address: Any, value: Any) -> Any:
-    """Return in which of the 64 places of a panel of floats a value stands, as bits."""
+def _places(which: str) -> Callable[[int, float], Any]:
+    """Return a function of the address of a panel of floats and of a number to compare them to."""
 
-    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        address, value = args
-        value, found = spread(builder, value, FLOATS), ir.Constant(I64, 0)
-        for i, one in enumerate(panel_at(builder, address, found)):
-            bits = builder.bitcast(builder.fcmp_ordered("==", one, value), I16)
-            bits = builder.shl(builder.zext(bits, I64), ir.Constant(I64, i * LANES))
-            found = builder.or_(found, bits)
-        return found
+    @intrinsic  # type: ignore[untyped-decorator]
+    def places(context: Any, address: Any, value: Any) -> Any:
+        def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+            address, value = args
+            value, found = spread(builder, value, FLOATS), ir.Constant(I64, 0)
+            for i, one in enumerate(panel_at(builder, address, found)):
+                bits = builder.bitcast(builder.fcmp_ordered(which, one, value), I16)
+                bits = builder.shl(builder.zext(bits, I64), ir.Constant(I64, i * LANES))
+                found = builder.or_(found, bits)
+            return found
 
-    return types.int64(types.intp, types.float32), write
+        return types.int64(types.intp, types.float32), write
+
+    found: Callable[[int, float], Any] = places
+    return found
+
+
+places_of, places_above = _places("=="), _places(">")
+"""In which of the 64 places of a panel a value stands, or a higher one, as bits."""
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -11,7 +11,14 @@ import numpy as np
 from translator.batch import Array
 from translator.jit import compiled
 from translator.model.best_ids import NATS_PER_BIT
-from translator.model.int8.address import dot_bytes, floats_at, highest_of, lowest_bit, places_of
+from translator.model.int8.address import (
+    dot_bytes,
+    floats_at,
+    highest_of,
+    lowest_bit,
+    places_above,
+    places_of,
+)
 from translator.model.int8.arithmetic import Record, floats, long_ints
 from translator.model.int8.powers import power_of_two, sum_of_powers
 from translator.model.int8.products import multiply_panels
@@ -21,6 +28,9 @@ from translator.model.int8.vectors import UNIT_BYTES, VECTOR_BYTES
 
 UNIT = np.float32(NATS_PER_BIT)
 LOWEST, LOWEST_LOGIT = np.float32(-math.inf), np.float32(-3e38)
+
+ABOUT = np.float32(1e-6)
+"""A larger share of what is added to a logit than rounding changes."""
 
 
 @compiled
@@ -210,9 +220,13 @@ def choose(
             if maxima[first // PANEL] * UNIT + added <= best[-1]:
                 continue
             last = outputs.count if first < num_common else num_common + sentence.num_copies
-            for i in range(first, min(first + PANEL, last)):
+            least = (best[-1] - added - ABOUT * (abs(best[-1]) + abs(added))) / UNIT
+            places = places_above(space.logits + row * stride + 4 * first, least)
+            while places != 0:
+                i = first + lowest_bit(places)
+                places &= places - 1
                 value = logits[i] * UNIT + added
-                if value > best[-1]:
+                if value > best[-1] and i < last:
                     insert(best, ids, value, beam * width + i)
     pieces = long_ints(outputs.ids, outputs.count)
     copies = long_ints(sentence.copies, sentence.num_copies)
