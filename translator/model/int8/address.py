@@ -28,9 +28,9 @@ from translator.model.int8.vectors import (
     loaded,
     loaded_halves,
     number_vector,
-    pointer,
     repeat,
     spread,
+    store,
 )
 
 
@@ -135,7 +135,7 @@ def round_panels(context: Any, address: Any, panels: Any, factor: Any, offset: A
                 value = called(builder, "llvm.fma.v16f32", FLOATS, one, factor, offset)
                 value = one_that_is(builder, ">", value, number_vector(0.0))
                 levels = builder.trunc(builder.fptosi(value, INTS), LEVELS)
-                builder.store(levels, pointer(builder, there, i * LANES, LEVELS)).align = 1
+                store(builder, levels, there, i * LANES, align=1)
             return []
 
         repeat(builder, panels, [], round_one)
@@ -202,7 +202,7 @@ dot_bytes = _scalar_product(types.int32, INTS, _add_bytes, "add")
 
 def _store_halves(builder: ir.IRBuilder, value: ir.Value, address: ir.Value) -> None:
     """Round a vector of floats to 16 bits, and store it."""
-    builder.store(builder.fptrunc(value, HALVES), pointer(builder, address, 0, HALVES)).align = 4
+    store(builder, builder.fptrunc(value, HALVES), address)
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -20,14 +20,15 @@ from translator.model.int8.address import (
     places_of,
 )
 from translator.model.int8.arithmetic import Record, floats, long_ints
-from translator.model.int8.powers import power_of_two, sum_of_powers
+from translator.model.int8.layout import FEW_STRIDE, PANELS_AT_ONCE
+from translator.model.int8.powers import LOWEST_SCORE, power_of_two, sum_of_powers
 from translator.model.int8.products import multiply_panels
-from translator.model.int8.records import FEW_STRIDE, PANEL, PANEL_BYTES, PANELS_AT_ONCE
+from translator.model.int8.records import PANEL, PANEL_BYTES
 from translator.model.int8.tile import STORE
 from translator.model.int8.vectors import UNIT_BYTES, VECTOR_BYTES
 
 UNIT = np.float32(NATS_PER_BIT)
-LOWEST, LOWEST_LOGIT = np.float32(-math.inf), np.float32(-3e38)
+LOWEST, LOWEST_LOGIT = np.float32(-math.inf), np.float32(LOWEST_SCORE)
 
 ABOUT = np.float32(1e-6)
 """A larger share of what is added to a logit than rounding changes."""

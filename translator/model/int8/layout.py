@@ -11,10 +11,10 @@ from translator.batch import Array, round_up
 from translator.model.best_ids import FORBIDDEN, NATS_PER_BIT
 from translator.model.fused import joined, scaled_embedding
 from translator.model.int8.records import (
-    FEW_STRIDE,
     LINEAR,
     NORM,
     PANEL,
+    PANEL_BYTES,
     Weights,
     aligned,
     unpacked,
@@ -78,6 +78,13 @@ OUTPUTS = np.dtype(
     ]
 )
 """The pieces that are produced in a language."""
+
+PANELS_AT_ONCE = 16
+"""Logits of so many panels are looked at while they are in the caches."""
+
+FEW_STRIDE = (PANELS_AT_ONCE + 1) * PANEL_BYTES
+"""Bytes from row to row where no more of them are kept: no power of two, or rows would drive one
+another out of the caches."""
 
 WORKSPACE = np.dtype(
     [(name, "i8") for name in ("x", "row", "bytes", "units", "inner", "wide", "context", "scores")]

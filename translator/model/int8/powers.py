@@ -24,9 +24,9 @@ from translator.model.int8.vectors import (
     called,
     loaded,
     number_vector,
-    pointer,
     repeat,
     spread,
+    store,
 )
 
 _NODES = (np.cos(np.pi * (np.arange(7) + 0.5) / 7) + 1) / 2
@@ -34,6 +34,8 @@ _POWERS = np.polynomial.Polynomial.fit(_NODES, 2**_NODES, 6).convert().coef.toli
 """2^x for 0 <= x <= 1, to 9 digits, by interpolation at Chebyshev's nodes."""
 
 LOWEST_SCORE = -3e38
+"""Of all that is in bits: 2 to its power is 0."""
+
 DOWNWARDS, AS_USUAL = 1, 4
 """How instructions are told to round."""
 
@@ -110,19 +112,17 @@ def softmax(context: Any, address: Any, length: Any) -> Any:
             own = loaded(builder, place(number), 0, FLOATS)
             return builder.select(is_one, own, number_vector(LOWEST_SCORE))
 
-        def store(value: ir.Value, number: ir.Value) -> None:
-            builder.store(value, pointer(builder, place(number), 0, FLOATS)).align = 4
-
         def look(number: ir.Value, found: Sequence[ir.Value]) -> Sequence[ir.Value]:
             return [one_that_is(builder, ">", scores(number), found[0])]
 
         def raise_two(number: ir.Value, totals: Sequence[ir.Value]) -> Sequence[ir.Value]:
             power = _power(builder, builder.fsub(scores(number), most))
-            store(power, number)
+            store(builder, power, place(number))
             return [builder.fadd(totals[0], power)]
 
         def divide(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            store(builder.fmul(loaded(builder, place(number), 0, FLOATS), inverse), number)
+            power = loaded(builder, place(number), 0, FLOATS)
+            store(builder, builder.fmul(power, inverse), place(number))
             return []
 
         [found] = repeat(builder, vectors, [number_vector(LOWEST_SCORE)], look)

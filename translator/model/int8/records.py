@@ -28,13 +28,6 @@ PANEL = LANES * MOST_VECTORS
 
 PANEL_BYTES = 4 * PANEL
 
-PANELS_AT_ONCE = 16
-"""Logits of so many panels are looked at while they are in the caches."""
-
-FEW_STRIDE = (PANELS_AT_ONCE + 1) * PANEL_BYTES
-"""Bytes from row to row where no more of them are kept: no power of two, or rows would drive one
-another out of the caches."""
-
 SLAB_BYTES = 1 << 24
 """Of the memory that weights share: much enough for NumPy to ask for huge pages, in which the
 processor finds a whole step's weights without looking them up page by page."""

@@ -35,9 +35,9 @@ from translator.model.int8.vectors import (
     fetch,
     loaded,
     loaded_halves,
-    pointer,
     repeat,
     spread,
+    store,
 )
 
 MOST_ROWS, MOST_VECTORS = 6, 4
@@ -129,7 +129,7 @@ def _finish(
     value = called(builder, "llvm.fma.v16f32", FLOATS, value, scale, bias)
     if after == ADD:
         value = builder.fadd(value, loaded(builder, out, 0, FLOATS))
-    builder.store(value, pointer(builder, out, 0, FLOATS)).align = 4
+    store(builder, value, out)
 
 
 def _choose(
@@ -236,8 +236,7 @@ def float_tile(
             for row in range(row_count):
                 start = builder.add(out, builder.mul(out_stride, ir.Constant(I64, row)))
                 for i in range(vector_count):
-                    there = pointer(builder, start, i * VECTOR_BYTES, FLOATS)
-                    builder.store(next(sums), there).align = 4
+                    store(builder, next(sums), start, i * VECTOR_BYTES)
 
         case = builder.mul(builder.sub(vectors, ir.Constant(I64, 1)), ir.Constant(I64, MOST_ROWS))
         case = builder.add(case, builder.sub(rows, ir.Constant(I64, 1)))
@@ -272,7 +271,7 @@ def weighted_sum(
         def write_case(case: int) -> None:
             sums = _sums(builder, 1, case + 1, False, factors, indices)
             for i, one in enumerate(sums):
-                builder.store(one, pointer(builder, out, i * VECTOR_BYTES, FLOATS)).align = 4
+                store(builder, one, out, i * VECTOR_BYTES)
 
         _choose(builder, builder.sub(vectors, ir.Constant(I64, 1)), MOST_VECTORS, write_case)
         return context.get_dummy_value()

@@ -48,6 +48,13 @@ def loaded(builder: ir.IRBuilder, address: ir.Value, offset: Any, kind: ir.Type)
     return value
 
 
+def store(
+    builder: ir.IRBuilder, value: ir.Value, address: ir.Value, offset: Any = 0, align: int = 4
+) -> None:
+    """Store what may stand at any multiple of `align` bytes."""
+    builder.store(value, pointer(builder, address, offset, value.type)).align = align
+
+
 def fetch(builder: ir.IRBuilder, address: ir.Value) -> None:
     """Ask for what stands at an address, or may stand there, to be brought into the L2 cache."""
     there = builder.inttoptr(address, I8.as_pointer())
