@@ -56,6 +56,7 @@ ORDER = {
         "model.int8.model",
         *("decoding.special_ids", "decoding.hypothesis", "decoding.length_penalty"),
         *("decoding.ngram_blocking", "decoding.search", "decoding.beam", "decoding.running_batch"),
+        "decoding.int8_steps",
         *("decoding.reranking", "decoding.scheduler", "decoding.engine"),
         "decoding.engine_loop",
         *("decoding.torch_engine", "interop.ctranslate2", "decoding.ctranslate2_engine"),

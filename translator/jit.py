@@ -36,8 +36,8 @@ RELAXED = {"reassoc", "contract", "arcp", "nsz", "nnan"}
 NEEDED_FEATURES = {"+avx512vnni", "+avx512dq"}
 """Of the processor, for int8: LLVM ends the process over an instruction that there is not."""
 
-SEARCH = ("decoding/length_penalty.py", "decoding/ngram_blocking.py", "decoding/search.py")
-COMPILED = ("jit.py", "batch.py", "model/int8/*.py", *SEARCH)
+SEARCH = ("length_penalty.py", "ngram_blocking.py", "search.py", "int8_steps.py")
+COMPILED = ("jit.py", "batch.py", "model/int8/*.py", *(f"decoding/{name}" for name in SEARCH))
 """Files that have compiled functions, below the package."""
 
 

@@ -11,10 +11,10 @@ import torch
 from translator.benchmark.subject import Subject
 from translator.config import DecodingOptions
 from translator.decoding.engines import int8_scheduler
+from translator.decoding.int8_steps import Int8Steps
 from translator.decoding.running_batch import decode_batch
 from translator.decoding.torch_engine import TorchEngine
 from translator.interop.ctranslate2 import alpha_of, load_translator, make_spec, require_ctranslate2
-from translator.model.int8.model import Int8Model
 
 
 class Contender(Protocol):
@@ -43,7 +43,7 @@ class TorchContender:
         self.name = "translator int8"
         self._subject, self._threads = subject, threads
         forbidden_ids = subject.special_ids.forbidden_ids
-        self._inference = Int8Model(subject.model, forbidden_ids, threads, subject.outputs)
+        self._inference = Int8Steps(subject.model, forbidden_ids, threads, subject.outputs)
 
     def _options(self, beam_size: int) -> DecodingOptions:
         options = dataclasses.replace(

@@ -12,7 +12,7 @@ from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.length_penalty import NAMES, length_penalty
 from translator.decoding.ngram_blocking import EXTRA_CANDIDATES
-from translator.decoding.search import FINISHED, SEARCH, extend_all
+from translator.decoding.search import FINISHED, SEARCH, Searches, extend_all
 
 
 class BeamSearch:
@@ -93,7 +93,12 @@ class BeamSearch:
             the places of sentences that are done by this step; others that are done stay as they
             are.
         """
-        count = extend_all(
+        return self.done(extend_all(self.searches, best, ids, beams))
+
+    @property
+    def searches(self) -> Searches:
+        """Where all of this stands, for compiled functions."""
+        return Searches(
             self._searches,
             self._eos_id,
             self.log_probs,
@@ -102,11 +107,11 @@ class BeamSearch:
             self._ids,
             self._finished,
             self._kept,
-            best,
-            ids,
-            beams,
             self._done,
         )
+
+    def done(self, count: int) -> list[int]:
+        """Return the places of the sentences, so many, that `extend_all` says are done."""
         found: list[int] = self._done[:count].tolist()
         return found
 

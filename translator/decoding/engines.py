@@ -22,7 +22,7 @@ from translator.model.inference import InferenceModel
 from translator.output_pieces import unpack
 
 if TYPE_CHECKING:
-    from translator.model.int8.model import Int8Model
+    from translator.decoding.int8_steps import Int8Steps
 
 USUALLY_COMPILED_S = 1.0
 """Loading what has been compiled before takes a third of this, compiling fifteen times as long."""
@@ -76,9 +76,9 @@ def start_engine(
             return start(in_floats())
         message = "precision: int8 needs a CPU with AVX-512 VNNI, and Numba; take float32, or auto"
         raise ConfigError([message], "engine")
-    from translator.model.int8.model import Int8Model
+    from translator.decoding.int8_steps import Int8Steps
 
-    quantised = Int8Model(model, special_ids.forbidden_ids, threads, outputs_by_tag(loaded))
+    quantised = Int8Steps(model, special_ids.forbidden_ids, threads, outputs_by_tag(loaded))
     int8 = compile_in_background(quantised)
     is_done = bool(wait([int8], timeout=USUALLY_COMPILED_S).done)
     if serve_at_once and precision == "auto" and not is_done:
@@ -103,7 +103,7 @@ def outputs_by_tag(loaded: LoadedModel) -> dict[int, list[int]]:
     }
 
 
-def compile_in_background(model: Int8Model) -> Future[StepModel]:
+def compile_in_background(model: Int8Steps) -> Future[StepModel]:
     """Return the model to come: compiled, or loaded if that has been done before."""
     future: Future[StepModel] = Future()
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from translator.batch import Array
 from translator.config import DecodingOptions
@@ -60,12 +61,34 @@ class StepModel(Protocol):
         ...
 
 
+@runtime_checkable
+class SeveralSteps(Protocol):
+    """A model that takes several steps of a few sentences at once."""
+
+    def advance(self, search: BeamSearch, slots: Any) -> list[int]:
+        """Do what `take_step` does, until a sentence is done or enough has been done at once."""
+        ...
+
+
+def take_step(model: StepModel, search: BeamSearch, slots: Slots) -> list[int]:
+    """Take one step with all sentences; return the places of those that are done by it."""
+    is_greedy = search.next_ids.shape[1] == 1
+    so_far = None if is_greedy else search.log_probs
+    done = search.extend(*model.step(search.next_ids, slots, search.num_candidates, so_far))
+    if not is_greedy:
+        slots.reorder(search.parents)
+    return done
+
+
 class RunningBatch(Generic[Key]):
     """Decodes sentences of one beam size, whose keys are the caller's business."""
 
     def __init__(self, model: StepModel, beam_size: int, special_ids: SpecialIds) -> None:
         """Begin with no sentences."""
         self._model, self._beam_size = model, beam_size
+        self._advance = (
+            model.advance if isinstance(model, SeveralSteps) else partial(take_step, model)
+        )
         bos_id, eos_id = special_ids.bos_id, special_ids.eos_id
         self._search = BeamSearch(beam_size, bos_id, eos_id)
         self._slots: Slots | None = None
@@ -129,20 +152,15 @@ class RunningBatch(Generic[Key]):
             self._slots = None
 
     def step(self) -> list[tuple[Key, list[Hypothesis]]]:
-        """Take one step; return the sentences that are done, which leave."""
+        """Take a step, or several; return the sentences that are done, which leave."""
         if self._slots is None:
             return []
-        search = self._search
-        so_far = None if self._beam_size == 1 else search.log_probs
-        best = self._model.step(search.next_ids, self._slots, search.num_candidates, so_far)
         finished = []
-        for place in search.extend(*best):
+        for place in self._advance(self._search, self._slots):
             key = self._keys[place]
             if key is not None:
-                finished.append((key, search.results(place)))
+                finished.append((key, self._search.results(place)))
                 self._keys[place] = None
-        if self._beam_size > 1:
-            self._slots.reorder(search.parents)
         if len(self) < (1 - self._slots.most_dead) * len(self._keys):
             self._clear()
         return finished

@@ -24,7 +24,7 @@ as all that the model computes for a sentence alone.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -146,24 +146,10 @@ def extend(
         ids[beam, length] = next_ids[beam]
 
 
-@compiled_exactly
-def extend_all(
-    searches: Array,
-    eos: int,
-    log_probs: Array,
-    next_ids: Array,
-    parents: Array,
-    ids: Array,
-    finished: Array,
-    kept: Array,
-    best: Array,
-    last_ids: Array,
-    beams: Array,
-    done: Array,
-) -> int:
-    """Take a step with B sentences; see `extend` for the arrays, which have B as first dimension.
+class Searches(NamedTuple):
+    """Where the searches for B sentences of K beams stand; see `extend` for all but the last.
 
-    Args:
+    Attributes:
         searches: (B,) `SEARCH`.
         eos: id that ends a sentence.
         log_probs: (B, K).
@@ -172,23 +158,36 @@ def extend_all(
         ids: (B, K, T).
         finished: (B, K).
         kept: (B, K, T).
-        best: (B, C).
-        last_ids: (B, C).
-        beams: (B, C).
-        done: (B,) receives the places of the sentences that are done by this step.
+        done: (B,) receives the places of the sentences that are done by a step.
+    """
+
+    searches: Array
+    eos: int
+    log_probs: Array
+    next_ids: Array
+    parents: Array
+    ids: Array
+    finished: Array
+    kept: Array
+    done: Array
+
+
+@compiled_exactly
+def extend_all(own: Searches, best: Array, last_ids: Array, beams: Array) -> int:
+    """Take a step with all sentences; see `extend` for what (B, C) continuations there are.
 
     Returns:
-        how many these are.
+        how many are done by this step.
     """
     count = 0
-    for i in range(len(searches)):
-        if searches[i]["is_done"]:
+    for i in range(len(own.searches)):
+        if own.searches[i]["is_done"]:
             continue
         extend(
-            searches[i], eos, log_probs[i], next_ids[i], parents[i], ids[i], finished[i], kept[i],
-            best[i], last_ids[i], beams[i],
+            own.searches[i], own.eos, own.log_probs[i], own.next_ids[i], own.parents[i],
+            own.ids[i], own.finished[i], own.kept[i], best[i], last_ids[i], beams[i],
         )  # fmt: skip
-        if searches[i]["is_done"]:
-            done[count] = i
+        if own.searches[i]["is_done"]:
+            own.done[count] = i
             count += 1
     return count

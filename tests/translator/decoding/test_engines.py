@@ -14,10 +14,10 @@ from translator.checkpoint import LoadedModel
 from translator.config import DecodingOptions
 from translator.decoding import engines
 from translator.decoding.engines import start_engine
+from translator.decoding.int8_steps import Int8Steps
 from translator.decoding.torch_engine import TorchEngine
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
-from translator.model.int8.model import Int8Model
 
 GREEDY = DecodingOptions(beam_size=1)
 
@@ -32,9 +32,9 @@ def model_of(engine: object) -> str:
 def test_what_has_been_compiled_before_is_used_at_once(
     loaded: LoadedModel, serve_at_once: bool
 ) -> None:
-    Int8Model(loaded.model, ()).warm_up()
+    Int8Steps(loaded.model, ()).warm_up()
     engine = start_engine(loaded, 1, "auto", "torch", serve_at_once)
-    assert model_of(engine) == "Int8Model"
+    assert model_of(engine) == "Int8Steps"
     assert isinstance(engine, TorchEngine)
     assert engine._scheduler.config == engines.int8_scheduler(1).config
     engine.close()
@@ -49,15 +49,15 @@ def test_float32_serves_until_int8_is_compiled(
 ) -> None:
     is_compiled = threading.Event()
     monkeypatch.setattr(engines, "USUALLY_COMPILED_S", 0.01)
-    monkeypatch.setattr(Int8Model, "warm_up", lambda _: is_compiled.wait(60))
+    monkeypatch.setattr(Int8Steps, "warm_up", lambda _: is_compiled.wait(60))
     engine = start_engine(loaded, 1, "auto", "torch", serve_at_once=True)
     assert model_of(engine) == "InferenceModel"
     assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
     is_compiled.set()
     ends_s = time.monotonic() + 60
-    while model_of(engine) != "Int8Model" and time.monotonic() < ends_s:
+    while model_of(engine) != "Int8Steps" and time.monotonic() < ends_s:
         assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
-    assert model_of(engine) == "Int8Model"
+    assert model_of(engine) == "Int8Steps"
     engine.close()
 
 
@@ -66,9 +66,9 @@ def test_others_wait_and_are_told_why(
     loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(engines, "USUALLY_COMPILED_S", 0.01)
-    monkeypatch.setattr(Int8Model, "warm_up", lambda _: time.sleep(0.1))
+    monkeypatch.setattr(Int8Steps, "warm_up", lambda _: time.sleep(0.1))
     engine = start_engine(loaded, 1, "auto", "torch")
-    assert model_of(engine) == "Int8Model"
+    assert model_of(engine) == "Int8Steps"
     assert "compiling for this CPU" in caplog.text
     engine.close()
 
@@ -79,15 +79,15 @@ def test_what_fails_is_tried_once_more_without_what_was_kept(
 ) -> None:
     calls: list[str] = []
 
-    def damaged(_: Int8Model) -> None:
+    def damaged(_: Int8Steps) -> None:
         calls.append("compile")
         if len(calls) == 1:
             raise EOFError("Ran out of input")
 
-    monkeypatch.setattr(Int8Model, "warm_up", damaged)
+    monkeypatch.setattr(Int8Steps, "warm_up", damaged)
     monkeypatch.setattr(jit, "forget", lambda: calls.append("forget"))
     engine = start_engine(loaded, 1, "int8", "torch", serve_at_once=True)
-    assert model_of(engine) == "Int8Model"
+    assert model_of(engine) == "Int8Steps"
     assert calls == ["compile", "forget", "compile"]
     engine.close()
 
@@ -100,10 +100,10 @@ def test_what_cannot_be_compiled_is_not_used(
     caplog: pytest.LogCaptureFixture,
     serve_at_once: bool,
 ) -> None:
-    def impossible(_: Int8Model) -> None:
+    def impossible(_: Int8Steps) -> None:
         raise OSError("no such instruction")
 
-    monkeypatch.setattr(Int8Model, "warm_up", impossible)
+    monkeypatch.setattr(Int8Steps, "warm_up", impossible)
     monkeypatch.setattr(jit, "forget", lambda: None)
     with pytest.raises(ConfigError, match="int8 cannot be compiled: no such instruction"):
         start_engine(loaded, 1, "int8", "torch", serve_at_once)

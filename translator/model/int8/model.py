@@ -94,7 +94,7 @@ class Int8Model:
         self._width = int(own["num_heads"] * own["d_k"])  # of a key of all heads
         self._pool = Pool()
         self._num_positions = 0
-        self._spaces = [Space(self._layout.sizes) for _ in range(threads)]
+        self.spaces = [Space(self._layout.sizes) for _ in range(threads)]
         self._others = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._work_per_id = multiply_adds(model, 1, 0)
         self._work_per_row = multiply_adds(model, 0, 1)
@@ -115,21 +115,28 @@ class Int8Model:
             self._positions_address = int(self._positions.ctypes.data)
         return self._positions_address
 
+    def threads_worth(self, count: int, rows: int) -> int:
+        """Return how many threads are to share a step of so many sentences, and of their rows."""
+        return self._threads_worth(count, self._work_per_row * rows)
+
+    def _threads_worth(self, count: int, work: int) -> int:
+        return min(count, num_threads_worth(work, len(self.spaces), WORK_PER_THREAD))
+
     def _share(self, count: int, work: int, do: Callable[[slice, Space], None]) -> None:
         """Do something for all of `count` places, on as many threads as the work is worth."""
-        num_threads = min(count, num_threads_worth(work, len(self._spaces), WORK_PER_THREAD))
+        num_threads = self._threads_worth(count, work)
         if num_threads == 1:  # as nearly always; what follows takes as long as a layer
-            do(slice(0, count), self._spaces[0])
+            do(slice(0, count), self.spaces[0])
             return
         ends = [count * i // num_threads for i in range(num_threads + 1)]
         parts = [slice(first, end) for first, end in itertools.pairwise(ends)]
         others = [
             self._others.submit(do, part, space)
-            for part, space in zip(parts[1:], self._spaces[1:], strict=False)
+            for part, space in zip(parts[1:], self.spaces[1:], strict=False)
             if self._others
         ]
         try:
-            do(parts[0], self._spaces[0])
+            do(parts[0], self.spaces[0])
         finally:
             wait(others)  # whatever happens: they write into memory of ours
         for other in others:
@@ -200,22 +207,14 @@ class Int8Model:
         """
         sentences, (batch, beam) = slots.sentences, ids.shape
         count = min(count, beam * self.config.vocab_size)
-        slots.make_room()
-        num_steps = slots.most_steps + 1
-        places = max(num_steps, slots.longest_source)
-        positions = self._position_table(num_steps)
+        _, places, positions = self.room_for_steps(slots, 1)
         log_probs = np.zeros(ids.shape) if beam_log_probs is None else beam_log_probs
         best = np.empty((batch, count), np.float32)
         best_ids, best_beams = np.empty((2, batch, count), np.int64)
 
         def take(part: slice, space: Space) -> None:
-            space.make_room(max(ROWS_AT_ONCE, beam), places, max(ROWS_AT_ONCE, beam))
             is_done = step(
-                self._layout.sizes,
-                self._layout.decoder,
-                self._layout.outputs,
-                space.workspace,
-                positions,
+                *self.step_arguments(space, beam, places, positions),
                 sentences[part],
                 ids[part],
                 log_probs[part],
@@ -229,6 +228,26 @@ class Int8Model:
         self._share(batch, self._work_per_row * batch * beam, take)
         slots.move_on()
         return best, best_ids, best_beams
+
+    def room_for_steps(self, slots: Slots, most: int) -> tuple[int, int, int]:
+        """See to it that sentences may take steps.
+
+        Returns:
+            for how many there is room, `most` or fewer; the places that a row will attend to at
+            most; the address of the vectors of positions.
+        """
+        slots.make_room()
+        num_steps = min(most, slots.steps_left)
+        end = slots.most_steps + num_steps
+        return num_steps, max(end, slots.longest_source), self._position_table(end)
+
+    def step_arguments(
+        self, space: Space, beam: int, places: int, positions: int
+    ) -> tuple[Array, Array, Array, Array, int]:
+        """Return what `decoder.step` takes before it is told about sentences."""
+        space.make_room(max(ROWS_AT_ONCE, beam), places, max(ROWS_AT_ONCE, beam))
+        layout = self._layout
+        return layout.sizes, layout.decoder, layout.outputs, space.workspace, positions
 
 
 def portions(lengths: Sequence[int], part: slice) -> Iterator[slice]:

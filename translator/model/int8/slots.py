@@ -93,6 +93,7 @@ class Slots:
         sentences: (B,) `SENTENCE`.
         longest_source: ids of it.
         most_steps: positions that a sentence has written, at most.
+        steps_left: positions that can be written before there is no room for one of them.
     """
 
     most_dead = 0.0
@@ -118,7 +119,7 @@ class Slots:
         sentences = self.sentences
         self.longest_source = int(sentences["source"].max(initial=0))
         self.most_steps = int(sentences["steps"].max(initial=0))
-        self._steps_left = min((sentences["room"] - sentences["steps"]).tolist(), default=1)
+        self.steps_left = min((sentences["room"] - sentences["steps"]).tolist(), default=1)
 
     def join(self, memories: Sequence[Memory]) -> None:
         """Let sentences begin, behind those that are there."""
@@ -149,7 +150,7 @@ class Slots:
 
     def make_room(self) -> None:
         """See to it that one more position can be written."""
-        if self._steps_left:
+        if self.steps_left:
             return
         for place in np.flatnonzero(self.sentences["steps"] >= self.sentences["room"]):
             sentence, old = self.sentences[place], self._pasts[place]
@@ -163,10 +164,10 @@ class Slots:
             self._pasts[place] = new
         self._look()
 
-    def move_on(self) -> None:
-        """Note that one more position has been written."""
-        self.most_steps += 1
-        self._steps_left -= 1
+    def move_on(self, num_steps: int = 1) -> None:
+        """Note that so many more positions have been written."""
+        self.most_steps += num_steps
+        self.steps_left -= num_steps
 
     def _past_bytes(self, room: int) -> int:
         """Return the bytes of keys and values."""

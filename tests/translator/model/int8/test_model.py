@@ -17,12 +17,12 @@ from tests.cpu import NEEDS_VNNI
 from tests.translator.model.int8.rounded import rounded_model
 from tests.translator.model.test_inference import log_probs, take_step
 from translator.config import Activation, DecodingOptions, ModelConfig, NormPlacement
+from translator.decoding.int8_steps import Int8Steps
 from translator.decoding.running_batch import RunningBatch, decode_batch
 from translator.decoding.special_ids import SpecialIds
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
 from translator.model.int8 import model as int8
-from translator.model.int8.model import Int8Model
 from translator.model.transformer import Transformer, make_model
 
 pytestmark = NEEDS_VNNI
@@ -35,10 +35,10 @@ SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3], list(ran
 OUTPUTS = {4: [0, 3, *range(5, 300, 2)], 5: [3, 7, 8, 9]}
 
 
-def both(model: Transformer, threads: int = 1, **options: Any) -> tuple[Int8Model, InferenceModel]:
+def both(model: Transformer, threads: int = 1, **options: Any) -> tuple[Int8Steps, InferenceModel]:
     """Return a model in int8 and its reference."""
     reference = rounded_model(model, SPECIAL.forbidden_ids)
-    return Int8Model(model, SPECIAL.forbidden_ids, threads, **options), reference
+    return Int8Steps(model, SPECIAL.forbidden_ids, threads, **options), reference
 
 
 def alike(found: Tensor, expected: Tensor) -> bool:
@@ -148,7 +148,7 @@ def test_only_outputs_of_the_language_or_copies_are_produced(model: Transformer)
     for place, source in enumerate(sources):
         others = set(range(model.config.vocab_size)) - set(OUTPUTS.get(source[0], range(1000)))
         forbidden = {*(others - set(source)), *SPECIAL.forbidden_ids}
-        alone = Int8Model(model, sorted(forbidden))
+        alone = Int8Steps(model, sorted(forbidden))
         slots = alone.slots(alone.encode([source]), 2)
         best, ids, beams = take_step(alone, [2] * 2, slots, 8, [[0.0, -0.5]])
         assert torch.equal(found[1][place], ids[0])
@@ -227,7 +227,7 @@ def test_weights_that_are_no_numbers_are_refused(model: Transformer) -> None:
     with torch.no_grad():
         model.get_parameter("decoder_layers.0.feed_forward.inner_proj.weight")[1, 2] = math.nan
     with pytest.raises(ConfigError, match=r"decoder\.0\.feed_forward\.inner: has weights"):
-        Int8Model(model, ())
+        Int8Steps(model, ())
 
 
 def test_threads_that_fail_are_waited_for(
