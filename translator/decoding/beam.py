@@ -93,7 +93,9 @@ class BeamSearch:
             the places of sentences that are done by this step; others that are done stay as they
             are.
         """
-        return self.done(extend_all(self.searches, best, ids, beams))
+        searches = self.searches
+        found: list[int] = searches.done[: extend_all(searches, 0, best, ids, beams)].tolist()
+        return found
 
     @property
     def searches(self) -> Searches:
@@ -109,11 +111,6 @@ class BeamSearch:
             self._kept,
             self._done,
         )
-
-    def done(self, count: int) -> list[int]:
-        """Return the places of the sentences, so many, that `extend_all` says are done."""
-        found: list[int] = self._done[:count].tolist()
-        return found
 
     def results(self, place: int) -> list[Hypothesis]:
         """Return the best `num_hypotheses` of a sentence that is done, best first.

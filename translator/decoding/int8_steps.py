@@ -10,21 +10,17 @@ import numpy as np
 from translator.batch import Array
 from translator.config import DecodingOptions
 from translator.decoding.beam import BeamSearch
-from translator.decoding.running_batch import take_step
 from translator.decoding.search import Searches, extend_all
 from translator.jit import compiled_exactly
 from translator.model.int8.decoder import continue_all, step
-from translator.model.int8.model import Int8Model
+from translator.model.int8.model import Int8Model, Space
 from translator.model.int8.slots import Slots
-
-ROWS_IN_A_TURN = 32
-"""Steps are taken until there were so many rows: newcomers wait no longer than for one step of as
-many sentences as there may be."""
 
 
 @compiled_exactly
 def take_steps(
     most: int,
+    waits: bool,
     num_candidates: int,
     sizes: Array,
     layers: Array,
@@ -34,10 +30,11 @@ def take_steps(
     sentences: Array,
     searches: Searches,
 ) -> tuple[int, int]:
-    """Take steps until a sentence is done.
+    """Take steps until a sentence is done, or all of them are.
 
     Args:
         most: steps to take.
+        waits: whether sentences that are done wait for the others.
         num_candidates: continuations of each sentence that the search wants.
         sizes: see `decoder.step` for this and for all up to `sentences`.
         layers: see there.
@@ -55,6 +52,7 @@ def take_steps(
     best = np.empty((batch, num_candidates), np.float32)
     best_ids, best_beams = np.empty((2, batch, num_candidates), np.int64)
     so_far = np.zeros_like(searches.log_probs) if beam_size == 1 else searches.log_probs
+    num_done = 0
     for number in range(most):
         is_done = step(
             sizes, layers, outputs, workspace, positions, sentences, searches.next_ids, so_far,
@@ -62,12 +60,14 @@ def take_steps(
         )  # fmt: skip
         if not is_done:
             return number, -1
-        count = extend_all(searches, best, best_ids, best_beams)
+        num_done = extend_all(searches, num_done, best, best_ids, best_beams)
         if beam_size > 1:
             continue_all(sentences, searches.parents)
-        if count:
-            return number + 1, count
-    return most, 0
+        if num_done == batch or (num_done and not waits):
+            return number + 1, num_done
+        for place in searches.done[:num_done]:
+            so_far[place] = -np.inf  # no rows any more
+    return most, num_done
 
 
 class Int8Steps(Int8Model):
@@ -78,10 +78,18 @@ class Int8Steps(Int8Model):
         super().warm_up()
         search = BeamSearch(1, 0, 0)
         search.add([1], [DecodingOptions(beam_size=1)])
-        self.advance(search, self.slots(self.encode([[0]]), 1))
+        self.advance(search, self.slots(self.encode([[0]]), 1), 1, waits=False)
 
-    def advance(self, search: BeamSearch, slots: Slots) -> list[int]:
-        """Take a step with all sentences, or several if they are few and none is done before.
+    def advance(self, search: BeamSearch, slots: Slots, turn_rows: int, waits: bool) -> list[int]:
+        """Take a step with all sentences, or several if they are few.
+
+        Threads share the sentences, and take their steps by themselves.
+
+        Args:
+            search: of the sentences.
+            slots: of theirs.
+            turn_rows: rows that each thread may compute, or one step.
+            waits: whether sentences that are done wait for the others.
 
         Returns:
             the places of those that are done.
@@ -90,19 +98,27 @@ class Int8Steps(Int8Model):
             ValueError: an id is not in the vocabulary.
         """
         batch, beam_size = search.next_ids.shape
-        rows = batch * beam_size
-        if self.threads_worth(batch, rows) > 1:
-            return take_step(self, search, slots)
-        most = max(1, ROWS_IN_A_TURN // rows)
-        most, places, positions = self.room_for_steps(slots, most)
-        num_steps, num_done = take_steps(
-            most,
-            min(search.num_candidates, beam_size * self.config.vocab_size),
-            *self.step_arguments(self.spaces[0], beam_size, places, positions),
-            slots.sentences,
-            search.searches,
-        )
-        if num_done < 0:
-            raise ValueError(f"ids must be in 0..{self.config.vocab_size - 1}: {search.next_ids}")
-        slots.move_on(num_steps)
-        return search.done(num_done)
+        num_threads = self.threads_worth(batch, 0, max(turn_rows, batch * beam_size))
+        rows = -(-batch // num_threads) * beam_size
+        most, places, positions = self.room_for_steps(slots, max(1, turn_rows // rows))
+        count = min(search.num_candidates, beam_size * self.config.vocab_size)
+        searches, taken, done = search.searches, [0], list[int]()
+
+        def take(part: slice, space: Space) -> None:
+            own = searches if num_threads == 1 else searches.part(part)
+            num_steps, num_done = take_steps(
+                most,
+                waits,
+                count,
+                *self.step_arguments(space, beam_size, places, positions),
+                slots.sentences[part],
+                own,
+            )
+            if num_done < 0:
+                raise ValueError(f"ids must be in 0..{self.config.vocab_size - 1}: {own.next_ids}")
+            taken.append(num_steps)
+            done.extend((part.start + own.done[:num_done]).tolist())
+
+        self.share(batch, num_threads, take)
+        slots.move_on(max(taken))
+        return done

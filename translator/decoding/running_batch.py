@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from translator.batch import Array
@@ -13,6 +12,9 @@ from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.special_ids import SpecialIds
 
 Key = TypeVar("Key")
+
+ALL_ROWS = 1 << 40
+"""More than there ever are: a turn that ends when all sentences are done."""
 
 
 class Slots(Protocol):
@@ -65,8 +67,8 @@ class StepModel(Protocol):
 class SeveralSteps(Protocol):
     """A model that takes several steps of a few sentences at once."""
 
-    def advance(self, search: BeamSearch, slots: Any) -> list[int]:
-        """Do what `take_step` does, until a sentence is done or enough has been done at once."""
+    def advance(self, search: BeamSearch, slots: Any, turn_rows: int, waits: bool) -> list[int]:
+        """Take steps; see `RunningBatch.step`. Return the places of sentences that are done."""
         ...
 
 
@@ -86,9 +88,7 @@ class RunningBatch(Generic[Key]):
     def __init__(self, model: StepModel, beam_size: int, special_ids: SpecialIds) -> None:
         """Begin with no sentences."""
         self._model, self._beam_size = model, beam_size
-        self._advance = (
-            model.advance if isinstance(model, SeveralSteps) else partial(take_step, model)
-        )
+        self._several = model if isinstance(model, SeveralSteps) else None
         bos_id, eos_id = special_ids.bos_id, special_ids.eos_id
         self._search = BeamSearch(beam_size, bos_id, eos_id)
         self._slots: Slots | None = None
@@ -151,12 +151,24 @@ class RunningBatch(Generic[Key]):
         else:
             self._slots = None
 
-    def step(self) -> list[tuple[Key, list[Hypothesis]]]:
-        """Take a step, or several; return the sentences that are done, which leave."""
+    def step(self, turn_rows: int = 0, waits: bool = False) -> list[tuple[Key, list[Hypothesis]]]:
+        """Take a step, or several if the model takes more than one at once.
+
+        Args:
+            turn_rows: go on until so many rows have been computed.
+            waits: whether sentences that are done wait for the last step.
+
+        Returns:
+            the sentences that are done, which leave.
+        """
         if self._slots is None:
             return []
+        if self._several is None:
+            places = take_step(self._model, self._search, self._slots)
+        else:
+            places = self._several.advance(self._search, self._slots, turn_rows, waits)
         finished = []
-        for place in self._advance(self._search, self._slots):
+        for place in places:
             key = self._keys[place]
             if key is not None:
                 finished.append((key, self._search.results(place)))
@@ -177,5 +189,5 @@ def decode_batch(
     batch.admit(range(len(sources)), sources, [options] * len(sources))
     answers: dict[int, list[Hypothesis]] = {}
     while len(batch):
-        answers |= dict(batch.step())
+        answers |= dict(batch.step(turn_rows=ALL_ROWS, waits=True))
     return [answers[place] for place in range(len(sources))]

@@ -48,6 +48,7 @@ class SchedulerConfig:
     Attributes:
         max_batch_tokens: rows times the longest source of a batch; a row is a beam of a sentence.
         max_rows: rows of a batch.
+        turn_rows: rows that are computed in one turn, if a step of all has fewer.
         max_encode_tokens: source ids that are read between two steps, or one sentence.
         max_queue: sentences that may wait.
         express_group: requests of at most so many sentences take the express lane.
@@ -55,13 +56,14 @@ class SchedulerConfig:
         express_gap_s: newcomers to an express lane that is running join it together, so long after
             those before them: reading one sentence takes nearly as long as reading ten.
         burst_s: how long the express lane may run at once after having been idle.
-        quiet_factor: times as many rows, and source ids between two steps, for documents while no
-            short request comes that would have to wait for them.
+        quiet_factor: times as many rows, steps, and source ids between two turns, for documents
+            while no short request comes that would have to wait for them.
         quiet_s: so long after the last one.
     """
 
     max_batch_tokens: int = 8192
     max_rows: int = 256
+    turn_rows: int = 32
     max_encode_tokens: int = 1024
     max_queue: int = 20_000
     express_group: int = 8
@@ -207,9 +209,7 @@ class Scheduler:
         """
         if not len(lane.queue):
             return []
-        config = self.config
-        is_quiet = self._now_s - self._express_s > config.quiet_s
-        factor = config.quiet_factor if is_quiet else 1
+        config, factor = self.config, self._factor()
         longest = max((len(request.source_ids) for request in lane.running), default=0)
         capacity = self._rows(longest, factor)
         free = capacity - len(lane.running) * lane.beam_size
@@ -238,6 +238,15 @@ class Scheduler:
         if admitted:
             lane.admitted_s = self._now_s
         return admitted
+
+    def turn_rows(self, lane: Lane) -> int:
+        """Return how many rows a lane may compute in this turn, or one step."""
+        return self.config.turn_rows * (1 if lane.is_express else self._factor() ** 2)
+
+    def _factor(self) -> int:
+        """Return how much larger turns may be than when someone would have to wait for them."""
+        is_quiet = self._now_s - self._express_s > self.config.quiet_s
+        return self.config.quiet_factor if is_quiet else 1
 
     def _rows(self, longest: int, factor: int) -> int:
         """Return how many rows a batch may have."""

@@ -158,7 +158,7 @@ class Searches(NamedTuple):
         ids: (B, K, T).
         finished: (B, K).
         kept: (B, K, T).
-        done: (B,) receives the places of the sentences that are done by a step.
+        done: (B,) receives the places of sentences that are done.
     """
 
     searches: Array
@@ -171,15 +171,26 @@ class Searches(NamedTuple):
     kept: Array
     done: Array
 
+    def part(self, part: slice) -> Searches:
+        """Return some of the sentences."""
+        arrays = {name: one[part] for name, one in self._asdict().items() if name != "eos"}
+        return self._replace(**arrays)
+
 
 @compiled_exactly
-def extend_all(own: Searches, best: Array, last_ids: Array, beams: Array) -> int:
-    """Take a step with all sentences; see `extend` for what (B, C) continuations there are.
+def extend_all(own: Searches, count: int, best: Array, last_ids: Array, beams: Array) -> int:
+    """Take a step with all sentences that are not done.
+
+    Args:
+        own: where they stand.
+        count: places that `done` has already.
+        best: see `extend` for these (B, C) continuations.
+        last_ids: (B, C).
+        beams: (B, C).
 
     Returns:
-        how many are done by this step.
+        how many places `done` has now, with those of the sentences that are done by this step.
     """
-    count = 0
     for i in range(len(own.searches)):
         if own.searches[i]["is_done"]:
             continue

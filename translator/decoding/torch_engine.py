@@ -79,7 +79,8 @@ class TorchEngine(EngineLoop):
                 sources = [request.source_ids for request in newcomers]
                 options = [searched(request.options) for request in newcomers]
                 batch.admit(newcomers, sources, options)
-            self._answer(lane, batch.step())
+            turn_rows = self._scheduler.turn_rows(lane)
+            self._answer(lane, batch.step(turn_rows, waits=not lane.is_express))
         except Exception:
             self._decode_alone(lane)
 

@@ -161,26 +161,28 @@ def test_what_arrives_during_a_sweep_waits_for_the_next() -> None:
 
 
 def test_documents_take_larger_turns_while_no_line_would_have_to_wait() -> None:
-    config = SchedulerConfig(max_rows=4, max_encode_tokens=20, quiet_factor=2, quiet_s=0.5)
+    config = SchedulerConfig(
+        max_rows=4, turn_rows=10, max_encode_tokens=20, quiet_factor=2, quiet_s=0.5
+    )
     scheduler, line = Scheduler(config), request(5)
 
-    def admitted(now_s: float) -> int:
-        """Let as many begin as may, and finish at once."""
+    def admitted(now_s: float) -> tuple[int, int]:
+        """Let as many begin as may, and finish at once; also return the rows of a turn."""
         lane = scheduler.choose(now_s)
         assert lane is not None
         begun = scheduler.admit(lane)
         for item in begun:
             scheduler.release(lane, item)
-        return len(begun)
+        return len(begun), scheduler.turn_rows(lane)
 
     for _ in range(40):
         scheduler.add(request(5, group_size=100))
-    assert admitted(1.0) == 8
+    assert admitted(1.0) == (8, 40)
     scheduler.add(line)
-    assert admitted(1.1) == 1
-    assert admitted(1.2) == 4
-    assert admitted(1.6) == 4
-    assert admitted(1.7) == 8
+    assert admitted(1.1) == (1, 10)
+    assert admitted(1.2) == (4, 10)
+    assert admitted(1.6) == (4, 10)
+    assert admitted(1.7) == (8, 40)
 
 
 def test_a_large_lane_admits_when_a_quarter_of_it_is_free() -> None:

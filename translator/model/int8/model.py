@@ -94,7 +94,7 @@ class Int8Model:
         self._width = int(own["num_heads"] * own["d_k"])  # of a key of all heads
         self._pool = Pool()
         self._num_positions = 0
-        self.spaces = [Space(self._layout.sizes) for _ in range(threads)]
+        self._spaces = [Space(self._layout.sizes) for _ in range(threads)]
         self._others = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._work_per_id = multiply_adds(model, 1, 0)
         self._work_per_row = multiply_adds(model, 0, 1)
@@ -115,28 +115,31 @@ class Int8Model:
             self._positions_address = int(self._positions.ctypes.data)
         return self._positions_address
 
-    def threads_worth(self, count: int, rows: int) -> int:
-        """Return how many threads are to share a step of so many sentences, and of their rows."""
-        return self._threads_worth(count, self._work_per_row * rows)
+    def threads_worth(self, count: int, num_ids: int, num_rows: int) -> int:
+        """Return how many threads are to share `count` sentences.
 
-    def _threads_worth(self, count: int, work: int) -> int:
-        return min(count, num_threads_worth(work, len(self.spaces), WORK_PER_THREAD))
+        Args:
+            count: of the sentences.
+            num_ids: to be read, of all of them.
+            num_rows: to be decoded, of all of them.
+        """
+        work = self._work_per_id * num_ids + self._work_per_row * num_rows
+        return min(count, num_threads_worth(work, len(self._spaces), WORK_PER_THREAD))
 
-    def _share(self, count: int, work: int, do: Callable[[slice, Space], None]) -> None:
-        """Do something for all of `count` places, on as many threads as the work is worth."""
-        num_threads = self._threads_worth(count, work)
+    def share(self, count: int, num_threads: int, do: Callable[[slice, Space], None]) -> None:
+        """Do something for all of `count` places, on so many threads."""
         if num_threads == 1:  # as nearly always; what follows takes as long as a layer
-            do(slice(0, count), self.spaces[0])
+            do(slice(0, count), self._spaces[0])
             return
         ends = [count * i // num_threads for i in range(num_threads + 1)]
         parts = [slice(first, end) for first, end in itertools.pairwise(ends)]
         others = [
             self._others.submit(do, part, space)
-            for part, space in zip(parts[1:], self.spaces[1:], strict=False)
+            for part, space in zip(parts[1:], self._spaces[1:], strict=False)
             if self._others
         ]
         try:
-            do(parts[0], self.spaces[0])
+            do(parts[0], self._spaces[0])
         finally:
             wait(others)  # whatever happens: they write into memory of ours
         for other in others:
@@ -183,7 +186,7 @@ class Int8Model:
                     np.array([one.block.address for one in found[places]], np.int64),
                 )
 
-        self._share(len(sources), self._work_per_id * sum(lengths), read)
+        self.share(len(sources), self.threads_worth(len(sources), sum(lengths), 0), read)
         return found
 
     def _outputs_of(self, source: Sequence[int]) -> tuple[int, list[int]]:
@@ -225,7 +228,7 @@ class Int8Model:
             if not is_done:
                 raise ValueError(f"ids must be in 0..{self.config.vocab_size - 1}: {ids.tolist()}")
 
-        self._share(batch, self._work_per_row * batch * beam, take)
+        self.share(batch, self.threads_worth(batch, 0, batch * beam), take)
         slots.move_on()
         return best, best_ids, best_beams
 

@@ -165,7 +165,7 @@ class Slots:
         self._look()
 
     def move_on(self, num_steps: int = 1) -> None:
-        """Note that so many more positions have been written."""
+        """Note that so many more positions have been written, at most."""
         self.most_steps += num_steps
         self.steps_left -= num_steps
 

@@ -244,5 +244,5 @@ def test_threads_that_fail_are_waited_for(
         ended.append(part)
 
     with pytest.raises(MemoryError):
-        ours._share(2, 2, do)
+        ours.share(2, 2, do)
     assert ended == [slice(1, 2)]
