@@ -49,6 +49,7 @@ ORDER = {
             "model.int8.address",
             "model.int8.powers",
             "model.int8.records",
+            "model.int8.norm",
         ),
         "model.int8.layout",
         *("model.int8.arithmetic", "model.int8.products", "model.int8.sublayers"),

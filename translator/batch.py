@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from translator.jit import compiled_exactly
+from translator.jit import compiled
 
 Array = NDArray[Any]
 
@@ -41,7 +41,7 @@ def check_ids(name: str, ids: Sequence[int], vocab_size: int) -> None:
         raise ValueError(f"{name} must be 1 or more in 0..{vocab_size - 1}: {ids}")
 
 
-@compiled_exactly
+@compiled
 def take_over(rows: Array, parents: Array, length: int) -> None:
     """Let each of K rows take over the first numbers of another: row k those of parents[k]."""
     are_moved = False

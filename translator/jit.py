@@ -30,15 +30,15 @@ except ImportError:
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-RELAXED = {"reassoc", "contract", "arcp", "nsz", "nnan"}
-"""Sums may be taken in lanes: in the same order for all rows, whoever they are computed with."""
-
 NEEDED_FEATURES = {"+avx512vnni", "+avx512dq"}
 """Of the processor, for int8: LLVM ends the process over an instruction that there is not."""
 
 SEARCH = ("length_penalty.py", "ngram_blocking.py", "search.py", "int8_steps.py")
-COMPILED = ("jit.py", "batch.py", "model/int8/*.py", *(f"decoding/{name}" for name in SEARCH))
-"""Files that have compiled functions, below the package."""
+COMPILED = (
+    *("jit.py", "batch.py", "config.py", "model/best_ids.py", "model/int8/*.py"),
+    *(f"decoding/{name}" for name in SEARCH),
+)
+"""Files that have compiled functions, or numbers that are compiled into them, in the package."""
 
 
 def int8_is_possible() -> bool:
@@ -98,24 +98,19 @@ _functions: list[Any] = []
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function when it is first called, or load it if that has been done before."""
-    return _compiled(function, RELAXED)
+    """Compile a function when it is first called, or load it if that has been done before.
 
-
-def compiled_exactly(function: Function) -> Function:
-    """Do the same, but keep to the order of operations and to what is not a number."""
-    return _compiled(function, False)
-
-
-def _compiled(function: Function, fastmath: set[str] | bool) -> Function:
+    Operations keep their order. If they did not have to, the last bits of a sum would depend on
+    what it was compiled with, and on which of several compiled copies has been loaded first; sums
+    in lanes are written out (`model/int8/vectors.py`).
+    """
     if numba is None:
         return function
     before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES
     numba.config.CACHE_DIR = str(FOLDER or "")
     numba.config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # here or nowhere
     try:
-        options = {"nogil": True, "error_model": "numpy", "fastmath": fastmath}
-        jit = numba.njit(cache=FOLDER is not None, **options)
+        jit = numba.njit(cache=FOLDER is not None, nogil=True, error_model="numpy")
         _functions.append(jit(function))
     finally:
         numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = before

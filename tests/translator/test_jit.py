@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import stat
 import subprocess
@@ -12,6 +13,7 @@ from unittest.mock import Mock
 
 import numba
 import pytest
+from numba.core.caching import NullCache
 
 from tests.cpu import NEEDS_VNNI
 from translator import jit
@@ -32,6 +34,49 @@ def test_it_is_in_the_users_cache_folder_under_the_name_of_the_sources(tmp_path:
     assert folder.name.startswith("compiled-")
     assert not stat.S_IMODE(folder.parent.stat().st_mode) & 0o077
     assert jit.cache_folder() == folder
+
+
+def sources() -> list[Path]:
+    package = Path(jit.__file__).parent
+    return sorted(path for pattern in jit.COMPILED for path in package.glob(pattern))
+
+
+@pytest.mark.parametrize("source", sources(), ids=lambda path: path.stem)
+def test_what_an_older_source_was_compiled_to_is_not_used(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, read = jit.cache_folder(), Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + b"#" * (path == source))
+    assert jit.cache_folder() != before
+
+
+def test_whatever_is_compiled_into_functions_is_named_as_a_source() -> None:
+    package, compiled = Path(jit.__file__).parent, sources()
+    for source in compiled:
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("translator."):
+                path = package / f"{(node.module or '').partition('.')[2].replace('.', '/')}.py"
+                constants = [alias.name for alias in node.names if alias.name.isupper()]
+                assert path in compiled or not constants, f"{source.name} takes {constants}"
+
+
+def test_what_is_damaged_is_deleted_and_nothing_is_kept_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    function, folder = Mock(), tmp_path / "compiled"
+    folder.mkdir()
+    monkeypatch.setattr(jit, "_functions", [function])
+    monkeypatch.setattr(jit, "FOLDER", folder)
+    calls: list[bool] = []
+
+    def do() -> None:
+        calls.append(folder.exists())
+        if len(calls) == 1:
+            raise EOFError("Ran out of input")
+
+    jit.compile_now(do)
+    assert calls == [True, False]
+    assert isinstance(function._cache, NullCache)
 
 
 def parent() -> Path | None:

@@ -32,9 +32,12 @@ class Engine(Protocol):
 
         Returns:
             a future of `options.num_hypotheses` hypotheses (or as many as exist), best first, or of
-            a DeadlineExceededError. Cancelling it makes the sentence leave the queue or the batch.
+            a DeadlineExceededError. Cancelling it makes the sentence leave the queue, and the batch
+            if the engine can do that.
 
         Raises:
+            ValueError: there are no ids, or some that are not in the vocabulary, or reverse_weight
+                without a tag.
             EngineOverloadedError: the queue is full.
             EngineClosedError: the engine has been closed or has died.
         """

@@ -54,8 +54,10 @@ def start_engine(
     """Start an engine; see `Translator.load` for the arguments.
 
     Raises:
-        ConfigError: the precision or the engine is not possible.
+        ConfigError: the precision or the engine is not possible, or there is to be no thread.
     """
+    if threads < 1:
+        raise ConfigError([f"threads: must be 1 or more, got {threads}"], "engine")
     model, special_ids = loaded.model.eval(), SpecialIds.of(loaded.tokenizer)
     is_on_cpu = model.embedding.weight.device.type == "cpu"
     if not is_on_cpu and (precision == "int8" or engine == "ctranslate2"):
@@ -84,7 +86,8 @@ def start_engine(
     if serve_at_once and precision == "auto" and not is_done:
         return start(in_floats(), int8_scheduler(threads), successor=int8)
     if not is_done:
-        logging.getLogger(__name__).warning("compiling for this CPU; it will be kept")
+        until = "it will be kept" if jit.FOLDER else "there is no folder to keep it in"
+        logging.getLogger(__name__).warning("compiling for this CPU; %s", until)
     error = int8.exception()
     if error is None:
         return start(int8.result(), int8_scheduler(threads))

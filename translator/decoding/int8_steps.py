@@ -11,13 +11,13 @@ from translator.batch import Array
 from translator.config import DecodingOptions
 from translator.decoding.beam import BeamSearch
 from translator.decoding.search import Searches, extend_all
-from translator.jit import compiled_exactly
+from translator.jit import compiled
 from translator.model.int8.decoder import continue_all, step
 from translator.model.int8.model import Int8Model, Space
 from translator.model.int8.slots import Slots
 
 
-@compiled_exactly
+@compiled
 def take_steps(
     most: int,
     waits: bool,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import get_args
 
 from translator.config import DecodingOptions, LengthPenalty
-from translator.jit import compiled_exactly
+from translator.jit import compiled
 
 NAMES: tuple[str, ...] = get_args(LengthPenalty)
 NONE, GNMT = NAMES.index("none"), NAMES.index("gnmt")
 
 
-@compiled_exactly
+@compiled
 def penalty(length: int, name: int, alpha: float) -> float:
     """Return what `length_penalty` does, given the name's place in `NAMES`."""
     if name == NONE:

@@ -10,13 +10,13 @@ import math
 import numpy as np
 
 from translator.batch import Array
-from translator.jit import compiled_exactly
+from translator.jit import compiled
 
 EXTRA_CANDIDATES = 32
 """Continuations that are looked at besides, so that enough are left when some are blocked."""
 
 
-@compiled_exactly
+@compiled
 def repeats(ids: Array, length: int, last_id: int, size: int) -> bool:
     """Return whether `size` ids would be there twice, if `last_id` followed the first `length`."""
     for start in range(length - size + 1):
@@ -28,7 +28,7 @@ def repeats(ids: Array, length: int, last_id: int, size: int) -> bool:
     return False
 
 
-@compiled_exactly
+@compiled
 def rank_repeats_last(
     ids: Array, length: int, size: int, best: Array, last_ids: Array, beams: Array
 ) -> None:

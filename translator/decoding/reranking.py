@@ -64,7 +64,7 @@ def rerank(
     scores = iter(backward)
     answers = []
     for source, hypotheses, own in zip(sources, found, options, strict=True):
-        weight = own.reverse_weight / length_penalty(len(source) - 1, own)
+        weight = own.reverse_weight / length_penalty(max(len(source) - 1, 1), own)
         rescored = [
             dataclasses.replace(hypothesis, score=hypothesis.score + weight * next(scores))
             for hypothesis in hypotheses

@@ -114,12 +114,12 @@ class Queue:
         """Take whose turn it is."""
         return self._now.popleft()
 
-    def remove(self, is_unwanted: Callable[[Request], bool]) -> list[Request]:
+    def remove(self, is_unwanted: Callable[[Request], bool]) -> set[Request]:
         """Take out all that are unwanted."""
-        removed = [request for request in self if is_unwanted(request)]
+        removed = {request for request in self if is_unwanted(request)}  # may change at any time
         if removed:
-            self._now = deque(request for request in self._now if not is_unwanted(request))
-            self._next = [request for request in self._next if not is_unwanted(request)]
+            self._now = deque(request for request in self._now if request not in removed)
+            self._next = [request for request in self._next if request not in removed]
         return removed
 
 

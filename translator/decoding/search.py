@@ -5,7 +5,7 @@ One step:
 1. The candidates are the best 2K of the K·V continuations of its K live beams (K = 1: the best).
 2. One that ends in EOS and is among the best K is finished: its ids and score never change again.
    An EOS of lower rank is dropped, which makes K = 1 greedy search.
-3. The best K that do not end in EOS (there always are K) become the live beams.
+3. The best K that do not end in EOS, or as many as there are, become the live beams.
 4. At the sentence's last permitted step the best K candidates are finished whatever they end in:
    for the reason `eos` if it is EOS, else `length`.
 
@@ -31,7 +31,7 @@ import numpy as np
 from translator.batch import Array, take_over
 from translator.decoding.length_penalty import penalty
 from translator.decoding.ngram_blocking import rank_repeats_last
-from translator.jit import compiled_exactly
+from translator.jit import compiled
 
 SEARCH = np.dtype(
     [
@@ -53,7 +53,11 @@ FINISHED = np.dtype(
 """A finished hypothesis, and where its ids are kept."""
 
 
-@compiled_exactly
+IMPOSSIBLE = -1e8
+"""Log-probabilities of ids that are never produced are far below, those of others far above."""
+
+
+@compiled
 def finish(
     search: Any, finished: Array, kept: Array, ids: Array, log_prob: float, last_id: int, eos: int
 ) -> None:
@@ -78,7 +82,7 @@ def finish(
     own["num_ids"] = length if last_id == eos else length + 1
 
 
-@compiled_exactly
+@compiled
 def cannot_improve(search: Any, finished: Array, best: float) -> bool:
     """Return whether going on is vain: rules (a) and (b), given the best live beam."""
     beam_size, wanted, name = len(finished), search["num_hypotheses"], search["penalty"]
@@ -91,7 +95,7 @@ def cannot_improve(search: Any, finished: Array, best: float) -> bool:
     return bool(search["num_finished"] >= beam_size and finished[0]["score"] >= if_it_ended)
 
 
-@compiled_exactly
+@compiled
 def extend(
     search: Any,
     eos: int,
@@ -129,7 +133,7 @@ def extend(
     before = log_probs[0] if beam_size == 1 else 0.0
     for rank in range(len(best)):
         log_prob, last_id, beam = before + best[rank], last_ids[rank], beams[rank]
-        if not log_prob > -math.inf:  # impossible, or not a number
+        if not log_prob > IMPOSSIBLE:  # or not a number
             continue
         if last_id == eos or at_limit:
             if rank < beam_size:
@@ -177,7 +181,7 @@ class Searches(NamedTuple):
         return self._replace(**arrays)
 
 
-@compiled_exactly
+@compiled
 def extend_all(own: Searches, count: int, best: Array, last_ids: Array, beams: Array) -> int:
     """Take a step with all sentences that are not done.
 

@@ -250,9 +250,3 @@ def _resized(pool: Tensor, batch: int, slots: int, dim: int, width: int) -> Tens
     found, kept = pool.new_zeros(shape), min(width, pool.size(dim))
     found.narrow(dim, 0, kept)[:batch] = pool.narrow(dim, 0, kept)[:batch]
     return found
-
-
-def rows_of(places: Sequence[int], beam_size: int, device: torch.device | str = "cpu") -> Tensor:
-    """Return (n · beam,) int64, the rows of the sentences at n places."""
-    first_rows = torch.tensor(places, dtype=torch.long, device=device)[:, None] * beam_size
-    return (first_rows + torch.arange(beam_size, device=device)).flatten()

@@ -45,7 +45,7 @@ class Embedding(nn.Module):
 
     Initialised N(0, D^-½) and multiplied by √D on the way in, so that inputs have unit variance
     while the logits of a fresh model stay near zero; the row of `pad_id` starts at zero and, being
-    masked, is never read.
+    masked, is never attended to.
 
     Source: Vaswani et al. 2017, §3.4 and §3.5; Press & Wolf 2017 (tying).
     """

@@ -11,7 +11,7 @@ import torch
 from tests.cpu import NEEDS_VNNI
 from translator import jit
 from translator.checkpoint import LoadedModel
-from translator.config import DecodingOptions
+from translator.config import DecodingOptions, EngineName
 from translator.decoding import engines
 from translator.decoding.engines import start_engine
 from translator.decoding.int8_steps import Int8Steps
@@ -41,6 +41,12 @@ def test_what_has_been_compiled_before_is_used_at_once(
     engine = start_engine(loaded, 1, "float32", "torch", serve_at_once)
     assert model_of(engine) == "InferenceModel"
     engine.close()
+
+
+@pytest.mark.parametrize("engine", ["torch", "ctranslate2"])
+def test_without_a_thread_nothing_starts(loaded: LoadedModel, engine: EngineName) -> None:
+    with pytest.raises(ConfigError, match="threads: must be 1 or more, got 0"):
+        start_engine(loaded, 0, "auto", engine)
 
 
 @NEEDS_VNNI

@@ -66,6 +66,12 @@ def test_the_score_is_the_sum_of_both_directions(model: Transformer) -> None:
         assert hypothesis.score == pytest.approx(expected[hypothesis.ids], abs=1e-4)
 
 
+def test_a_source_without_any_piece_can_be_read_back(model: Transformer) -> None:
+    found = [Hypothesis(ids=(40,), score=-1.0, log_prob=-2.0, finish_reason="eos")]
+    [answer] = rerank(model, [[3]], [found], [5], [OPTIONS], 2)
+    assert answer[0].ids == (40,)
+
+
 def test_the_engine_considers_the_whole_beam(model: Transformer) -> None:
     batch = sources(12)
     with torch.no_grad():

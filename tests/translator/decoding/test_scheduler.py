@@ -7,7 +7,7 @@ import random
 import pytest
 
 from translator.config import DecodingOptions
-from translator.decoding.scheduler import Lane, Request, Scheduler, SchedulerConfig
+from translator.decoding.scheduler import Lane, Queue, Request, Scheduler, SchedulerConfig
 from translator.errors import DeadlineExceededError, EngineOverloadedError
 
 GREEDY, BEAM = DecodingOptions(beam_size=1), DecodingOptions(beam_size=4)
@@ -183,6 +183,30 @@ def test_documents_take_larger_turns_while_no_line_would_have_to_wait() -> None:
     assert admitted(1.2) == (4, 10)
     assert admitted(1.6) == (4, 10)
     assert admitted(1.7) == (8, 40)
+
+
+def test_short_requests_may_run_for_a_while_at_once() -> None:
+    scheduler = Scheduler(SchedulerConfig(burst_s=0.25, express_weight=4.0))
+    scheduler.add(request(30, group_size=100))
+    for _ in range(100):
+        lane = scheduler.choose(0.0)
+        assert lane is not None
+        scheduler.admit(lane)
+        scheduler.spend(lane, 0.01)
+    scheduler.add(request(30))
+    turns = 0
+    while (lane := scheduler.choose(0.0)) is not None and lane.is_express:
+        scheduler.admit(lane)
+        scheduler.spend(lane, 0.01)
+        turns += 1
+    assert turns == pytest.approx(0.25 / 0.01, abs=6)
+
+
+def test_who_is_given_up_meanwhile_is_told_so_or_stays() -> None:
+    queue, answers = Queue(by_length=False), iter([False, True])
+    queue.add(request(5))
+    removed = queue.remove(lambda _: next(answers))
+    assert len(removed) + len(queue) == 1
 
 
 def test_a_large_lane_admits_when_a_quarter_of_it_is_free() -> None:

@@ -200,7 +200,7 @@ def test_ties_go_to_the_earlier_beam() -> None:
 
 def test_only_the_best_k_may_finish_and_only_if_possible() -> None:
     sentence = begin(9, DecodingOptions(beam_size=2, num_hypotheses=2))
-    sentence.extend([-1.0, -2.0, -2.5, -math.inf], [7, EOS, EOS, 5], [0, 0, 1, 1])
+    sentence.extend([-1.0, -2.0, -2.5, -6e8], [7, EOS, EOS, 5], [0, 0, 1, 1])
     assert [found.log_prob for found in sentence.finished] == [-2.0]  # the second is third best
     assert (sentence.next_ids, sentence.log_probs) == ([7, EOS], [-1.0, -math.inf])
     last = begin(1, DecodingOptions(beam_size=4, num_hypotheses=4))

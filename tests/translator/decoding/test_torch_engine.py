@@ -42,6 +42,23 @@ def one_at_a_time() -> Scheduler:
     return Scheduler(SchedulerConfig(max_batch_tokens=1))
 
 
+class Counting:
+    """A model that notes what it has read, and how many steps it has taken."""
+
+    def __init__(self, model: InferenceModel) -> None:
+        self._model, self.slots = model, model.slots
+        self.read: list[Sequence[int]] = []
+        self.num_steps = 0
+
+    def encode(self, sources: Sequence[Sequence[int]]) -> Any:
+        self.read += sources
+        return self._model.encode(sources)
+
+    def step(self, *args: Any) -> Any:
+        self.num_steps += 1
+        return self._model.step(*args)
+
+
 @pytest.fixture
 def engine(model: Transformer) -> Iterator[TorchEngine]:
     engine = TorchEngine(model, SPECIAL, threads=1)
@@ -96,12 +113,15 @@ def test_closing_fails_what_waits(model: Transformer) -> None:
 
 
 def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
-    engine = TorchEngine(model, SPECIAL, scheduler=one_at_a_time(), threads=1)
-    futures = [engine.submit(source, OPTIONS[1]) for source in sources(20)]
-    assert futures[-1].cancel()
-    for future in futures[:-1]:
+    inference = Counting(InferenceModel(model, SPECIAL.forbidden_ids))
+    engine = TorchEngine(model, SPECIAL, inference, one_at_a_time(), threads=1)
+    batch = sources(20)
+    futures = [engine.submit(source, OPTIONS[1]) for source in batch]
+    assert futures[10].cancel()
+    for future in futures[:10] + futures[11:]:
         assert future.result(timeout=60)
     engine.close()
+    assert inference.read == batch[:10] + batch[11:]
 
 
 def test_a_late_sentence_is_told_so(model: Transformer) -> None:
@@ -119,13 +139,15 @@ def test_a_sentence_given_up_while_it_runs_leaves_the_batch(model: Transformer) 
     endless = DecodingOptions(beam_size=1, max_length_offset=1000, max_length_factor=20)
     with torch.no_grad():
         model.embedding.weight[3] = 0  # EOS is never the best id of a vocabulary this large
-    engine = TorchEngine(model, SPECIAL, threads=1)
+    inference = Counting(InferenceModel(model, SPECIAL.forbidden_ids))
+    engine = TorchEngine(model, SPECIAL, inference, threads=1)
     given_up = engine.submit([4, *range(10, 60), 3], endless)
     kept = engine.submit([4, 10, 3], OPTIONS[0])
     assert kept.result(timeout=60)
     assert given_up.cancel()
     assert engine.submit([4, 11, 3], OPTIONS[0]).result(timeout=60)
     engine.close()
+    assert inference.num_steps < endless.max_length(52), "of the sentence, were it decoded"
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=["greedy", "beam", "gnmt"])

@@ -12,7 +12,7 @@ import torch
 
 from tests.translator.model.test_inference import SOURCES, full, log_probs
 from translator.model.inference import InferenceModel
-from translator.model.kv_cache import LOWEST, Memory, Slots, in_blocks, length_mask, rows_of
+from translator.model.kv_cache import LOWEST, Memory, Slots, in_blocks, length_mask
 from translator.model.transformer import Transformer, make_model
 
 
@@ -138,14 +138,12 @@ def test_many_who_join_are_worth_the_moving_of_all(beam_size: int) -> None:
     assert torch.isfinite(slots.caches[0][:, :, :, : slots.width]).all()
 
 
-def test_masks_and_rows() -> None:
+def test_masks() -> None:
     cpu = torch.device("cpu")
     assert length_mask([16, 16], 16, cpu) is None
     short = length_mask([3, 3], 16, cpu)
     assert short is not None
     assert short.flatten(1).tolist() == [[0.0] * 3 + [LOWEST] * 13] * 2
-    assert rows_of([2, 0], 3).tolist() == [6, 7, 8, 0, 1, 2]
-    assert rows_of([], 3).tolist() == []
 
 
 @torch.inference_mode()
@@ -196,6 +194,6 @@ def test_joining_leaving_and_reordering_together(
             slots.keep(keep)
             if newcomers:
                 slots.join(inference.encode(newcomers))
-            histories = [histories[row] for row in rows_of(keep, 2).tolist()]
+            histories = [histories[2 * place + beam] for place in keep for beam in range(2)]
             histories += [[2] for _ in range(2 * len(newcomers))]
             sources = [sources[place] for place in keep] + newcomers

@@ -49,11 +49,25 @@ def folded(
     return builder.extract_element(vector, ir.Constant(I32, 0))
 
 
-def panel_at(builder: ir.IRBuilder, address: ir.Value, number: ir.Value) -> list[ir.Value]:
-    """Load the vectors of a panel of floats, given that of the first one and its number."""
+def _panel(builder: ir.IRBuilder, address: ir.Value, number: ir.Value) -> ir.Value:
+    """Return the address of a panel of floats, given that of the first one and its number."""
     start = builder.mul(number, ir.Constant(I64, MOST_VECTORS * VECTOR_BYTES))
-    there = builder.add(address, start)
+    return builder.add(address, start)
+
+
+def panel_at(builder: ir.IRBuilder, address: ir.Value, number: ir.Value) -> list[ir.Value]:
+    """Load the vectors of a panel."""
+    there = _panel(builder, address, number)
     return [loaded(builder, there, i * VECTOR_BYTES, FLOATS) for i in range(MOST_VECTORS)]
+
+
+def store_panel(
+    builder: ir.IRBuilder, vectors: Sequence[ir.Value], address: ir.Value, number: ir.Value
+) -> None:
+    """Store the vectors of a panel."""
+    there = _panel(builder, address, number)
+    for i, vector in enumerate(vectors):
+        store(builder, vector, there, i * VECTOR_BYTES)
 
 
 def one_that_is(builder: ir.IRBuilder, which: str, one: ir.Value, other: ir.Value) -> ir.Value:

@@ -16,6 +16,8 @@ from translator.model.int8.address import (
     lowest_of,
     round_panels,
 )
+from translator.model.int8.norm import copy_panels, norm_panels
+from translator.model.int8.records import PANEL
 from translator.model.int8.vectors import LANES
 
 Record = Any
@@ -72,21 +74,13 @@ def to_bytes(row: int, panels: int, is_positive: bool, out: int, unit: int) -> N
 
 
 @compiled
-def normalise(row: Any, out: Any, length: int, norm: Record) -> None:
-    """Write the layer norm of `length` floats to `out`, which may be `row`."""
+def normalise(row: int, out: int, length: int, norm: Record) -> None:
+    """Write the layer norm of the `length` floats at an address to `out`, which may be the same.
+
+    What fills up the last panel is 0 before and after.
+    """
+    panels = (length + PANEL - 1) // PANEL
     if norm.is_identity:
-        for i in range(length):
-            out[i] = row[i]
-        return
-    weight, bias = floats(norm.weight, length), floats(norm.bias, length)
-    mean = np.float32(0.0)
-    for i in range(length):
-        mean += row[i]
-    mean /= np.float32(length)
-    variance = np.float32(0.0)
-    for i in range(length):
-        difference = row[i] - mean
-        variance += difference * difference
-    factor = np.float32(1.0) / np.sqrt(variance / np.float32(length) + norm.eps)
-    for i in range(length):
-        out[i] = (row[i] - mean) * factor * weight[i] + bias[i]
+        copy_panels(row, out, panels)
+    else:
+        norm_panels(row, out, panels, length, norm.eps, norm.weight, norm.bias)

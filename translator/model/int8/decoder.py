@@ -23,7 +23,7 @@ SENTENCE = np.dtype(
         ("outputs", "i8"),  # number of the pieces that all of its language may produce
         ("copies", "i8"),  # address of (num_copies,) int64: other pieces, those of the source
         ("num_copies", "i8"),
-        ("past", "i8"),  # address of (L, 2, room · K, H · K) halves: keys, values of each position
+        ("past", "i8"),  # address of (L, 2, room · K, width) halves: keys, values of each position
         ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
         ("room", "i8"),  # positions
         ("steps", "i8"),  # positions written

@@ -85,8 +85,10 @@ class Weights:
         """Return the record of an `nn.LayerNorm`, or of an `nn.Identity`."""
         if not isinstance(norm, nn.LayerNorm):
             return 0, 0, 0.0, 1
-        both = (self.keep(one.detach().numpy()) for one in (norm.weight, norm.bias))
-        return *both, norm.eps, 0
+        both = np.zeros((2, round_up(len(norm.weight), PANEL)), np.float32)
+        for filled, one in zip(both, (norm.weight, norm.bias), strict=True):
+            filled[: len(one)] = one.detach().numpy()
+        return *(self.keep(filled) for filled in both), norm.eps, 0
 
     def linear(
         self, name: str, weight: Tensor, bias: Tensor, filling: float = 0.0

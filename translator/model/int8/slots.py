@@ -41,10 +41,13 @@ class Pool:
         return aligned(size, np.uint8)
 
     def give(self, block: Array) -> None:
-        """Take back what `take` returned."""
-        if self._num_free + block.size <= MOST_FREE:
-            self._free[block.size].append(block)
-            self._num_free += block.size
+        """Take back what `take` returned; if that is too much, the largest blocks are let go."""
+        self._free[block.size].append(block)
+        self._num_free += block.size
+        while self._num_free > MOST_FREE:
+            largest = max(size for size, blocks in self._free.items() if blocks)
+            self._free[largest].pop()
+            self._num_free -= largest
 
 
 class Block:

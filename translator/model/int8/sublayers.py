@@ -58,11 +58,10 @@ def round_row(
 @compiled
 def read(sizes: Record, space: Record, rows: int, norm: Record, linear: Record) -> None:
     """Write the inputs of a layer to `bytes`: the residual stream, normed if norms come first."""
-    normed = floats(space.row, sizes.d_model)
     for row in range(rows):
         address = space.x + row * sizes.x_stride
         if sizes.is_pre:
-            normalise(floats(address, sizes.d_model), normed, sizes.d_model, norm)
+            normalise(address, space.row, sizes.d_model, norm)
             address = space.row
         round_row(space, row, address, False, space.bytes, linear)
 
@@ -74,8 +73,7 @@ def add(sizes: Record, space: Record, rows: int, inputs: int, linear: Record, no
     multiply(linear, inputs, space.units, rows, space.x, stride, ADD)
     if not sizes.is_pre:
         for row in range(rows):
-            own = floats(space.x + row * stride, sizes.d_model)
-            normalise(own, own, sizes.d_model, norm)
+            normalise(space.x + row * stride, space.x + row * stride, sizes.d_model, norm)
 
 
 @compiled

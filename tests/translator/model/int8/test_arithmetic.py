@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_VNNI
+from translator.batch import round_up
 from translator.model.int8.arithmetic import normalise, to_bytes
-from translator.model.int8.records import NORM, Weights
+from translator.model.int8.records import NORM, PANEL, Weights
 
 pytestmark = NEEDS_VNNI
 
@@ -41,15 +42,22 @@ def test_a_row_of_zeros_stays_one() -> None:
     assert unit[1] == 0
 
 
-@pytest.mark.parametrize("length", [4, 30, 192])
-def test_layer_norm(length: int) -> None:
+@pytest.mark.parametrize("length", [4, 30, 64, 65, 127, 192])
+@pytest.mark.parametrize("in_place", [False, True])
+def test_layer_norm(length: int, in_place: bool) -> None:
     torch.manual_seed(0)
     norm = torch.nn.LayerNorm(length)
     torch.nn.init.normal_(norm.weight)
     torch.nn.init.normal_(norm.bias)
     weights, x = Weights(), torch.randn(length) * 3 + 1
-    out = np.zeros(length, np.float32)
-    normalise(x.numpy(), out, length, np.array([weights.norm(norm)], NORM)[0])
-    np.testing.assert_allclose(out, norm(x).detach().numpy(), atol=1e-5, rtol=1e-5)
-    normalise(x.numpy(), out, length, np.array([weights.norm(torch.nn.Identity())], NORM)[0])
-    assert out.tolist() == x.tolist()
+    room = round_up(length, PANEL)
+    for module in (norm, torch.nn.Identity()):
+        row = np.zeros(room, np.float32)
+        row[:length] = x.numpy()
+        out = row if in_place else np.full(room + 1, 7, np.float32)
+        record = np.array([weights.norm(module)], NORM)[0]
+        normalise(row.ctypes.data, out.ctypes.data, length, record)
+        expected = module(x).detach().numpy()
+        np.testing.assert_allclose(out[:length], expected, atol=1e-5, rtol=1e-5)
+        assert not out[length:room].any()
+        assert in_place or out[room] == 7, "nothing is written behind the end"
