@@ -199,6 +199,14 @@ def _add_floats_by_halves(
     return called(builder, "llvm.fma.v16f32", FLOATS, *factors, total)
 
 
+def _add_floats(
+    builder: ir.IRBuilder, left: ir.Value, right: ir.Value, place: ir.Value, total: ir.Value
+) -> ir.Value:
+    offset = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
+    factors = (loaded(builder, one, offset, FLOATS) for one in (left, right))
+    return called(builder, "llvm.fma.v16f32", FLOATS, *factors, total)
+
+
 def _add_bytes(
     builder: ir.IRBuilder, left: ir.Value, right: ir.Value, place: ir.Value, total: ir.Value
 ) -> ir.Value:
@@ -209,6 +217,9 @@ def _add_bytes(
 
 dot = _scalar_product(types.float32, FLOATS, _add_floats_by_halves, "fadd")
 """The scalar product of so many vectors at two addresses, of floats and of halves."""
+
+dot_floats = _scalar_product(types.float32, FLOATS, _add_floats, "fadd")
+"""The scalar product of so many vectors of floats at two addresses."""
 
 dot_bytes = _scalar_product(types.int32, INTS, _add_bytes, "add")
 """The scalar product of unsigned and signed bytes at two addresses, 64 a vector."""

@@ -10,25 +10,29 @@ import numpy as np
 
 from translator.batch import Array
 from translator.jit import compiled
-from translator.model.best_ids import NATS_PER_BIT
+from translator.model.best_ids import FORBIDDEN, NATS_PER_BIT
 from translator.model.int8.address import (
     dot_bytes,
+    dot_floats,
     floats_at,
     highest_of,
     lowest_bit,
     places_above,
     places_of,
 )
-from translator.model.int8.arithmetic import Record, floats, long_ints
+from translator.model.int8.arithmetic import Record, floats, in_whole_vectors, long_ints
 from translator.model.int8.layout import FEW_STRIDE, PANELS_AT_ONCE
 from translator.model.int8.powers import LOWEST_SCORE, power_of_two, sum_of_powers
 from translator.model.int8.products import multiply_panels
 from translator.model.int8.records import PANEL, PANEL_BYTES
 from translator.model.int8.tile import STORE
-from translator.model.int8.vectors import UNIT_BYTES, VECTOR_BYTES
+from translator.model.int8.vectors import LANES, UNIT_BYTES, VECTOR_BYTES
 
 UNIT = np.float32(NATS_PER_BIT)
 LOWEST, LOWEST_LOGIT = np.float32(-math.inf), np.float32(LOWEST_SCORE)
+
+IMPOSSIBLE = np.float32(FORBIDDEN / 2)
+"""Ids that are never produced are below."""
 
 ABOUT = np.float32(1e-6)
 """A larger share of what is added to a logit than rounding changes."""
@@ -184,6 +188,49 @@ def choose_one(
 
 
 @compiled
+def compute_exactly(
+    sizes: Record, space: Record, row: int, log_probs: Array, best: Array, ids: Array, beams: Array
+) -> None:
+    """Compute the logits of what has been chosen once more, in floats, and put it in order.
+
+    Rounded weights make a fifth of all that int8 changes, and these are few. They are most of their
+    rows' totals, too, which change with them.
+
+    Args:
+        sizes: of the model.
+        space: has the states, in the residual stream.
+        row: of the first beam.
+        log_probs: see `choose` for this and all that follow.
+        best: see there.
+        ids: see there.
+        beams: see there.
+    """
+    vectors, end = in_whole_vectors(sizes.d_model) // LANES, row + len(log_probs)
+    unit = np.float32(1.0 / (NATS_PER_BIT * math.sqrt(sizes.d_model)))
+    highest, totals = floats(space.highest, end), floats(space.totals, end)
+    count = 0
+    while count < len(best) and best[count] > IMPOSSIBLE:
+        count += 1
+    exact, about = np.empty((2, count), np.float32)
+    for place in range(count):
+        own = row + beams[place]
+        state, weight = space.x + own * sizes.x_stride, vectors * VECTOR_BYTES * ids[place]
+        exact[place] = dot_floats(state, sizes.embedding + weight, vectors) * unit
+        about[place] = (best[place] - offset(space, own, log_probs[beams[place]])) / UNIT
+    for place in range(count):
+        own = row + beams[place]
+        totals[own] += power_of_two(exact[place] - highest[own])
+        totals[own] -= power_of_two(about[place] - highest[own])
+    for place in range(count):
+        piece, beam, rank = ids[place], beams[place], place
+        value = exact[place] * UNIT + offset(space, row + beam, log_probs[beam])
+        while rank > 0 and best[rank - 1] < value:
+            best[rank], ids[rank], beams[rank] = best[rank - 1], ids[rank - 1], beams[rank - 1]
+            rank -= 1
+        best[rank], ids[rank], beams[rank] = value, piece, beam
+
+
+@compiled
 def choose(
     sizes: Record,
     space: Record,
@@ -234,3 +281,4 @@ def choose(
     for place in range(len(ids)):
         beams[place], number = ids[place] // width, ids[place] % width
         ids[place] = pieces[number] if number < num_common else copies[number - num_common]
+    compute_exactly(sizes, space, sentence.row, log_probs, best, ids, beams)

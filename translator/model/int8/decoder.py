@@ -12,7 +12,14 @@ from translator.model.int8.arithmetic import Record, floats, ints
 from translator.model.int8.choice import LOWEST, choose, choose_one, compute_copies, compute_logits
 from translator.model.int8.powers import softmax
 from translator.model.int8.products import halve_row, memory_size, multiply
-from translator.model.int8.sublayers import add_context, attend_to_memory, embed, feed_forward, read
+from translator.model.int8.sublayers import (
+    add_context,
+    attend_to_memory,
+    embed,
+    feed_forward,
+    read,
+    read_states,
+)
 from translator.model.int8.tile import MOST_VECTORS, STORE, weighted_sum
 from translator.model.int8.vectors import HALF_BYTES, HALVES_BYTES, LANES, VECTOR_BYTES
 
@@ -204,7 +211,7 @@ def step(
         rows = begin_rows(own, space, group, ids[first:end], positions, ends)
         for number in range(len(layers)):
             run_layer(own, space, group, beam, rows, layers[number], number)
-        read(own, space, rows, own.decoder_norm, outputs[0].logits)
+        read_states(own, space, rows, outputs[0].logits)
         row = 0
         for number in range(len(outputs)):
             if ends[number] > row:

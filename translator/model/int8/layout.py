@@ -63,7 +63,7 @@ SIZES = np.dtype(
         ("logits_stride", "i8"),  # bytes of a row; two panels may be filled up
         ("activation", "i8"),  # its number in ACTIVATIONS
         ("is_pre", "i8"),
-        ("embedding", "i8"),  # (V, D) float32, times √D
+        ("embedding", "i8"),  # (V, D filled up to whole vectors) float32, times √D
         ("encoder_norm", NORM),
         ("decoder_norm", NORM),
     ]
@@ -138,6 +138,8 @@ class Layout:
         )
         if outputs:
             self.outputs["rows"][0] = make.keep(unpacked(self.outputs["logits"][0]), np.int8)
+        embedding = np.zeros((config.vocab_size, round_up(config.d_model, LANES)), np.float32)
+        embedding[:, : config.d_model] = scaled_embedding(model).numpy()
         self.sizes = np.array(
             [
                 (
@@ -152,7 +154,7 @@ class Layout:
                     4 * (round_up(config.vocab_size, PANEL) + PANEL),
                     ACTIVATIONS.index(config.activation),
                     config.norm == "pre",
-                    make.keep(scaled_embedding(model).numpy()),
+                    make.keep(embedding),
                     make.norm(model.encoder_norm),
                     make.norm(model.decoder_norm),
                 )

@@ -28,7 +28,7 @@ def embed(sizes: Record, position: int, piece_id: int, x: int) -> None:
     d_model = sizes.d_model
     row, piece = (
         floats(x, sizes.x_stride // 4),
-        floats(sizes.embedding + 4 * piece_id * d_model, d_model),
+        floats(sizes.embedding + 4 * piece_id * in_whole_vectors(d_model), d_model),
     )
     vector = floats(position, d_model)
     for i in range(d_model):
@@ -63,6 +63,16 @@ def read(sizes: Record, space: Record, rows: int, norm: Record, linear: Record) 
         if sizes.is_pre:
             normalise(address, space.row, sizes.d_model, norm)
             address = space.row
+        round_row(space, row, address, False, space.bytes, linear)
+
+
+@compiled
+def read_states(sizes: Record, space: Record, rows: int, linear: Record) -> None:
+    """Do so for the output layer, and keep the states as they were, in the residual stream."""
+    for row in range(rows):
+        address = space.x + row * sizes.x_stride
+        if sizes.is_pre:
+            normalise(address, address, sizes.d_model, sizes.decoder_norm)
         round_row(space, row, address, False, space.bytes, linear)
 
 

@@ -30,12 +30,16 @@ class RoundedLinear(nn.Module):
         return out
 
 
-def rounded_model(model: Transformer, forbidden_ids: Sequence[int]) -> InferenceModel:
-    """Return a model whose layers are rounded; keys and values are those outputs of 16 bits."""
+def rounded_model(
+    model: Transformer, forbidden_ids: Sequence[int], but_not: str = ""
+) -> InferenceModel:
+    """Return a model whose layers but one are rounded; keys and values are those of 16 bits."""
     inference = InferenceModel(model, forbidden_ids, freeze=False)
     for part in (inference.encoder, inference.decoder):
         linear = [(name, one) for name, one in part.named_modules() if isinstance(one, Linear)]
         for name, layer in linear:
+            if name == but_not:
+                continue
             first = layer.weight.size(0)
             if name.endswith("qkv"):
                 first //= 3
