@@ -31,7 +31,7 @@ class CopyEngine:
         group_size: int = 1,
         timeout_s: float | None = None,
     ) -> Future[list[Hypothesis]]:
-        if len(self.submitted) >= self.max_queue:
+        if sum(not future.done() for future in self.futures) >= self.max_queue:
             raise EngineOverloadedError("full; try again later")
         self.submitted.append((list(source_ids), options))
         future: Future[list[Hypothesis]] = Future()

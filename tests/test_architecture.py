@@ -61,7 +61,7 @@ ORDER = {
         "decoding.engine_loop",
         *("decoding.torch_engine", "interop.ctranslate2", "decoding.ctranslate2_engine"),
         "decoding.engines",
-        *("decoding.degeneration", "decoding.sentence_search"),
+        *("decoding.degeneration", "decoding.engine_call", "decoding.sentence_search"),
         *("attention_maps", "pipeline", "streaming"),
         *("benchmark.machine", "benchmark.subject", "benchmark.contenders", "benchmark.report"),
         *("benchmark.__main__", "cli", "__main__"),

@@ -16,6 +16,9 @@ from training.subwords import train_tokenizer
 from translator.checkpoint import LoadedModel
 from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
+from translator.decoding.scheduler import Scheduler, SchedulerConfig
+from translator.decoding.special_ids import SpecialIds
+from translator.decoding.torch_engine import TorchEngine
 from translator.errors import (
     EngineClosedError,
     EngineOverloadedError,
@@ -323,12 +326,28 @@ def test_a_direction_the_model_lacks(loaded: LoadedModel) -> None:
     )
 
 
-def test_an_overload_cancels_what_was_submitted(loaded: LoadedModel) -> None:
-    engine = CopyEngine(max_queue=2, is_lazy=True)
+def test_a_failure_cancels_what_was_submitted(loaded: LoadedModel) -> None:
+    engine = CopyEngine(is_lazy=True)
     translator = Translator(loaded, engine)
-    with pytest.raises(EngineOverloadedError, match="try again later"):
-        translator.translate(["Der Hund.", "Die Katze.", "Das Kind."], source="de", target="en")
+    with pytest.raises(InputError, match="surrogates"):
+        translator.translate(["Der Hund. Die Katze.", "\ud800 Kind."], source="de", target="en")
     assert [future.cancelled() for future in engine.futures] == [True, True]
+
+
+def test_a_queue_filled_by_others_is_an_overload(loaded: LoadedModel) -> None:
+    translator = Translator(loaded, CopyEngine(max_queue=0))
+    with pytest.raises(EngineOverloadedError, match="try again later"):
+        translator.translate(["Der Hund."], source="de", target="en")
+
+
+def test_more_sentences_than_the_queue_holds_are_translated(loaded: LoadedModel) -> None:
+    scheduler = Scheduler(SchedulerConfig(max_queue=5))
+    engine = TorchEngine(loaded.model.eval(), SpecialIds.of(loaded.tokenizer), scheduler=scheduler)
+    text = "Der Hund. Die Katze. Das Kind sieht den Mann.\n"
+    with Translator(loaded, engine) as translator:
+        [one] = translator.translate([text], source="de", target="en")
+        many = translator.translate([text * 4] * 3, source="de", target="en")
+    assert [answer.text for answer in many] == [one.text * 4] * 3
 
 
 def test_lone_surrogates_are_an_input_error(translator: Translator) -> None:

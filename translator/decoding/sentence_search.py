@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 
 from translator.config import DecodingOptions
 from translator.decoding.degeneration import Flag, Output, better, find_flags, retry_options
-from translator.decoding.engine import Engine
+from translator.decoding.engine_call import EngineCall
 from translator.decoding.hypothesis import Hypothesis
 from translator.errors import TranslatorError
 
@@ -17,31 +18,26 @@ class SentenceSearch:
 
     def __init__(
         self,
-        engine: Engine,
+        call: EngineCall,
         source_ids: Sequence[int],
         options: DecodingOptions,
-        reverse_tag_id: int | None,
-        group_size: int,
         decode: Callable[[Sequence[int]], str],
     ) -> None:
         """Submit.
 
         Args:
-            engine: searches.
+            call: searches.
             source_ids: tag, pieces, EOS.
             options: of the search.
-            reverse_tag_id: see `Engine.submit`.
-            group_size: see `Engine.submit`.
             decode: returns the text of ids.
 
         Raises:
-            EngineOverloadedError: too many sentences are waiting.
-            EngineClosedError: the engine has been closed.
+            EngineError: see `EngineCall.submit`.
         """
-        self._engine, self._source_ids, self._options = engine, source_ids, options
-        self._rest, self._decode = (reverse_tag_id, group_size), decode
+        self._call, self._source_ids, self._options = call, source_ids, options
+        self._decode = decode
         self._flags: tuple[Flag, ...] = ()
-        self._first = engine.submit(source_ids, options, *self._rest)
+        self._first = call.submit(source_ids, options)
         self._second: Future[list[Hypothesis]] | None = None
 
     def _output(self, ids: Sequence[int]) -> Output:
@@ -55,10 +51,8 @@ class SentenceSearch:
         self._flags = find_flags(self._output(self._source_ids[1:-1]), self._output(best.ids))
         if self._flags:
             options = retry_options(self._options, self._flags)
-            try:
-                self._second = self._engine.submit(self._source_ids, options, *self._rest)
-            except TranslatorError:  # overloaded or closing: there is an answer all the same
-                return
+            with suppress(TranslatorError):  # there is an answer all the same
+                self._second = self._call.submit(self._source_ids, options)
 
     def result(self) -> tuple[list[Hypothesis], tuple[Flag, ...]]:
         """Wait; return the hypotheses, best first, and what is to be said about them."""
@@ -75,9 +69,3 @@ class SentenceSearch:
         if good:
             return good[: len(first)], ("retried",)
         return first, (*self._flags, "retried")
-
-    def cancel(self) -> None:
-        """Give up; what is running leaves the batch."""
-        self._first.cancel()
-        if self._second is not None:
-            self._second.cancel()
