@@ -66,7 +66,7 @@ ORDER = {
         *("benchmark.machine", "benchmark.subject", "benchmark.contenders", "benchmark.report"),
         *("benchmark.__main__", "cli", "__main__"),
     ],
-    "service": ["config", "schemas", "errors", "routes", "app", "wsgi"],
+    "service": ["config", "schemas", "errors", "connection", "routes", "app", "wsgi"],
     "training": [
         *(
             "config",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -159,6 +159,8 @@ class Translator:
         target: str,
         options: DecodingOptions | None = None,
         num_alternatives: int = 0,
+        timeout_s: float | None = None,
+        while_waiting: Callable[[], None] = lambda: None,
     ) -> list[Translation]:
         """Translate texts; everything that is not a sentence comes back byte for byte.
 
@@ -168,6 +170,9 @@ class Translator:
             target: language code wanted; the same as `source` returns the texts unchanged.
             options: of the search; the model's own by default.
             num_alternatives: how many further translations to give, if there are that many.
+            timeout_s: for all texts together; as long as it takes if None.
+            while_waiting: called some ten times a second while sentences are in the engine; what it
+                raises ends the translation, and they leave the engine.
 
         A sentence whose translation is visibly wrong is searched for once more unless
         `options.search_again` is False; see `Translation.flags`.
@@ -180,6 +185,7 @@ class Translator:
             InputError: a text is not valid Unicode, or the options do not suit the model.
             EngineOverloadedError: the sentences of others fill the queue.
             EngineClosedError: the translator has been closed.
+            DeadlineExceededError: the time is over.
         """
         self._check_pair(source, target)
         if source == target:
@@ -189,7 +195,7 @@ class Translator:
         split = [segmentation.split(text, source, keeps_code) for text in texts]
         group_size = sum(len(segments.sentences) for segments in split)
         reverse_tag_id = self.tokenizer.tag_id(source) if options.reverse_weight else None
-        with EngineCall(self._engine, group_size, reverse_tag_id) as call:
+        with EngineCall(self._engine, group_size, reverse_tag_id, timeout_s, while_waiting) as call:
             pending = [self._submit(segments, target, options, call) for segments in split]
             for item in pending:
                 for _, search in itertools.chain(*item.parts):

@@ -12,6 +12,7 @@ from service.config import ServiceConfig
 from service.errors import MAX_MESSAGE_CHARS
 from tests.service.conftest import FakeTranslator, make_app
 from translator.errors import (
+    DeadlineExceededError,
     EngineClosedError,
     EngineOverloadedError,
     InputError,
@@ -36,6 +37,15 @@ def test_an_error_of_the_translator_keeps_its_message(
     translator.error = error
     response = client.post("/translate", json=GOOD)
     assert (response.status_code, response.json) == (status, {"error": str(error)})
+
+
+def test_a_translation_that_takes_too_long_is_504(
+    client: FlaskClient, translator: FakeTranslator
+) -> None:
+    translator.error = DeadlineExceededError("a sentence was late")
+    response = client.post("/translate", json=GOOD)
+    message = "The translation takes longer than the server allows; send less text, or try again"
+    assert (response.status_code, response.json) == (504, {"error": f"{message} later"})
 
 
 def test_only_an_overload_asks_to_try_again(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import threading
 
 import pytest
@@ -161,6 +162,26 @@ def test_a_full_server_refuses_at_once_and_recovers(translator: FakeTranslator) 
     translator.error = None
     translate()
     assert answers == [200, 500, 200]
+
+
+@pytest.mark.parametrize(("setting", "timeout_s"), [(0, None), (7, 7)])
+def test_the_time_limit_reaches_the_translator(
+    translator: FakeTranslator, setting: int, timeout_s: float | None
+) -> None:
+    app = make_app(translator, ServiceConfig(timeout_s=setting))
+    app.test_client().post("/translate", json=GOOD)
+    assert translator.timeout_s == timeout_s
+
+
+def test_the_translation_for_a_client_that_is_gone_is_given_up(client: FlaskClient) -> None:
+    server_end, client_end = socket.socketpair()
+    with server_end:
+        client_end.close()
+        response = client.post(
+            "/translate", json=GOOD, environ_overrides={"gunicorn.socket": server_end}
+        )
+    assert response.status_code == 499
+    assert response.json == {"error": "The client has closed the connection"}
 
 
 def test_the_page_is_self_contained(client: FlaskClient) -> None:

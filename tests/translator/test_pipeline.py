@@ -20,6 +20,7 @@ from translator.decoding.scheduler import Scheduler, SchedulerConfig
 from translator.decoding.special_ids import SpecialIds
 from translator.decoding.torch_engine import TorchEngine
 from translator.errors import (
+    DeadlineExceededError,
     EngineClosedError,
     EngineOverloadedError,
     InputError,
@@ -332,6 +333,19 @@ def test_a_failure_cancels_what_was_submitted(loaded: LoadedModel) -> None:
     with pytest.raises(InputError, match="surrogates"):
         translator.translate(["Der Hund. Die Katze.", "\ud800 Kind."], source="de", target="en")
     assert [future.cancelled() for future in engine.futures] == [True, True]
+
+
+def test_a_translation_can_be_ended(loaded: LoadedModel) -> None:
+    def stop() -> None:
+        raise InterruptedError
+
+    engine = CopyEngine(is_lazy=True)
+    translator = Translator(loaded, engine)
+    with pytest.raises(InterruptedError):
+        translator.translate(["Der Hund."], source="de", target="en", while_waiting=stop)
+    assert engine.futures[0].cancelled()
+    with pytest.raises(DeadlineExceededError, match="takes longer than its time limit"):
+        translator.translate(["Der Hund."], source="de", target="en", timeout_s=0)
 
 
 def test_a_queue_filled_by_others_is_an_overload(loaded: LoadedModel) -> None:

@@ -10,7 +10,7 @@ from translator.config import DecodingOptions
 from translator.decoding.degeneration import Flag, Output, better, find_flags, retry_options
 from translator.decoding.engine_call import EngineCall
 from translator.decoding.hypothesis import Hypothesis
-from translator.errors import TranslatorError
+from translator.errors import EngineError
 
 
 class SentenceSearch:
@@ -47,24 +47,23 @@ class SentenceSearch:
         """Wait for the first search, and submit a second if its best hypothesis is flagged."""
         if not self._options.search_again:
             return
-        best = self._first.result()[0]
+        best = self._call.finished(self._first).result()[0]
         self._flags = find_flags(self._output(self._source_ids[1:-1]), self._output(best.ids))
         if self._flags:
             options = retry_options(self._options, self._flags)
-            with suppress(TranslatorError):  # there is an answer all the same
+            with suppress(EngineError):  # there is an answer all the same
                 self._second = self._call.submit(self._source_ids, options)
 
     def result(self) -> tuple[list[Hypothesis], tuple[Flag, ...]]:
         """Wait; return the hypotheses, best first, and what is to be said about them."""
-        first = self._first.result()
+        first = self._call.finished(self._first).result()
         if self._second is None:
             return first, self._flags
-        try:
-            second = self._second.result()
-        except Exception:  # whatever became of the second search, there is an answer
+        second = self._call.finished(self._second)
+        if second.exception() is not None:  # there is an answer all the same
             return first, self._flags
         source = self._output(self._source_ids[1:-1])
-        others = [(found, self._output(found.ids)) for found in (*first[1:], *second)]
+        others = [(found, self._output(found.ids)) for found in (*first[1:], *second.result())]
         good = better(source, first[0], self._flags, others)
         if good:
             return good[: len(first)], ("retried",)

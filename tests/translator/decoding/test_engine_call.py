@@ -12,7 +12,7 @@ from tests.engines import CopyEngine
 from translator.config import DecodingOptions
 from translator.decoding import engine_call
 from translator.decoding.engine_call import EngineCall
-from translator.errors import EngineOverloadedError
+from translator.errors import DeadlineExceededError, EngineOverloadedError
 
 OPTIONS = DecodingOptions()
 
@@ -27,7 +27,7 @@ def wait_until(is_reached: Callable[[], bool]) -> None:
 def submit(call: EngineCall, count: int) -> list[list[int]]:
     """Submit sentences; return the ids of their translations."""
     futures = [call.submit([4, 60 + number, 3], OPTIONS) for number in range(count)]
-    return [list(future.result(timeout=10)[0].ids) for future in futures]
+    return [list(call.finished(future).result()[0].ids) for future in futures]
 
 
 @pytest.mark.parametrize("max_queue", [100, 2])
@@ -68,3 +68,33 @@ def test_what_is_not_finished_is_given_up() -> None:
             call.submit([4, 60 + number, 3], OPTIONS)
         engine.answer(1)
     assert [future.cancelled() for future in engine.futures] == [True, False, True]
+
+
+def test_the_time_is_that_of_all_sentences() -> None:
+    engine = CopyEngine()
+    with EngineCall(engine, timeout_s=60) as call:
+        submit(call, 3)
+    left_s = [timeout_s or 0 for timeout_s in engine.timeouts_s]
+    assert 60 >= left_s[0] > left_s[1] > left_s[2] > 50
+    with EngineCall(engine, timeout_s=0) as call, pytest.raises(DeadlineExceededError):
+        call.submit([4, 60, 3], OPTIONS)
+    assert len(engine.submitted) == 3
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_a_caller_can_stop_while_it_waits(monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
+    """For a place and for an answer."""
+    monkeypatch.setattr(engine_call, "SENTENCES_AT_ONCE", at_once)
+    monkeypatch.setattr(engine_call, "LOOK_EVERY_S", 0.01)
+    engine = CopyEngine(is_lazy=True)
+    looks: list[int] = []
+
+    def stop() -> None:
+        looks.append(len(engine.futures))
+        if len(looks) == 3:
+            raise InterruptedError
+
+    with EngineCall(engine, while_waiting=stop) as call, pytest.raises(InterruptedError):
+        submit(call, 2)
+    assert looks == [at_once] * 3
+    assert all(future.cancelled() for future in engine.futures)
