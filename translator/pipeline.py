@@ -10,7 +10,7 @@ from pathlib import Path
 
 from translator import text as segmentation
 from translator.checkpoint import LoadedModel, load_model_directory
-from translator.config import DecodingOptions, EngineName, Precision
+from translator.config import MAX_BEAM_SIZE, DecodingOptions, EngineName, Precision
 from translator.decoding.degeneration import Flag
 from translator.decoding.engine import Engine
 from translator.decoding.engine_call import EngineCall
@@ -182,12 +182,17 @@ class Translator:
 
         Raises:
             UnsupportedLanguageError: the model does not translate that pair.
-            InputError: a text is not valid Unicode, or the options do not suit the model.
+            InputError: a text is not valid Unicode, the options do not suit the model, or
+                num_alternatives is negative or not below MAX_BEAM_SIZE.
             EngineOverloadedError: the sentences of others fill the queue.
             EngineClosedError: the translator has been closed.
             DeadlineExceededError: the time is over.
         """
         self._check_pair(source, target)
+        if not 0 <= num_alternatives < MAX_BEAM_SIZE:
+            raise InputError(
+                f"num_alternatives: must be in 0..{MAX_BEAM_SIZE - 1}, got {num_alternatives}"
+            )
         if source == target:
             return [Translation(text=text) for text in texts]
         options = self._options(options, source, target, num_alternatives)

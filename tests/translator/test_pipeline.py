@@ -14,7 +14,7 @@ from tests.toy import toy_pairs
 from training.config import SubwordsConfig
 from training.subwords import train_tokenizer
 from translator.checkpoint import LoadedModel
-from translator.config import DecodingOptions
+from translator.config import MAX_BEAM_SIZE, DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.scheduler import Scheduler, SchedulerConfig
 from translator.decoding.special_ids import SpecialIds
@@ -287,6 +287,14 @@ def test_more_alternatives_than_beams_widen_the_beam(
         ["Der Hund."], source="de", target="en", options=greedy, num_alternatives=3
     )
     assert engine.submitted[0][1].beam_size == 4
+
+
+@pytest.mark.parametrize("number", [-1, MAX_BEAM_SIZE])
+def test_an_impossible_number_of_alternatives(
+    copier: tuple[Translator, CopyEngine], number: int
+) -> None:
+    with pytest.raises(InputError, match=rf"num_alternatives: must be in 0\.\.63, got {number}"):
+        copier[0].translate(["Der Hund."], source="de", target="en", num_alternatives=number)
 
 
 def test_order_is_kept_when_answers_come_in_another(loaded: LoadedModel) -> None:
