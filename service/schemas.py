@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flask import Request, json
+from werkzeug.exceptions import ClientDisconnected
 
 from service.config import ServiceConfig
 from translator.errors import InputError
@@ -27,12 +28,16 @@ def read_fields(request: Request) -> Mapping[str, Any]:
     Several `q` in a form are an array, as in JSON.
 
     Raises:
+        ClientDisconnected: the body is shorter than announced, and perhaps `q` with it.
         InputError: the JSON is malformed, too deep or not an object.
     """
-    body: Any = request.get_data() if request.is_json else request.values.to_dict()
+    data = request.get_data()
     request.stream.read(1)  # raises 413 if a body without a length was cut off at the limit
+    if len(data) < (request.content_length or 0):
+        raise ClientDisconnected
     if request.is_json:
-        return _parse_object(body)
+        return _parse_object(data)
+    body = request.values.to_dict()
     several = request.args.getlist("q") or request.form.getlist("q")
     return {**body, "q": several} if len(several) > 1 else body
 

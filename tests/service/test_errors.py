@@ -144,6 +144,19 @@ def test_a_malformed_chunked_body_is_400(client: FlaskClient, error: Exception) 
     }
 
 
+@pytest.mark.parametrize("content_type", ["application/json", "application/x-www-form-urlencoded"])
+def test_a_body_cut_short_is_400(client: FlaskClient, content_type: str) -> None:
+    response = client.post(
+        "/translate",
+        query_string=GOOD,
+        input_stream=io.BytesIO(b"source=de&target=en&q=Ha"),
+        content_type=content_type,
+        environ_overrides={"wsgi.input_terminated": True, "CONTENT_LENGTH": "25"},
+    )
+    assert response.status_code == 400
+    assert "the body is incomplete" in (response.json or {})["error"]
+
+
 def test_a_long_message_is_cut(client: FlaskClient) -> None:
     response = client.post("/translate", json={**GOOD, "source": "z" * 10_000})
     message = (response.json or {})["error"]
