@@ -87,6 +87,50 @@ def test_bad_json(client: FlaskClient, body: bytes, message: str) -> None:
     assert (response.json or {})["error"].startswith(message)
 
 
+FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
+
+
+def multipart(value: bytes) -> bytes:
+    """Return a form with `q` alone."""
+    return b'--x\r\nContent-Disposition: form-data; name="q"\r\n\r\n' + value + b"\r\n--x--\r\n"
+
+
+@pytest.mark.parametrize(
+    ("query", "body", "content_type"),
+    [
+        ("", b"q=gr%FCn", FORM),
+        ("", b"q=gr\xfcn", FORM),
+        ("", b"q=gr%C3&source=%BCn", FORM),
+        ("q=%ff%fe", b"", FORM),
+        ("", multipart(b"gr\xfcn"), MULTIPART),
+    ],
+)
+def test_what_is_not_utf8_is_refused(
+    client: FlaskClient, query: str, body: bytes, content_type: str
+) -> None:
+    address = f"/translate?source=de&target=en&{query}"
+    response = client.post(address, data=body, content_type=content_type)
+    assert response.status_code == 400
+    place = "query string" if query else "form"
+    assert f"the {place} is not UTF-8 (" in (response.json or {})["error"]
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (b"q=gr%C3%BCn+%25FC+%EF%BF%BD", FORM),
+        ("q=grün %25FC \ufffd".encode(), FORM),
+        (multipart("grün %FC \ufffd".encode()), MULTIPART),
+    ],
+)
+def test_what_looks_as_if_it_were_not_utf8_is_taken(
+    client: FlaskClient, body: bytes, content_type: str
+) -> None:
+    address = "/translate?source=de&target=en"
+    response = client.post(address, data=body, content_type=content_type)
+    assert response.json == {"translatedText": "GRÜN %FC \ufffd"}
+
+
 def test_a_lone_surrogate_names_its_element(client: FlaskClient) -> None:
     body = b'{"q": ["a", "\\ud83d"], "source": "de", "target": "en"}'
     response = client.post("/translate", data=body, content_type="application/json")
