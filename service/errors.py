@@ -77,7 +77,8 @@ def _answer_too_large(_: RequestEntityTooLarge) -> Response:
     limits = current_app.config
     return answer(
         RequestEntityTooLarge(
-            f"The request is too large: at most {limits['MAX_CONTENT_LENGTH']} bytes in all and "
-            f"{limits['MAX_FORM_MEMORY_SIZE']} in one multipart field are accepted"
+            f"The request is too large: at most {limits['MAX_CONTENT_LENGTH']} bytes in all and, "
+            f"in a multipart form, {limits['MAX_FORM_PARTS']} fields of at most "
+            f"{limits['MAX_FORM_MEMORY_SIZE']} bytes are accepted"
         )
     )

@@ -99,8 +99,8 @@ def test_a_large_body_is_413(translator: FakeTranslator, mimetype: str, is_chunk
     )
     assert response.status_code == 413
     assert response.json == {
-        "error": "The request is too large: at most 1000 bytes in all and 1000 in one multipart "
-        "field are accepted"
+        "error": "The request is too large: at most 1000 bytes in all and, in a multipart form, "
+        "1000 fields of at most 1000 bytes are accepted"
     }
 
 
@@ -112,6 +112,13 @@ def test_a_large_multipart_field_is_413(translator: FakeTranslator) -> None:
     fields = {**GOOD, "q": "a" * 500}
     response = client.post("/translate", data=fields, content_type="multipart/form-data")
     assert response.status_code == 200
+
+
+def test_too_many_multipart_fields_are_413_for_that_reason(client: FlaskClient) -> None:
+    many = {f"field{number}": "a" for number in range(1001)}
+    response = client.post("/translate", data=many, content_type="multipart/form-data")
+    assert response.status_code == 413
+    assert "1000 fields" in (response.json or {})["error"]
 
 
 class BrokenStream(io.BytesIO):
