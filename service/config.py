@@ -18,7 +18,11 @@ from translator.config import MAX_BEAM_SIZE, EngineName, Precision, raise_if_wro
 from translator.errors import ConfigError
 
 PREFIX = "TRANSLATOR_"
-BOUNDS = {"port": (1, 65535), "alternatives_limit": (0, MAX_BEAM_SIZE - 1)}
+BOUNDS = {
+    "port": (1, 65535),
+    "alternatives_limit": (0, MAX_BEAM_SIZE - 1),
+    "timeout_s": (0, math.inf),
+}
 """Lowest and highest values; other numbers are at least 1."""
 
 
@@ -43,6 +47,8 @@ class ServiceConfig:
         max_form_bytes: bytes allowed in one field of a multipart form.
         concurrency_limit: translations in progress at once, per worker; the next one is
             answered 503 at once rather than left waiting.
+        timeout_s: seconds that one translation may take, after which it is answered 504; 0 is as
+            long as it takes.
         graceful_timeout_s: seconds that running requests get to finish when the server stops.
     """
 
@@ -60,6 +66,7 @@ class ServiceConfig:
     max_body_bytes: int = 2 * 1024 * 1024
     max_form_bytes: int = 1024 * 1024
     concurrency_limit: int = 48
+    timeout_s: int = 0
     graceful_timeout_s: int = 30
 
     def __post_init__(self) -> None:

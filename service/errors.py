@@ -10,13 +10,19 @@ from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import (
     BadRequest,
     ClientDisconnected,
+    GatewayTimeout,
     HTTPException,
     RequestEntityTooLarge,
     ServiceUnavailable,
 )
 from werkzeug.wrappers import Response
 
-from translator.errors import EngineClosedError, EngineOverloadedError, InputError
+from translator.errors import (
+    DeadlineExceededError,
+    EngineClosedError,
+    EngineOverloadedError,
+    InputError,
+)
 
 RETRY_AFTER_S = 1
 MAX_MESSAGE_CHARS = 300
@@ -27,12 +33,20 @@ def _malformed_body(_: str) -> BadRequest:
     return BadRequest("Malformed request: the body is incomplete or not correctly chunked")
 
 
+def _too_slow(_: str) -> GatewayTimeout:
+    """The sentence that was too late says nothing of the request that it is of."""
+    return GatewayTimeout(
+        "The translation takes longer than the server allows; send less text, or try again later"
+    )
+
+
 STATUS: dict[type[Exception], Callable[[str], HTTPException]] = {
     InputError: BadRequest,  # includes UnsupportedLanguageError
     ParseException: _malformed_body,
     ClientDisconnected: _malformed_body,
     EngineOverloadedError: partial(ServiceUnavailable, retry_after=RETRY_AFTER_S),
     EngineClosedError: ServiceUnavailable,
+    DeadlineExceededError: _too_slow,
 }
 
 
@@ -63,7 +77,8 @@ def _answer_too_large(_: RequestEntityTooLarge) -> Response:
     limits = current_app.config
     return answer(
         RequestEntityTooLarge(
-            f"The request is too large: at most {limits['MAX_CONTENT_LENGTH']} bytes in all and "
-            f"{limits['MAX_FORM_MEMORY_SIZE']} in one multipart field are accepted"
+            f"The request is too large: at most {limits['MAX_CONTENT_LENGTH']} bytes in all and, "
+            f"in a multipart form, {limits['MAX_FORM_PARTS']} fields of at most "
+            f"{limits['MAX_FORM_MEMORY_SIZE']} bytes are accepted"
         )
     )

@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, jsonify, make_response, render_template, request
 
 from service.config import ServiceConfig
+from service.connection import SOCKET, raise_if_gone
 from service.schemas import TranslateRequest, TranslateResponse, languages_to_json, read_fields
 from translator.errors import EngineClosedError, EngineOverloadedError
 
@@ -57,6 +59,8 @@ class Routes:
                 source=wanted.source,
                 target=wanted.target,
                 num_alternatives=wanted.num_alternatives,
+                timeout_s=self.config.timeout_s or None,
+                while_waiting=partial(raise_if_gone, request.environ.get(SOCKET)),
             )
         return jsonify(TranslateResponse(request=wanted, translations=translations).to_json())
 

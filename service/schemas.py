@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote_to_bytes
 
 from flask import Request, json
+from werkzeug.exceptions import ClientDisconnected
 
 from service.config import ServiceConfig
 from translator.errors import InputError
@@ -27,14 +29,37 @@ def read_fields(request: Request) -> Mapping[str, Any]:
     Several `q` in a form are an array, as in JSON.
 
     Raises:
-        InputError: the JSON is malformed, too deep or not an object.
+        ClientDisconnected: the body is shorter than announced, and perhaps `q` with it.
+        InputError: the JSON is malformed, too deep or not an object; or something is not UTF-8.
     """
-    body: Any = request.get_data() if request.is_json else request.values.to_dict()
+    data = request.get_data()
     request.stream.read(1)  # raises 413 if a body without a length was cut off at the limit
+    if len(data) < (request.content_length or 0):
+        raise ClientDisconnected
     if request.is_json:
-        return _parse_object(body)
+        return _parse_object(data)
+    _check_utf8(request, data)
+    body = request.values.to_dict()
     several = request.args.getlist("q") or request.form.getlist("q")
     return {**body, "q": several} if len(several) > 1 else body
+
+
+def _check_utf8(request: Request, data: bytes) -> None:
+    """Refuse what werkzeug would read as something else than was sent.
+
+    What it cannot decode it leaves quoted or, in a multipart form, turns into U+FFFD. Such a form
+    is not UTF-8 as a whole if a file comes with it, or a field in Latin-1.
+    """
+    sent = [("query string", unquote_to_bytes(request.query_string))]
+    if request.mimetype == "application/x-www-form-urlencoded":
+        sent.append(("form", unquote_to_bytes(data)))
+    elif any("\ufffd" in value for values in request.form.listvalues() for value in values):
+        sent.append(("form", data))
+    for name, value in sent:
+        try:
+            value.decode()
+        except UnicodeDecodeError as error:
+            raise InputError(f"Invalid request: the {name} is not UTF-8 ({error.reason})") from None
 
 
 def _parse_object(data: bytes) -> dict[str, Any]:

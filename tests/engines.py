@@ -19,6 +19,7 @@ class CopyEngine:
 
     def __init__(self, max_queue: int = 10_000, is_lazy: bool = False) -> None:
         self.submitted: list[tuple[list[int], DecodingOptions]] = []
+        self.timeouts_s: list[float | None] = []
         self.futures: list[Future[list[Hypothesis]]] = []
         self.max_queue, self.is_lazy = max_queue, is_lazy
         self.is_alive = True
@@ -31,9 +32,10 @@ class CopyEngine:
         group_size: int = 1,
         timeout_s: float | None = None,
     ) -> Future[list[Hypothesis]]:
-        if len(self.submitted) >= self.max_queue:
+        if sum(not future.done() for future in self.futures) >= self.max_queue:
             raise EngineOverloadedError("full; try again later")
         self.submitted.append((list(source_ids), options))
+        self.timeouts_s.append(timeout_s)
         future: Future[list[Hypothesis]] = Future()
         self.futures.append(future)
         if not self.is_lazy:

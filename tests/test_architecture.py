@@ -62,12 +62,12 @@ ORDER = {
         "decoding.engine_loop",
         *("decoding.torch_engine", "interop.ctranslate2", "decoding.ctranslate2_engine"),
         "decoding.engines",
-        *("decoding.degeneration", "decoding.sentence_search"),
+        *("decoding.degeneration", "decoding.engine_call", "decoding.sentence_search"),
         *("attention_maps", "pipeline", "streaming"),
         *("benchmark.machine", "benchmark.subject", "benchmark.contenders", "benchmark.report"),
         *("benchmark.__main__", "cli", "__main__"),
     ],
-    "service": ["config", "schemas", "errors", "routes", "app", "wsgi"],
+    "service": ["config", "schemas", "errors", "connection", "routes", "app", "wsgi"],
     "training": [
         *(
             "config",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from translator import text as segmentation
 from translator.checkpoint import LoadedModel, load_model_directory
-from translator.config import DecodingOptions, EngineName, Precision
+from translator.config import MAX_BEAM_SIZE, DecodingOptions, EngineName, Precision
 from translator.decoding.degeneration import Flag
 from translator.decoding.engine import Engine
+from translator.decoding.engine_call import EngineCall
 from translator.decoding.engines import start_engine
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.sentence_search import SentenceSearch
@@ -157,6 +159,8 @@ class Translator:
         target: str,
         options: DecodingOptions | None = None,
         num_alternatives: int = 0,
+        timeout_s: float | None = None,
+        while_waiting: Callable[[], None] = lambda: None,
     ) -> list[Translation]:
         """Translate texts; everything that is not a sentence comes back byte for byte.
 
@@ -166,6 +170,9 @@ class Translator:
             target: language code wanted; the same as `source` returns the texts unchanged.
             options: of the search; the model's own by default.
             num_alternatives: how many further translations to give, if there are that many.
+            timeout_s: for all texts together; as long as it takes if None.
+            while_waiting: called some ten times a second while sentences are in the engine; what it
+                raises ends the translation, and they leave the engine.
 
         A sentence whose translation is visibly wrong is searched for once more unless
         `options.search_again` is False; see `Translation.flags`.
@@ -175,32 +182,31 @@ class Translator:
 
         Raises:
             UnsupportedLanguageError: the model does not translate that pair.
-            InputError: a text is not valid Unicode, or the options do not suit the model.
-            EngineOverloadedError: too many sentences are waiting.
+            InputError: a text is not valid Unicode, the options do not suit the model, or
+                num_alternatives is negative or not below MAX_BEAM_SIZE.
+            EngineOverloadedError: the sentences of others fill the queue.
             EngineClosedError: the translator has been closed.
+            DeadlineExceededError: the time is over.
         """
         self._check_pair(source, target)
+        if not 0 <= num_alternatives < MAX_BEAM_SIZE:
+            raise InputError(
+                f"num_alternatives: must be in 0..{MAX_BEAM_SIZE - 1}, got {num_alternatives}"
+            )
         if source == target:
             return [Translation(text=text) for text in texts]
         options = self._options(options, source, target, num_alternatives)
-        pending: list[_PendingText] = []
-        try:
-            keeps_code = self.tokenizer.num_placeholders > 0
-            split = [segmentation.split(text, source, keeps_code) for text in texts]
-            pending += [_PendingText(segments, []) for segments in split]
-            group_size = sum(len(item.segments.sentences) for item in pending)
+        keeps_code = self.tokenizer.num_placeholders > 0
+        split = [segmentation.split(text, source, keeps_code) for text in texts]
+        group_size = sum(len(segments.sentences) for segments in split)
+        reverse_tag_id = self.tokenizer.tag_id(source) if options.reverse_weight else None
+        with EngineCall(self._engine, group_size, reverse_tag_id, timeout_s, while_waiting) as call:
+            pending = [self._submit(segments, target, options, call) for segments in split]
             for item in pending:
-                for sentence in item.segments.sentences:
-                    item.parts.append([])
-                    for part in parts_of(sentence, self.tokenizer, target, self._max_source_ids):
-                        search = self._search(part, source, options, group_size)
-                        item.parts[-1].append((part, search))
-            for search in self._searches(pending):
-                search.check()
+                for _, search in itertools.chain(*item.parts):
+                    if search is not None:
+                        search.check()
             return [self._finish(item, num_alternatives) for item in pending]
-        finally:
-            for search in self._searches(pending):
-                search.cancel()
 
     def _options(
         self, options: DecodingOptions | None, source: str, target: str, num_alternatives: int
@@ -219,11 +225,6 @@ class Translator:
             )
         return options
 
-    @staticmethod
-    def _searches(pending: Sequence[_PendingText]) -> Iterator[SentenceSearch]:
-        found = (search for item in pending for parts in item.parts for _, search in parts)
-        yield from (search for search in found if search is not None)
-
     def _check_pair(self, source: str, target: str) -> None:
         for code in (source, target):
             if code not in self.description.languages:
@@ -232,15 +233,24 @@ class Translator:
         if target not in self._targets(source):
             raise UnsupportedLanguageError(f"{source} to {target} is not a direction of this model")
 
-    def _search(
-        self, part: Part, source: str, options: DecodingOptions, group_size: int
-    ) -> SentenceSearch | None:
-        """Hand a part to the engine, if there is something to translate."""
-        if not part.source_ids:
-            return None
-        reverse = self.tokenizer.tag_id(source) if options.reverse_weight else None
-        decode = self.tokenizer.decode
-        return SentenceSearch(self._engine, part.source_ids, options, reverse, group_size, decode)
+    def _submit(
+        self,
+        segments: segmentation.Segments,
+        target: str,
+        options: DecodingOptions,
+        call: EngineCall,
+    ) -> _PendingText:
+        """Hand to the engine what there is to translate of one text."""
+        pending = _PendingText(segments, [])
+        for sentence in segments.sentences:
+            pending.parts.append([])
+            for part in parts_of(sentence, self.tokenizer, target, self._max_source_ids):
+                search = None
+                if part.source_ids:
+                    decode = self.tokenizer.decode
+                    search = SentenceSearch(call, part.source_ids, options, decode)
+                pending.parts[-1].append((part, search))
+        return pending
 
     def _finish(self, pending: _PendingText, num_alternatives: int) -> Translation:
         """Wait for the sentences of one text and put them back between its separators."""

@@ -16,6 +16,9 @@ from translator.files import compress
 from translator.pipeline import Translation, Translator
 
 LINES_AT_ONCE = 1000
+CHARS_AT_ONCE = 100_000
+"""A window of long lines has fewer: what is in hand when it is interrupted is lost."""
+
 TranslateLines = Callable[[list[str]], list[Translation]]
 
 
@@ -30,17 +33,34 @@ def translate_lines(
     Args:
         translate: translates a list of lines.
         lines: taken as they are needed.
-        window: lines handed over at once.
+        window: lines handed over at once, or fewer if they are long.
     """
-    source = iter(lines)
+    windows = _windows(lines, window)
     ahead: deque[Future[list[Translation]]] = deque()
-    with ThreadPoolExecutor(max_workers=2) as pool:
+    pool = ThreadPoolExecutor(max_workers=2)
+    try:
         while True:
-            while len(ahead) < 2 and (chunk := list(itertools.islice(source, window))):
+            while len(ahead) < 2 and (chunk := next(windows, None)):
                 ahead.append(pool.submit(translate, chunk))
             if not ahead:
                 return
             yield from ahead.popleft().result()
+    finally:  # who interrupts does not wait: what is in hand ends when the translator is closed
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _windows(lines: Iterable[str], most: int) -> Iterator[list[str]]:
+    """Yield lists of at most so many lines; each ends with the line that fills `CHARS_AT_ONCE`."""
+    window: list[str] = []
+    num_chars = 0
+    for line in lines:
+        window.append(line)
+        num_chars += len(line)
+        if len(window) == most or num_chars >= CHARS_AT_ONCE:
+            yield window
+            window, num_chars = [], 0
+    if window:
+        yield window
 
 
 def lines_of(

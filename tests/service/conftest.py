@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
 import pytest
@@ -33,12 +33,22 @@ class FakeTranslator:
         self.started = threading.Event()
         self.may_finish = threading.Event()
         self.may_finish.set()
+        self.timeout_s: float | None = None
 
     def translate(
-        self, texts: Sequence[str], *, source: str, target: str, num_alternatives: int = 0
+        self,
+        texts: Sequence[str],
+        *,
+        source: str,
+        target: str,
+        num_alternatives: int,
+        timeout_s: float | None,
+        while_waiting: Callable[[], None],
     ) -> list[Translation]:
         self.calls.append((tuple(texts), source, target, num_alternatives))
+        self.timeout_s = timeout_s
         self.started.set()
+        while_waiting()
         assert self.may_finish.wait(timeout=10)
         if self.error is not None:
             raise self.error

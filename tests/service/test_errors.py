@@ -12,6 +12,7 @@ from service.config import ServiceConfig
 from service.errors import MAX_MESSAGE_CHARS
 from tests.service.conftest import FakeTranslator, make_app
 from translator.errors import (
+    DeadlineExceededError,
     EngineClosedError,
     EngineOverloadedError,
     InputError,
@@ -36,6 +37,15 @@ def test_an_error_of_the_translator_keeps_its_message(
     translator.error = error
     response = client.post("/translate", json=GOOD)
     assert (response.status_code, response.json) == (status, {"error": str(error)})
+
+
+def test_a_translation_that_takes_too_long_is_504(
+    client: FlaskClient, translator: FakeTranslator
+) -> None:
+    translator.error = DeadlineExceededError("a sentence was late")
+    response = client.post("/translate", json=GOOD)
+    message = "The translation takes longer than the server allows; send less text, or try again"
+    assert (response.status_code, response.json) == (504, {"error": f"{message} later"})
 
 
 def test_only_an_overload_asks_to_try_again(
@@ -89,8 +99,8 @@ def test_a_large_body_is_413(translator: FakeTranslator, mimetype: str, is_chunk
     )
     assert response.status_code == 413
     assert response.json == {
-        "error": "The request is too large: at most 1000 bytes in all and 1000 in one multipart "
-        "field are accepted"
+        "error": "The request is too large: at most 1000 bytes in all and, in a multipart form, "
+        "1000 fields of at most 1000 bytes are accepted"
     }
 
 
@@ -102,6 +112,13 @@ def test_a_large_multipart_field_is_413(translator: FakeTranslator) -> None:
     fields = {**GOOD, "q": "a" * 500}
     response = client.post("/translate", data=fields, content_type="multipart/form-data")
     assert response.status_code == 200
+
+
+def test_too_many_multipart_fields_are_413_for_that_reason(client: FlaskClient) -> None:
+    many = {f"field{number}": "a" for number in range(1001)}
+    response = client.post("/translate", data=many, content_type="multipart/form-data")
+    assert response.status_code == 413
+    assert "1000 fields" in (response.json or {})["error"]
 
 
 class BrokenStream(io.BytesIO):
@@ -132,6 +149,19 @@ def test_a_malformed_chunked_body_is_400(client: FlaskClient, error: Exception) 
     assert response.json == {
         "error": "Malformed request: the body is incomplete or not correctly chunked"
     }
+
+
+@pytest.mark.parametrize("content_type", ["application/json", "application/x-www-form-urlencoded"])
+def test_a_body_cut_short_is_400(client: FlaskClient, content_type: str) -> None:
+    response = client.post(
+        "/translate",
+        query_string=GOOD,
+        input_stream=io.BytesIO(b"source=de&target=en&q=Ha"),
+        content_type=content_type,
+        environ_overrides={"wsgi.input_terminated": True, "CONTENT_LENGTH": "25"},
+    )
+    assert response.status_code == 400
+    assert "the body is incomplete" in (response.json or {})["error"]
 
 
 def test_a_long_message_is_cut(client: FlaskClient) -> None:

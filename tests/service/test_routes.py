@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import threading
 
 import pytest
@@ -86,6 +87,50 @@ def test_bad_json(client: FlaskClient, body: bytes, message: str) -> None:
     assert (response.json or {})["error"].startswith(message)
 
 
+FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
+
+
+def multipart(value: bytes) -> bytes:
+    """Return a form with `q` alone."""
+    return b'--x\r\nContent-Disposition: form-data; name="q"\r\n\r\n' + value + b"\r\n--x--\r\n"
+
+
+@pytest.mark.parametrize(
+    ("query", "body", "content_type"),
+    [
+        ("", b"q=gr%FCn", FORM),
+        ("", b"q=gr\xfcn", FORM),
+        ("", b"q=gr%C3&source=%BCn", FORM),
+        ("q=%ff%fe", b"", FORM),
+        ("", multipart(b"gr\xfcn"), MULTIPART),
+    ],
+)
+def test_what_is_not_utf8_is_refused(
+    client: FlaskClient, query: str, body: bytes, content_type: str
+) -> None:
+    address = f"/translate?source=de&target=en&{query}"
+    response = client.post(address, data=body, content_type=content_type)
+    assert response.status_code == 400
+    place = "query string" if query else "form"
+    assert f"the {place} is not UTF-8 (" in (response.json or {})["error"]
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (b"q=gr%C3%BCn+%25FC+%EF%BF%BD", FORM),
+        ("q=grün %25FC \ufffd".encode(), FORM),
+        (multipart("grün %FC \ufffd".encode()), MULTIPART),
+    ],
+)
+def test_what_looks_as_if_it_were_not_utf8_is_taken(
+    client: FlaskClient, body: bytes, content_type: str
+) -> None:
+    address = "/translate?source=de&target=en"
+    response = client.post(address, data=body, content_type=content_type)
+    assert response.json == {"translatedText": "GRÜN %FC \ufffd"}
+
+
 def test_a_lone_surrogate_names_its_element(client: FlaskClient) -> None:
     body = b'{"q": ["a", "\\ud83d"], "source": "de", "target": "en"}'
     response = client.post("/translate", data=body, content_type="application/json")
@@ -161,6 +206,26 @@ def test_a_full_server_refuses_at_once_and_recovers(translator: FakeTranslator) 
     translator.error = None
     translate()
     assert answers == [200, 500, 200]
+
+
+@pytest.mark.parametrize(("setting", "timeout_s"), [(0, None), (7, 7)])
+def test_the_time_limit_reaches_the_translator(
+    translator: FakeTranslator, setting: int, timeout_s: float | None
+) -> None:
+    app = make_app(translator, ServiceConfig(timeout_s=setting))
+    app.test_client().post("/translate", json=GOOD)
+    assert translator.timeout_s == timeout_s
+
+
+def test_the_translation_for_a_client_that_is_gone_is_given_up(client: FlaskClient) -> None:
+    server_end, client_end = socket.socketpair()
+    with server_end:
+        client_end.close()
+        response = client.post(
+            "/translate", json=GOOD, environ_overrides={"gunicorn.socket": server_end}
+        )
+    assert response.status_code == 499
+    assert response.json == {"error": "The client has closed the connection"}
 
 
 def test_the_page_is_self_contained(client: FlaskClient) -> None:

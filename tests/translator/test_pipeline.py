@@ -14,9 +14,13 @@ from tests.toy import toy_pairs
 from training.config import SubwordsConfig
 from training.subwords import train_tokenizer
 from translator.checkpoint import LoadedModel
-from translator.config import DecodingOptions
+from translator.config import MAX_BEAM_SIZE, DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
+from translator.decoding.scheduler import Scheduler, SchedulerConfig
+from translator.decoding.special_ids import SpecialIds
+from translator.decoding.torch_engine import TorchEngine
 from translator.errors import (
+    DeadlineExceededError,
     EngineClosedError,
     EngineOverloadedError,
     InputError,
@@ -285,6 +289,14 @@ def test_more_alternatives_than_beams_widen_the_beam(
     assert engine.submitted[0][1].beam_size == 4
 
 
+@pytest.mark.parametrize("number", [-1, MAX_BEAM_SIZE])
+def test_an_impossible_number_of_alternatives(
+    copier: tuple[Translator, CopyEngine], number: int
+) -> None:
+    with pytest.raises(InputError, match=rf"num_alternatives: must be in 0\.\.63, got {number}"):
+        copier[0].translate(["Der Hund."], source="de", target="en", num_alternatives=number)
+
+
 def test_order_is_kept_when_answers_come_in_another(loaded: LoadedModel) -> None:
     engine = CopyEngine(is_lazy=True)
     translator = Translator(loaded, engine)
@@ -323,12 +335,41 @@ def test_a_direction_the_model_lacks(loaded: LoadedModel) -> None:
     )
 
 
-def test_an_overload_cancels_what_was_submitted(loaded: LoadedModel) -> None:
-    engine = CopyEngine(max_queue=2, is_lazy=True)
+def test_a_failure_cancels_what_was_submitted(loaded: LoadedModel) -> None:
+    engine = CopyEngine(is_lazy=True)
     translator = Translator(loaded, engine)
-    with pytest.raises(EngineOverloadedError, match="try again later"):
-        translator.translate(["Der Hund.", "Die Katze.", "Das Kind."], source="de", target="en")
+    with pytest.raises(InputError, match="surrogates"):
+        translator.translate(["Der Hund. Die Katze.", "\ud800 Kind."], source="de", target="en")
     assert [future.cancelled() for future in engine.futures] == [True, True]
+
+
+def test_a_translation_can_be_ended(loaded: LoadedModel) -> None:
+    def stop() -> None:
+        raise InterruptedError
+
+    engine = CopyEngine(is_lazy=True)
+    translator = Translator(loaded, engine)
+    with pytest.raises(InterruptedError):
+        translator.translate(["Der Hund."], source="de", target="en", while_waiting=stop)
+    assert engine.futures[0].cancelled()
+    with pytest.raises(DeadlineExceededError, match="takes longer than its time limit"):
+        translator.translate(["Der Hund."], source="de", target="en", timeout_s=0)
+
+
+def test_a_queue_filled_by_others_is_an_overload(loaded: LoadedModel) -> None:
+    translator = Translator(loaded, CopyEngine(max_queue=0))
+    with pytest.raises(EngineOverloadedError, match="try again later"):
+        translator.translate(["Der Hund."], source="de", target="en")
+
+
+def test_more_sentences_than_the_queue_holds_are_translated(loaded: LoadedModel) -> None:
+    scheduler = Scheduler(SchedulerConfig(max_queue=5))
+    engine = TorchEngine(loaded.model.eval(), SpecialIds.of(loaded.tokenizer), scheduler=scheduler)
+    text = "Der Hund. Die Katze. Das Kind sieht den Mann.\n"
+    with Translator(loaded, engine) as translator:
+        [one] = translator.translate([text], source="de", target="en")
+        many = translator.translate([text * 4] * 3, source="de", target="en")
+    assert [answer.text for answer in many] == [one.text * 4] * 3
 
 
 def test_lone_surrogates_are_an_input_error(translator: Translator) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from translator import streaming
 from translator.errors import InputError
 from translator.files import read_lines
 from translator.pipeline import Translation
@@ -39,6 +41,19 @@ def test_no_more_than_two_windows_are_held() -> None:
         assert taken - done <= 30
 
 
+def test_windows_of_long_lines_have_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streaming, "CHARS_AT_ONCE", 30)
+    sizes: list[int] = []
+
+    def noting(lines: list[str]) -> list[Translation]:
+        sizes.append(len(lines))
+        return upper(lines)
+
+    lines = ["ten chars."] * 10 + ["x" * 99, "y"]
+    assert len(list(translate_lines(noting, lines, window=5))) == 12
+    assert sorted(sizes) == [1, 2, 3, 3, 3]
+
+
 def test_two_windows_are_translated_at_the_same_time() -> None:
     both = threading.Barrier(2, timeout=10)
 
@@ -47,6 +62,25 @@ def test_two_windows_are_translated_at_the_same_time() -> None:
         return upper(lines)
 
     assert len(list(translate_lines(meeting, ["x"] * 4, window=2))) == 4
+
+
+def test_who_stops_does_not_wait_for_what_is_in_hand() -> None:
+    started, may_finish = threading.Event(), threading.Event()
+    finished: list[str] = []
+
+    def slow(lines: list[str]) -> list[Translation]:
+        if "slow" in lines:
+            started.set()
+            may_finish.wait(timeout=1)
+        finished.extend(lines)
+        return upper(lines)
+
+    answers = cast(Generator[Translation], translate_lines(slow, ["a", "slow", "b"], window=1))
+    assert next(answers).text == "A"
+    assert started.wait(timeout=10)
+    answers.close()
+    assert "slow" not in finished
+    may_finish.set()
 
 
 def test_a_failure_is_passed_on() -> None:

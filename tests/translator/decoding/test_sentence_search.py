@@ -6,6 +6,7 @@ import pytest
 
 from tests.engines import CopyEngine
 from translator.config import DecodingOptions
+from translator.decoding.engine_call import EngineCall
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.sentence_search import SentenceSearch
 from translator.errors import EngineClosedError
@@ -36,7 +37,8 @@ class Scripted(CopyEngine):
 
 def search(engine: CopyEngine, search_again: bool = True) -> SentenceSearch:
     own = DecodingOptions(beam_size=2, num_hypotheses=2, search_again=search_again)
-    return SentenceSearch(engine, [4, 60, 61, 3], own, None, 1, lambda ids: " ".join(map(str, ids)))
+    call = EngineCall(engine)
+    return SentenceSearch(call, [4, 60, 61, 3], own, lambda ids: " ".join(map(str, ids)))
 
 
 def test_a_good_sentence_is_searched_once() -> None:
@@ -71,13 +73,3 @@ def test_a_second_search_that_fails_leaves_the_first_answer(error: Exception) ->
     one = search(Scripted([CIRCLE], error))
     one.check()
     assert one.result() == ([hypothesis(CIRCLE)], ("repetition",))
-
-
-def test_both_searches_can_be_given_up() -> None:
-    engine = Scripted([CIRCLE], [GOOD])
-    engine.is_lazy = True
-    one = search(engine)
-    engine.answer(0)
-    one.check()
-    one.cancel()
-    assert engine.futures[1].cancelled()
