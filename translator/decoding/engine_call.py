@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 
 from translator.config import DecodingOptions
 from translator.decoding.engine import Engine
@@ -94,10 +94,13 @@ class EngineCall:
 
     def finished(self, future: Future[list[Hypothesis]]) -> Future[list[Hypothesis]]:
         """Wait for a sentence that has been submitted, and return it."""
-        while not future.done():
-            self._look()
-            wait([future], LOOK_EVERY_S)
-        return future
+        while True:
+            try:
+                future.exception(LOOK_EVERY_S)  # half the time of concurrent.futures.wait
+            except TimeoutError:
+                self._look()
+            else:
+                return future
 
     def _wait_for_fewer_than(self, limit: int) -> int:
         """Wait until fewer sentences are unfinished; return how many."""
