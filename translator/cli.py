@@ -42,7 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_model_arguments(translate)
     translate.add_argument("text", nargs="*", help="text to translate; else a file's lines")
     translate.add_argument(
-        "--input", default="-", help="file to read (.gz, .xz, .zst), - for standard input"
+        "--input", default="-", help="file or pipe to read (.gz, .xz, .zst), - for standard input"
     )
     translate.add_argument(
         "--output", default="-", help="file to write (.gz, .xz, .zst), - for standard output"
@@ -125,8 +125,10 @@ def _translate(options: argparse.Namespace) -> None:
             decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
         flags = Counter[Flag]()
         translate = _counted(lines_of(translator, source, target, decoding), flags)
+        # what is no file can be read only once, and its lines come when they like
+        is_stream = options.input == STANDARD or not Path(options.input).is_file()
         if options.output != STANDARD and not options.text:
-            total = None if options.input == STANDARD else count_lines(Path(options.input))
+            total = None if is_stream else count_lines(Path(options.input))
             translate_file(
                 translate,
                 read_lines(options.input),
@@ -136,7 +138,7 @@ def _translate(options: argparse.Namespace) -> None:
             )
         else:
             lines = [" ".join(options.text)] if options.text else read_lines(options.input)
-            window = INTERACTIVE_LINES if options.input == STANDARD else LINES_AT_ONCE
+            window = INTERACTIVE_LINES if is_stream else LINES_AT_ONCE
             for answer in translate_lines(translate, lines, window):
                 print(answer.text, flush=True)
     if flags:

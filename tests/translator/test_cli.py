@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,17 @@ def test_a_file_is_translated_line_by_line(directory: str, tmp_path: Path) -> No
     lines = target.read_text().split("\n")
     assert len(lines) == 5
     assert lines[1:3] == ["", "😀"]
+
+
+def test_a_pipe_is_read_once(directory: str, tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, "😀\n\n".encode())
+    os.close(writing)
+    source, target = f"/dev/fd/{reading}", tmp_path / "out.en"
+    arguments = ["translate", "--model", directory, "--input", source, "--output", str(target)]
+    assert main(arguments) == 0
+    os.close(reading)
+    assert target.read_text() == "😀\n\n"
 
 
 def test_text_on_the_command_line_and_standard_input(
