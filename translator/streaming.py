@@ -90,12 +90,16 @@ def translate_file(
         OSError: a file cannot be opened or written.
     """
     kept = partial_path(output)
-    done = _drop_torn_line(kept) if resume and kept.is_file() else 0
-    if total is not None and done > total:
-        raise InputError(f"{kept}: has {done} lines, the source {total}: it is of another file")
-    rest, again = itertools.tee(itertools.islice(lines, done, None))
+    done, end = _whole_lines(kept) if resume and kept.is_file() else (0, 0)
+    source = iter(lines)
+    skipped = sum(1 for _ in itertools.islice(source, done))
+    if skipped < done:
+        raise InputError(f"{kept}: has {done} lines, the source {skipped}: it is of another file")
+    rest, again = itertools.tee(source)
     bar = tqdm(total=total, initial=done, unit="sentence", dynamic_ncols=True)
-    with bar, kept.open("ab" if resume else "wb") as stream:
+    with bar, kept.open("ab" if end else "wb") as stream:
+        if end:
+            stream.truncate(end)
         for line, answer in zip(again, translate_lines(translate, rest), strict=False):
             text = format_line(line, answer).replace("\n", " ")
             stream.write(f"{text}\n".encode())
@@ -108,12 +112,11 @@ def translate_file(
     return done
 
 
-def _drop_torn_line(path: Path) -> int:
-    """Cut off what follows the last newline; return the number of whole lines."""
+def _whole_lines(path: Path) -> tuple[int, int]:
+    """Return how many lines end in a newline, and where the last of them ends, in bytes."""
     count = end = 0
-    with path.open("rb+") as stream:
+    with path.open("rb") as stream:
         for line in stream:
             if line.endswith(b"\n"):
                 count, end = count + 1, end + len(line)
-        stream.truncate(end)
-    return count
+    return count, end

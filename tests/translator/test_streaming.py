@@ -84,10 +84,13 @@ def test_without_resume_what_is_left_over_is_dropped(tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text() == "A\n"
 
 
-def test_more_finished_lines_than_there_are_cannot_be(tmp_path: Path) -> None:
-    partial_path(tmp_path / "out").write_text("A\nB\nC\n")
+@pytest.mark.parametrize("total", [2, None])
+def test_more_finished_lines_than_there_are_cannot_be(tmp_path: Path, total: int | None) -> None:
+    kept = partial_path(tmp_path / "out")
+    kept.write_text("A\nB\nC\nD")
     with pytest.raises(InputError, match=r"out\.partial: has 3 lines, the source 2"):
-        translate_file(upper, ["a", "b"], tmp_path / "out", total=2, resume=True)
+        translate_file(upper, ["a", "b"], tmp_path / "out", total=total, resume=True)
+    assert kept.read_text() == "A\nB\nC\nD", "another file's lines are left as they were"
 
 
 def test_a_line_for_a_line_whatever_the_translation_holds(tmp_path: Path) -> None:
