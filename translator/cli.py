@@ -15,7 +15,7 @@ from translator.checkpoint import TOKENIZER, load_model_directory
 from translator.commands import run_command
 from translator.config import EngineName, Precision
 from translator.decoding.degeneration import Flag
-from translator.errors import UnsupportedLanguageError
+from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import STANDARD, count_lines, read_lines
 from translator.interop.ctranslate2 import convert, require_ctranslate2
 from translator.pipeline import DEFAULT_MODEL, Translation, Translator
@@ -117,7 +117,19 @@ def _languages(options: argparse.Namespace, translator: Translator) -> tuple[str
     raise UnsupportedLanguageError(f"{source} to {target}: choose --from and --to among {known}")
 
 
+def _check_places(options: argparse.Namespace) -> None:
+    """Refuse files that would not be read or written."""
+    if options.text and (options.input != STANDARD or options.output != STANDARD):
+        raise InputError(
+            "a text on the command line goes to standard output: leave out --input and --output, "
+            "or put the text into a file"
+        )
+    if options.resume and options.output == STANDARD:
+        raise InputError("--resume: name the --output that is to be continued")
+
+
 def _translate(options: argparse.Namespace) -> None:
+    _check_places(options)
     with _load(options) as translator:
         source, target = _languages(options, translator)
         decoding = translator.description.decoding
@@ -127,7 +139,7 @@ def _translate(options: argparse.Namespace) -> None:
         translate = _counted(lines_of(translator, source, target, decoding), flags)
         # what is no file can be read only once, and its lines come when they like
         is_stream = options.input == STANDARD or not Path(options.input).is_file()
-        if options.output != STANDARD and not options.text:
+        if options.output != STANDARD:
             total = None if is_stream else count_lines(Path(options.input))
             translate_file(
                 translate,
