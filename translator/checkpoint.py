@@ -53,10 +53,12 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
         device: where the model is put.
 
     Raises:
+        ConfigError: there is no such device.
         ModelDirectoryError: a file is missing, truncated, altered or of another format; the
             message names it.
     """
     folder = Path(directory)
+    _check_device(device)
     if not folder.is_dir():
         raise ModelDirectoryError(f"{folder}: no such model directory")
     contents = _verified_contents(folder)
@@ -86,6 +88,16 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     model = make_model(description.model)
     load_weights(model, contents[WEIGHTS], str(folder / WEIGHTS))
     return LoadedModel(description, tokenizer, model.to(device).eval(), card)
+
+
+def _check_device(device: str) -> None:
+    """Raise ConfigError if nothing can be computed on `device`; `meta` is none of those."""
+    try:
+        torch.zeros(1, device=device).item()
+    except (RuntimeError, AssertionError, ImportError) as error:
+        reason = str(error).partition("\n")[0]
+        problem = f"device: {device!r} cannot be used ({reason}); take cpu, or cuda with a GPU"
+        raise ConfigError([problem], "engine") from error
 
 
 def load_weights(model: Transformer, serialized: bytes, source: str) -> None:

@@ -23,7 +23,7 @@ from translator.checkpoint import (
     load_model_directory,
     save_model_directory,
 )
-from translator.errors import ModelDirectoryError
+from translator.errors import ConfigError, ModelDirectoryError
 
 FILES = [CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS]
 
@@ -86,6 +86,15 @@ def test_damage_is_refused_by_name(directory: Path, name: str, damage: str) -> N
 def test_no_directory(tmp_path: Path) -> None:
     with pytest.raises(ModelDirectoryError, match="nowhere: no such model directory"):
         load_model_directory(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("device", ["", "foo", "meta", "hpu", "cuda:99"])
+def test_a_device_that_cannot_be_used_is_refused(directory: Path, device: str) -> None:
+    with pytest.raises(
+        ConfigError, match=f"device: '{device}' cannot be used .*take cpu"
+    ) as caught:
+        load_model_directory(directory, device)
+    assert "\n" not in str(caught.value)
 
 
 def test_another_format_version_is_refused(directory: Path) -> None:
