@@ -16,13 +16,14 @@ from translator.commands import run_command
 from translator.config import EngineName, Precision
 from translator.decoding.degeneration import Flag
 from translator.errors import InputError, UnsupportedLanguageError
-from translator.files import STANDARD, count_lines, read_lines
+from translator.files import STANDARD, STANDARD_INPUT, count_lines, read_lines
 from translator.interop.ctranslate2 import convert, require_ctranslate2
 from translator.pipeline import DEFAULT_MODEL, Translation, Translator
 from translator.streaming import (
     LINES_AT_ONCE,
     TranslateLines,
     lines_of,
+    refuse_own_source,
     translate_file,
     translate_lines,
 )
@@ -118,7 +119,7 @@ def _languages(options: argparse.Namespace, translator: Translator) -> tuple[str
 
 
 def _check_places(options: argparse.Namespace) -> None:
-    """Refuse files that would not be read or written."""
+    """Refuse files that would not be read or written, or be lost."""
     if options.text and (options.input != STANDARD or options.output != STANDARD):
         raise InputError(
             "a text on the command line goes to standard output: leave out --input and --output, "
@@ -126,6 +127,9 @@ def _check_places(options: argparse.Namespace) -> None:
         )
     if options.resume and options.output == STANDARD:
         raise InputError("--resume: name the --output that is to be continued")
+    if options.output != STANDARD:
+        source = STANDARD_INPUT if options.input == STANDARD else Path(options.input)
+        refuse_own_source(source, Path(options.output))
 
 
 def _translate(options: argparse.Namespace) -> None:

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import io
 import lzma
+import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 STANDARD = "-"  # standard input or output
+STANDARD_INPUT = Path("/dev/stdin")
 BLOCK = 1 << 16
 
 
@@ -144,13 +146,17 @@ def count_lines(path: Path) -> int:
 
 
 def compress(source: Path, destination: Path) -> None:
-    """Write `source` to `destination`, compressed as its name asks, and remove `source`."""
-    if destination.suffix not in OPENERS:
-        source.replace(destination)
+    """Write `source` to `destination`, compressed as its name asks, and remove `source`.
+
+    A symbolic link stays one: its target is written.
+    """
+    target, open_file = Path(os.path.realpath(destination)), OPENERS.get(destination.suffix)
+    if open_file is None:
+        source.replace(target)
         return
-    temporary = destination.with_name(f".{destination.name}.tmp{destination.suffix}")
-    with OPENERS[destination.suffix](temporary, "wb") as packed:
+    temporary = target.with_name(f".{target.name}.tmp{destination.suffix}")
+    with open_file(temporary, "wb") as packed:
         for block in read_blocks(source):
             packed.write(block)
-    temporary.replace(destination)
+    temporary.replace(target)
     source.unlink()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -57,10 +58,19 @@ def lines_of(
 def partial_path(output: Path) -> Path:
     """Return where the finished lines of `output` are kept until it is whole.
 
-    That is `output` itself if it is a pipe or a device.
+    That is `output` itself if it is a pipe or a device, and beside its target if it is a link.
     """
-    is_special = output.exists() and not output.is_file()
-    return output if is_special else output.with_name(f"{output.name}.partial")
+    if output.exists() and not output.is_file():
+        return output
+    target = Path(os.path.realpath(output))
+    return target.with_name(f"{target.name}.partial")
+
+
+def refuse_own_source(source: Path, output: Path) -> None:
+    """Raise InputError if a translation to `output` would take the place of what it is made of."""
+    for place in (output, partial_path(output)):
+        if source.is_file() and place.is_file() and place.samefile(source):
+            raise InputError(f"{place}: is the source, which would be lost; name another --output")
 
 
 def translate_file(
@@ -86,11 +96,16 @@ def translate_file(
         format_line: makes the line to write from the source line and its translation.
 
     Raises:
-        InputError: there are fewer lines than are finished already.
+        InputError: there are fewer lines than are finished already, or some are finished and it
+            is not said what is to become of them.
         OSError: a file cannot be opened or written.
     """
     kept = partial_path(output)
-    done, end = _whole_lines(kept) if resume and kept.is_file() else (0, 0)
+    done, end = _whole_lines(kept) if kept.is_file() else (0, 0)
+    if done and not resume:
+        raise InputError(
+            f"{kept}: has {done} translated lines; --resume continues it, delete it to begin anew"
+        )
     source = iter(lines)
     skipped = sum(1 for _ in itertools.islice(source, done))
     if skipped < done:

@@ -81,6 +81,7 @@ def test_sentences_that_were_searched_again_are_counted(
         (["--output", "o.en", "x"], "a text on the command line goes to standard output"),
         (["--input", "i.de", "x"], "leave out --input and --output, or put the text into a file"),
         (["--resume", "x"], "--resume: name the --output that is to be continued"),
+        (["--input", __file__, "--output", __file__], "test_cli.py: is the source, which would be"),
         (["--model", "/nowhere", "x"], "/nowhere: no such model directory"),
     ],
 )
