@@ -12,7 +12,7 @@ from typing import get_args
 from translator.attention_maps import KINDS, draw
 from translator.benchmark.report import run_benchmark
 from translator.checkpoint import TOKENIZER, load_model_directory
-from translator.commands import run_command
+from translator.commands import run_command, utf8
 from translator.config import EngineName, Precision
 from translator.decoding.degeneration import Flag
 from translator.errors import InputError, UnsupportedLanguageError
@@ -41,7 +41,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     translate = commands.add_parser("translate", help="translate a text, a file or standard input")
     _add_model_arguments(translate)
-    translate.add_argument("text", nargs="*", help="text to translate; else a file's lines")
+    translate.add_argument(
+        "text", nargs="*", type=utf8, help="text to translate; else a file's lines"
+    )
     translate.add_argument(
         "--input", default="-", help="file or pipe to read (.gz, .xz, .zst), - for standard input"
     )
@@ -55,8 +57,10 @@ def _parser() -> argparse.ArgumentParser:
     translate.set_defaults(execute=_translate)
     attention = commands.add_parser("attention", help="draw what the model attends to")
     _add_model_arguments(attention)
-    attention.add_argument("--source", required=True, help="source text, one sentence")
-    attention.add_argument("--target", help="target text; the model's own translation by default")
+    attention.add_argument("--source", required=True, type=utf8, help="source text, one sentence")
+    attention.add_argument(
+        "--target", type=utf8, help="target text; the model's own translation by default"
+    )
     attention.add_argument("--out", type=Path, required=True, help="a .png, .svg or .pdf file")
     attention.add_argument("--kind", choices=KINDS, action="append", help="default: all three")
     attention.add_argument("--layer", type=int, help="from 1; the last by default")
@@ -127,6 +131,8 @@ def _check_places(options: argparse.Namespace) -> None:
         )
     if options.resume and options.output == STANDARD:
         raise InputError("--resume: name the --output that is to be continued")
+    if options.output == STANDARD and sys.stdout is None:
+        raise InputError("standard output is closed; name an --output")
     if options.output != STANDARD:
         source = STANDARD_INPUT if options.input == STANDARD else Path(options.input)
         refuse_own_source(source, Path(options.output))

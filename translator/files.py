@@ -95,9 +95,11 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
     """Open a file for reading, decompressed; `-` is standard input.
 
     Raises:
-        InputError: it cannot be decompressed.
+        InputError: it cannot be decompressed, or standard input is closed.
     """
     if str(path) == STANDARD:
+        if sys.stdin is None:
+            raise InputError("standard input is closed; name a file")
         yield sys.stdin.buffer
         return
     open_file = OPENERS.get(Path(path).suffix, open)

@@ -94,6 +94,40 @@ def test_mistakes_are_answered_in_one_line(
     assert message in lines[0]
 
 
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+def test_text_is_utf8_whatever_the_locale(
+    directory: str, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding=encoding))
+    monkeypatch.setattr(os, "fsencode", lambda text: text.encode(encoding, "surrogateescape"))
+    typed = "5 €".encode().decode(encoding, "surrogateescape")
+    assert main(["translate", "--model", directory, typed]) == 0
+    assert written.getvalue() == "5 €\n".encode()
+
+
+@pytest.mark.parametrize("command", ["translate", "attention --target x --out o.png --source"])
+def test_an_argument_that_is_not_utf8_is_refused(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    with pytest.raises(SystemExit):
+        main([*command.split(), "1\udcff"])
+    assert "is not UTF-8 (invalid start byte)" in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("name", "arguments"), [("input", []), ("output", ["Der Hund."])])
+def test_closed_standard_streams_are_told(
+    directory: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    arguments: list[str],
+) -> None:
+    monkeypatch.setattr(f"sys.std{name[:-3]}", None)
+    assert main(["translate", "--model", directory, *arguments]) == 1
+    assert f"error: standard {name} is closed; name" in capsys.readouterr().err
+
+
 def test_attention_is_drawn(
     directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
