@@ -81,7 +81,6 @@ def test_sentences_that_were_searched_again_are_counted(
         (["--output", "o.en", "x"], "a text on the command line goes to standard output"),
         (["--input", "i.de", "x"], "leave out --input and --output, or put the text into a file"),
         (["--resume", "x"], "--resume: name the --output that is to be continued"),
-        (["--input", __file__, "--output", __file__], "test_cli.py: is the source, which would be"),
         (["--model", "/nowhere", "x"], "/nowhere: no such model directory"),
     ],
 )
@@ -126,6 +125,17 @@ def test_closed_standard_streams_are_told(
     monkeypatch.setattr(f"sys.std{name[:-3]}", None)
     assert main(["translate", "--model", directory, *arguments]) == 1
     assert f"error: standard {name} is closed; name" in capsys.readouterr().err
+
+
+def test_the_source_is_not_written_over(
+    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "text"
+    path.write_text("Der Hund.\n")
+    arguments = ["translate", "--model", directory, "--input", str(path), "--output", str(path)]
+    assert main(arguments) == 1
+    assert "text: is the source, which would be lost; name another" in capsys.readouterr().err
+    assert path.read_text() == "Der Hund.\n"
 
 
 def test_attention_is_drawn(
