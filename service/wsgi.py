@@ -5,12 +5,16 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import sys
 
 from flask import Flask
 
 from service.app import create_app
 from service.config import ServiceConfig
+from translator.errors import TranslatorError
 from translator.pipeline import DEFAULT_MODEL, Translator
+
+GUNICORN_STOPS = 3  # the exit code of a worker that ends the server; after others it starts anew
 
 
 def load_app() -> Flask:
@@ -32,4 +36,8 @@ def load_app() -> Flask:
     return app
 
 
-app = load_app()
+try:
+    app = load_app()
+except TranslatorError as error:
+    print(f"error: {error}", file=sys.stderr)
+    sys.exit(GUNICORN_STOPS)

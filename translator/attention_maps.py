@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["encoder", "decoder", "cross"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
+MOST_PIECES = 100  # larger pictures cannot be read, and take gigabytes
 TITLES = {
     "encoder": "encoder self-attention",
     "decoder": "decoder masked self-attention",
@@ -114,10 +115,17 @@ def record_attention(
 
     Raises:
         UnsupportedLanguageError: the model has no such language.
+        InputError: a side has more than MOST_PIECES.
     """
     source, target = protect_pair(source, target, tokenizer.num_placeholders)
     src_ids = tokenizer.encode_source(source, target_language)
     tgt_ids = [tokenizer.bos_id, *tokenizer.encode(target)]
+    for side, ids in (("source", src_ids), ("target", tgt_ids)):
+        if len(ids) > MOST_PIECES:
+            raise InputError(
+                f"{side}: has {len(ids)} pieces, attention can be shown of {MOST_PIECES}; "
+                "take one sentence"
+            )
     device = model.embedding.weight.device
     src = pad([src_ids], tokenizer.pad_id).to(device)
     tgt_in = pad([tgt_ids], tokenizer.pad_id).to(device)
@@ -146,7 +154,8 @@ def draw(
     """Record a sentence pair's attention, draw the chosen maps to `out`, and return them.
 
     Raises:
-        InputError: no such layer or head, or `out` is not a .png, .svg or .pdf file.
+        InputError: no such layer or head, a side is too long, or `out` is not a .png, .svg or .pdf
+            file.
     """
     record = record_attention(
         model, tokenizer, source=source, target=target, target_language=target_language

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from translator import output_pieces
-from translator.config import ModelDescription, read_dataclass
+from translator.config import ModelConfig, ModelDescription, read_dataclass
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.transformer import Transformer, make_model
 from translator.tokenizer import Tokenizer
@@ -53,10 +53,12 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
         device: where the model is put.
 
     Raises:
+        ConfigError: there is no such device.
         ModelDirectoryError: a file is missing, truncated, altered or of another format; the
             message names it.
     """
     folder = Path(directory)
+    _check_device(device)
     if not folder.is_dir():
         raise ModelDirectoryError(f"{folder}: no such model directory")
     contents = _verified_contents(folder)
@@ -83,9 +85,31 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     )
     if wrong:
         raise ModelDirectoryError(f"{folder / CONFIG}: {wrong}; export the model again")
+    _check_size(description.model, contents, folder)
     model = make_model(description.model)
     load_weights(model, contents[WEIGHTS], str(folder / WEIGHTS))
     return LoadedModel(description, tokenizer, model.to(device).eval(), card)
+
+
+def _check_device(device: str) -> None:
+    """Raise ConfigError if nothing can be computed on `device`; `meta` is none of those."""
+    try:
+        torch.zeros(1, device=device).item()
+    except (RuntimeError, AssertionError, ImportError) as error:
+        reason = str(error).partition("\n")[0]
+        problem = f"device: {device!r} cannot be used ({reason}); take cpu, or cuda with a GPU"
+        raise ConfigError([problem], "engine") from error
+
+
+def _check_size(config: ModelConfig, contents: Mapping[str, bytes], folder: Path) -> None:
+    """Refuse a configuration of more parameters than there are bytes, before memory is taken."""
+    num_layers = config.num_encoder_layers + config.num_decoder_layers
+    least = config.d_model * (config.vocab_size + num_layers * config.d_ff)
+    if least > len(contents[WEIGHTS]):
+        raise ModelDirectoryError(
+            f"{folder / WEIGHTS}: does not fit its configuration: {CONFIG} is of a larger model; "
+            "export the model again"
+        )
 
 
 def load_weights(model: Transformer, serialized: bytes, source: str) -> None:
@@ -98,7 +122,8 @@ def load_weights(model: Transformer, serialized: bytes, source: str) -> None:
         tensors = safetensors.torch.load(serialized)
         model.load_state_dict({name: tensor.float() for name, tensor in tensors.items()})
     except (safetensors.SafetensorError, RuntimeError) as error:
-        raise ModelDirectoryError(f"{source}: does not fit its configuration: {error}") from error
+        reason = " ".join(str(error).split())  # PyTorch says a line a tensor
+        raise ModelDirectoryError(f"{source}: does not fit its configuration: {reason}") from error
 
 
 def save_model_directory(
@@ -177,7 +202,7 @@ def write_durably(path: Path, content: bytes) -> None:
 def _parse(content: bytes, path: Path) -> Any:
     try:
         return json.loads(content)
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise ModelDirectoryError(f"{path}: is not JSON ({error})") from error
 
 
@@ -188,10 +213,10 @@ def _json(value: Any) -> bytes:
 def _verified_contents(folder: Path) -> dict[str, bytes]:
     """Read the files named in `checksums.json` and compare each with its SHA-256."""
     contents = {CHECKSUMS: _read(folder / CHECKSUMS)}
+    checksums = _parse(contents[CHECKSUMS], folder / CHECKSUMS)
     try:
-        checksums = json.loads(contents[CHECKSUMS])
         expected = {name: str(checksums[name]) for name in (CONFIG, TOKENIZER, WEIGHTS, CARD)}
-    except (ValueError, KeyError, TypeError) as error:
+    except (KeyError, TypeError) as error:
         raise ModelDirectoryError(f"{folder / CHECKSUMS}: damaged ({error!r})") from error
     for name, digest in expected.items():
         contents[name] = _read(folder / name)

@@ -12,17 +12,18 @@ from typing import get_args
 from translator.attention_maps import KINDS, draw
 from translator.benchmark.report import run_benchmark
 from translator.checkpoint import TOKENIZER, load_model_directory
-from translator.commands import run_command
+from translator.commands import run_command, utf8
 from translator.config import EngineName, Precision
 from translator.decoding.degeneration import Flag
-from translator.errors import UnsupportedLanguageError
-from translator.files import STANDARD, count_lines, read_lines
+from translator.errors import InputError, UnsupportedLanguageError
+from translator.files import STANDARD, STANDARD_INPUT, count_lines, read_lines
 from translator.interop.ctranslate2 import convert, require_ctranslate2
 from translator.pipeline import DEFAULT_MODEL, Translation, Translator
 from translator.streaming import (
     LINES_AT_ONCE,
     TranslateLines,
     lines_of,
+    refuse_own_source,
     translate_file,
     translate_lines,
 )
@@ -40,9 +41,11 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     translate = commands.add_parser("translate", help="translate a text, a file or standard input")
     _add_model_arguments(translate)
-    translate.add_argument("text", nargs="*", help="text to translate; else a file's lines")
     translate.add_argument(
-        "--input", default="-", help="file to read (.gz, .xz, .zst), - for standard input"
+        "text", nargs="*", type=utf8, help="text to translate; else a file's lines"
+    )
+    translate.add_argument(
+        "--input", default="-", help="file or pipe to read (.gz, .xz, .zst), - for standard input"
     )
     translate.add_argument(
         "--output", default="-", help="file to write (.gz, .xz, .zst), - for standard output"
@@ -54,8 +57,10 @@ def _parser() -> argparse.ArgumentParser:
     translate.set_defaults(execute=_translate)
     attention = commands.add_parser("attention", help="draw what the model attends to")
     _add_model_arguments(attention)
-    attention.add_argument("--source", required=True, help="source text, one sentence")
-    attention.add_argument("--target", help="target text; the model's own translation by default")
+    attention.add_argument("--source", required=True, type=utf8, help="source text, one sentence")
+    attention.add_argument(
+        "--target", type=utf8, help="target text; the model's own translation by default"
+    )
     attention.add_argument("--out", type=Path, required=True, help="a .png, .svg or .pdf file")
     attention.add_argument("--kind", choices=KINDS, action="append", help="default: all three")
     attention.add_argument("--layer", type=int, help="from 1; the last by default")
@@ -117,7 +122,24 @@ def _languages(options: argparse.Namespace, translator: Translator) -> tuple[str
     raise UnsupportedLanguageError(f"{source} to {target}: choose --from and --to among {known}")
 
 
+def _check_places(options: argparse.Namespace) -> None:
+    """Refuse files that would not be read or written, or be lost."""
+    if options.text and (options.input != STANDARD or options.output != STANDARD):
+        raise InputError(
+            "a text on the command line goes to standard output: leave out --input and --output, "
+            "or put the text into a file"
+        )
+    if options.resume and options.output == STANDARD:
+        raise InputError("--resume: name the --output that is to be continued")
+    if options.output == STANDARD and sys.stdout is None:
+        raise InputError("standard output is closed; name an --output")
+    if options.output != STANDARD:
+        source = STANDARD_INPUT if options.input == STANDARD else Path(options.input)
+        refuse_own_source(source, Path(options.output))
+
+
 def _translate(options: argparse.Namespace) -> None:
+    _check_places(options)
     with _load(options) as translator:
         source, target = _languages(options, translator)
         decoding = translator.description.decoding
@@ -125,8 +147,10 @@ def _translate(options: argparse.Namespace) -> None:
             decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
         flags = Counter[Flag]()
         translate = _counted(lines_of(translator, source, target, decoding), flags)
-        if options.output != STANDARD and not options.text:
-            total = None if options.input == STANDARD else count_lines(Path(options.input))
+        # what is no file can be read only once, and its lines come when they like
+        is_stream = options.input == STANDARD or not Path(options.input).is_file()
+        if options.output != STANDARD:
+            total = None if is_stream else count_lines(Path(options.input))
             translate_file(
                 translate,
                 read_lines(options.input),
@@ -136,7 +160,7 @@ def _translate(options: argparse.Namespace) -> None:
             )
         else:
             lines = [" ".join(options.text)] if options.text else read_lines(options.input)
-            window = INTERACTIVE_LINES if options.input == STANDARD else LINES_AT_ONCE
+            window = INTERACTIVE_LINES if is_stream else LINES_AT_ONCE
             for answer in translate_lines(translate, lines, window):
                 print(answer.text, flush=True)
     if flags:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import math
+import sys
 import types
 import typing
 from collections.abc import Mapping
@@ -25,6 +25,7 @@ NormPlacement = Literal["pre", "post"]
 LengthPenalty = Literal["none", "average", "gnmt"]
 
 MAX_BEAM_SIZE = 64
+MIN_SOURCE_IDS = 4  # tag, EOS, a piece, and one that cutting a sentence there may split
 
 
 class Checked(Protocol):
@@ -80,17 +81,10 @@ class ModelConfig:
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
-        sizes = (
-            "vocab_size",
-            "d_model",
-            "d_ff",
-            "num_heads",
-            "num_encoder_layers",
-            "num_decoder_layers",
-        )
+        layers = ("num_encoder_layers", "num_decoder_layers")
         found = [
             f"{name}: must be at least 1, got {getattr(self, name)}"
-            for name in sizes
+            for name in ("vocab_size", "d_model", "d_ff", "num_heads", *layers)
             if getattr(self, name) < 1
         ]
         if not found and self.d_model % self.num_heads:
@@ -196,6 +190,23 @@ class ModelDescription:
     output_pieces: dict[str, str] = field(default_factory=dict)
     format_version: int = 1
 
+    def __post_init__(self) -> None:
+        """Refuse bad values."""
+        raise_if_wrong(self)
+
+    def problems(self) -> list[str]:
+        """Return one sentence per bad value."""
+        pairs = {f"{one}-{other}" for one in self.languages for other in self.languages}
+        found = [
+            f"directions: must be two of {', '.join(self.languages)} with a - between, got {pair!r}"
+            for pair in self.directions
+            if pair not in pairs
+        ]
+        if self.max_source_ids < MIN_SOURCE_IDS:
+            least, got = MIN_SOURCE_IDS, self.max_source_ids
+            found.append(f"max_source_ids: must be at least {least}, got {got}")
+        return found
+
 
 T = TypeVar("T")
 
@@ -243,14 +254,10 @@ def _read(kind: Any, value: Any, path: str, problems: list[str]) -> Any:
             for key, item in value.items()
         }
     elif kind is float and isinstance(value, int | float) and not isinstance(value, bool):
-        if math.isfinite(value):
+        if abs(value) <= sys.float_info.max:
             return float(value)
         problems.append(f"{path}: must be a finite number, got {value}")
-    elif (
-        isinstance(kind, type)
-        and isinstance(value, kind)
-        and (kind is bool or not isinstance(value, bool))
-    ):
+    elif type(value) is kind:  # to isinstance() a bool is an int as well
         return value
     else:
         expected = {tuple: "a list", dict: "a table"}.get(origin) or f"of type {kind.__name__}"
@@ -276,11 +283,8 @@ def _read_fields(cls: type[Any], value: Any, path: str, problems: list[str]) -> 
             )
             problems.append(f"{prefix}{key}: unknown key{hint}")
     for name, definition in fields.items():
-        has_default = (
-            definition.default is not dataclasses.MISSING
-            or definition.default_factory is not dataclasses.MISSING
-        )
-        if name not in value and not has_default:
+        is_needed = definition.default is definition.default_factory is dataclasses.MISSING
+        if is_needed and name not in value:
             problems.append(f"{prefix}{name}: missing")
     arguments = {
         name: _read(hints[name], value[name], f"{prefix}{name}", problems)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import lzma
+import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -19,10 +21,71 @@ else:
 
 from translator.errors import InputError
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
 STANDARD = "-"  # standard input or output
+STANDARD_INPUT = Path("/dev/stdin")
+BLOCK = 1 << 16
+
+
+class _XzReader(io.RawIOBase):
+    """The contents of a .xz file of one stream or several, with zeros between and behind them.
+
+    To `lzma.open`, a stream that is damaged at its beginning is the end of the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._packed = path.open("rb")
+        self._decoder = lzma.LZMADecompressor()
+
+    def close(self) -> None:
+        """Close the file as well."""
+        self._packed.close()
+        super().close()
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        """Read into `buffer`; return the number of bytes, 0 at the end.
+
+        Raises:
+            lzma.LZMAError: a stream is damaged.
+            EOFError: it is cut short.
+        """
+        room, data = memoryview(buffer), b""
+        while not data:
+            packed = b""
+            if self._decoder.eof:
+                packed = self._first_of_next_stream()
+                if not packed:
+                    return 0
+                self._decoder = lzma.LZMADecompressor()
+            elif self._decoder.needs_input:
+                packed = self._packed.read(BLOCK)
+                if not packed:
+                    raise EOFError("a stream is cut short")
+            data = self._decoder.decompress(packed, len(room))
+        room[: len(data)] = data
+        return len(data)
+
+    def _first_of_next_stream(self) -> bytes:
+        """Return what follows the stream that has ended and the zeros behind it, if anything."""
+        packed = self._decoder.unused_data or self._packed.read(BLOCK)
+        while packed and not packed.strip(b"\0"):
+            packed = self._packed.read(BLOCK)
+        return packed.lstrip(b"\0")
+
+
+def _open_xz(path: Path, mode: str) -> Any:
+    return io.BufferedReader(_XzReader(path), BLOCK) if mode == "rb" else lzma.open(path, mode)
+
+
 OPENERS: dict[str, Callable[..., Any]] = {
     ".gz": gzip.open,
-    ".xz": lzma.open,
+    ".xz": _open_xz,
     ".zst": zstd.open,
 }
 
@@ -32,14 +95,16 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
     """Open a file for reading, decompressed; `-` is standard input.
 
     Raises:
-        InputError: it cannot be decompressed.
+        InputError: it cannot be decompressed, or standard input is closed.
     """
     if str(path) == STANDARD:
+        if sys.stdin is None:
+            raise InputError("standard input is closed; name a file")
         yield sys.stdin.buffer
         return
     open_file = OPENERS.get(Path(path).suffix, open)
     try:
-        with open_file(path, "rb") as stream:
+        with open_file(Path(path), "rb") as stream:
             yield stream
     except (gzip.BadGzipFile, EOFError, lzma.LZMAError, zlib.error, zstd.ZstdError) as error:
         raise InputError(f"{path}: damaged archive ({error}); fetch it again") from error
@@ -83,13 +148,17 @@ def count_lines(path: Path) -> int:
 
 
 def compress(source: Path, destination: Path) -> None:
-    """Write `source` to `destination`, compressed as its name asks, and remove `source`."""
-    if destination.suffix not in OPENERS:
-        source.replace(destination)
+    """Write `source` to `destination`, compressed as its name asks, and remove `source`.
+
+    A symbolic link stays one: its target is written.
+    """
+    target, open_file = Path(os.path.realpath(destination)), OPENERS.get(destination.suffix)
+    if open_file is None:
+        source.replace(target)
         return
-    temporary = destination.with_name(f".{destination.name}.tmp{destination.suffix}")
-    with OPENERS[destination.suffix](temporary, "wb") as packed:
+    temporary = target.with_name(f".{target.name}.tmp{destination.suffix}")
+    with open_file(temporary, "wb") as packed:
         for block in read_blocks(source):
             packed.write(block)
-    temporary.replace(destination)
+    temporary.replace(target)
     source.unlink()

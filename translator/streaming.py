@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -77,10 +78,19 @@ def lines_of(
 def partial_path(output: Path) -> Path:
     """Return where the finished lines of `output` are kept until it is whole.
 
-    That is `output` itself if it is a pipe or a device.
+    That is `output` itself if it is a pipe or a device, and beside its target if it is a link.
     """
-    is_special = output.exists() and not output.is_file()
-    return output if is_special else output.with_name(f"{output.name}.partial")
+    if output.exists() and not output.is_file():
+        return output
+    target = Path(os.path.realpath(output))
+    return target.with_name(f"{target.name}.partial")
+
+
+def refuse_own_source(source: Path, output: Path) -> None:
+    """Raise InputError if a translation to `output` would take the place of what it is made of."""
+    for place in (output, partial_path(output)):
+        if source.is_file() and place.is_file() and place.samefile(source):
+            raise InputError(f"{place}: is the source, which would be lost; name another --output")
 
 
 def translate_file(
@@ -106,16 +116,25 @@ def translate_file(
         format_line: makes the line to write from the source line and its translation.
 
     Raises:
-        InputError: there are fewer lines than are finished already.
+        InputError: there are fewer lines than are finished already, or some are finished and it
+            is not said what is to become of them.
         OSError: a file cannot be opened or written.
     """
     kept = partial_path(output)
-    done = _drop_torn_line(kept) if resume and kept.is_file() else 0
-    if total is not None and done > total:
-        raise InputError(f"{kept}: has {done} lines, the source {total}: it is of another file")
-    rest, again = itertools.tee(itertools.islice(lines, done, None))
+    done, end = _whole_lines(kept) if kept.is_file() else (0, 0)
+    if done and not resume:
+        raise InputError(
+            f"{kept}: has {done} translated lines; --resume continues it, delete it to begin anew"
+        )
+    source = iter(lines)
+    skipped = sum(1 for _ in itertools.islice(source, done))
+    if skipped < done:
+        raise InputError(f"{kept}: has {done} lines, the source {skipped}: it is of another file")
+    rest, again = itertools.tee(source)
     bar = tqdm(total=total, initial=done, unit="sentence", dynamic_ncols=True)
-    with bar, kept.open("ab" if resume else "wb") as stream:
+    with bar, kept.open("ab" if end else "wb") as stream:
+        if end:
+            stream.truncate(end)
         for line, answer in zip(again, translate_lines(translate, rest), strict=False):
             text = format_line(line, answer).replace("\n", " ")
             stream.write(f"{text}\n".encode())
@@ -128,12 +147,11 @@ def translate_file(
     return done
 
 
-def _drop_torn_line(path: Path) -> int:
-    """Cut off what follows the last newline; return the number of whole lines."""
+def _whole_lines(path: Path) -> tuple[int, int]:
+    """Return how many lines end in a newline, and where the last of them ends, in bytes."""
     count = end = 0
-    with path.open("rb+") as stream:
+    with path.open("rb") as stream:
         for line in stream:
             if line.endswith(b"\n"):
                 count, end = count + 1, end + len(line)
-        stream.truncate(end)
-    return count
+    return count, end

@@ -7,6 +7,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from gunicorn.arbiter import Arbiter
 
 import service
 from service.config import ServiceConfig
@@ -58,3 +59,20 @@ def test_a_wrong_environment_ends_with_its_problems_and_no_traceback() -> None:
     assert caught.value.code == (
         "error: environment: TRANSLATOR_PROT: unknown variable; did you mean TRANSLATOR_PORT?"
     )
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "message"),
+    [
+        ("TRANSLATOR_MODEL", "/nowhere", "error: /nowhere: no such model directory"),
+        ("TRANSLATOR_DEVICE", "foo", "error: engine: device: 'foo' cannot be used"),
+    ],
+)
+def test_a_worker_without_a_model_says_so_in_one_line_and_ends_the_server(
+    capsys: pytest.CaptureFixture[str], variable: str, value: str, message: str
+) -> None:
+    with patch.dict(os.environ, {variable: value}), pytest.raises(SystemExit) as caught:
+        runpy.run_path(str(PATH.with_name("wsgi.py")))
+    assert caught.value.code == Arbiter.WORKER_BOOT_ERROR
+    [line] = capsys.readouterr().err.splitlines()
+    assert message in line

@@ -67,6 +67,13 @@ def test_what_does_not_exist_is_named(
         )
 
 
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_what_is_too_long_for_a_picture_is_refused(loaded: LoadedModel, side: str) -> None:
+    texts = {"source": SOURCE, "target": TARGET} | {side: "Der Hund. " * 50}
+    with pytest.raises(InputError, match=f"{side}: has ... pieces, .* of 100; take one sentence"):
+        record_attention(loaded.model, loaded.tokenizer, target_language="en", **texts)
+
+
 @pytest.mark.parametrize("name", ["map.png", "map.svg", "map.pdf"])
 def test_any_text_can_be_drawn(loaded: LoadedModel, tmp_path: Path, name: str) -> None:
     source = "Preis: $5_a^b$ 😀 漢字 \u200b."  # mathematics and missing glyphs

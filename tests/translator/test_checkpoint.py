@@ -23,7 +23,7 @@ from translator.checkpoint import (
     load_model_directory,
     save_model_directory,
 )
-from translator.errors import ModelDirectoryError
+from translator.errors import ConfigError, ModelDirectoryError
 
 FILES = [CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS]
 
@@ -78,7 +78,7 @@ def test_damage_is_refused_by_name(directory: Path, name: str, damage: str) -> N
     else:
         content[len(content) // 2] ^= 1
         path.write_bytes(content)
-    culprit = name if damage != "flipped" or name != CHECKSUMS else "altered|damaged"
+    culprit = name if damage != "flipped" or name != CHECKSUMS else "altered|damaged|is not JSON"
     with pytest.raises(ModelDirectoryError, match=culprit):
         load_model_directory(directory)
 
@@ -86,6 +86,15 @@ def test_damage_is_refused_by_name(directory: Path, name: str, damage: str) -> N
 def test_no_directory(tmp_path: Path) -> None:
     with pytest.raises(ModelDirectoryError, match="nowhere: no such model directory"):
         load_model_directory(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("device", ["", "foo", "meta", "hpu", "cuda:99"])
+def test_a_device_that_cannot_be_used_is_refused(directory: Path, device: str) -> None:
+    with pytest.raises(
+        ConfigError, match=f"device: '{device}' cannot be used .*take cpu"
+    ) as caught:
+        load_model_directory(directory, device)
+    assert "\n" not in str(caught.value)
 
 
 def test_another_format_version_is_refused(directory: Path) -> None:
@@ -116,7 +125,33 @@ def test_weights_of_another_shape_are_refused(directory: Path) -> None:
     table = json.loads((directory / CONFIG).read_text())
     table["model"]["num_encoder_layers"] = 5
     rewrite(directory, CONFIG, json.dumps(table).encode())
-    with pytest.raises(ModelDirectoryError, match=r"weights.safetensors: does not fit"):
+    with pytest.raises(ModelDirectoryError, match=r"weights.safetensors: does not fit") as caught:
+        load_model_directory(directory)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["d_ff", "d_model", "num_encoder_layers", "num_decoder_layers"])
+@pytest.mark.parametrize("digits", [10, 4001])
+def test_a_model_larger_than_its_weights_is_refused_before_it_is_made(
+    directory: Path, name: str, digits: int
+) -> None:
+    table = json.loads((directory / CONFIG).read_text())
+    table["model"][name] = 10 ** (digits - 1)
+    rewrite(directory, CONFIG, json.dumps(table).encode())
+    with pytest.raises(ModelDirectoryError, match=r"weights\.safetensors: .* of a larger model"):
+        load_model_directory(directory)
+
+
+@pytest.mark.parametrize("name", [CONFIG, CARD, CHECKSUMS])
+@pytest.mark.parametrize("content", [b"[" * 100_000, b"9" * 10_000])
+def test_json_that_cannot_be_read_is_refused_by_name(
+    directory: Path, name: str, content: bytes
+) -> None:
+    if name == CHECKSUMS:
+        (directory / name).write_bytes(content)
+    else:
+        rewrite(directory, name, content)
+    with pytest.raises(ModelDirectoryError, match=rf"{name}: is not JSON"):
         load_model_directory(directory)
 
 

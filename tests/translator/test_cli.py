@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,17 @@ def test_a_file_is_translated_line_by_line(directory: str, tmp_path: Path) -> No
     lines = target.read_text().split("\n")
     assert len(lines) == 5
     assert lines[1:3] == ["", "😀"]
+
+
+def test_a_pipe_is_read_once(directory: str, tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, "😀\n\n".encode())
+    os.close(writing)
+    source, target = f"/dev/fd/{reading}", tmp_path / "out.en"
+    arguments = ["translate", "--model", directory, "--input", source, "--output", str(target)]
+    assert main(arguments) == 0
+    os.close(reading)
+    assert target.read_text() == "😀\n\n"
 
 
 def test_text_on_the_command_line_and_standard_input(
@@ -66,6 +78,9 @@ def test_sentences_that_were_searched_again_are_counted(
         (["--from", "fr"], "fr to None: choose --from and --to among de-en, en-de"),
         (["--input", "/nowhere.de"], "No such file or directory: '/nowhere.de'"),
         (["--beam-size", "0", "x"], "beam_size: must be in 1..64, got 0"),
+        (["--output", "o.en", "x"], "a text on the command line goes to standard output"),
+        (["--input", "i.de", "x"], "leave out --input and --output, or put the text into a file"),
+        (["--resume", "x"], "--resume: name the --output that is to be continued"),
         (["--model", "/nowhere", "x"], "/nowhere: no such model directory"),
     ],
 )
@@ -76,6 +91,51 @@ def test_mistakes_are_answered_in_one_line(
     lines = capsys.readouterr().err.strip().splitlines()
     assert len(lines) == 1
     assert message in lines[0]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+def test_text_is_utf8_whatever_the_locale(
+    directory: str, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding=encoding))
+    monkeypatch.setattr(os, "fsencode", lambda text: text.encode(encoding, "surrogateescape"))
+    typed = "5 €".encode().decode(encoding, "surrogateescape")
+    assert main(["translate", "--model", directory, typed]) == 0
+    assert written.getvalue() == "5 €\n".encode()
+
+
+@pytest.mark.parametrize("command", ["translate", "attention --target x --out o.png --source"])
+def test_an_argument_that_is_not_utf8_is_refused(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    with pytest.raises(SystemExit):
+        main([*command.split(), "1\udcff"])
+    assert "is not UTF-8 (invalid start byte)" in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("name", "arguments"), [("input", []), ("output", ["Der Hund."])])
+def test_closed_standard_streams_are_told(
+    directory: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    arguments: list[str],
+) -> None:
+    monkeypatch.setattr(f"sys.std{name[:-3]}", None)
+    assert main(["translate", "--model", directory, *arguments]) == 1
+    assert f"error: standard {name} is closed; name" in capsys.readouterr().err
+
+
+def test_the_source_is_not_written_over(
+    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "text"
+    path.write_text("Der Hund.\n")
+    arguments = ["translate", "--model", directory, "--input", str(path), "--output", str(path)]
+    assert main(arguments) == 1
+    assert "text: is the source, which would be lost; name another" in capsys.readouterr().err
+    assert path.read_text() == "Der Hund.\n"
 
 
 def test_attention_is_drawn(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
-from translator.config import DecodingOptions, ModelConfig, read_dataclass
+from translator.config import DecodingOptions, ModelConfig, ModelDescription, read_dataclass
 from translator.errors import ConfigError
 
 
@@ -94,6 +95,24 @@ def test_limits_depend_on_the_sentence() -> None:
     assert [options.max_length(n) for n in (0, 1, 20)] == [10, 11, 40]
 
 
+@pytest.mark.parametrize("pair", ["deen", "de-en-fr", "de-fr", "", "de-"])
+def test_a_direction_is_a_pair_of_languages(pair: str) -> None:
+    with pytest.raises(ConfigError, match=f"directions: must be two of de, en .*got '{pair}'"):
+        description(directions=("de-en", pair))
+
+
+@pytest.mark.parametrize("number", [3, 0, -1])
+def test_a_source_has_room_for_tag_end_and_pieces(number: int) -> None:
+    with pytest.raises(ConfigError, match=f"max_source_ids: must be at least 4, got {number}"):
+        description(max_source_ids=number)
+    description(max_source_ids=4)
+
+
+def description(**changed: Any) -> ModelDescription:
+    languages = {"languages": ("de", "en"), "directions": ("de-en",)}
+    return ModelDescription(model=ModelConfig(vocab_size=10), **languages | changed)
+
+
 def test_config_errors_can_be_pickled() -> None:
     error = pickle.loads(pickle.dumps(ConfigError(["a: b"], "f")))
     assert (error.problems, str(error)) == (("a: b",), "f: a: b")
@@ -110,6 +129,10 @@ def test_config_errors_can_be_pickled() -> None:
         (
             {"vocab_size": 10, "dropout": float("nan")},
             "model.dropout: must be a finite number, got nan",
+        ),
+        (
+            {"vocab_size": 10, "dropout": 10**309},
+            f"model.dropout: must be a finite number, got {10**309}",
         ),
         ({"vocab_size": 0}, "model.vocab_size: must be at least 1, got 0"),
         (

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from translator.errors import InputError
-from translator.files import OPENERS, compress, count_lines, read_lines
+from translator.files import OPENERS, compress, count_lines, read_blocks, read_lines
 
 
 def zstd_compress(content: bytes) -> bytes:
@@ -58,6 +58,29 @@ def test_a_damaged_archive_is_named(tmp_path: Path, suffix: str, damage: str) ->
     path.write_bytes(whole[:-9] if damage == "cut short" else b"plain text\n")
     with pytest.raises(InputError, match=rf"text\{suffix}: damaged archive .*fetch it again"):
         list(read_lines(path))
+
+
+@pytest.mark.parametrize(("suffix", "at"), [(".gz", 2), (".xz", 2), (".xz", 30), (".zst", 2)])
+def test_damage_behind_a_whole_archive_is_found(tmp_path: Path, suffix: str, at: int) -> None:
+    path = tmp_path / f"text{suffix}"
+    second = bytearray(PACKERS[suffix](b"second\n" * 10))
+    path.write_bytes(PACKERS[suffix](b"first\n") + second)
+    assert len(list(read_lines(path))) == 11
+    second[at] ^= 0xFF
+    path.write_bytes(PACKERS[suffix](b"first\n") + second)
+    with pytest.raises(InputError, match="damaged archive"):
+        list(read_lines(path))
+
+
+@pytest.mark.parametrize("size", [7, 7_000_000])
+def test_zeros_may_follow_a_stream_of_xz(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "text.xz"
+    packed = PACKERS[".xz"](b"1234567" * (size // 7))
+    path.write_bytes(packed + b"\0" * 100_000 + packed + b"\0" * 4)
+    assert sum(map(len, read_blocks(path))) == 2 * size
+    path.write_bytes(packed + b"\0" * 4 + b"garbage")
+    with pytest.raises(InputError, match="damaged archive"):
+        count_lines(path)
 
 
 def test_a_line_that_is_not_utf8_is_numbered(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from translator import streaming
 from translator.errors import InputError
 from translator.files import read_lines
 from translator.pipeline import Translation
-from translator.streaming import partial_path, translate_file, translate_lines
+from translator.streaming import partial_path, refuse_own_source, translate_file, translate_lines
 
 
 def upper(lines: list[str]) -> list[Translation]:
@@ -112,16 +112,56 @@ def test_an_interrupted_file_is_continued(tmp_path: Path, name: str, torn: str) 
     assert not partial_path(resumed).exists()
 
 
-def test_without_resume_what_is_left_over_is_dropped(tmp_path: Path) -> None:
-    partial_path(tmp_path / "out").write_text("OTHER\n")
+def test_without_resume_finished_lines_are_not_thrown_away(tmp_path: Path) -> None:
+    kept = partial_path(tmp_path / "out")
+    kept.write_text("OTHER\nTO")
+    with pytest.raises(InputError, match=r"out\.partial: has 1 translated lines; --resume"):
+        translate_file(upper, ["a"], tmp_path / "out")
+    assert kept.read_text() == "OTHER\nTO"
+    kept.write_text("TO")
     translate_file(upper, ["a"], tmp_path / "out")
     assert (tmp_path / "out").read_text() == "A\n"
 
 
-def test_more_finished_lines_than_there_are_cannot_be(tmp_path: Path) -> None:
-    partial_path(tmp_path / "out").write_text("A\nB\nC\n")
+@pytest.mark.parametrize("name", ["out", "out.gz"])
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_link_is_written_through(tmp_path: Path, name: str, exists: bool) -> None:
+    (tmp_path / "far").mkdir()
+    link, target = tmp_path / name, tmp_path / "far" / name
+    link.symlink_to(target)
+    if exists:
+        target.write_text("old")
+    translate_file(upper, ["a"], link)
+    assert link.is_symlink()
+    assert list(read_lines(target)) == ["A"]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["far", name, name]
+
+
+@pytest.mark.parametrize("kind", ["same", "link", "hard link", "partial"])
+def test_a_source_is_never_written_over(tmp_path: Path, kind: str) -> None:
+    source, output = tmp_path / "text", tmp_path / "out"
+    source.write_text("a\n")
+    if kind == "same":
+        output = tmp_path / "." / "text"
+    elif kind == "link":
+        output.symlink_to(source)
+    elif kind == "hard link":
+        output.hardlink_to(source)
+    else:
+        source = source.rename(partial_path(output))
+    with pytest.raises(InputError, match="is the source, which would be lost"):
+        refuse_own_source(source, output)
+    refuse_own_source(source, tmp_path / "another")
+    refuse_own_source(Path("/dev/null"), Path("/dev/null"))
+
+
+@pytest.mark.parametrize("total", [2, None])
+def test_more_finished_lines_than_there_are_cannot_be(tmp_path: Path, total: int | None) -> None:
+    kept = partial_path(tmp_path / "out")
+    kept.write_text("A\nB\nC\nD")
     with pytest.raises(InputError, match=r"out\.partial: has 3 lines, the source 2"):
-        translate_file(upper, ["a", "b"], tmp_path / "out", total=2, resume=True)
+        translate_file(upper, ["a", "b"], tmp_path / "out", total=total, resume=True)
+    assert kept.read_text() == "A\nB\nC\nD", "another file's lines are left as they were"
 
 
 def test_a_line_for_a_line_whatever_the_translation_holds(tmp_path: Path) -> None:

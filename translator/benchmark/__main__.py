@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
 from translator.benchmark.report import report
+from translator.commands import run_command
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure with one number of threads; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m translator.benchmark", description=__doc__)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("source", type=Path)
+    parser.add_argument("language")
+    parser.add_argument("threads", type=int)
+    parser.add_argument("--quick", action="store_true")
+    parser.set_defaults(execute=_report)
+    return run_command(parser, arguments)
+
+
+def _report(options: argparse.Namespace) -> None:
+    report(options.model, options.source, options.language, options.threads, options.quick)
+
 
 if __name__ == "__main__":
-    model, source, language, threads, quick = sys.argv[1:]
-    report(Path(model), Path(source), language, int(threads), bool(int(quick)))
+    sys.exit(main())

@@ -25,8 +25,8 @@ from translator.benchmark.machine import (
     read_gigabytes_per_s,
     resident_mb,
 )
-from translator.benchmark.subject import Subject, first_target, random_subject, trained_subject
-from translator.checkpoint import load_model_directory
+from translator.benchmark.subject import Subject, random_subject, read_subject
+from translator.errors import EngineError, InputError
 from translator.model.thread_count import multiply_adds
 
 KINDS: tuple[type[Contender], ...] = (TorchContender, CTranslate2Contender)
@@ -49,7 +49,15 @@ def run_benchmark(
         language: of the sentences.
         threads: numbers of threads; each is measured in a process of its own.
         quick: fewer sentences and repeats.
+
+    Raises:
+        InputError: there is nothing to translate, or a number of threads is below 1.
+        ModelDirectoryError: the model cannot be used.
+        EngineError: a measurement has failed; it has said why.
     """
+    if min(threads) < 1:
+        raise InputError(f"--threads: must be 1 or more, got {min(threads)}")
+    read_subject(model, source, language)  # or say what is wrong, before anything is measured
     print(describe(), flush=True)
     for count in threads:
         environment = os.environ | {
@@ -57,16 +65,15 @@ def run_benchmark(
             "OMP_WAIT_POLICY": "PASSIVE",
         }
         command = [sys.executable, "-m", "translator.benchmark", str(model), str(source), language]
-        command += [str(count), str(int(quick))]
-        subprocess.run(command, env=environment, check=True)
+        command += [str(count), *(["--quick"] if quick else [])]
+        if subprocess.run(command, env=environment).returncode:
+            raise EngineError(f"the measurement with {count} threads has failed")
 
 
 def report(model: Path, source: Path, language: str, threads: int, quick: bool) -> None:
     """Print all tables for one number of threads; runs in a process of its own."""
     torch.set_num_threads(threads)
-    loaded = load_model_directory(model)
-    target = first_target(loaded.description, language)
-    lines = source.read_text(encoding="utf-8").splitlines()
+    trained = read_subject(model, source, language)
     int8, bandwidth = int8_gops(), read_gigabytes_per_s()
     print(
         f"\n## {threads} thread(s): int8 {int8:.0f} GOP/s, "
@@ -74,10 +81,7 @@ def report(model: Path, source: Path, language: str, threads: int, quick: bool) 
         flush=True,
     )
     count = 100 if quick else CORPUS_SENTENCES
-    for subject in (
-        trained_subject(f"{model.name}, {source.name}", loaded, lines, target),
-        random_subject(count),
-    ):
+    for subject in (trained, random_subject(count)):
         print(f"\n### {subject.name}\n")
         contenders = [loaded_contender(kind, subject, threads, count) for kind in KINDS]
         print()

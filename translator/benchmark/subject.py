@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 
-from translator.checkpoint import LoadedModel
+from translator.checkpoint import load_model_directory
 from translator.config import DecodingOptions, ModelConfig, ModelDescription
 from translator.decoding.engines import outputs_by_tag
 from translator.decoding.special_ids import SpecialIds
+from translator.errors import InputError, UnsupportedLanguageError
+from translator.files import read_lines
 from translator.model.transformer import Transformer, make_model
 from translator.parts import source_ids
 
@@ -54,28 +57,49 @@ class Subject:
     outputs: Mapping[int, Sequence[int]]
 
 
-def trained_subject(name: str, loaded: LoadedModel, lines: Sequence[str], target: str) -> Subject:
-    """Return a trained model with real sentences."""
-    tokenizer = loaded.tokenizer
-    sources = source_ids(lines, tokenizer, target, loaded.description.max_source_ids)
+def read_subject(model: Path, source: Path, language: str) -> Subject:
+    """Return a trained model with real sentences.
+
+    Args:
+        model: its directory.
+        source: sentences, one a line.
+        language: of the sentences; they are translated into the first one possible.
+
+    Raises:
+        ModelDirectoryError: the model cannot be used.
+        InputError: the file is none, is not UTF-8, or has nothing to translate.
+        UnsupportedLanguageError: the model does not translate that language.
+    """
+    if not source.is_file():
+        raise InputError(f"{source}: no such file")
+    loaded = load_model_directory(model)
+    tokenizer, description = loaded.tokenizer, loaded.description
+    target = first_target(description, language)
+    sources = source_ids(read_lines(source), tokenizer, target, description.max_source_ids)
+    if not sources:
+        raise InputError(f"{source}: has no sentence to translate")
     random.Random(0).shuffle(sources)
     return Subject(
-        name=name,
-        model=loaded.model.eval(),
+        name=f"{model.name}, {source.name}",
+        model=loaded.model,
         pieces=tokenizer.all_pieces,
         special_ids=SpecialIds.of(tokenizer),
         unk_id=tokenizer.unk_id,
         sources=sources,
         target_ids=0,
-        options=loaded.description.decoding,
+        options=description.decoding,
         outputs=outputs_by_tag(loaded),
     )
 
 
 def first_target(description: ModelDescription, source: str) -> str:
     """Return the first language that a model translates `source` into."""
-    pairs = (direction.split("-") for direction in description.directions)
-    return next(target for code, target in pairs if code == source)
+    for direction in description.directions:
+        code, target = direction.split("-")
+        if code == source:
+            return target
+    known = ", ".join(description.directions)
+    raise UnsupportedLanguageError(f"{source}: the model translates {known}; choose --from there")
 
 
 def random_subject(count: int) -> Subject:
