@@ -117,7 +117,7 @@ class Translator:
 
         Raises:
             ModelDirectoryError: the directory cannot be used; the message names the file.
-            ConfigError: the precision or the engine is not possible.
+            ConfigError: the device, the precision or the engine is not possible.
         """
         loaded = load_model_directory(directory, device)
         return cls.from_model(loaded, threads, precision, engine, serve_at_once)
