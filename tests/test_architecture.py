@@ -25,6 +25,7 @@ ORDER = {
             "commands",
             "config",
             "files",
+            "characters",
             "placeholders",
             "wrapping",
             "text",

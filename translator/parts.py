@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from translator import text as segmentation
+from translator.characters import WINDOWS, plain, take_out_emoji
 from translator.placeholders import Protected, protect, span_places
 from translator.tokenizer import Tokenizer
 from translator.wrapping import unwrap, wrapped_lines
@@ -33,7 +34,7 @@ class Part:
 
     def restore(self, translation: str | None) -> str:
         """Return what takes the place of this part; None stands for the text itself."""
-        text = self.protected.text if translation is None else translation
+        text = self.protected.text if translation is None else translation.translate(WINDOWS)
         if self.in_capitals:
             text = text.upper()
         return self.protected.restore(text) + self.trailing
@@ -61,8 +62,8 @@ def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> 
             yield from (*parts, replace(last, trailing=last.trailing + gap))
         return
     protected = protect(one_line, tokenizer.num_placeholders)
-    text, emoji = segmentation.take_out_emoji(protected.text)
-    behind = f" {emoji}" if emoji else ""
+    text, emoji = take_out_emoji(protected.text)
+    behind, text = f" {emoji}" if emoji else "", plain(text)
     in_capitals = segmentation.is_in_capitals(text)
     text = text.capitalize() if in_capitals else text
 

@@ -1,4 +1,4 @@
-"""What is not language passes through: URLs, code, tags and variables become placeholders.
+"""What is not language passes through: URLs, code, tags and symbols become placeholders.
 
 Before translation each such span of a sentence is replaced by one of N characters of the private
 use area, which the vocabulary has as pieces of their own; afterwards the spans are put back where
@@ -11,6 +11,8 @@ import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from translator.characters import EMOJI, ESCAPE, SYMBOLS, SYMBOLS_HINT
 
 _FIRST = 0xE001
 MAX_PLACEHOLDERS = 64
@@ -74,19 +76,20 @@ _KINDS = {
         r"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:__[A-Za-z0-9]+__"
         r"|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?<!\\)[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b"
     ),
-    "symbols": r"[\u2776-\u27af\u27b1-\u27be]",
+    "colours of a terminal": ESCAPE,
+    "symbols": SYMBOLS,
 }
 _SPANS = re.compile("|".join(_KINDS.values()))
 
 _HINT = re.compile(
-    r"^:|[`@<&{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|[\u2776-\u27be]|"
-    + _ANY.pattern
+    r"^:|[`@<&{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|"
+    rf"\x1b|{SYMBOLS_HINT}|{_ANY.pattern}"
 )
 """What is found in any text that has a span; most sentences are done with after this search."""
 
 
 _OPENING = re.compile(r"\*+$|!?\[$|`$|<[^/!?][^<>]*(?<!/)>$")
-_WITH_HYPHENS = re.compile(r"--|[^<\s]*/")
+_WITH_HYPHENS = re.compile(r"--|[^<\s]*/|[•·→⇒➔➜▶▸]")
 _CLOSING = re.compile(r"\*+$|\][(\[]|\s<|</")
 
 
@@ -114,14 +117,15 @@ class Protected:
     def apart(self, part: str) -> str:
         """Return a part of `text` as the model reads it: a space behind what opens something.
 
-        A word there is split into the pieces that it has elsewhere.
+        A word there is split into the pieces that it has elsewhere. Emoji between two words have
+        spaces on both sides.
         """
-        opening = "".join(
-            name
-            for name, span in zip(self.placeholders, self.spans, strict=True)
-            if _OPENING.match(span)
-        )
-        return re.sub(rf"([{opening}])(?=\w)", r"\1 ", part) if opening else part
+        for name, span in zip(self.placeholders, self.spans, strict=True):
+            if _OPENING.match(span):
+                part = re.sub(rf"{name}(?=\w)", f"{name} ", part)
+            elif EMOJI.match(span):
+                part = re.sub(rf"(?<=\w){name}(?=\w)", f" {name} ", part)
+        return part
 
     def restore(self, translation: str) -> str:
         """Return the translation of `text` with the spans put back, each exactly once.
@@ -129,8 +133,8 @@ class Protected:
         A placeholder that the model has repeated counts once; spans whose placeholders it has left
         out follow at the end. What opens or closes something (`**`, tags, links) stays without a
         space on its inner side, and does not touch a word on its outer side if it did not before;
-        options, paths and addresses are not made longer by a hyphen (`--all-Option`), and none
-        follows what opens (`the **-Handbuch**`).
+        options, paths, addresses and arrows are not made longer by a hyphen (`--all-Option`), and
+        none follows what opens (`the **-Handbuch**`).
         """
         for name, span in zip(self.placeholders, self.spans, strict=True):
             before, after = self.text.partition(name)[::2]

@@ -7,8 +7,8 @@ nothing can be lost or changed. Three steps find the offsets:
    white-space characters, bars that stand alone (as between the cells of a table) and fenced blocks
    of code are layout and end a field;
 2. sentencex finds the sentence ends in a field, and some are taken back (`_is_false_end`);
-3. white space, list markers and emoji at the edges of a sentence, and sentences without a letter,
-   go to the separators.
+3. white space, list markers, emoji, arrows and what cannot be seen at the edges of a sentence, and
+   sentences without a letter, go to the separators.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 import sentencex
 
+from translator.characters import blank_unseen, trim
 from translator.wrapping import soft_breaks
 
 _MAX_FIELD = 2_000  # characters given to sentencex at once: unclosed quotes cost it quadratic time
@@ -33,14 +34,6 @@ _INLINE_CODE = r"(?P<code>(?<!`)`(?![`\s])[^`\n]{1,100}`(?!`)|(?<!`)``(?!`)[^`\n
 _GAP = r"(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
 _LAYOUT = re.compile(f"{_FENCED_CODE}|{_GAP}")
 _LAYOUT_OR_CODE = re.compile(f"{_FENCED_CODE}|{_INLINE_CODE}|{_GAP}")
-_MARGIN = re.compile(
-    r"[\s\u200b\u200d\ufeff\ufe0e\ufe0f\u2600-\u27bf\u2b50\u2b55\U0001f000-\U0001faff]"
-)
-_EMOJI = re.compile(
-    "(?:[\u2600-\u2775\u27b0\u27bf\u2b50\u2b55\U0001f000-\U0001faff]"
-    "[\u200d\ufe0e\ufe0f\u20e3\U000e0020-\U000e007f]*)+"
-)
-_EMOJI_IN_WORD = re.compile(rf"(?<=\w){_EMOJI.pattern}(?=\w)")
 _LIST_MARKERS = re.compile(
     r"(?:(?:[-*+•·‣◦–—]|>+|\#{1,6}|\d{1,3}[.)]|\(\d{1,3}\)|\[[ xX]\])\s|>+)+"
 )
@@ -133,20 +126,6 @@ def is_in_capitals(sentence: str) -> bool:
     return sentence.isupper() and len(_WORD.findall(sentence)) > 1
 
 
-def take_out_emoji(sentence: str) -> tuple[str, str]:
-    """Return `sentence` without the emoji inside it, and those emoji, separated by spaces.
-
-    A model that has seen none would drop them or stumble over them; put behind the translation,
-    none is lost.
-    """
-    emoji = _EMOJI.findall(sentence)
-    if not emoji:
-        return sentence, ""
-    apart = _EMOJI_IN_WORD.sub(" ", sentence)
-    without = re.sub(r"(\s)\s+", r"\1", _EMOJI.sub("", apart))
-    return without.strip(), " ".join(emoji)
-
-
 def split_long(sentence: str, num_tokens: Callable[[str], int], max_tokens: int) -> list[str]:
     """Cut a sentence that is too long for the model into pieces that are not.
 
@@ -184,10 +163,11 @@ def split_long(sentence: str, num_tokens: Callable[[str], int], max_tokens: int)
 def _sentence_spans(text: str, language: str, keeps_code: bool) -> Iterator[tuple[int, int]]:
     """Yield start and end of each sentence of `text`, without what belongs to the separators."""
     for field_start, field_end in _field_spans(text, keeps_code):
-        markers = _LIST_MARKERS.match(text, field_start, field_end)
-        start = markers.end() if markers else field_start
+        start, _ = trim(text, field_start, field_end)
+        markers = _LIST_MARKERS.match(text, start, field_end)
+        start = markers.end() if markers else start
         for end in _sentence_ends(text, start, field_end, language):
-            first, last = _trim(text, start, end)
+            first, last = trim(text, start, end)
             if has_letters(text[first:last]):
                 yield first, last
             start = end
@@ -208,15 +188,6 @@ def _field_spans(text: str, keeps_code: bool) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return `start` and `end` moved inwards past white space and emoji."""
-    while start < end and _MARGIN.match(text, start):
-        start += 1
-    while start < end and _MARGIN.match(text, end - 1):
-        end -= 1
-    return start, end
-
-
 def _sentence_ends(text: str, start: int, stop: int, language: str) -> Iterator[int]:
     """Yield the offsets in `text[start:stop]` at which sentences end; the last one is `stop`."""
     while stop - start > _MAX_FIELD:
@@ -231,7 +202,7 @@ def _sentence_ends(text: str, start: int, stop: int, language: str) -> Iterator[
 
 def _ends_in_field(field: str, language: str) -> list[int]:
     """Return the offsets in `field` at which sentences end; the last one is its length."""
-    line = field.replace("\n", " ")
+    line = blank_unseen(field).replace("\n", " ")
     try:
         parts = list(sentencex.segment(language, line))
     except UnicodeEncodeError:  # a lone surrogate, as JSON can carry

@@ -75,7 +75,7 @@ def test_code_comes_back_whole(
 def test_code_and_emoji_are_told_apart(protecting: tuple[Translator, CopyEngine]) -> None:
     translator, engine = protecting
     [answer] = translator.translate([CODE[3]], source="de", target="en")
-    assert answer.text.startswith("Der `✓` Hund super Danke. 👍 Die print")
+    assert answer.text.startswith("Der `✓` Hund super 👍 Danke. Die print")
     assert len(engine.submitted) == 2
 
 

@@ -45,6 +45,8 @@ ONE, TWO, THREE, FOUR = symbols(4)
         ("Auf www.e-tap.cz und 10.0.0.1:80", ("www.e-tap.cz", "10.0.0.1:80")),
         ("v1.2.3 und ssh://a@b/c, &#x27;", ("v1.2.3", "ssh://a@b/c", "&#x27;")),
         ("Taste ❶ drücken", ("❶",)),
+        ("Datei → Neu, 50 m², 1️⃣ 👍🏽👍", ("→", "²", "1️⃣", "👍🏽👍")),
+        ("Ein \x1b[1;31mrotes\x1b[0m Haus", ("\x1b[1;31m", "\x1b[0m")),
         (".. note:: Das ist so", (".. note::",)),
         (".. |logo| image:: https://a.b/c.svg", (".. |logo| image::", "https://a.b/c.svg")),
         ("_`the docs`: https://a.b/", ("_`the docs`:", "https://a.b/")),
@@ -126,6 +128,8 @@ def test_spans_follow_their_placeholders_and_none_is_lost_or_repeated() -> None:
         ("Up<b>load</b>", f"Hoch{ONE}laden{TWO}", "Hoch<b>laden</b>"),
         ("Say {0}s", f"Sag {ONE} an", "Sag {0} an"),
         ("The --all option", f"Die {ONE}-Option", "Die --all Option"),
+        ("File → Folder", f"Datei {ONE}-Ordner", "Datei → Ordner"),
+        ("The ⌘ key", f"Die {ONE}-Taste", "Die ⌘-Taste"),
         ("The getFoo method", f"Die {ONE}-Methode", "Die getFoo-Methode"),
         ("First <br/> then", f"Erst {ONE} dann", "Erst <br/> dann"),
     ],
@@ -207,3 +211,8 @@ def test_words_behind_what_opens_are_read_apart(sentence: str, read: str) -> Non
     assert protected.apart(protected.text) == read
     assert protected.restore(protected.text) == sentence
     assert protected.restore(read) == sentence
+
+
+def test_emoji_between_words_are_read_apart() -> None:
+    protected = protect("Great👍Thanks for 5m²x", 4)
+    assert protected.apart(protected.text) == f"Great {ONE} Thanks for 5m{TWO}x"

@@ -11,7 +11,6 @@ from translator.text import (
     is_in_capitals,
     split,
     split_long,
-    take_out_emoji,
 )
 
 NASTY = (
@@ -152,6 +151,15 @@ def test_known_limits_of_telling_sentences_apart(language: str, marked: str) -> 
         ("Los! €! Ja!", ("Los!", "Ja!"), ("", " €! ", "")),
         ("Danke 👍🏽\n❤️ Ja 😀!", ("Danke", "Ja 😀!"), ("", " 👍🏽\n❤️ ", "")),
         ("\ufeffHallo", ("Hallo",), ("\ufeff", "")),
+        ("\ufeff# Hallo", ("Hallo",), ("\ufeff# ", "")),
+        ("1️⃣ Eins.\n2️⃣ Zwei. ⏰", ("Eins.", "Zwei."), ("1️⃣ ", "\n2️⃣ ", " ⏰")),
+        ("Weiter →", ("Weiter",), ("", " →")),
+        ("Nein.\u200b Ja.\x00", ("Nein.", "Ja."), ("", "\u200b ", "\x00")),
+        (
+            "\x1b[1mNein.\x1b[0m \x1b[32mDoch \x1b[1mja.\x1b[0m",
+            ("Nein.", "Doch \x1b[1mja."),
+            ("\x1b[1m", "\x1b[0m \x1b[32m", "\x1b[0m"),
+        ),
     ],
 )
 def test_what_is_not_a_sentence_is_a_separator(
@@ -299,21 +307,6 @@ def test_cutting_tokenizes_little_more_than_the_sentence(sentence: str) -> None:
 def test_max_tokens_must_be_positive() -> None:
     with pytest.raises(ValueError, match="max_tokens: must be at least 1, got 0"):
         split_long("a", len, 0)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "without", "emoji"),
-    [
-        ("Ein Hund rennt.", "Ein Hund rennt.", ""),
-        ("Ein Hund 🐶 rennt.", "Ein Hund rennt.", "🐶"),
-        ("Hallo👋🏽, Welt 👩‍👩‍👧 und 🇩🇪!", "Hallo, Welt und !", "👋🏽 👩‍👩‍👧 🇩🇪"),
-        ("20 °C, © 2020™", "20 °C, © 2020™", ""),
-        ("super👍Danke 🐶.", "super Danke .", "👍 🐶"),
-        ("Taste ❶, dann ➜ Ende", "Taste ❶, dann ➜ Ende", ""),
-    ],
-)
-def test_emoji_can_be_taken_out(sentence: str, without: str, emoji: str) -> None:
-    assert take_out_emoji(sentence) == (without, emoji)
 
 
 @pytest.mark.parametrize(

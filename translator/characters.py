@@ -1,0 +1,110 @@
+"""What a model cannot read in a text, character by character.
+
+Most of Unicode is rare in any text a model has learned from, and what it hardly knows it makes
+nonsense of. Symbols and emoji therefore pass it by (`placeholders.py`; emoji also without), what
+cannot be seen is kept from it, and a few characters are written for it as it knows them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_INVISIBLE = (
+    "\x00-\x08\x0e-\x1b\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e01ef"
+)
+_SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+
+ESCAPE = r"\x1b\[[0-?]{0,20}[ -/]?[@-~]"
+"""Colours and the like in the output for a terminal."""
+
+_PICTURE = (
+    "[\u231a\u231b\u23e9-\u23f3\u25fd\u25fe\u2600-\u2775\u27b0\u27bf\u2b1b\u2b1c\u2b50\u2b55"
+    "\U0001f000-\U0001faff]|[\u00a9\u00ae\u203c-\u3299]\ufe0f|[0-9#*]\ufe0f?\u20e3"
+)
+_EMOJI = f"(?:{_PICTURE})[\u200d\ufe0e\ufe0f\u20e3\U000e0020-\U000e007f]*"
+_SYMBOLS = (
+    "\u00a2-\u00a7\u00a9\u00ac\u00ae\u00b0-\u00b3\u00b5-\u00b7\u00b9\u00bc-\u00be\u00d7\u00f7"
+    "\u2016\u2020-\u2022\u2030-\u203b\u2044\u2070-\u209f\u20a0-\u20ab\u20ad-\u20bf\u2100-\u2bff"
+)
+_GREEK = "[\u0370-\u03ff]"
+_LONE_GREEK = f"(?<!{_GREEK})[\u0391-\u03a9\u03b1-\u03b6\u03b8-\u03be\u03c0-\u03c9](?!{_GREEK})"
+SYMBOLS = rf"(?:{_EMOJI}|[{_SYMBOLS}]\ufe0e?)++|{_LONE_GREEK}"
+"""Neither words nor punctuation; a Greek letter that stands alone is one, too (but no article)."""
+
+SYMBOLS_HINT = f"[{_SYMBOLS}\u0391-\u03c9\u20e3\ufe0f\U0001f000-\U0001faff]"
+"""What is found in any text that has a symbol."""
+
+EMOJI = re.compile(f"(?:{_EMOJI})++")
+_EMOJI_IN_WORD = re.compile(rf"(?<=\w){EMOJI.pattern}(?=\w)")
+
+_AT_EDGES = rf"\s{_INVISIBLE}\u2190-\u21ff\u25a0-\u27bf\u27f0-\u27ff\u2b00-\u2bff"
+_BEFORE = re.compile(f"(?:{ESCAPE}|{_EMOJI}|[{_AT_EDGES}])*+")
+_AFTER_BACKWARDS = re.compile(
+    r"(?:[@-~][ -/]?[0-?]{0,20}\[\x1b|\ufe0f[\u00a9\u00ae\u203c-\u3299]|\u20e3\ufe0f?[0-9#*]"
+    f"|[{_AT_EDGES}\u231a\u231b\u23e9-\u23f3\U0001f000-\U0001faff])*+"
+)
+
+WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
+"""What is meant by C1 control characters, for `str.translate`: text in Windows-1252, misread."""
+
+_PLAIN = {
+    **WINDOWS,
+    **dict.fromkeys(map(ord, "\u2010\u2011"), "-"),
+    **dict.fromkeys(map(ord, "\u00b4\u201b"), "'"),
+    ord("\u02bc"): "\u2019",
+    ord("\u2012"): "\u2013",
+    ord("\u2015"): "\u2014",
+    ord("\u201f"): "\u201c",
+}
+_UNREADABLE = re.compile(
+    f"(?P<unseen>{ESCAPE}|[{_INVISIBLE}])|(?P<space>[{_SPACES}])"
+    f"|(?P<letters>[\u3380-\u33df\ufb00-\ufb06\uff01-\uff5e\U0001d400-\U0001d7ff])"
+    f"|[{''.join(map(chr, _PLAIN))}]"
+)
+_UNSEEN = re.compile(f"{ESCAPE}|[{_INVISIBLE}]")
+
+
+def plain(text: str) -> str:
+    """Return `text` as a model reads it.
+
+    Every space is a plain one, nothing is invisible, letters are no ligatures or of full width, and
+    rare hyphens, dashes and quotes are the common ones.
+    """
+    return _UNREADABLE.sub(_as_known, text)
+
+
+def _as_known(found: re.Match[str]) -> str:
+    if found["unseen"]:
+        return ""
+    if found["space"]:
+        return " "
+    return unicodedata.normalize("NFKC", found[0]) if found["letters"] else _PLAIN[ord(found[0])]
+
+
+def blank_unseen(text: str) -> str:
+    """Return `text` with spaces, as many, for what cannot be seen."""
+    return _UNSEEN.sub(lambda found: " " * len(found[0]), text)
+
+
+def trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return `start` and `end` moved inwards past white space, emoji and what cannot be seen."""
+    before = _BEFORE.match(text, start, end)
+    start = before.end() if before else start
+    after = _AFTER_BACKWARDS.match(text[start:end][::-1])
+    return start, end - after.end() if after else end
+
+
+def take_out_emoji(sentence: str) -> tuple[str, str]:
+    """Return `sentence` without the emoji inside it, and those emoji, separated by spaces.
+
+    A model that has seen none would drop them or stumble over them; put behind the translation,
+    none is lost.
+    """
+    emoji = EMOJI.findall(sentence)
+    if not emoji:
+        return sentence, ""
+    apart = _EMOJI_IN_WORD.sub(" ", sentence)
+    without = re.sub(r"(\s)\s+", r"\1", EMOJI.sub("", apart))
+    return without.strip(), " ".join(emoji)
