@@ -18,13 +18,13 @@ from translator.model.int8.vectors import (
     HALVES,
     HALVES_BYTES,
     I16,
-    I32,
     I64,
     INTS,
     LANES,
     LEVELS,
     VECTOR_BYTES,
     called,
+    folded,
     loaded,
     loaded_halves,
     number_vector,
@@ -32,21 +32,6 @@ from translator.model.int8.vectors import (
     spread,
     store,
 )
-
-
-def folded(
-    builder: ir.IRBuilder, vector: ir.Value, join: Callable[[ir.Value, ir.Value], ir.Value]
-) -> ir.Value:
-    """Join the lanes of a vector: the upper half with the lower one, until one is left."""
-    half = LANES // 2
-    while half:
-        masks = (
-            ir.Constant(ir.VectorType(I32, half), [first + i for i in range(half)])
-            for first in (0, half)
-        )
-        vector = join(*(builder.shuffle_vector(vector, vector, mask) for mask in masks))
-        half //= 2
-    return builder.extract_element(vector, ir.Constant(I32, 0))
 
 
 def _panel(builder: ir.IRBuilder, address: ir.Value, number: ir.Value) -> ir.Value:

@@ -193,8 +193,8 @@ def compute_exactly(
 ) -> None:
     """Compute the logits of what has been chosen once more, in floats, and put it in order.
 
-    Rounded weights make a fifth of all that int8 changes, and these are few. They are most of their
-    rows' totals, too, which change with them.
+    A fifth of all that int8 changes comes from the output layer, and these are few of its outputs.
+    They are most of their rows' totals, which change with them.
 
     Args:
         sizes: of the model.

@@ -15,7 +15,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from translator.model.int8.address import folded, panel_at, store_panel
+from translator.model.int8.address import panel_at, store_panel
 from translator.model.int8.tile import MOST_VECTORS
 from translator.model.int8.vectors import (
     F32,
@@ -28,14 +28,8 @@ from translator.model.int8.vectors import (
     number_vector,
     repeat,
     spread,
+    total_of,
 )
-
-
-def total_of(builder: ir.IRBuilder, vectors: Sequence[ir.Value]) -> ir.Value:
-    """Return the sum of all numbers of a panel."""
-    a, b, c, d = vectors
-    total = builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
-    return folded(builder, total, builder.fadd)
 
 
 @intrinsic  # type: ignore[untyped-decorator]

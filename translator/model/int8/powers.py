@@ -11,7 +11,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from translator.model.int8.address import folded, one_that_is, panel_at
+from translator.model.int8.address import one_that_is, panel_at
 from translator.model.int8.tile import MOST_VECTORS
 from translator.model.int8.vectors import (
     FLOATS,
@@ -22,11 +22,13 @@ from translator.model.int8.vectors import (
     LANES,
     VECTOR_BYTES,
     called,
+    folded,
     loaded,
     number_vector,
     repeat,
     spread,
     store,
+    total_of,
 )
 
 _NODES = (np.cos(np.pi * (np.arange(7) + 0.5) / 7) + 1) / 2
@@ -79,9 +81,7 @@ def sum_of_powers(context: Any, address: Any, panels: Any, highest: Any) -> Any:
             return [builder.fadd(total, one) for total, one in zip(totals, powers, strict=True)]
 
         nothing = [number_vector(0.0)] * MOST_VECTORS
-        a, b, c, d = repeat(builder, panels, nothing, grow)
-        total = builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
-        return folded(builder, total, builder.fadd)
+        return total_of(builder, repeat(builder, panels, nothing, grow))
 
     return types.float32(types.intp, types.intp, types.float32), write
 

@@ -110,3 +110,25 @@ def repeat(
     builder.cbranch(builder.icmp_signed("<", following, count), loop, behind)
     builder.position_at_end(behind)
     return grown
+
+
+def folded(
+    builder: ir.IRBuilder, vector: ir.Value, join: Callable[[ir.Value, ir.Value], ir.Value]
+) -> ir.Value:
+    """Join the lanes of a vector: the upper half with the lower one, until one is left."""
+    half = LANES // 2
+    while half:
+        masks = (
+            ir.Constant(ir.VectorType(I32, half), [first + i for i in range(half)])
+            for first in (0, half)
+        )
+        vector = join(*(builder.shuffle_vector(vector, vector, mask) for mask in masks))
+        half //= 2
+    return builder.extract_element(vector, ir.Constant(I32, 0))
+
+
+def total_of(builder: ir.IRBuilder, panel: Sequence[ir.Value]) -> ir.Value:
+    """Return the sum of all numbers of a panel."""
+    a, b, c, d = panel
+    total = builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
+    return folded(builder, total, builder.fadd)
