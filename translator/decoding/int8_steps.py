@@ -75,7 +75,6 @@ class Int8Steps(Int8Model):
 
     def warm_up(self) -> None:
         """Compile everything that translation takes, or load what has been compiled before."""
-        super().warm_up()
         search = BeamSearch(1, 0, 0)
         search.add([1], [DecodingOptions(beam_size=1)])
         self.advance(search, self.slots(self.encode([[0]]), 1), 1, waits=False)

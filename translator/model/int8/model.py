@@ -99,12 +99,6 @@ class Int8Model:
         self._work_per_id = multiply_adds(model, 1, 0)
         self._work_per_row = multiply_adds(model, 0, 1)
 
-    def warm_up(self) -> None:
-        """Compile everything that translation takes, or load what has been compiled before."""
-        slots = self.slots(self.encode([[0]]), 2)
-        self.step(np.zeros((1, 2), np.int64), slots, 2, np.zeros((1, 2)))
-        slots.reorder(np.zeros((1, 2), np.int64))
-
     def _position_table(self, length: int) -> int:
         """Return the address of the vectors of at least the first `length` positions."""
         if length > self._num_positions:
