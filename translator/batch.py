@@ -14,6 +14,9 @@ from translator.jit import compiled
 
 Array = NDArray[Any]
 
+FEW_ROWS = 8
+"""There is room for so many at first."""
+
 
 def pad(sequences: Sequence[Sequence[int]], pad_id: int, multiple_of: int = 1) -> Tensor:
     """Stack id sequences into (B, S) int64, filled up at the end with `pad_id`.
@@ -55,11 +58,49 @@ def take_over(rows: Array, parents: Array, length: int) -> None:
             rows[k, i] = before[parents[k], i]
 
 
-def behind(old: Array, new: Array) -> Array:
-    """Return rows one behind the other; NumPy takes ten times as long where they are records."""
-    both = np.empty((len(old) + len(new), *old.shape[1:]), old.dtype)
-    both[: len(old)], both[len(old) :] = old, new
-    return both
+class Rows:
+    """Arrays with a row for each of those in hand, and with room behind for those who join.
+
+    Attributes:
+        used: the rows of each array that are in use.
+    """
+
+    def __init__(self, *kinds: tuple[Any, tuple[int, ...]]) -> None:
+        """Begin with no rows of arrays of these types; a row has this shape."""
+        self._arrays = [np.zeros((FEW_ROWS, *shape), dtype) for dtype, shape in kinds]
+        self.used = [array[:0] for array in self._arrays]
+
+    def __len__(self) -> int:
+        """Return how many are in use."""
+        return len(self.used[0])
+
+    def add(self, count: int) -> list[Array]:
+        """Let so many join; return their rows, in which anything may stand."""
+        before, end, room = len(self), len(self) + count, len(self._arrays[0])
+        if end > room:
+            for number, old in enumerate(self._arrays):
+                self._arrays[number] = np.zeros((max(end, 2 * room), *old.shape[1:]), old.dtype)
+                self._arrays[number][:before] = old[:before]
+        self.used = [array[:end] for array in self._arrays]
+        return [array[before:end] for array in self._arrays]
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Drop all but those at `places`, which are kept in that order; none may move backwards."""
+        moved = [(to, place) for to, place in enumerate(places) if to != place]
+        if len(moved) > FEW_ROWS:
+            moved = [tuple(np.array(moved).T)]  # takes as long as five rows one by one
+        for array in self._arrays:
+            for to, place in moved:
+                array[to] = array[place]
+        self.used = [array[: len(places)] for array in self._arrays]
+
+    def widen(self, number: int, width: int) -> None:
+        """See to it that the last axis of one of the arrays is so long."""
+        old = self._arrays[number]
+        if width > old.shape[-1]:
+            self._arrays[number] = np.zeros((*old.shape[:-1], width), old.dtype)
+            self._arrays[number][..., : old.shape[-1]] = old
+            self.used[number] = self._arrays[number][: len(self)]
 
 
 def round_up(number: int, multiple: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -61,9 +62,11 @@ class Language:
 class _PendingText:
     """A text whose sentences are being decoded; `parts[i]` belong to sentence i.
 
-    A part that has nothing to translate has no search.
+    A part that has nothing to translate has no search. `decode` returns the text of ids, and works
+    it out once.
     """
 
+    decode: Callable[[tuple[int, ...]], str]
     segments: segmentation.Segments
     parts: list[list[tuple[Part, SentenceSearch | None]]]
 
@@ -72,6 +75,13 @@ class Translator:
     """Translates texts of any length between the languages of one model.
 
     Safe to use from many threads: their sentences are decoded together.
+
+    Attributes:
+        description: of the model.
+        card: how it came about.
+        tokenizer: of the model.
+        model: itself.
+        languages: those of the model, by code.
     """
 
     def __init__(self, loaded: LoadedModel, engine: Engine) -> None:
@@ -79,6 +89,10 @@ class Translator:
         self.description, self.card = loaded.description, loaded.card
         self.tokenizer = loaded.tokenizer
         self.model = loaded.model
+        self.languages = tuple(
+            Language(code=code, name=LANGUAGE_NAMES.get(code, code), targets=self._targets(code))
+            for code in sorted(self.description.languages)
+        )
         self._engine, self._max_source_ids = engine, loaded.description.max_source_ids
 
     @classmethod
@@ -138,14 +152,6 @@ class Translator:
     def is_alive(self) -> bool:
         """Whether the engine still answers."""
         return self._engine.is_alive
-
-    @property
-    def languages(self) -> tuple[Language, ...]:
-        """The languages of the model, by code."""
-        return tuple(
-            Language(code=code, name=LANGUAGE_NAMES.get(code, code), targets=self._targets(code))
-            for code in sorted(self.description.languages)
-        )
 
     def _targets(self, source: str) -> tuple[str, ...]:
         directions = (direction.split("-") for direction in self.description.directions)
@@ -241,14 +247,13 @@ class Translator:
         call: EngineCall,
     ) -> _PendingText:
         """Hand to the engine what there is to translate of one text."""
-        pending = _PendingText(segments, [])
+        pending = _PendingText(functools.cache(self.tokenizer.decode), segments, [])
         for sentence in segments.sentences:
             pending.parts.append([])
             for part in parts_of(sentence, self.tokenizer, target, self._max_source_ids):
                 search = None
                 if part.source_ids:
-                    decode = self.tokenizer.decode
-                    search = SentenceSearch(call, part.source_ids, options, decode)
+                    search = SentenceSearch(call, part.source_ids, options, pending.decode)
                 pending.parts[-1].append((part, search))
         return pending
 
@@ -265,7 +270,9 @@ class Translator:
         best = [hypotheses[0] for parts in answers for _, hypotheses in parts if hypotheses]
         pairs = list(zip(answers, pending.segments.sentences, strict=True))
         texts = [
-            pending.segments.join([rewrap(self._join(parts, rank), old) for parts, old in pairs])
+            pending.segments.join(
+                [rewrap(_join(parts, rank, pending.decode), old) for parts, old in pairs]
+            )
             for rank in range(num_alternatives + 1)
         ]
         return Translation(
@@ -276,10 +283,15 @@ class Translator:
             flags=tuple(sorted(flags)),
         )
 
-    def _join(self, parts: list[tuple[Part, list[Hypothesis]]], rank: int) -> str:
-        """Rejoin the hypotheses of one rank; a part with fewer of them gives its last."""
-        texts = []
-        for part, found in parts:
-            ids = found[min(rank, len(found) - 1)].ids if found else None
-            texts.append(part.restore(None if ids is None else self.tokenizer.decode(ids)))
-        return "".join(texts)
+
+def _join(
+    parts: list[tuple[Part, list[Hypothesis]]],
+    rank: int,
+    decode: Callable[[tuple[int, ...]], str],
+) -> str:
+    """Rejoin the hypotheses of one rank; a part with fewer of them gives its last."""
+    texts = []
+    for part, found in parts:
+        ids = found[min(rank, len(found) - 1)].ids if found else None
+        texts.append(part.restore(None if ids is None else decode(ids)))
+    return "".join(texts)

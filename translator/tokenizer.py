@@ -67,6 +67,7 @@ class Tokenizer:
         self.control_ids = tuple(
             piece_id for piece_id in range(self.vocab_size) if self._processor.IsControl(piece_id)
         )
+        self._special_ids = frozenset(self.control_ids)
         known = (self._processor.PieceToId(symbol) for symbol in symbols(MAX_PLACEHOLDERS))
         self.num_placeholders = sum(piece_id != self.unk_id for piece_id in known)
         self._tag_ids = {
@@ -146,8 +147,7 @@ class Tokenizer:
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of `ids`; special ids are dropped, broken bytes become U+FFFD."""
-        special = set(self.control_ids)
-        text: str = self._processor.DecodeIds([int(i) for i in ids if i not in special])
+        text: str = self._processor.DecodeIds([int(i) for i in ids if i not in self._special_ids])
         return text
 
     def piece(self, piece_id: int) -> str:

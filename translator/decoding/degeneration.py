@@ -23,6 +23,12 @@ FEWEST_ROUNDS = 4
 FEWEST_REPEATED_IDS = 12
 """A circle is at least so many rounds and ids."""
 
+NEEDED = {
+    period: max((FEWEST_ROUNDS - 1) * period, FEWEST_REPEATED_IDS - period)
+    for period in range(1, LONGEST_PERIOD + 1)
+}
+"""By the period of a circle, how many ids in a row are those of a period before."""
+
 WORD = re.compile(r"""(?<!\S)[^\W\d_]{2,}(?=[.,;:!?)"'»“”…]*(?:\s|$))""")
 FEWEST_COPIED_WORDS = 4
 LEAST_COPIED_SHARE = 0.9
@@ -65,8 +71,9 @@ def lower_case_words(text: str) -> list[str]:
 
 def _is_circle(ids: Sequence[int]) -> bool:
     """Return whether some run of ids follows itself again and again."""
-    for period in range(1, LONGEST_PERIOD + 1):
-        needed = max((FEWEST_ROUNDS - 1) * period, FEWEST_REPEATED_IDS - period)
+    if len(ids) - len(set(ids)) < min(NEEDED.values()):
+        return False  # as nearly always
+    for period, needed in NEEDED.items():
         run = 0
         for now, before in zip(ids[period:], ids, strict=False):
             run = run + 1 if now == before else 0
@@ -77,7 +84,11 @@ def _is_circle(ids: Sequence[int]) -> bool:
 
 def _is_copy(words: list[str], target: str) -> bool:
     """Return whether nearly all words of a source are there again, in their order."""
-    matcher = difflib.SequenceMatcher(None, words, lower_case_words(target), autojunk=False)
+    known, others = set(words), lower_case_words(target)
+    num_common = sum(word in known for word in others)
+    if 2 * num_common < LEAST_COPIED_SHARE * (len(words) + len(others)):
+        return False  # as nearly always: the ratio is no higher
+    matcher = difflib.SequenceMatcher(None, words, others, autojunk=False)
     return matcher.quick_ratio() >= LEAST_COPIED_SHARE and matcher.ratio() >= LEAST_COPIED_SHARE
 
 

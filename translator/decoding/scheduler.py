@@ -49,6 +49,8 @@ class SchedulerConfig:
         max_batch_tokens: rows times the longest source of a batch; a row is a beam of a sentence.
         max_rows: rows of a batch.
         turn_rows: rows that are computed in one turn, if a step of all has fewer.
+        express_turn_rows: the same, for the express lane; between two turns its thread waits for
+            those of the callers.
         max_encode_tokens: source ids that are read between two steps, or one sentence.
         max_queue: sentences that may wait.
         express_group: requests of at most so many sentences take the express lane.
@@ -64,6 +66,7 @@ class SchedulerConfig:
     max_batch_tokens: int = 8192
     max_rows: int = 256
     turn_rows: int = 32
+    express_turn_rows: int = 128
     max_encode_tokens: int = 1024
     max_queue: int = 20_000
     express_group: int = 8
@@ -241,7 +244,9 @@ class Scheduler:
 
     def turn_rows(self, lane: Lane) -> int:
         """Return how many rows a lane may compute in this turn, or one step."""
-        return self.config.turn_rows * (1 if lane.is_express else self._factor() ** 2)
+        if lane.is_express:
+            return self.config.express_turn_rows
+        return self.config.turn_rows * self._factor() ** 2
 
     def _factor(self) -> int:
         """Return how much larger turns may be than when someone would have to wait for them."""

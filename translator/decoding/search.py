@@ -155,7 +155,6 @@ class Searches(NamedTuple):
 
     Attributes:
         searches: (B,) `SEARCH`.
-        eos: id that ends a sentence.
         log_probs: (B, K).
         next_ids: (B, K).
         parents: (B, K).
@@ -163,10 +162,10 @@ class Searches(NamedTuple):
         finished: (B, K).
         kept: (B, K, T).
         done: (B,) receives the places of sentences that are done.
+        eos: id that ends a sentence.
     """
 
     searches: Array
-    eos: int
     log_probs: Array
     next_ids: Array
     parents: Array
@@ -174,6 +173,7 @@ class Searches(NamedTuple):
     finished: Array
     kept: Array
     done: Array
+    eos: int
 
     def part(self, part: slice) -> Searches:
         """Return some of the sentences."""

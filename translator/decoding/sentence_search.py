@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 
@@ -19,9 +19,9 @@ class SentenceSearch:
     def __init__(
         self,
         call: EngineCall,
-        source_ids: Sequence[int],
+        source_ids: tuple[int, ...],
         options: DecodingOptions,
-        decode: Callable[[Sequence[int]], str],
+        decode: Callable[[tuple[int, ...]], str],
     ) -> None:
         """Submit.
 
@@ -40,7 +40,7 @@ class SentenceSearch:
         self._first = call.submit(source_ids, options)
         self._second: Future[list[Hypothesis]] | None = None
 
-    def _output(self, ids: Sequence[int]) -> Output:
+    def _output(self, ids: tuple[int, ...]) -> Output:
         return Output(ids, self._decode(ids))
 
     def check(self) -> None:

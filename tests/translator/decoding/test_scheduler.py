@@ -162,7 +162,12 @@ def test_what_arrives_during_a_sweep_waits_for_the_next() -> None:
 
 def test_documents_take_larger_turns_while_no_line_would_have_to_wait() -> None:
     config = SchedulerConfig(
-        max_rows=4, turn_rows=10, max_encode_tokens=20, quiet_factor=2, quiet_s=0.5
+        max_rows=4,
+        turn_rows=10,
+        express_turn_rows=30,
+        max_encode_tokens=20,
+        quiet_factor=2,
+        quiet_s=0.5,
     )
     scheduler, line = Scheduler(config), request(5)
 
@@ -179,7 +184,7 @@ def test_documents_take_larger_turns_while_no_line_would_have_to_wait() -> None:
         scheduler.add(request(5, group_size=100))
     assert admitted(1.0) == (8, 40)
     scheduler.add(line)
-    assert admitted(1.1) == (1, 10)
+    assert admitted(1.1) == (1, 30)
     assert admitted(1.2) == (4, 10)
     assert admitted(1.6) == (4, 10)
     assert admitted(1.7) == (8, 40)

@@ -38,7 +38,7 @@ class Scripted(CopyEngine):
 def search(engine: CopyEngine, search_again: bool = True) -> SentenceSearch:
     own = DecodingOptions(beam_size=2, num_hypotheses=2, search_again=search_again)
     call = EngineCall(engine)
-    return SentenceSearch(call, [4, 60, 61, 3], own, lambda ids: " ".join(map(str, ids)))
+    return SentenceSearch(call, (4, 60, 61, 3), own, lambda ids: " ".join(map(str, ids)))
 
 
 def test_a_good_sentence_is_searched_once() -> None:

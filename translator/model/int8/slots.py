@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.batch import Array, behind, round_up
+from translator.batch import Array, Rows, round_up
 from translator.model.int8.decoder import SENTENCE, continue_all
 from translator.model.int8.records import aligned
 from translator.model.int8.vectors import HALF_BYTES
@@ -22,6 +22,9 @@ SIZE_STEP = 1 << 14
 
 MOST_FREE = 1 << 26
 """Bytes that are kept for later; what is beyond goes back to the system."""
+
+
+NOTHING = aligned(0, np.uint8)
 
 
 class Pool:
@@ -60,7 +63,7 @@ class Block:
     def __init__(self, pool: Pool, num_bytes: int) -> None:
         """Take so many bytes."""
         self._pool = pool
-        self.memory = aligned(0, np.uint8)  # nothing to give back if there is no memory left
+        self.memory = NOTHING  # to give back if there is no memory left
         self.memory = pool.take(num_bytes)
         self.address = int(self.memory.ctypes.data)
 
@@ -112,14 +115,16 @@ class Slots:
         """
         self._pool, self._num_layers, self._width = pool, num_layers, width
         self.beam_size = beam_size
-        self.sentences = np.zeros(0, SENTENCE)
+        self._rows = Rows((SENTENCE, ()))
+        self.sentences = self._rows.used[0]
         self._memories: list[Block] = []
         self._pasts: list[Block] = []
-        self._look()
+        self.longest_source, self.most_steps, self.steps_left = 0, 0, 1
 
     def _look(self) -> None:
         """Take note of what would take longer to find out at every step."""
-        sentences = self.sentences
+        [sentences] = self._rows.used
+        self.sentences = sentences
         self.longest_source = int(sentences["source"].max(initial=0))
         self.most_steps = int(sentences["steps"].max(initial=0))
         self.steps_left = min((sentences["room"] - sentences["steps"]).tolist(), default=1)
@@ -137,12 +142,13 @@ class Slots:
         ]
         self._memories += [memory.block for memory in memories]
         self._pasts += pasts
-        self.sentences = behind(self.sentences, np.array(fresh, SENTENCE))
+        [own] = self._rows.add(len(fresh))
+        own[:] = fresh
         self._look()
 
     def keep(self, places: Sequence[int]) -> None:
         """Let all sentences leave but those at `places`, which are kept in that order."""
-        self.sentences = self.sentences[list(places)]
+        self._rows.keep(places)
         self._memories = [self._memories[place] for place in places]
         self._pasts = [self._pasts[place] for place in places]
         self._look()
