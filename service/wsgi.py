@@ -14,6 +14,10 @@ from service.config import ServiceConfig
 from translator.errors import TranslatorError
 from translator.pipeline import DEFAULT_MODEL, Translator
 
+SWITCH_INTERVAL_S = 0.001
+"""How long one of Python's threads may keep the others waiting: a fifth of the usual, since the
+engine waits at each of its turns while another thread prepares the text of a document."""
+
 GUNICORN_STOPS = 3  # the exit code of a worker that ends the server; after others it starts anew
 
 
@@ -29,6 +33,7 @@ def load_app() -> Flask:
         serve_at_once=True,
     )
     atexit.register(translator.close)
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     app = create_app(config, translator)
     # What has been loaded stays. To search it for garbage takes a tenth of a second, now and then.
     gc.collect()

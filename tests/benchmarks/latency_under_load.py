@@ -3,9 +3,9 @@
     python -m tests.benchmarks.latency_under_load --src SENTENCES [--from de] [--beam-size 1]
 
 Short sentences and documents of 500 sentences arrive as two Poisson processes, whether or not
-earlier ones are answered (an open loop), and each is half of the load. The load is a share of the
-sentences a second that the engine manages with everything at hand. Latency counts from when a
-sentence was due, so that a stalled engine cannot hide what it delayed.
+earlier ones are answered (an open loop), and each is half of the sentences (or `--short-share`).
+The load is a share of the sentences a second that the engine manages with everything at hand.
+Latency counts from when a sentence was due, so that a stalled engine cannot hide what it delayed.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ class Load:
     Attributes:
         shorts: source ids of short sentences.
         documents: source ids of all sentences.
+        short_share: of the sentences.
         waited_s: seconds from when a short sentence was due until it was answered.
     """
 
@@ -50,6 +51,7 @@ class Load:
     options: DecodingOptions
     shorts: list[list[int]]
     documents: list[list[int]]
+    short_share: float
     waited_s: list[float] = field(default_factory=list)
 
     def send(self, source_ids: list[int], group_size: int = 1) -> Future[list[Hypothesis]]:
@@ -66,22 +68,24 @@ class Load:
         return times
 
     def capacity(self, count: int = 2 * DOCUMENT) -> float:
-        """Return sentences a second when all are at hand: half short, half of documents."""
-        halves = [*self.shorts[: count // 2], *self.documents[: count // 2]]
+        """Return sentences a second when all are at hand, short ones and those of documents."""
+        num_short = round(self.short_share * count)
+        mixed = [*self.shorts[:num_short], *self.documents[: count - num_short]]
         started = time.perf_counter()
-        wait([self.send(ids, count) for ids in halves])
-        return len(halves) / (time.perf_counter() - started)
+        wait([self.send(ids, count) for ids in mixed])
+        return len(mixed) / (time.perf_counter() - started)
 
     def run(self, rate: float, seconds: float) -> list[float]:
         """Send `rate` sentences a second for so long; return how long each document took."""
         document_seconds: list[float] = []
         writers = threading.Thread(
-            target=self._send_documents, args=(rate / 2, seconds, document_seconds)
+            target=self._send_documents,
+            args=(rate * (1 - self.short_share), seconds, document_seconds),
         )
         writers.start()
         generator, due, num_sent = random.Random(1), time.perf_counter(), 0
         end = due + seconds
-        while (due := due + generator.expovariate(rate / 2)) < end:
+        while (due := due + generator.expovariate(rate * self.short_share)) < end:
             time.sleep(max(0.0, due - time.perf_counter()))
             # not kept, as a service keeps no answers: Python would search them for garbage
             future = self.send(generator.choice(self.shorts))
@@ -133,7 +137,8 @@ def make_load(loaded: LoadedModel, lines: list[str], options: argparse.Namespace
     few = [line for line in lines if len(line.split()) <= SHORT_WORDS]
     shorts = source_ids(few, loaded.tokenizer, target, limit)
     random.Random(0).shuffle(shorts)
-    return Load(start_engine(loaded, options.threads, "auto", "torch"), decoding, shorts, sources)
+    engine = start_engine(loaded, options.threads, "auto", "torch")
+    return Load(engine, decoding, shorts, sources, options.short_share)
 
 
 def main() -> None:
@@ -141,6 +146,7 @@ def main() -> None:
     parser = sentences_parser(__doc__)
     parser.add_argument("--beam-size", type=int, help="the model's own by default")
     parser.add_argument("--share", type=float, default=0.7, help="of the capacity")
+    parser.add_argument("--short-share", type=float, default=0.5, help="of the sentences")
     parser.add_argument("--seconds", type=float, default=60)
     options = parser.parse_args()
     lines = options.src.read_text(encoding="utf-8").splitlines()

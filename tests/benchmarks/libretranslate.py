@@ -1,0 +1,58 @@
+"""A model directory as packages of Argos Translate, for LibreTranslate to be measured with it.
+
+    python -m tests.benchmarks.libretranslate FOLDER [--model MODEL] [--quantization int8]
+    ARGOS_PACKAGES_DIR=FOLDER ARGOS_INTRA_THREADS=1 libretranslate --load-only de,en --port 5002
+
+LibreTranslate decodes with CTranslate2. A package is a model, its vocabulary and a description;
+what our models read first, the tag of the target language, CTranslate2 puts there as the beginning
+of every source. LibreTranslate fetches its sentence splitter from the network when it starts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from translator.checkpoint import LoadedModel, load_model_directory
+from translator.interop.ctranslate2 import TOKENIZER, convert
+from translator.pipeline import DEFAULT_MODEL, LANGUAGE_NAMES
+from translator.tokenizer import language_tag
+
+
+def write_package(loaded: LoadedModel, direction: str, folder: Path, quantization: str) -> None:
+    """Write the package of one direction, such as `de-en`."""
+    source, target = direction.split("-")
+    folder.mkdir(parents=True)
+    convert(loaded, folder / "model", quantization)
+    (folder / "model" / TOKENIZER).rename(folder / "sentencepiece.model")
+    path = folder / "model" / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    config |= {"bos_token": language_tag(target), "add_source_bos": True, "add_source_eos": True}
+    path.write_text(json.dumps(config), encoding="utf-8")
+    about = {
+        "package_version": "1.0",
+        "argos_version": "1.9",
+        "from_code": source,
+        "from_name": LANGUAGE_NAMES.get(source, source),
+        "to_code": target,
+        "to_name": LANGUAGE_NAMES.get(target, target),
+    }
+    (folder / "metadata.json").write_text(json.dumps(about), encoding="utf-8")
+
+
+def main() -> None:
+    """Write a package for each direction."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="is made")
+    parser.add_argument("--model", type=Path, default=DEFAULT_MODEL)
+    parser.add_argument("--quantization", default="int8")
+    options = parser.parse_args()
+    loaded = load_model_directory(options.model)
+    for direction in loaded.description.directions:
+        write_package(loaded, direction, options.folder / direction, options.quantization)
+        print(options.folder / direction)
+
+
+if __name__ == "__main__":
+    main()

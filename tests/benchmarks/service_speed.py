@@ -1,0 +1,141 @@
+"""How fast servers with LibreTranslate's interface answer, through HTTP and side by side.
+
+    make serve PORT=5001 &
+    python -m tests.benchmarks.service_speed --src SENTENCES http://localhost:5001 [URL …]
+
+A request is a sentence, or several (`--lines 50`). Clients keep their connections, and each sends
+its next request when the last is answered. The servers are asked in turn, in short rounds, so that
+what else a machine does meanwhile is shared by all. `tests.benchmarks.libretranslate` gives
+LibreTranslate the same model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import statistics
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from tests.benchmarks.latency_under_load import percentile
+from translator.benchmark.machine import describe
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one server did in one round: requests a second, and how long each took."""
+
+    rate: float
+    seconds: list[float]
+
+
+class Client:
+    """A connection to a server."""
+
+    def __init__(self, url: str, source: str, target: str) -> None:
+        """Connect when asked to translate."""
+        parts = urlsplit(url)
+        self._connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80)
+        self._path = parts.path.rstrip("/") + "/translate"
+        self._languages = {"source": source, "target": target}
+
+    def disconnect(self) -> None:
+        """Close the connection, as servers do when nobody asks for some seconds."""
+        self._connection.close()
+
+    def translate(self, text: str) -> float:
+        """Have a text translated; return the seconds it took.
+
+        Raises:
+            RuntimeError: the server says no.
+        """
+        started = time.perf_counter()
+        body = json.dumps({"q": text, **self._languages})
+        self._connection.request("POST", self._path, body, {"Content-Type": "application/json"})
+        response = self._connection.getresponse()
+        answer = response.read()
+        if response.status != 200:
+            raise RuntimeError(f"{self._path}: {response.status} {answer.decode()}")
+        return time.perf_counter() - started
+
+
+def one_round(clients: Sequence[Client], texts: Sequence[str]) -> Round:
+    """Have all texts translated, by clients that take the next one when they are free."""
+    left, seconds = iter(texts), list[float]()
+    lock = threading.Lock()
+
+    def work(client: Client) -> None:
+        while True:
+            with lock:
+                text = next(left, None)
+            if text is None:
+                client.disconnect()
+                return
+            seconds.append(client.translate(text))
+
+    threads = [threading.Thread(target=work, args=(client,)) for client in clients]
+    started = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if len(seconds) < len(texts):
+        raise SystemExit("error: a server did not answer everything; see above")
+    return Round(len(texts) / (time.perf_counter() - started), seconds)
+
+
+def measure(options: argparse.Namespace, texts: list[str], num_clients: int) -> list[list[Round]]:
+    """Return the rounds of each server, with so many clients."""
+    servers = [
+        [Client(url, options.source_language, options.target_language) for _ in range(num_clients)]
+        for url in options.url
+    ]
+    found: list[list[Round]] = [[] for _ in servers]
+    for number in range(-1, options.rounds):  # the first one warms up
+        start = max(number, 0) * options.requests
+        some = [texts[place % len(texts)] for place in range(start, start + options.requests)]
+        for turn in range(len(servers)):
+            place = (turn + number) % len(servers)
+            result = one_round(servers[place], some)
+            if number >= 0:
+                found[place].append(result)
+    return found
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("url", nargs="+", help="of servers that run, http://HOST:PORT")
+    parser.add_argument("--src", type=Path, required=True, help="sentences, one a line")
+    parser.add_argument("--from", dest="source_language", default="de", help="of --src")
+    parser.add_argument("--to", dest="target_language", default="en")
+    parser.add_argument("--clients", type=int, nargs="+", default=[1, 2, 8, 32])
+    parser.add_argument("--lines", type=int, default=1, help="of a request")
+    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--requests", type=int, default=200, help="of a round")
+    options = parser.parse_args()
+    lines = [line for line in options.src.read_text(encoding="utf-8").splitlines() if line]
+    starts = range(0, len(lines), options.lines)
+    texts = ["\n".join(lines[start : start + options.lines]) for start in starts]
+    print(f"{describe()}; medians of {options.rounds} rounds of {options.requests} requests")
+    print("| clients | server | requests/s | median ms | p99 ms | rate beside the first |")
+    print("|---|---|---|---|---|---|")
+    for num_clients in options.clients:
+        found = measure(options, texts, num_clients)
+        for url, rounds in zip(options.url, found, strict=True):
+            rates = [one.rate / first.rate for one, first in zip(rounds, found[0], strict=True)]
+            seconds = [second for one in rounds for second in one.seconds]
+            print(
+                f"| {num_clients} | {url} | {statistics.median(one.rate for one in rounds):.0f} "
+                f"| {statistics.median(seconds) * 1e3:.1f} | {percentile(seconds, 99) * 1e3:.1f} "
+                f"| {statistics.median(rates):.2f} |"
+            )
+
+
+if __name__ == "__main__":
+    main()
