@@ -1,4 +1,7 @@
-"""Sentences of unequal length as one rectangular tensor, and the mask that says what is real."""
+"""Sentences of unequal length as one rectangular tensor, and the mask that says what is real.
+
+And arrays of rows for sentences that come and go.
+"""
 
 from __future__ import annotations
 
@@ -85,8 +88,12 @@ class Rows:
         return [array[before:end] for array in self._arrays]
 
     def keep(self, places: Sequence[int]) -> None:
-        """Drop all but those at `places`, which are kept in that order; none may move backwards."""
+        """Drop all but those at `places`, which are kept in that order.
+
+        None may move to a higher place; room stays as it is.
+        """
         moved = [(to, place) for to, place in enumerate(places) if to != place]
+        assert all(to < place < len(self) for to, place in moved)
         if len(moved) > FEW_ROWS:
             moved = [tuple(np.array(moved).T)]  # takes as long as five rows one by one
         for array in self._arrays:

@@ -80,7 +80,7 @@ class Translator:
         description: of the model.
         card: how it came about.
         tokenizer: of the model.
-        model: itself.
+        model: what the engine was made from.
         languages: those of the model, by code.
     """
 

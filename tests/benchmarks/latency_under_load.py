@@ -3,7 +3,7 @@
     python -m tests.benchmarks.latency_under_load --src SENTENCES [--from de] [--beam-size 1]
 
 Short sentences and documents of 500 sentences arrive as two Poisson processes, whether or not
-earlier ones are answered (an open loop), and each is half of the sentences (or `--short-share`).
+earlier ones are answered (an open loop). Half of the sentences are short ones (`--short-share`).
 The load is a share of the sentences a second that the engine manages with everything at hand.
 Latency counts from when a sentence was due, so that a stalled engine cannot hide what it delayed.
 """
@@ -14,6 +14,7 @@ import argparse
 import dataclasses
 import functools
 import gc
+import itertools
 import random
 import statistics
 import threading
@@ -70,7 +71,8 @@ class Load:
     def capacity(self, count: int = 2 * DOCUMENT) -> float:
         """Return sentences a second when all are at hand, short ones and those of documents."""
         num_short = round(self.short_share * count)
-        mixed = [*self.shorts[:num_short], *self.documents[: count - num_short]]
+        shorts, others = itertools.cycle(self.shorts), itertools.cycle(self.documents)
+        mixed = [*itertools.islice(shorts, num_short), *itertools.islice(others, count - num_short)]
         started = time.perf_counter()
         wait([self.send(ids, count) for ids in mixed])
         return len(mixed) / (time.perf_counter() - started)
@@ -149,6 +151,8 @@ def main() -> None:
     parser.add_argument("--short-share", type=float, default=0.5, help="of the sentences")
     parser.add_argument("--seconds", type=float, default=60)
     options = parser.parse_args()
+    if not 0 < options.short_share < 1:
+        parser.error(f"--short-share must be between 0 and 1, got {options.short_share}")
     lines = options.src.read_text(encoding="utf-8").splitlines()
     load = make_load(load_model_directory(options.model), lines, options)
     load.capacity(100)  # warm up

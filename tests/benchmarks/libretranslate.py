@@ -5,7 +5,8 @@
 
 LibreTranslate decodes with CTranslate2. A package is a model, its vocabulary and a description;
 what our models read first, the tag of the target language, CTranslate2 puts there as the beginning
-of every source. LibreTranslate fetches its sentence splitter from the network when it starts.
+of every source. Only the weights are the same: LibreTranslate searches with options of its own, and
+sees nothing of placeholders or capitals. It fetches its sentence splitter from the network.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ def main() -> None:
     parser.add_argument("--model", type=Path, default=DEFAULT_MODEL)
     parser.add_argument("--quantization", default="int8")
     options = parser.parse_args()
+    if options.folder.exists():
+        parser.error(f"{options.folder}: exists already; name another folder")
     loaded = load_model_directory(options.model)
     for direction in loaded.description.directions:
         write_package(loaded, direction, options.folder / direction, options.quantization)

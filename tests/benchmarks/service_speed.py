@@ -25,6 +25,8 @@ from urllib.parse import urlsplit
 from tests.benchmarks.latency_under_load import percentile
 from translator.benchmark.machine import describe
 
+TIMEOUT_S = 60
+
 
 @dataclass(frozen=True)
 class Round:
@@ -40,13 +42,18 @@ class Client:
     def __init__(self, url: str, source: str, target: str) -> None:
         """Connect when asked to translate."""
         parts = urlsplit(url)
-        self._connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80)
+        if parts.scheme != "http" or not parts.hostname:
+            raise SystemExit(f"error: {url}: must be http://HOST:PORT")
+        self._connection = http.client.HTTPConnection(
+            parts.hostname, parts.port or 80, timeout=TIMEOUT_S
+        )
         self._path = parts.path.rstrip("/") + "/translate"
         self._languages = {"source": source, "target": target}
 
-    def disconnect(self) -> None:
-        """Close the connection, as servers do when nobody asks for some seconds."""
+    def reconnect(self) -> None:
+        """Begin a new connection, since servers close those that say nothing for some seconds."""
         self._connection.close()
+        self._connection.connect()
 
     def translate(self, text: str) -> float:
         """Have a text translated; return the seconds it took.
@@ -74,11 +81,12 @@ def one_round(clients: Sequence[Client], texts: Sequence[str]) -> Round:
             with lock:
                 text = next(left, None)
             if text is None:
-                client.disconnect()
                 return
             seconds.append(client.translate(text))
 
     threads = [threading.Thread(target=work, args=(client,)) for client in clients]
+    for client in clients:
+        client.reconnect()
     started = time.perf_counter()
     for thread in threads:
         thread.start()
@@ -96,8 +104,8 @@ def measure(options: argparse.Namespace, texts: list[str], num_clients: int) -> 
         for url in options.url
     ]
     found: list[list[Round]] = [[] for _ in servers]
-    for number in range(-1, options.rounds):  # the first one warms up
-        start = max(number, 0) * options.requests
+    for number in range(-1, options.rounds):  # the first one warms up, with the last texts
+        start = number * options.requests
         some = [texts[place % len(texts)] for place in range(start, start + options.requests)]
         for turn in range(len(servers)):
             place = (turn + number) % len(servers)
@@ -120,6 +128,8 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=200, help="of a round")
     options = parser.parse_args()
     lines = [line for line in options.src.read_text(encoding="utf-8").splitlines() if line]
+    if not lines:
+        parser.error(f"--src: {options.src} has no sentences")
     starts = range(0, len(lines), options.lines)
     texts = ["\n".join(lines[start : start + options.lines]) for start in starts]
     print(f"{describe()}; medians of {options.rounds} rounds of {options.requests} requests")

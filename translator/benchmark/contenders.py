@@ -68,7 +68,7 @@ class TorchContender:
             self._subject.model,
             self._subject.special_ids,
             self._inference,
-            int8_scheduler(self._threads),
+            int8_scheduler(self._subject.model, self._threads),
             threads=self._threads,
         )
         options, group_size = self._options(beam_size), len(sources)

@@ -61,11 +61,11 @@ class BeamSearch:
         self._look()
 
     def keep(self, places: Sequence[int]) -> None:
-        """Drop all sentences but these."""
+        """Drop all sentences but these, none of which may move to a higher place."""
         if places:
             self._rows.keep(places)
         else:
-            self._rows = self._no_rows()  # which are as narrow as at first
+            self._rows = self._no_rows()  # with as little room as at first
         self._look()
 
     def _no_rows(self) -> Rows:

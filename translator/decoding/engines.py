@@ -19,6 +19,8 @@ from translator.decoding.special_ids import SpecialIds
 from translator.decoding.torch_engine import TorchEngine
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
+from translator.model.thread_count import multiply_adds
+from translator.model.transformer import Transformer
 from translator.output_pieces import unpack
 
 if TYPE_CHECKING:
@@ -28,15 +30,25 @@ USUALLY_COMPILED_S = 1.0
 """Loading what has been compiled before takes a third of this, compiling fifteen times as long."""
 
 
-def int8_scheduler(threads: int) -> Scheduler:
+EXPRESS_WORK = 350_000_000
+"""Multiply-adds of a turn for short requests, one or two milliseconds': the fewer turns, the less
+often the engine's thread has to wait for those of the callers."""
+
+FEWEST_ROWS, MOST_ROWS = 32, 128
+"""Of such a turn."""
+
+
+def int8_scheduler(model: Transformer, threads: int) -> Scheduler:
     """Return a scheduler with the bounds that int8 is fastest with.
 
     Larger batches gain nothing and leave the caches, and short turns let short requests in. (In
     floats PyTorch's calls are worth it for more rows only.) Threads share a batch.
     """
+    express_rows = EXPRESS_WORK // multiply_adds(model, 0, 1)
     return Scheduler(
         SchedulerConfig(
             max_rows=32 * threads,
+            express_turn_rows=max(FEWEST_ROWS, min(express_rows, MOST_ROWS)),
             max_encode_tokens=128 * threads,
             express_gap_s=0.0,
             quiet_factor=2,
@@ -84,13 +96,13 @@ def start_engine(
     int8 = compile_in_background(quantised)
     is_done = bool(wait([int8], timeout=USUALLY_COMPILED_S).done)
     if serve_at_once and precision == "auto" and not is_done:
-        return start(in_floats(), int8_scheduler(threads), successor=int8)
+        return start(in_floats(), int8_scheduler(model, threads), successor=int8)
     if not is_done:
         until = "it will be kept" if jit.FOLDER else "there is no folder to keep it in"
         logging.getLogger(__name__).warning("compiling for this CPU; %s", until)
     error = int8.exception()
     if error is None:
-        return start(int8.result(), int8_scheduler(threads))
+        return start(int8.result(), int8_scheduler(model, threads))
     if precision == "int8":
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
     logging.getLogger(__name__).error("translating in float32: %s", error)

@@ -49,8 +49,8 @@ class SchedulerConfig:
         max_batch_tokens: rows times the longest source of a batch; a row is a beam of a sentence.
         max_rows: rows of a batch.
         turn_rows: rows that are computed in one turn, if a step of all has fewer.
-        express_turn_rows: the same, for the express lane; between two turns its thread waits for
-            those of the callers.
+        express_turn_rows: the same, for the express lane; between two turns the engine's thread
+            waits for those of the callers.
         max_encode_tokens: source ids that are read between two steps, or one sentence.
         max_queue: sentences that may wait.
         express_group: requests of at most so many sentences take the express lane.
@@ -66,7 +66,7 @@ class SchedulerConfig:
     max_batch_tokens: int = 8192
     max_rows: int = 256
     turn_rows: int = 32
-    express_turn_rows: int = 128
+    express_turn_rows: int = 32
     max_encode_tokens: int = 1024
     max_queue: int = 20_000
     express_group: int = 8
@@ -208,7 +208,7 @@ class Scheduler:
         """Let waiting sentences join a lane, as far as the budget reaches; return them.
 
         The express lane admits at once, or shortly after those before. The other waits until a
-        quarter of its rows are free, since joining moves all that is in hand.
+        quarter of its rows are free, since joining may move all that is in hand.
         """
         if not len(lane.queue):
             return []

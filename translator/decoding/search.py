@@ -151,7 +151,7 @@ def extend(
 
 
 class Searches(NamedTuple):
-    """Where the searches for B sentences of K beams stand; see `extend` for all but the last.
+    """Where the searches for B sentences of K beams stand; see `extend` for all but `done`.
 
     Attributes:
         searches: (B,) `SEARCH`.

@@ -56,6 +56,8 @@ def test_sentences_leave_and_join() -> None:
     beams.keep([0])
     beams.add([7], [DecodingOptions(beam_size=2, no_repeat_ngram_size=3)])
     assert beams.next_ids.tolist() == [[1, 2], [BOS, BOS]]
+    assert beams.log_probs.tolist() == [[-0.5, -1.0], [0.0, -math.inf]]
+    assert beams.parents.tolist() == [[0, 0], [0, 1]]
     assert [beams.ids(0, beam) for beam in (0, 1)] == [[1], [2]]
     assert beams.num_candidates == 4 + EXTRA_CANDIDATES
     beams.keep([])

@@ -60,6 +60,9 @@ def test_a_source_that_repeats_itself_may_be_translated_so() -> None:
             "Die FAQ: http://one.de/two/three/four.txt",
             False,
         ),
+        ("der hund und " * 3, "der hund und " * 3, True),
+        ("ab bc cd de ef fg gh hi ij jk", "ab bc cd de ef fg gh hi ij xx", True),  # just so
+        ("ab bc cd de ef fg gh hi ij jk", "ab bc cd de ef fg gh hi yy xx", False),
         ("", "", False),
     ],
 )

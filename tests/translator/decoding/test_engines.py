@@ -36,11 +36,21 @@ def test_what_has_been_compiled_before_is_used_at_once(
     engine = start_engine(loaded, 1, "auto", "torch", serve_at_once)
     assert model_of(engine) == "Int8Steps"
     assert isinstance(engine, TorchEngine)
-    assert engine._scheduler.config == engines.int8_scheduler(1).config
+    assert engine._scheduler.config == engines.int8_scheduler(loaded.model, 1).config
     engine.close()
     engine = start_engine(loaded, 1, "float32", "torch", serve_at_once)
     assert model_of(engine) == "InferenceModel"
     engine.close()
+
+
+def test_turns_for_short_requests_are_as_long_as_their_work(
+    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = []
+    for work_per_row in (10**6, 5 * 10**6, 10**8):
+        monkeypatch.setattr(engines, "multiply_adds", lambda *_, work=work_per_row: work)
+        rows.append(engines.int8_scheduler(loaded.model, 1).config.express_turn_rows)
+    assert rows == [128, 70, 32]
 
 
 @pytest.mark.parametrize("engine", ["torch", "ctranslate2"])

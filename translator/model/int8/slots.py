@@ -23,8 +23,8 @@ SIZE_STEP = 1 << 14
 MOST_FREE = 1 << 26
 """Bytes that are kept for later; what is beyond goes back to the system."""
 
-
 NOTHING = aligned(0, np.uint8)
+"""What a block has that got no memory."""
 
 
 class Pool:
@@ -147,7 +147,10 @@ class Slots:
         self._look()
 
     def keep(self, places: Sequence[int]) -> None:
-        """Let all sentences leave but those at `places`, which are kept in that order."""
+        """Let all sentences leave but those at `places`, which are kept in that order.
+
+        None may move to a higher place.
+        """
         self._rows.keep(places)
         self._memories = [self._memories[place] for place in places]
         self._pasts = [self._pasts[place] for place in places]
