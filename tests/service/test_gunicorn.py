@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import gc
 import os
 import runpy
+import sys
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -76,3 +78,14 @@ def test_a_worker_without_a_model_says_so_in_one_line_and_ends_the_server(
     assert caught.value.code == Arbiter.WORKER_BOOT_ERROR
     [line] = capsys.readouterr().err.splitlines()
     assert message in line
+
+
+def test_a_worker_lets_no_thread_keep_the_engine_waiting_for_long() -> None:
+    before = sys.getswitchinterval()
+    try:
+        with patch.dict(os.environ, {"TRANSLATOR_PRECISION": "float32"}):
+            runpy.run_path(str(PATH.with_name("wsgi.py")))
+        assert sys.getswitchinterval() < before
+    finally:
+        sys.setswitchinterval(before)
+        gc.unfreeze()
