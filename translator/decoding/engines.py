@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 USUALLY_COMPILED_S = 1.0
 """Loading what has been compiled before takes a third of this, compiling fifteen times as long."""
 
-
 EXPRESS_WORK = 350_000_000
 """Multiply-adds of a turn for short requests, one or two milliseconds': the fewer turns, the less
 often the engine's thread has to wait for those of the callers."""
