@@ -15,9 +15,9 @@ import argparse
 import http.client
 import json
 import statistics
-import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -73,27 +73,16 @@ class Client:
 
 def one_round(clients: Sequence[Client], texts: Sequence[str]) -> Round:
     """Have all texts translated, by clients that take the next one when they are free."""
-    left, seconds = iter(texts), list[float]()
-    lock = threading.Lock()
+    left = iter(list(texts))  # of which each client takes the next
 
-    def work(client: Client) -> None:
-        while True:
-            with lock:
-                text = next(left, None)
-            if text is None:
-                return
-            seconds.append(client.translate(text))
+    def work(client: Client) -> list[float]:
+        return [client.translate(text) for text in left]
 
-    threads = [threading.Thread(target=work, args=(client,)) for client in clients]
     for client in clients:
         client.reconnect()
     started = time.perf_counter()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if len(seconds) < len(texts):
-        raise SystemExit("error: a server did not answer everything; see above")
+    with ThreadPoolExecutor(len(clients)) as pool:
+        seconds = [second for part in pool.map(work, clients) for second in part]
     return Round(len(texts) / (time.perf_counter() - started), seconds)
 
 

@@ -89,7 +89,7 @@ def _is_copy(words: list[str], target: str) -> bool:
     if 2 * num_common < LEAST_COPIED_SHARE * (len(words) + len(others)):
         return False  # as nearly always: the ratio is no higher
     matcher = difflib.SequenceMatcher(None, words, others, autojunk=False)
-    return matcher.quick_ratio() >= LEAST_COPIED_SHARE and matcher.ratio() >= LEAST_COPIED_SHARE
+    return matcher.ratio() >= LEAST_COPIED_SHARE
 
 
 def common_share(source: str, target: str) -> float:

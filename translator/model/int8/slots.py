@@ -123,8 +123,7 @@ class Slots:
 
     def _look(self) -> None:
         """Take note of what would take longer to find out at every step."""
-        [sentences] = self._rows.used
-        self.sentences = sentences
+        [sentences] = [self.sentences] = self._rows.used
         self.longest_source = int(sentences["source"].max(initial=0))
         self.most_steps = int(sentences["steps"].max(initial=0))
         self.steps_left = min((sentences["room"] - sentences["steps"]).tolist(), default=1)
