@@ -60,7 +60,7 @@ ORDER = {
         *("decoding.ngram_blocking", "decoding.search", "decoding.beam", "decoding.running_batch"),
         "decoding.int8_steps",
         *("decoding.reranking", "decoding.scheduler", "decoding.engine"),
-        "decoding.engine_loop",
+        *("decoding.engine_loop", "decoding.engine_pool"),
         *("decoding.torch_engine", "interop.ctranslate2", "decoding.ctranslate2_engine"),
         "decoding.engines",
         *("decoding.degeneration", "decoding.engine_call", "decoding.sentence_search"),

@@ -48,6 +48,7 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser.add_argument("--shards", type=int, default=1, help="parts that the text is split into")
     parser.add_argument("--shard", type=int, default=0, help="the part to do, from 0")
     parser.add_argument("--device", default="cpu")
+    parser.add_argument("--threads", type=int, default=1, help="CPU threads")
     parser.set_defaults(execute=_execute)
 
 
@@ -61,7 +62,9 @@ def _execute(options: argparse.Namespace) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     stem = options.out / f"synthetic.{options.shard}-of-{options.shards}"
     raw = Path(f"{stem}.jsonl")
-    with Translator.load(options.model, device=options.device) as translator:
+    with Translator.load(
+        options.model, device=options.device, threads=options.threads
+    ) as translator:
         decoding = _decoding(translator.description.decoding, options)
         provenance = _provenance(options, translator, decoding)
         _refuse_other_work(Path(f"{stem}.json"), provenance)

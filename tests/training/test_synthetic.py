@@ -121,6 +121,7 @@ def test_another_models_work_is_not_continued(
         (["--shard", "1"], "--shard 1: must be in 0..0"),
         (["--in", "nowhere.de"], "nowhere.de: no such file"),
         (["--target", "fr"], "fr is not supported"),
+        (["--threads", "0"], "threads: must be 1 or more, got 0"),
     ],
 )
 def test_mistakes_are_one_line(

@@ -78,6 +78,7 @@ def test_sentences_that_were_searched_again_are_counted(
         (["--from", "fr"], "fr to None: choose --from and --to among de-en, en-de"),
         (["--input", "/nowhere.de"], "No such file or directory: '/nowhere.de'"),
         (["--beam-size", "0", "x"], "beam_size: must be in 1..64, got 0"),
+        (["--threads", "0", "x"], "threads: must be 1 or more, got 0"),
         (["--output", "o.en", "x"], "a text on the command line goes to standard output"),
         (["--input", "i.de", "x"], "leave out --input and --output, or put the text into a file"),
         (["--resume", "x"], "--resume: name the --output that is to be continued"),

@@ -10,10 +10,9 @@ import torch
 
 from translator.benchmark.subject import Subject
 from translator.config import DecodingOptions
-from translator.decoding.engines import int8_scheduler
+from translator.decoding.engines import int8_engine
 from translator.decoding.int8_steps import Int8Steps
 from translator.decoding.running_batch import decode_batch
-from translator.decoding.torch_engine import TorchEngine
 from translator.interop.ctranslate2 import alpha_of, load_translator, make_spec, require_ctranslate2
 
 
@@ -43,7 +42,8 @@ class TorchContender:
         self.name = "translator int8"
         self._subject, self._threads = subject, threads
         forbidden_ids = subject.special_ids.forbidden_ids
-        self._inference = Int8Steps(subject.model, forbidden_ids, threads, subject.outputs)
+        self._inference = Int8Steps(subject.model, forbidden_ids, subject.outputs)
+        self._engine = int8_engine(subject.model, subject.special_ids, self._inference, threads)
 
     def _options(self, beam_size: int) -> DecodingOptions:
         options = dataclasses.replace(
@@ -58,23 +58,17 @@ class TorchContender:
     @torch.inference_mode()
     def translate_batch(self, sources: Sequence[Sequence[int]], beam_size: int) -> int:
         """Translate a batch as one; return the number of target ids, EOS included."""
+        if self._threads > 1:  # share the sentences, as they do in the engine
+            return self.translate_corpus(sources, beam_size)
         special_ids = self._subject.special_ids
         found = decode_batch(self._inference, sources, self._options(beam_size), special_ids)
         return sum(len(best[0].ids) + (best[0].finish_reason == "eos") for best in found)
 
     def translate_corpus(self, sources: Sequence[Sequence[int]], beam_size: int) -> int:
         """Translate a corpus with continuous batching; return the number of target ids."""
-        engine = TorchEngine(
-            self._subject.model,
-            self._subject.special_ids,
-            self._inference,
-            int8_scheduler(self._subject.model, self._threads),
-            threads=self._threads,
-        )
         options, group_size = self._options(beam_size), len(sources)
-        futures = [engine.submit(ids, options, group_size=group_size) for ids in sources]
+        futures = [self._engine.submit(ids, options, group_size=group_size) for ids in sources]
         best = [future.result()[0] for future in futures]
-        engine.close()
         return sum(len(found.ids) + (found.finish_reason == "eos") for found in best)
 
 

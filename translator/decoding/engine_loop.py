@@ -61,11 +61,15 @@ class EngineLoop(ABC):
             self._condition.notify()
         return request.future
 
-    def close(self) -> None:
-        """Stop after the sentences in hand; those still waiting fail with EngineClosedError."""
+    def end(self) -> None:
+        """Begin to close, without waiting for the sentences in hand."""
         with self._condition:
             self._is_open = False
             self._condition.notify()
+
+    def close(self) -> None:
+        """Stop after the sentences in hand; those still waiting fail with EngineClosedError."""
+        self.end()
         if threading.current_thread() is not self._thread:
             self._thread.join()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Sequence
 from concurrent.futures import Future, wait
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from translator.checkpoint import LoadedModel
 from translator.config import EngineName, Precision
 from translator.decoding.beam import use_search
 from translator.decoding.engine import Engine
+from translator.decoding.engine_pool import EnginePool
 from translator.decoding.running_batch import StepModel
 from translator.decoding.scheduler import Scheduler, SchedulerConfig
 from translator.decoding.special_ids import SpecialIds
@@ -37,22 +39,45 @@ FEWEST_ROWS, MOST_ROWS = 32, 128
 """Of such a turn."""
 
 
-def int8_scheduler(model: Transformer, threads: int) -> Scheduler:
+def int8_scheduler(model: Transformer) -> Scheduler:
     """Return a scheduler with the bounds that int8 is fastest with.
 
     Larger batches gain nothing and leave the caches, and short turns let short requests in. (In
-    floats PyTorch's calls are worth it for more rows only.) Threads share a batch.
+    floats PyTorch's calls are worth it for more rows only.)
     """
     express_rows = EXPRESS_WORK // multiply_adds(model, 0, 1)
     return Scheduler(
         SchedulerConfig(
-            max_rows=32 * threads,
+            max_rows=32,
             express_turn_rows=max(FEWEST_ROWS, min(express_rows, MOST_ROWS)),
-            max_encode_tokens=128 * threads,
+            max_encode_tokens=128,
             express_gap_s=0.0,
             quiet_factor=2,
         )
     )
+
+
+def int8_engine(
+    model: Transformer, special_ids: SpecialIds, int8: Int8Steps, threads: int
+) -> Engine:
+    """Start an engine for each thread; all of them share the weights.
+
+    Args:
+        model: reads translations back for reranking.
+        special_ids: of the vocabulary.
+        int8: the same model, compiled.
+        threads: how many engines.
+    """
+    engines = _int8_engines(model, special_ids, int8.twins(threads))
+    return engines[0] if threads == 1 else EnginePool(engines)
+
+
+def _int8_engines(
+    model: Transformer, special_ids: SpecialIds, models: Sequence[Int8Steps]
+) -> list[TorchEngine]:
+    return [
+        TorchEngine(model, special_ids, own, int8_scheduler(model), threads=1) for own in models
+    ]
 
 
 def start_engine(
@@ -91,17 +116,27 @@ def start_engine(
         raise ConfigError([message], "engine")
     from translator.decoding.int8_steps import Int8Steps
 
-    quantised = Int8Steps(model, special_ids.forbidden_ids, threads, outputs_by_tag(loaded))
-    int8 = compile_in_background(quantised)
-    is_done = bool(wait([int8], timeout=USUALLY_COMPILED_S).done)
+    int8 = Int8Steps(model, special_ids.forbidden_ids, outputs_by_tag(loaded))
+    compiled = compile_in_background(int8)
+    is_done = bool(wait([compiled], timeout=USUALLY_COMPILED_S).done)
     if serve_at_once and precision == "auto" and not is_done:
-        return start(in_floats(), int8_scheduler(model, threads), successor=int8)
+        first = start(in_floats(), int8_scheduler(model), successor=compiled)
+        if threads == 1:
+            return first
+        pool, others = EnginePool([first]), int8.twins(threads)[1:]
+
+        def add_others(done: Future[StepModel]) -> None:
+            if done.exception() is None:
+                pool.add(*_int8_engines(model, special_ids, others))
+
+        compiled.add_done_callback(add_others)
+        return pool
     if not is_done:
         until = "it will be kept" if jit.FOLDER else "there is no folder to keep it in"
         logging.getLogger(__name__).warning("compiling for this CPU; %s", until)
-    error = int8.exception()
+    error = compiled.exception()
     if error is None:
-        return start(int8.result(), int8_scheduler(model, threads))
+        return int8_engine(model, special_ids, int8, threads)
     if precision == "int8":
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
     logging.getLogger(__name__).error("translating in float32: %s", error)

@@ -13,7 +13,7 @@ from translator.decoding.beam import BeamSearch
 from translator.decoding.search import Searches, extend_all
 from translator.jit import compiled
 from translator.model.int8.decoder import continue_all, step
-from translator.model.int8.model import Int8Model, Space
+from translator.model.int8.model import Int8Model
 from translator.model.int8.slots import Slots
 
 
@@ -82,12 +82,10 @@ class Int8Steps(Int8Model):
     def advance(self, search: BeamSearch, slots: Slots, turn_rows: int, waits: bool) -> list[int]:
         """Take a step with all sentences, or several if they are few.
 
-        Threads share the sentences, and take their steps by themselves.
-
         Args:
             search: of the sentences.
             slots: of theirs.
-            turn_rows: rows that each thread may compute, or one step.
+            turn_rows: rows that may be computed, or one step.
             waits: whether sentences that are done wait for the others.
 
         Returns:
@@ -97,27 +95,19 @@ class Int8Steps(Int8Model):
             ValueError: an id is not in the vocabulary.
         """
         batch, beam_size = search.next_ids.shape
-        num_threads = self.threads_worth(batch, 0, max(turn_rows, batch * beam_size))
-        rows = -(-batch // num_threads) * beam_size
-        most, places, positions = self.room_for_steps(slots, max(1, turn_rows // rows))
+        wanted = max(1, turn_rows // (batch * beam_size))
+        most, places, positions = self.room_for_steps(slots, wanted)
         count = min(search.num_candidates, beam_size * self.config.vocab_size)
-        searches, taken, done = search.searches, [0], list[int]()
-
-        def take(part: slice, space: Space) -> None:
-            own = searches if num_threads == 1 else searches.part(part)
-            num_steps, num_done = take_steps(
-                most,
-                waits,
-                count,
-                *self.step_arguments(space, beam_size, places, positions),
-                slots.sentences[part],
-                own,
-            )
-            if num_done < 0:
-                raise ValueError(f"ids must be in 0..{self.config.vocab_size - 1}: {own.next_ids}")
-            taken.append(num_steps)
-            done.extend((part.start + own.done[:num_done]).tolist())
-
-        self.share(batch, num_threads, take)
-        slots.move_on(max(taken))
+        num_steps, num_done = take_steps(
+            most,
+            waits,
+            count,
+            *self.step_arguments(beam_size, places, positions),
+            slots.sentences,
+            search.searches,
+        )
+        if num_done < 0:
+            self.refuse(search.next_ids)
+        slots.move_on(num_steps)
+        done: list[int] = search.searches.done[:num_done].tolist()
         return done

@@ -21,6 +21,9 @@ from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
 from translator.errors import DeadlineExceededError, EngineOverloadedError
 
+EXPRESS_GROUP = 8
+"""Requests of at most so many sentences take the express lane."""
+
 LOOK_EVERY_S = 0.02
 """Between two searches, of what waits or runs, for sentences that no one wants any more."""
 
@@ -53,7 +56,6 @@ class SchedulerConfig:
             waits for those of the callers.
         max_encode_tokens: source ids that are read between two steps, or one sentence.
         max_queue: sentences that may wait.
-        express_group: requests of at most so many sentences take the express lane.
         express_weight: time the express lane gets for each second of the other, when both want it.
         express_gap_s: newcomers to an express lane that is running join it together, so long after
             those before them: reading one sentence takes nearly as long as reading ten.
@@ -69,7 +71,6 @@ class SchedulerConfig:
     express_turn_rows: int = 32
     max_encode_tokens: int = 1024
     max_queue: int = 20_000
-    express_group: int = 8
     express_weight: float = 4.0
     express_gap_s: float = 0.02
     burst_s: float = 0.25
@@ -173,7 +174,7 @@ class Scheduler:
             raise EngineOverloadedError(
                 f"{self.config.max_queue} sentences are waiting already; try again later"
             )
-        is_express = request.group_size <= self.config.express_group
+        is_express = request.group_size <= EXPRESS_GROUP
         key = (request.options.beam_size, is_express)
         if key not in self._lanes:
             self._lanes[key] = Lane(*key, queue=Queue(by_length=not is_express))

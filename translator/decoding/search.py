@@ -175,11 +175,6 @@ class Searches(NamedTuple):
     done: Array
     eos: int
 
-    def part(self, part: slice) -> Searches:
-        """Return some of the sentences."""
-        arrays = {name: one[part] for name, one in self._asdict().items() if name != "eos"}
-        return self._replace(**arrays)
-
 
 @compiled
 def extend_all(own: Searches, count: int, best: Array, last_ids: Array, beams: Array) -> int:

@@ -20,11 +20,6 @@ def multiply_adds(model: Transformer, num_source_ids: int, num_target_ids: int) 
     return _num_weights(model.encoder_layers) * num_source_ids + per_target_id * num_target_ids
 
 
-def num_threads_worth(work: int, most: int, per_thread: int = WORK_PER_THREAD) -> int:
-    """Return how many of `most` threads so many multiply-adds are worth."""
-    return max(1, min(most, work // per_thread))
-
-
 @contextmanager
 def threads_worth(work: int) -> Iterator[None]:
     """Use no more of the calling thread's CPU threads than `work` is worth.
@@ -33,7 +28,7 @@ def threads_worth(work: int) -> Iterator[None]:
         work: multiply-adds.
     """
     most = torch.get_num_threads()
-    worth = num_threads_worth(work, most)
+    worth = max(1, min(most, work // WORK_PER_THREAD))
     if worth == most:
         yield
         return

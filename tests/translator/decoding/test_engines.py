@@ -13,6 +13,7 @@ from translator import jit
 from translator.checkpoint import LoadedModel
 from translator.config import DecodingOptions, EngineName
 from translator.decoding import engines
+from translator.decoding.engine_pool import EnginePool
 from translator.decoding.engines import start_engine
 from translator.decoding.int8_steps import Int8Steps
 from translator.decoding.torch_engine import TorchEngine
@@ -27,6 +28,12 @@ def model_of(engine: object) -> str:
     return type(engine._inference).__name__
 
 
+def models_of(engine: object) -> list[str]:
+    """Return what the engines of a pool decode with, or one alone."""
+    engines = engine._engines if isinstance(engine, EnginePool) else [engine]
+    return [model_of(one) for one in engines]
+
+
 @NEEDS_VNNI
 @pytest.mark.parametrize("serve_at_once", [False, True])
 def test_what_has_been_compiled_before_is_used_at_once(
@@ -36,7 +43,7 @@ def test_what_has_been_compiled_before_is_used_at_once(
     engine = start_engine(loaded, 1, "auto", "torch", serve_at_once)
     assert model_of(engine) == "Int8Steps"
     assert isinstance(engine, TorchEngine)
-    assert engine._scheduler.config == engines.int8_scheduler(loaded.model, 1).config
+    assert engine._scheduler.config == engines.int8_scheduler(loaded.model).config
     engine.close()
     engine = start_engine(loaded, 1, "float32", "torch", serve_at_once)
     assert model_of(engine) == "InferenceModel"
@@ -49,8 +56,25 @@ def test_turns_for_short_requests_are_as_long_as_their_work(
     rows = []
     for work_per_row in (10**6, 5 * 10**6, 10**8):
         monkeypatch.setattr(engines, "multiply_adds", lambda *_, work=work_per_row: work)
-        rows.append(engines.int8_scheduler(loaded.model, 1).config.express_turn_rows)
+        rows.append(engines.int8_scheduler(loaded.model).config.express_turn_rows)
     assert rows == [128, 70, 32]
+
+
+@NEEDS_VNNI
+def test_each_thread_has_an_engine_and_all_share_the_weights(loaded: LoadedModel) -> None:
+    one, three = (start_engine(loaded, threads, "int8", "torch") for threads in (1, 3))
+    assert isinstance(three, EnginePool)
+    assert models_of(three) == ["Int8Steps"] * 3
+    layouts = {id(one._inference._layout) for one in three._engines}  # type: ignore[attr-defined]
+    assert len(layouts) == 1
+    sources = [[4, *range(10, 10 + length), 3] for length in range(1, 40)]
+    answers = [
+        [future.result(timeout=60) for future in [engine.submit(ids, GREEDY) for ids in sources]]
+        for engine in (one, three)
+    ]
+    assert answers[0] == answers[1]
+    one.close()
+    three.close()
 
 
 @pytest.mark.parametrize("engine", ["torch", "ctranslate2"])
@@ -60,20 +84,22 @@ def test_without_a_thread_nothing_starts(loaded: LoadedModel, engine: EngineName
 
 
 @NEEDS_VNNI
+@pytest.mark.parametrize("threads", [1, 2])
 def test_float32_serves_until_int8_is_compiled(
-    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
+    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch, threads: int
 ) -> None:
     is_compiled = threading.Event()
     monkeypatch.setattr(engines, "USUALLY_COMPILED_S", 0.01)
     monkeypatch.setattr(Int8Steps, "warm_up", lambda _: is_compiled.wait(60))
-    engine = start_engine(loaded, 1, "auto", "torch", serve_at_once=True)
-    assert model_of(engine) == "InferenceModel"
+    engine = start_engine(loaded, threads, "auto", "torch", serve_at_once=True)
+    assert models_of(engine) == ["InferenceModel"]
     assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
     is_compiled.set()
-    ends_s = time.monotonic() + 60
-    while model_of(engine) != "Int8Steps" and time.monotonic() < ends_s:
-        assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
-    assert model_of(engine) == "Int8Steps"
+    ends_s, wanted = time.monotonic() + 60, ["Int8Steps"] * threads
+    while models_of(engine) != wanted and time.monotonic() < ends_s:
+        futures = [engine.submit([4, 10, 3], GREEDY) for _ in range(threads)]
+        assert all(future.result(timeout=60) for future in futures)
+    assert models_of(engine) == wanted
     engine.close()
 
 
@@ -110,11 +136,13 @@ def test_what_fails_is_tried_once_more_without_what_was_kept(
 
 @NEEDS_VNNI
 @pytest.mark.parametrize("serve_at_once", [False, True])
+@pytest.mark.parametrize("threads", [1, 2])
 def test_what_cannot_be_compiled_is_not_used(
     loaded: LoadedModel,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     serve_at_once: bool,
+    threads: int,
 ) -> None:
     def impossible(_: Int8Steps) -> None:
         raise OSError("no such instruction")
@@ -122,9 +150,9 @@ def test_what_cannot_be_compiled_is_not_used(
     monkeypatch.setattr(Int8Steps, "warm_up", impossible)
     monkeypatch.setattr(jit, "forget", lambda: None)
     with pytest.raises(ConfigError, match="int8 cannot be compiled: no such instruction"):
-        start_engine(loaded, 1, "int8", "torch", serve_at_once)
-    engine = start_engine(loaded, 1, "auto", "torch", serve_at_once)
-    assert model_of(engine) == "InferenceModel"
+        start_engine(loaded, threads, "int8", "torch", serve_at_once)
+    engine = start_engine(loaded, threads, "auto", "torch", serve_at_once)
+    assert models_of(engine) == ["InferenceModel"]
     assert "translating in float32: no such instruction" in caplog.text
     assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
     engine.close()

@@ -13,7 +13,6 @@ from translator.config import DecodingOptions
 from translator.decoding.beam import BeamSearch
 from translator.decoding.int8_steps import Int8Steps
 from translator.decoding.running_batch import ALL_ROWS, RunningBatch, decode_batch
-from translator.model.int8 import model as int8
 from translator.model.int8.model import Int8Model
 from translator.model.int8.slots import Slots
 from translator.model.transformer import Transformer
@@ -38,21 +37,17 @@ def decided(model: Transformer) -> Transformer:
         {"beam_size": 40},
     ],
 )
-@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("turn_rows", [0, 20, ALL_ROWS])
 @pytest.mark.parametrize("waits", [False, True])
 @torch.inference_mode()
 def test_several_steps_are_as_many_single_ones(
     decided: Transformer,
     options: dict[str, Any],
-    threads: int,
     turn_rows: int,
     waits: bool,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(int8, "WORK_PER_THREAD", 1)
     own = DecodingOptions(**options)
-    several = Int8Steps(decided, SPECIAL.forbidden_ids, threads, outputs=OUTPUTS)
+    several = Int8Steps(decided, SPECIAL.forbidden_ids, outputs=OUTPUTS)
     single = Int8Model(decided, SPECIAL.forbidden_ids, outputs=OUTPUTS)
     sources = random_sources(12)
     expected = dict(enumerate(decode_batch(single, sources, own, SPECIAL)))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NoReturn, Self
 
 import numpy as np
 import torch
@@ -16,7 +16,6 @@ from translator.model.int8.layout import Layout, make_workspace
 from translator.model.int8.products import memory_size
 from translator.model.int8.slots import Block, Memory, Pool, Slots
 from translator.model.layers import sinusoidal_positions
-from translator.model.thread_count import multiply_adds, num_threads_worth
 from translator.model.transformer import Transformer
 
 PORTION = 256
@@ -25,14 +24,11 @@ PORTION = 256
 FEW_POSITIONS = 512
 """Vectors of positions that are made at first."""
 
-WORK_PER_THREAD = 40_000_000
-"""Multiply-adds that each thread should have to do, a tenth of a millisecond's."""
-
 Sources = Sequence[Sequence[int]]
 
 
 class Space:
-    """A thread's memory for what is computed on the way.
+    """Memory for what is computed on the way.
 
     Attributes:
         workspace: (1,) `WORKSPACE`.
@@ -60,15 +56,13 @@ class Space:
 class Int8Model:
     """Encodes sources and takes decoder steps; see `running_batch.StepModel`.
 
-    Several threads share the sentences among them, each of which is computed by one alone: nothing
-    depends on how many there are.
+    Of one thread only; others get its `twins`.
     """
 
     def __init__(
         self,
         model: Transformer,
         forbidden_ids: Sequence[int],
-        threads: int = 1,
         outputs: Mapping[int, Sequence[int]] | None = None,
     ) -> None:
         """Quantise the weights.
@@ -76,7 +70,6 @@ class Int8Model:
         Args:
             model: in evaluation mode, on the CPU.
             forbidden_ids: ids that are never produced and take no share of the probability.
-            threads: most that are used.
             outputs: ids that may be produced for any source that begins with an id, besides those
                 of the source, which it may copy, such as names; all by default.
 
@@ -94,10 +87,14 @@ class Int8Model:
         self._width = int(own["num_heads"] * own["d_k"])  # of a key of all heads
         self._pool = Pool()
         self._num_positions = 0
-        self._spaces = [Space(self._layout.sizes) for _ in range(threads)]
-        self._others = ThreadPoolExecutor(threads - 1) if threads > 1 else None
-        self._work_per_id = multiply_adds(model, 1, 0)
-        self._work_per_row = multiply_adds(model, 0, 1)
+        self._space = Space(self._layout.sizes)
+
+    def twins(self, count: int) -> list[Self]:
+        """Return this and others with the same weights, for so many threads."""
+        twins = [self, *(copy.copy(self) for _ in range(count - 1))]
+        for twin in twins[1:]:
+            twin._pool, twin._space = Pool(), Space(self._layout.sizes)
+        return twins
 
     def _position_table(self, length: int) -> int:
         """Return the address of the vectors of at least the first `length` positions."""
@@ -108,36 +105,6 @@ class Int8Model:
             self._positions = table.contiguous().numpy()
             self._positions_address = int(self._positions.ctypes.data)
         return self._positions_address
-
-    def threads_worth(self, count: int, num_ids: int, num_rows: int) -> int:
-        """Return how many threads are to share `count` sentences.
-
-        Args:
-            count: of the sentences.
-            num_ids: to be read, of all of them.
-            num_rows: to be decoded, of all of them.
-        """
-        work = self._work_per_id * num_ids + self._work_per_row * num_rows
-        return min(count, num_threads_worth(work, len(self._spaces), WORK_PER_THREAD))
-
-    def share(self, count: int, num_threads: int, do: Callable[[slice, Space], None]) -> None:
-        """Do something for all of `count` places, on so many threads."""
-        if num_threads == 1:  # as nearly always; what follows takes as long as a layer
-            do(slice(0, count), self._spaces[0])
-            return
-        ends = [count * i // num_threads for i in range(num_threads + 1)]
-        parts = [slice(first, end) for first, end in itertools.pairwise(ends)]
-        others = [
-            self._others.submit(do, part, space)
-            for part, space in zip(parts[1:], self._spaces[1:], strict=False)
-            if self._others
-        ]
-        try:
-            do(parts[0], self._spaces[0])
-        finally:
-            wait(others)  # whatever happens: they write into memory of ours
-        for other in others:
-            other.result()
 
     def slots(self, memory: Sequence[Memory], beam_size: int) -> Slots:
         """Return slots with K rows for each of these sentences."""
@@ -163,24 +130,20 @@ class Int8Model:
             block.memory[start : start + 8 * len(copies)].view(np.int64)[:] = copies
             found.append(Memory(block, len(ids), number, block.address + start, len(copies)))
         positions = self._position_table(max(lengths))
-
-        def read(part: slice, space: Space) -> None:
-            for places in portions(lengths, part):
-                some = sources[places]
-                ids = np.array([piece_id for source in some for piece_id in source], np.int64)
-                space.make_room(len(ids), max(lengths[places]))
-                encode(
-                    sizes,
-                    self._layout.encoder,
-                    self._layout.decoder,
-                    space.workspace,
-                    positions,
-                    ids,
-                    np.array(lengths[places], np.int64),
-                    np.array([one.block.address for one in found[places]], np.int64),
-                )
-
-        self.share(len(sources), self.threads_worth(len(sources), sum(lengths), 0), read)
+        for places in portions(lengths):
+            some = sources[places]
+            pieces = np.array([piece_id for source in some for piece_id in source], np.int64)
+            self._space.make_room(len(pieces), max(lengths[places]))
+            encode(
+                sizes,
+                self._layout.encoder,
+                self._layout.decoder,
+                self._space.workspace,
+                positions,
+                pieces,
+                np.array(lengths[places], np.int64),
+                np.array([one.block.address for one in found[places]], np.int64),
+            )
         return found
 
     def _outputs_of(self, source: Sequence[int]) -> tuple[int, list[int]]:
@@ -208,23 +171,23 @@ class Int8Model:
         log_probs = np.zeros(ids.shape) if beam_log_probs is None else beam_log_probs
         best = np.empty((batch, count), np.float32)
         best_ids, best_beams = np.empty((2, batch, count), np.int64)
-
-        def take(part: slice, space: Space) -> None:
-            is_done = step(
-                *self.step_arguments(space, beam, places, positions),
-                sentences[part],
-                ids[part],
-                log_probs[part],
-                best[part],
-                best_ids[part],
-                best_beams[part],
-            )
-            if not is_done:
-                raise ValueError(f"ids must be in 0..{self.config.vocab_size - 1}: {ids.tolist()}")
-
-        self.share(batch, self.threads_worth(batch, 0, batch * beam), take)
+        is_done = step(
+            *self.step_arguments(beam, places, positions),
+            sentences,
+            ids,
+            log_probs,
+            best,
+            best_ids,
+            best_beams,
+        )
+        if not is_done:
+            self.refuse(ids)
         slots.move_on()
         return best, best_ids, best_beams
+
+    def refuse(self, ids: Array) -> NoReturn:
+        """Raise ValueError: some are not in the vocabulary."""
+        raise ValueError(f"ids must be in 0..{self.config.vocab_size - 1}: {ids.tolist()}")
 
     def room_for_steps(self, slots: Slots, most: int) -> tuple[int, int, int]:
         """See to it that sentences may take steps.
@@ -239,20 +202,20 @@ class Int8Model:
         return num_steps, max(end, slots.longest_source), self._position_table(end)
 
     def step_arguments(
-        self, space: Space, beam: int, places: int, positions: int
+        self, beam: int, places: int, positions: int
     ) -> tuple[Array, Array, Array, Array, int]:
         """Return what `decoder.step` takes before it is told about sentences."""
-        space.make_room(max(ROWS_AT_ONCE, beam), places, max(ROWS_AT_ONCE, beam))
-        layout = self._layout
-        return layout.sizes, layout.decoder, layout.outputs, space.workspace, positions
+        self._space.make_room(max(ROWS_AT_ONCE, beam), places, max(ROWS_AT_ONCE, beam))
+        layout, workspace = self._layout, self._space.workspace
+        return layout.sizes, layout.decoder, layout.outputs, workspace, positions
 
 
-def portions(lengths: Sequence[int], part: slice) -> Iterator[slice]:
-    """Yield the places of a part of the sources, in portions of `PORTION` ids or one source."""
-    first, total = part.start, 0
-    for place in range(part.start, part.stop):
-        if place > first and total + lengths[place] > PORTION:
+def portions(lengths: Sequence[int]) -> Iterator[slice]:
+    """Yield the places of sources in portions of `PORTION` ids, or one source."""
+    first, total = 0, 0
+    for place, length in enumerate(lengths):
+        if place > first and total + length > PORTION:
             yield slice(first, place)
             first, total = place, 0
-        total += lengths[place]
-    yield slice(first, part.stop)
+        total += length
+    yield slice(first, len(lengths))

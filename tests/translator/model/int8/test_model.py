@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,6 @@ from translator.decoding.running_batch import RunningBatch, decode_batch
 from translator.decoding.special_ids import SpecialIds
 from translator.errors import ConfigError
 from translator.model.inference import InferenceModel
-from translator.model.int8 import model as int8
 from translator.model.transformer import Transformer, make_model
 
 pytestmark = NEEDS_VNNI
@@ -35,10 +34,10 @@ SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3], list(ran
 OUTPUTS = {4: [0, 3, *range(5, 300, 2)], 5: [3, 7, 8, 9]}
 
 
-def both(model: Transformer, threads: int = 1, **options: Any) -> tuple[Int8Steps, InferenceModel]:
+def both(model: Transformer, **options: Any) -> tuple[Int8Steps, InferenceModel]:
     """Return a model in int8 and its reference."""
     reference = rounded_model(model, SPECIAL.forbidden_ids)
-    return Int8Steps(model, SPECIAL.forbidden_ids, threads, **options), reference
+    return Int8Steps(model, SPECIAL.forbidden_ids, **options), reference
 
 
 def alike(found: Tensor, expected: Tensor) -> bool:
@@ -186,21 +185,21 @@ def answers(found: list[list[Any]]) -> list[Any]:
 
 
 @pytest.mark.parametrize("beam_size", [1, 4, 64])
-@pytest.mark.parametrize("threads", [1, 3])
 @torch.inference_mode()
-def test_company_and_threads_change_no_bit(
-    model: Transformer, beam_size: int, threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_neither_company_nor_other_threads_change_a_bit(model: Transformer, beam_size: int) -> None:
     with torch.no_grad():
         model.embedding.weight[3] *= 3  # end sentences at various lengths
-    monkeypatch.setattr(int8, "WORK_PER_THREAD", 1)
     options = DecodingOptions(beam_size=beam_size, num_hypotheses=min(beam_size, 3))
-    alone, _ = both(model, outputs=OUTPUTS)
-    ours, _ = both(model, threads, outputs=OUTPUTS)
+    ours, _ = both(model, outputs=OUTPUTS)
     sources = random_sources(40 if beam_size < 64 else 5)
-    together = answers(decode_batch(ours, sources, options, SPECIAL))
-    lone = [decode_batch(alone, [source], options, SPECIAL)[0] for source in sources]
-    assert together == answers(lone)
+    lone = [decode_batch(ours, [source], options, SPECIAL)[0] for source in sources]
+
+    def together(twin: Int8Steps) -> list[list[Any]]:
+        return decode_batch(twin, sources, options, SPECIAL)
+
+    with ThreadPoolExecutor(3) as pool:
+        for found in pool.map(together, ours.twins(3)):
+            assert answers(found) == answers(lone)
     if beam_size == 4:
         assert len({len(best[0].ids) for best in lone}) > 5
 
@@ -243,21 +242,3 @@ def test_weights_that_are_no_numbers_are_refused(model: Transformer) -> None:
         model.get_parameter("decoder_layers.0.feed_forward.inner_proj.weight")[1, 2] = math.nan
     with pytest.raises(ConfigError, match=r"decoder\.0\.feed_forward\.inner: has weights"):
         Int8Steps(model, ())
-
-
-def test_threads_that_fail_are_waited_for(
-    model: Transformer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(int8, "WORK_PER_THREAD", 1)
-    ours, _ = both(model, threads=2)
-    ended = []
-
-    def do(part: slice, _: object) -> None:
-        if part.start == 0:
-            raise MemoryError
-        time.sleep(0.2)
-        ended.append(part)
-
-    with pytest.raises(MemoryError):
-        ours.share(2, 2, do)
-    assert ended == [slice(1, 2)]

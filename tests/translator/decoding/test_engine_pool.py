@@ -1,0 +1,135 @@
+"""Engines of a pool get equal shares of the work, and end together."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+
+import pytest
+
+from translator.config import DecodingOptions
+from translator.decoding.engine_loop import EngineLoop
+from translator.decoding.engine_pool import EnginePool
+from translator.decoding.hypothesis import Hypothesis
+from translator.decoding.scheduler import EXPRESS_GROUP, Lane, Request
+from translator.errors import EngineClosedError
+
+OPTIONS = DecodingOptions(beam_size=1)
+ANSWER = [Hypothesis(ids=(), score=0.0, log_prob=0.0, finish_reason="eos")]
+DOCUMENT = EXPRESS_GROUP + 1
+
+
+class HeldEngine(EngineLoop):
+    """Remembers what it is given, and answers nothing before it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__(vocab_size=100)
+        self.given: list[int] = []
+        self.is_let_go = threading.Event()
+        self.start()
+
+    def submit(self, source_ids, *arguments, **options):  # type: ignore[no-untyped-def]
+        future = super().submit(source_ids, *arguments, **options)
+        self.given.append(len(source_ids))
+        return future
+
+    def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
+        self.is_let_go.wait(60)
+        for request in newcomers:
+            self._deliver(lane, request, ANSWER)
+
+
+@pytest.fixture
+def engines() -> Iterator[list[HeldEngine]]:
+    engines = [HeldEngine() for _ in range(3)]
+    yield engines
+    for engine in engines:
+        engine.is_let_go.set()
+        engine.close()
+
+
+def submit(pool: EnginePool, lengths: list[int], group_size: int) -> list[Future[list[Hypothesis]]]:
+    return [pool.submit([4] * length, OPTIONS, group_size=group_size) for length in lengths]
+
+
+def test_the_next_sentence_goes_where_the_fewest_ids_wait(engines: list[HeldEngine]) -> None:
+    submit(EnginePool(engines), [9, 4, 3, 2, 2, 9], DOCUMENT)
+    assert [engine.given for engine in engines] == [[9], [4, 2], [3, 2, 9]]
+
+
+def test_documents_do_not_keep_short_requests_together(engines: list[HeldEngine]) -> None:
+    """Short ones overtake documents, so that only others of their kind count; then all does."""
+    pool = EnginePool(engines)
+    submit(pool, [50, 10, 20], DOCUMENT)
+    submit(pool, [5, 5, 5, 1], EXPRESS_GROUP)
+    assert [engine.given for engine in engines] == [[50, 5], [10, 5, 1], [20, 5]]
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True])
+def test_what_has_left_no_longer_counts(engines: list[HeldEngine], is_cancelled: bool) -> None:
+    pool = EnginePool(engines)
+    [_, long, _] = submit(pool, [9, 50, 9], DOCUMENT)
+    if is_cancelled:
+        assert long.cancel()
+    else:
+        engines[1].is_let_go.set()
+        assert long.result(timeout=60) == ANSWER
+        while pool._pending_ids[1] != [0, 0]:  # its callbacks come behind its result
+            pass
+    submit(pool, [3], DOCUMENT)
+    assert engines[1].given == [50, 3]
+
+
+def test_what_is_refused_does_not_count(engines: list[HeldEngine]) -> None:
+    pool = EnginePool(engines)
+    with pytest.raises(ValueError, match=r"source ids must be 1 or more in 0\.\.99"):
+        pool.submit([4] * 50 + [100], OPTIONS)
+    submit(pool, [1, 1, 1], DOCUMENT)
+    assert [engine.given for engine in engines] == [[1], [1], [1]]
+
+
+def test_all_end_together(engines: list[HeldEngine]) -> None:
+    """None takes from its queue while another one finishes what it has in hand."""
+    pool = EnginePool(engines)
+    assert pool.is_alive
+    first = submit(pool, [5, 5, 5], 1)
+    while any(len(engine._scheduler) for engine in engines):  # until all of these are in hand
+        pass
+    waiting = submit(pool, [5, 5, 5], 1)
+    closing = threading.Thread(target=pool.close)
+    closing.start()
+    while any(engine.is_alive for engine in engines):
+        pass
+    assert not pool.is_alive
+    for engine in engines:
+        engine.is_let_go.set()
+    closing.join(60)
+    assert [future.result(timeout=60) for future in first] == [ANSWER] * 3
+    for future in waiting:
+        with pytest.raises(EngineClosedError):
+            future.result(timeout=60)
+    with pytest.raises(EngineClosedError):
+        submit(pool, [5], 1)
+
+
+def test_one_that_has_died_is_noticed(engines: list[HeldEngine]) -> None:
+    pool = EnginePool(engines)
+    engines[2].is_let_go.set()
+    engines[2].close()
+    assert not pool.is_alive
+
+
+def test_others_may_come_later(engines: list[HeldEngine]) -> None:
+    pool = EnginePool(engines[:1])
+    submit(pool, [5, 5], 1)
+    pool.add(*engines[1:])
+    submit(pool, [5, 5], 1)
+    assert [engine.given for engine in engines] == [[5, 5], [5], [5]]
+
+
+def test_who_comes_too_late_is_closed(engines: list[HeldEngine]) -> None:
+    pool = EnginePool(engines[:1])
+    pool.close()
+    pool.add(*engines[1:])
+    assert not any(engine.is_alive for engine in engines)

@@ -1,0 +1,85 @@
+"""Several engines that share the sentences, each with a thread and a batch of its own.
+
+None waits for another: on a machine where a virtual CPU is now and then taken away, threads that
+share each step wait for the slowest of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future
+
+from translator.config import DecodingOptions
+from translator.decoding.engine_loop import EngineLoop
+from translator.decoding.hypothesis import Hypothesis
+from translator.decoding.scheduler import EXPRESS_GROUP
+
+
+class EnginePool:
+    """Gives each sentence to the engine that has least to do; see `Engine`.
+
+    Short requests and documents are counted apart, since the one overtake the others.
+    """
+
+    def __init__(self, engines: Sequence[EngineLoop]) -> None:
+        """Begin with these, which become the pool's to close."""
+        self._lock = threading.Lock()
+        self._is_open = True
+        self._engines: list[EngineLoop] = []
+        self._pending_ids: list[list[int]] = []  # of each engine: of documents, of short requests
+        self.add(*engines)
+
+    def add(self, *engines: EngineLoop) -> None:
+        """Let others take part; if the pool is closed already, they are closed too."""
+        with self._lock:
+            if self._is_open:
+                self._pending_ids += [[0, 0] for _ in engines]
+                self._engines += engines
+                return
+        for engine in engines:
+            engine.close()
+
+    def submit(
+        self,
+        source_ids: Sequence[int],
+        options: DecodingOptions,
+        reverse_tag_id: int | None = None,
+        group_size: int = 1,
+        timeout_s: float | None = None,
+    ) -> Future[list[Hypothesis]]:
+        """Queue one sentence; see `Engine.submit`."""
+        kind, num_ids = int(group_size <= EXPRESS_GROUP), len(source_ids)
+        with self._lock:
+            pending = self._pending_ids
+            own = min(range(len(pending)), key=lambda i: (pending[i][kind], sum(pending[i])))
+            pending[own][kind] += num_ids
+        try:
+            future = self._engines[own].submit(
+                source_ids, options, reverse_tag_id, group_size, timeout_s
+            )
+        except BaseException:
+            self._forget(own, kind, num_ids)
+            raise
+        future.add_done_callback(functools.partial(self._forget, own, kind, num_ids))
+        return future
+
+    def _forget(self, own: int, kind: int, num_ids: int, _: object = None) -> None:
+        """Note that a sentence has left."""
+        with self._lock:
+            self._pending_ids[own][kind] -= num_ids
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether `submit` can still succeed, whichever engine it comes to."""
+        return all(engine.is_alive for engine in self._engines)
+
+    def close(self) -> None:
+        """Stop; sentences still waiting fail with EngineClosedError."""
+        with self._lock:
+            self._is_open = False
+        for engine in self._engines:
+            engine.end()
+        for engine in self._engines:
+            engine.close()
