@@ -6,14 +6,20 @@ what is longer than the model has seen is cut.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+import bisect
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from translator import text as segmentation
 from translator.characters import WINDOWS, plain, take_out_emoji
 from translator.placeholders import Protected, protect, span_places
 from translator.tokenizer import Tokenizer
-from translator.wrapping import unwrap, wrapped_lines
+from translator.wrapping import unwrap
+
+_SPACE = re.compile(r"\s+")
+_LINK_STARTS, _LINK_ENDS = {"[", "![", "`"}, ("](", "][", " <")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +47,9 @@ class Part:
 
 
 def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> Iterator[Part]:
-    """Yield what is to be translated of a sentence.
+    """Yield what is to be translated of a sentence; one of several lines is read as one.
 
-    One of several lines is read as one, or line by line if it has more spans that are not language
-    than there are placeholders.
+    If it has more spans that are not language than there are placeholders, it is cut.
 
     Args:
         sentence: with a letter.
@@ -55,13 +60,13 @@ def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> 
     Raises:
         InputError: the text is not valid Unicode.
     """
-    one_line = unwrap(sentence)
-    if one_line != sentence and 0 < tokenizer.num_placeholders < len(span_places(one_line)):
-        for line, gap in wrapped_lines(sentence):
-            *parts, last = parts_of(line, tokenizer, target, max_ids)
-            yield from (*parts, replace(last, trailing=last.trailing + gap))
-        return
-    protected = protect(one_line, tokenizer.num_placeholders)
+    for piece in cut_spans(unwrap(sentence), tokenizer.num_placeholders):
+        yield from _parts_of_line(piece, tokenizer, target, max_ids)
+
+
+def _parts_of_line(line: str, tokenizer: Tokenizer, target: str, max_ids: int) -> Iterator[Part]:
+    """Yield what is to be translated of a sentence in one line, or of a piece of it."""
+    protected = protect(line, tokenizer.num_placeholders)
     text, emoji = take_out_emoji(protected.text)
     behind, text = f" {emoji}" if emoji else "", plain(text)
     in_capitals = segmentation.is_in_capitals(text)
@@ -77,11 +82,56 @@ def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> 
         pieces = segmentation.split_long(text, lambda part: len(encode(part)) - 2, limit)
     for number, piece in enumerate(pieces, start=1):
         inner = piece.rstrip()
-        trailing = piece[len(inner) :] + (behind if number == len(pieces) else "")
+        trailing = (behind if number == len(pieces) else "") + piece[len(inner) :]
         ids: list[int] = []
         if segmentation.has_letters(inner):
             ids = whole if inner == text else encode(inner)
         yield Part(tuple(ids), protected.within(inner), trailing, in_capitals)
+
+
+def cut_spans(sentence: str, most: int) -> list[str]:
+    """Cut a sentence in one line into pieces of at most so many spans that are not language.
+
+    A cut is made behind clause punctuation if there is some in the last two thirds of what fits,
+    otherwise at white space; not in a span, nor in the text of a link. A piece in which there is
+    no such place has more spans. All have about as many.
+
+    Args:
+        sentence: one line.
+        most: spans of a piece; if 0, nothing is cut.
+
+    Returns:
+        pieces that concatenate to `sentence`; white space stays at the end of the one before it.
+    """
+    spans = span_places(sentence) if most else []
+    if len(spans) <= most:
+        return [sentence]
+    each = math.ceil(len(spans) / math.ceil(len(spans) / most))
+    gaps = _gaps(sentence, spans)
+    clause_ends = {found.end() for found in segmentation.CLAUSE_END.finditer(sentence)}
+    pieces, start, num_done = list[str](), 0, 0
+    while len(spans) - num_done > most:
+        limit = spans[num_done + each][0]
+        first, end = bisect.bisect_right(gaps, start), bisect.bisect_right(gaps, limit)
+        third = start + (limit - start) / 3
+        clauses = [gap for gap in gaps[first:end] if gap in clause_ends and gap >= third]
+        cuts = clauses[-1:] or gaps[first:end][-1:] or gaps[end : end + 1]
+        if not cuts:
+            break
+        pieces.append(sentence[start : cuts[0]])
+        start, num_done = cuts[0], bisect.bisect_left(spans, (cuts[0], 0))
+    return [*pieces, sentence[start:]]
+
+
+def _gaps(sentence: str, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the ends of white space inside a sentence that is in no span and in no link's text."""
+    found, behind, is_in_link = list[int](), 0, False
+    for start, end in [*spans, (len(sentence), len(sentence))]:
+        if not is_in_link:
+            found += [gap.end() for gap in _SPACE.finditer(sentence, behind, start)]
+        span, behind = sentence[start:end], end
+        is_in_link = span in _LINK_STARTS or (is_in_link and not span.startswith(_LINK_ENDS))
+    return [gap for gap in found if 0 < gap < len(sentence)]
 
 
 def source_ids(

@@ -55,7 +55,7 @@ _GOES_ON = {
     ),
 }
 
-_CLAUSE_END = re.compile(r"[,;:]\s+|\s[–—-]\s+|[、，；：]\s*")
+CLAUSE_END = re.compile(r"[,;:]\s+|\s[–—-]\s+|[、，；：]\s*")
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -251,7 +251,7 @@ def _best_cut(
     """Return where to cut `text[start:]`, at most at `end`, which is known to fit."""
     gap = _SPACE.match(text, end, 2 * end - start)  # bounded, so that the total stays linear
     limit = gap.end() if gap else end
-    clauses = [m.end() for m in _CLAUSE_END.finditer(text, start + (end - start) // 3, limit)]
+    clauses = [m.end() for m in CLAUSE_END.finditer(text, start + (end - start) // 3, limit)]
     spaces = [m.end() for m in _SPACE.finditer(text, start, limit)]
     unbroken = end
     while unbroken > start and _joins(text[unbroken - 1], text[unbroken]):

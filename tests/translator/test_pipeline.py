@@ -215,7 +215,7 @@ def test_a_wrapped_sentence_is_read_whole_and_wrapped_again(loaded: LoadedModel)
     assert len(sources) == 2, "two sentences, not three lines"
 
 
-def test_lines_with_too_many_spans_are_read_one_by_one(
+def test_what_has_more_spans_than_there_are_placeholders_is_cut(
     protecting: tuple[Translator, CopyEngine],
 ) -> None:
     translator, engine = protecting
