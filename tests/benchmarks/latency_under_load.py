@@ -33,6 +33,7 @@ from translator.decoding.hypothesis import Hypothesis
 from translator.parts import source_ids
 
 DOCUMENT = 500
+GAP_S = 0.03
 SHORT_WORDS = 12
 """A short sentence has at most so many words."""
 
@@ -59,10 +60,16 @@ class Load:
         """Submit one sentence."""
         return self.engine.submit(source_ids, self.options, None, group_size)
 
-    def lone_seconds(self, count: int = 200) -> list[float]:
-        """Return how long short sentences take when nothing else is to be done."""
-        times = []
+    def lone_seconds(self, gap_s: float = 0.0, count: int = 200) -> list[float]:
+        """Return how long short sentences take when nothing else is to be done.
+
+        Args:
+            gap_s: between two of them, in the mean: a machine that was idle has cold caches.
+            count: how many.
+        """
+        times, generator = [], random.Random(0)
         for short in self.shorts[:count]:
+            time.sleep(gap_s and generator.expovariate(1 / gap_s))
             started = time.perf_counter()
             self.send(short).result()
             times.append(time.perf_counter() - started)
@@ -157,13 +164,17 @@ def main() -> None:
     load = make_load(load_model_directory(options.model), lines, options)
     load.capacity(100)  # warm up
     lone, capacity = load.lone_seconds(), load.capacity()
+    now_and_then = statistics.median(load.lone_seconds(GAP_S))
     gc.collect()
     gc.freeze()  # as the service does
     documents = load.run(options.share * capacity, options.seconds)
     load.engine.close()
     median, waited = statistics.median(lone), load.waited_s
     print(f"{describe()}; {options.threads} thread(s), beam {load.options.beam_size}")
-    print(f"alone: median {median * 1e3:.1f} ms; capacity {capacity:.0f} sentences/s")
+    print(
+        f"alone: median {median * 1e3:.1f} ms, now and then {now_and_then * 1e3:.1f} ms; "
+        f"capacity {capacity:.0f} sentences/s"
+    )
     print(
         f"at {options.share:.0%} of it: {len(waited)} short sentences, median "
         f"{statistics.median(waited) * 1e3:.1f} ms, p99 {percentile(waited, 99) * 1e3:.1f} ms "

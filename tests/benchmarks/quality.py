@@ -4,7 +4,8 @@
 
 Prints cased BLEU and chrF with the settings each model is served with. Of the first model also:
 what it has in float32, if it is served in int8, how many translations are the same, and how many
-are flagged, or were until a second search mended them.
+are flagged, or were until a second search mended them; with `--ctranslate2` the same of
+CTranslate2's int8.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from training.corpus import load_catalogue
 from training.evaluate import bleu_and_chrf, score
 from training.preparation import Preparation
 from training.recipe import load_recipe
+from translator.config import Precision
 from translator.pipeline import DEFAULT_MODEL, Translation, Translator
 
 RECIPE = Path("training/recipes/de-en-cpu.toml")
@@ -30,28 +32,40 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="folder with the recipe's corpora")
     parser.add_argument("--recipe", type=Path, default=RECIPE)
     parser.add_argument("--count", type=int, help="sentences of each part; all by default")
+    parser.add_argument("--ctranslate2", action="store_true", help="the first model in it, too")
     options = parser.parse_args()
     first, *others = options.models
     columns = [f"{first.name}, float32", "same", *(model.name for model in others)]
+    if options.ctranslate2:
+        columns += ["CTranslate2, int8", "CTranslate2, float32", "same"]
     print(f"| test part | copy | {first.name} | repaired | flagged | {' | '.join(columns)} |")
     print("|---|---|---|---|---|" + "---|" * len(columns), flush=True)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         served = stack.enter_context(Translator.load(first))
         beside = [stack.enter_context(Translator.load(first, precision="float32"))]
         beside += [stack.enter_context(Translator.load(model)) for model in others]
+        precisions: list[Precision] = ["int8", "float32"] if options.ctranslate2 else []
+        peer = [
+            stack.enter_context(Translator.load(first, precision=own, engine="ctranslate2"))
+            for own in precisions
+        ]
         recipe = load_recipe(options.recipe)
         text = Preparation(recipe, Path(folder) / "data", options.data, load_catalogue())
         for part in text.test_parts:
             sides = text.sides(part, options.count)
             for direction in part.directions:
-                row = _row(served, beside, sides, direction)
+                row = _row(served, beside, peer, sides, direction)
                 print(f"| {part.name} {direction} | {' | '.join(row)} |", flush=True)
     signatures = score(["a"], ["a"], "en").signatures
     print(f"\nBLEU (chrF): {signatures['bleu']}, {signatures['chrf']}")
 
 
 def _row(
-    served: Translator, beside: list[Translator], sides: dict[str, list[str]], direction: str
+    served: Translator,
+    beside: list[Translator],
+    peer: list[Translator],
+    sides: dict[str, list[str]],
+    direction: str,
 ) -> list[str]:
     source, target = direction.split("-")
     sources, references = sides[source], sides[target]
@@ -63,8 +77,12 @@ def _row(
         found = bleu_and_chrf(texts, references)
         return f"{found['bleu']:.2f} ({found['chrf']:.1f})"
 
+    def same(one: list[Translation], other: list[Translation]) -> str:
+        number = sum(mine.text == its.text for mine, its in zip(one, other, strict=True))
+        return f"{number / len(one):.1%}"
+
     answers, in_floats = translate(served), translate(beside[0])
-    same = sum(one.text == other.text for one, other in zip(answers, in_floats, strict=True))
+    others, peers = [[translate(one) for one in group] for group in (beside[1:], peer)]
     repaired = sum(answer.flags == ("retried",) for answer in answers)
     flagged = sum(bool({*answer.flags} - {"retried"}) for answer in answers)
     return [
@@ -73,8 +91,9 @@ def _row(
         f"{repaired / len(answers):.2%}",
         f"{flagged / len(answers):.2%}",
         scores([answer.text for answer in in_floats]),
-        f"{same / len(answers):.1%}",
-        *(scores([answer.text for answer in translate(other)]) for other in beside[1:]),
+        same(answers, in_floats),
+        *(scores([answer.text for answer in other]) for other in (*others, *peers)),
+        *([same(*peers)] if peers else []),
     ]
 
 
