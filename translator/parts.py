@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from translator import text as segmentation
 from translator.characters import WINDOWS, plain, take_out_emoji
-from translator.placeholders import Protected, protect, span_places
+from translator.placeholders import Protected, find_spans, protect, span_places
 from translator.tokenizer import Tokenizer
 from translator.wrapping import unwrap
 
@@ -60,13 +60,19 @@ def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> 
     Raises:
         InputError: the text is not valid Unicode.
     """
-    for piece in cut_spans(unwrap(sentence), tokenizer.num_placeholders):
-        yield from _parts_of_line(piece, tokenizer, target, max_ids)
+    line, most = unwrap(sentence), tokenizer.num_placeholders
+    spans = find_spans(line) if most else []
+    if len(spans) <= most:
+        yield from _parts_of(protect(line, most, spans), tokenizer, target, max_ids)
+    else:
+        for piece in cut_spans(line, most):
+            yield from _parts_of(protect(piece, most), tokenizer, target, max_ids)
 
 
-def _parts_of_line(line: str, tokenizer: Tokenizer, target: str, max_ids: int) -> Iterator[Part]:
+def _parts_of(
+    protected: Protected, tokenizer: Tokenizer, target: str, max_ids: int
+) -> Iterator[Part]:
     """Yield what is to be translated of a sentence in one line, or of a piece of it."""
-    protected = protect(line, tokenizer.num_placeholders)
     text, emoji = take_out_emoji(protected.text)
     behind, text = f" {emoji}" if emoji else "", plain(text)
     in_capitals = segmentation.is_in_capitals(text)

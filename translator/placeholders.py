@@ -171,12 +171,18 @@ def placeholders_in(text: str) -> list[str]:
 
 def span_places(text: str) -> list[tuple[int, int]]:
     """Return start and end of every span of a text that is not language."""
-    return [found.span() for found in _find(text)]
+    return [found.span() for found in find_spans(text)]
 
 
-def protect(sentence: str, count: int) -> Protected:
-    """Replace the first `count` spans of a sentence that are not language."""
-    spans, names = _find(sentence), symbols(count)
+def protect(sentence: str, count: int, spans: Sequence[re.Match[str]] | None = None) -> Protected:
+    """Replace the first `count` spans of a sentence that are not language.
+
+    Args:
+        sentence: any text.
+        count: of placeholders.
+        spans: all of the sentence, if they have been found already.
+    """
+    spans, names = find_spans(sentence) if spans is None else spans, symbols(count)
     if len(spans) > count:  # some stay in the text, and must not be taken for a placeholder
         names = [name for name in names if name not in sentence]
     spans = spans[: len(names)]
@@ -189,9 +195,9 @@ def protect_pair(source: str, target: str, count: int) -> tuple[str, str]:
     Their numbers start anywhere, so that the model comes to know all placeholders.
     """
     theirs: dict[str, list[re.Match[str]]] = {}
-    for span in _find(target) if count else ():
+    for span in find_spans(target) if count else ():
         theirs.setdefault(span[0], []).append(span)
-    found = _find(source) if theirs else []
+    found = find_spans(source) if theirs else []
     both = [(mine, theirs[mine[0]].pop(0)) for mine in found if theirs.get(mine[0])][:count]
     first = zlib.crc32(source.encode()) % max(count, 1)
     free = [name for name in symbols(count) if name not in source + target]
@@ -203,7 +209,8 @@ def protect_pair(source: str, target: str, count: int) -> tuple[str, str]:
     )
 
 
-def _find(text: str) -> list[re.Match[str]]:
+def find_spans(text: str) -> list[re.Match[str]]:
+    """Return every span of a text that is not language."""
     return list(_SPANS.finditer(text)) if _HINT.search(text) else []
 
 

@@ -47,27 +47,27 @@ class Client:
         self._connection = http.client.HTTPConnection(
             parts.hostname, parts.port or 80, timeout=TIMEOUT_S
         )
+        self._url = url
         self._path = parts.path.rstrip("/") + "/translate"
         self._languages = {"source": source, "target": target}
 
     def reconnect(self) -> None:
         """Begin a new connection, since servers close those that say nothing for some seconds."""
         self._connection.close()
-        self._connection.connect()
+        try:
+            self._connection.connect()
+        except OSError as error:
+            raise SystemExit(f"error: {self._url}: {error}; is a server running there?") from error
 
     def translate(self, text: str) -> float:
-        """Have a text translated; return the seconds it took.
-
-        Raises:
-            RuntimeError: the server says no.
-        """
+        """Have a text translated; return the seconds it took, or end if the server says no."""
         started = time.perf_counter()
         body = json.dumps({"q": text, **self._languages})
         self._connection.request("POST", self._path, body, {"Content-Type": "application/json"})
         response = self._connection.getresponse()
         answer = response.read()
         if response.status != 200:
-            raise RuntimeError(f"{self._path}: {response.status} {answer.decode()}")
+            raise SystemExit(f"error: {self._url}: {response.status} {answer.decode()}")
         return time.perf_counter() - started
 
 
