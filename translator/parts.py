@@ -10,7 +10,7 @@ import bisect
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from translator import text as segmentation
 from translator.characters import WINDOWS, plain, take_out_emoji
@@ -19,7 +19,7 @@ from translator.tokenizer import Tokenizer
 from translator.wrapping import unwrap
 
 _SPACE = re.compile(r"\s+")
-_LINK_STARTS, _LINK_ENDS = {"[", "![", "`"}, ("](", "][", " <")
+_LINK_MARK = re.compile(r"!?\[$|`$|(?P<end>\][(\[]|\s<)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +64,31 @@ def parts_of(sentence: str, tokenizer: Tokenizer, target: str, max_ids: int) -> 
     spans = find_spans(line) if most else []
     if len(spans) <= most:
         yield from _parts_of(protect(line, most, spans), tokenizer, target, max_ids)
-    else:
-        for piece in cut_spans(line, most):
-            yield from _parts_of(protect(piece, most), tokenizer, target, max_ids)
+        return
+    starts, ends = zip(*(span.span() for span in spans), strict=True)
+    prose = zip((0, *ends), (*starts, len(line)), strict=True)
+    in_capitals = segmentation.is_in_capitals(" ".join(line[start:end] for start, end in prose))
+    for piece in cut_spans(line, most):
+        inner = piece.rstrip()
+        *parts, last = _parts_of(protect(inner, most), tokenizer, target, max_ids, in_capitals)
+        yield from (*parts, replace(last, trailing=last.trailing + piece[len(inner) :]))
 
 
 def _parts_of(
-    protected: Protected, tokenizer: Tokenizer, target: str, max_ids: int
+    protected: Protected,
+    tokenizer: Tokenizer,
+    target: str,
+    max_ids: int,
+    in_capitals: bool | None = None,
 ) -> Iterator[Part]:
-    """Yield what is to be translated of a sentence in one line, or of a piece of it."""
+    """Yield what is to be translated of a sentence in one line, or of a piece of it.
+
+    Whether the whole sentence is in capitals has to be said of a piece.
+    """
     text, emoji = take_out_emoji(protected.text)
     behind, text = f" {emoji}" if emoji else "", plain(text)
-    in_capitals = segmentation.is_in_capitals(text)
+    if in_capitals is None:
+        in_capitals = segmentation.is_in_capitals(text)
     text = text.capitalize() if in_capitals else text
 
     def encode(part: str) -> list[int]:
@@ -88,7 +101,7 @@ def _parts_of(
         pieces = segmentation.split_long(text, lambda part: len(encode(part)) - 2, limit)
     for number, piece in enumerate(pieces, start=1):
         inner = piece.rstrip()
-        trailing = (behind if number == len(pieces) else "") + piece[len(inner) :]
+        trailing = piece[len(inner) :] + (behind if number == len(pieces) else "")
         ids: list[int] = []
         if segmentation.has_letters(inner):
             ids = whole if inner == text else encode(inner)
@@ -99,8 +112,8 @@ def cut_spans(sentence: str, most: int) -> list[str]:
     """Cut a sentence in one line into pieces of at most so many spans that are not language.
 
     A cut is made behind clause punctuation if there is some in the last two thirds of what fits,
-    otherwise at white space; not in a span, nor in the text of a link. A piece in which there is
-    no such place has more spans. All have about as many.
+    otherwise at white space, otherwise before a span; not in a span, nor in the text of a link,
+    unless that has too many itself. All pieces have about as many.
 
     Args:
         sentence: one line.
@@ -113,31 +126,41 @@ def cut_spans(sentence: str, most: int) -> list[str]:
     if len(spans) <= most:
         return [sentence]
     each = math.ceil(len(spans) / math.ceil(len(spans) / most))
-    gaps = _gaps(sentence, spans)
+    gaps, starts = _gaps(sentence, spans)
     clause_ends = {found.end() for found in segmentation.CLAUSE_END.finditer(sentence)}
     pieces, start, num_done = list[str](), 0, 0
     while len(spans) - num_done > most:
-        limit = spans[num_done + each][0]
-        first, end = bisect.bisect_right(gaps, start), bisect.bisect_right(gaps, limit)
-        third = start + (limit - start) / 3
-        clauses = [gap for gap in gaps[first:end] if gap in clause_ends and gap >= third]
-        cuts = clauses[-1:] or gaps[first:end][-1:] or gaps[end : end + 1]
-        if not cuts:
-            break
-        pieces.append(sentence[start : cuts[0]])
-        start, num_done = cuts[0], bisect.bisect_left(spans, (cuts[0], 0))
+        least, limit = spans[num_done][1], spans[num_done + each][0]
+        third = max(least, start + (limit - start) / 3)
+        clauses = [gap for gap in _within(gaps, third, limit) if gap in clause_ends]
+        choices = clauses or _within(gaps, least, limit) or _within(starts, least, limit)
+        cut = choices[-1] if choices else limit
+        pieces.append(sentence[start:cut])
+        start, num_done = cut, bisect.bisect_left(spans, (cut, 0))
     return [*pieces, sentence[start:]]
 
 
-def _gaps(sentence: str, spans: Sequence[tuple[int, int]]) -> list[int]:
-    """Return the ends of white space inside a sentence that is in no span and in no link's text."""
-    found, behind, is_in_link = list[int](), 0, False
-    for start, end in [*spans, (len(sentence), len(sentence))]:
+def _within(places: list[int], least: float, most: int) -> list[int]:
+    return places[bisect.bisect_left(places, least) : bisect.bisect_right(places, most)]
+
+
+def _gaps(sentence: str, spans: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    """Return the ends of white space that is in no span and in no link's text.
+
+    And of spans that are in no such text, the starts.
+    """
+    marks = [_LINK_MARK.match(sentence[start:end]) for start, end in spans]
+    closes, next_closes = list[bool](), False  # whether the next mark behind a span ends a link
+    for mark in reversed(marks):
+        closes.append(next_closes)
+        next_closes = mark["end"] is not None if mark else next_closes
+    gaps, starts, behind, is_in_link = list[int](), list[int](), 0, False
+    for (start, end), mark, is_followed in zip(spans, marks, reversed(closes), strict=True):
         if not is_in_link:
-            found += [gap.end() for gap in _SPACE.finditer(sentence, behind, start)]
-        span, behind = sentence[start:end], end
-        is_in_link = span in _LINK_STARTS or (is_in_link and not span.startswith(_LINK_ENDS))
-    return [gap for gap in found if 0 < gap < len(sentence)]
+            gaps += [gap.end() for gap in _SPACE.finditer(sentence, behind, start)]
+            starts.append(start)
+        behind, is_in_link = end, mark["end"] is None and is_followed if mark else is_in_link
+    return gaps + [gap.end() for gap in _SPACE.finditer(sentence, behind)], starts
 
 
 def source_ids(

@@ -230,6 +230,24 @@ def test_what_has_more_spans_than_there_are_placeholders_is_cut(
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nimm `a`/`b`/`c`/`d`/`e`/`f`/`g`/😀 und dann `x` Hund.",
+        "NIMM {1} {2} {3} {4} {5} ODER {6} {7} {8} {9} UND {10} {11} {12} {13} DEN HUND.",
+    ],
+)
+def test_pieces_of_a_sentence_come_together_again(
+    protecting: tuple[Translator, CopyEngine], text: str
+) -> None:
+    translator, engine = protecting
+    [answer] = translator.translate([text], source="de", target="en")
+    assert answer.text == text
+    sources = [translator.tokenizer.decode(ids) for ids, _ in engine.submitted]
+    assert len(sources) == 2
+    assert not any(word in source for source in sources for word in ("NIMM", "ODER", "UND"))
+
+
 def test_a_form_feed_ends_a_line(copier: tuple[Translator, CopyEngine]) -> None:
     translator, engine = copier
     text = "Der Hund sieht die Katze und das Pferd und auch das Kind und\x0c\ndann den Mann."

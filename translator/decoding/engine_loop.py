@@ -61,6 +61,11 @@ class EngineLoop(ABC):
             self._condition.notify()
         return request.future
 
+    @property
+    def runs_here(self) -> bool:
+        """Whether the caller is on the engine's own thread, as in a future's callback."""
+        return threading.current_thread() is self._thread
+
     def end(self) -> None:
         """Begin to close, without waiting for the sentences in hand."""
         with self._condition:
@@ -70,7 +75,7 @@ class EngineLoop(ABC):
     def close(self) -> None:
         """Stop after the sentences in hand; those still waiting fail with EngineClosedError."""
         self.end()
-        if threading.current_thread() is not self._thread:
+        if not self.runs_here:
             self._thread.join()
 
     def _run(self) -> None:
@@ -84,7 +89,8 @@ class EngineLoop(ABC):
         finally:
             with self._condition:
                 self._is_open = False
-                self._refuse([*self._scheduler.drain(), *self._scheduler.in_hand()])
+                refused = [*self._scheduler.drain(), *self._scheduler.in_hand()]
+            self._refuse(refused)
 
     @abstractmethod
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
@@ -94,14 +100,14 @@ class EngineLoop(ABC):
         """Wait for work; return the lane whose turn it is and who joins it, or None if closed."""
         with self._condition:
             while True:
-                if not self._is_open:
-                    self._refuse(self._scheduler.drain())
+                refused = [] if self._is_open else self._scheduler.drain()
                 lane = self._scheduler.choose(time.monotonic())
-                if lane is not None:
-                    return lane, self._scheduler.admit(lane)
-                if not self._is_open:
-                    return None
+                if lane is not None or not self._is_open:
+                    break
                 self._condition.wait()
+            newcomers = [] if lane is None else self._scheduler.admit(lane)
+        self._refuse(refused)  # not before: their callbacks may wait for another engine's lock
+        return None if lane is None else (lane, newcomers)
 
     def _refuse(self, requests: Sequence[Request]) -> None:
         for request in requests:

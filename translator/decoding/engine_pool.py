@@ -15,6 +15,7 @@ from translator.config import DecodingOptions
 from translator.decoding.engine_loop import EngineLoop
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.scheduler import EXPRESS_GROUP
+from translator.errors import EngineOverloadedError
 
 
 class EnginePool:
@@ -51,24 +52,38 @@ class EnginePool:
     ) -> Future[list[Hypothesis]]:
         """Queue one sentence; see `Engine.submit`."""
         kind, num_ids = int(group_size <= EXPRESS_GROUP), len(source_ids)
-        with self._lock:
-            pending = self._pending_ids
-            own = min(range(len(pending)), key=lambda i: (pending[i][kind], sum(pending[i])))
-            pending[own][kind] += num_ids
-        try:
-            future = self._engines[own].submit(
-                source_ids, options, reverse_tag_id, group_size, timeout_s
-            )
-        except BaseException:
-            self._forget(own, kind, num_ids)
-            raise
-        future.add_done_callback(functools.partial(self._forget, own, kind, num_ids))
-        return future
+        refusal: Exception | None = None
+        for own in self._by_load(kind):
+            self._count(own, kind, num_ids)
+            try:
+                future = self._engines[own].submit(
+                    source_ids, options, reverse_tag_id, group_size, timeout_s
+                )
+            except Exception as error:
+                self._count(own, kind, -num_ids)
+                refusal = error
+                if isinstance(error, EngineOverloadedError):
+                    continue  # another one's queue may have room
+                raise
+            future.add_done_callback(functools.partial(self._count, own, kind, -num_ids))
+            return future
+        assert refusal is not None
+        raise refusal
 
-    def _forget(self, own: int, kind: int, num_ids: int, _: object = None) -> None:
-        """Note that a sentence has left."""
+    def _by_load(self, kind: int) -> list[int]:
+        """Return the engines, those with least to do first; those that have died last."""
+
+        def load(own: int) -> tuple[bool, int, int]:
+            pending = self._pending_ids[own]
+            return not self._engines[own].is_alive, pending[kind], sum(pending)
+
         with self._lock:
-            self._pending_ids[own][kind] -= num_ids
+            return sorted(range(len(self._engines)), key=load)
+
+    def _count(self, own: int, kind: int, num_ids: int, _: object = None) -> None:
+        """Note that a sentence has come, or left."""
+        with self._lock:
+            self._pending_ids[own][kind] += num_ids
 
     @property
     def is_alive(self) -> bool:
@@ -81,5 +96,7 @@ class EnginePool:
             self._is_open = False
         for engine in self._engines:
             engine.end()
+        if any(engine.runs_here for engine in self._engines):
+            return  # none of them waits for another, which may wait for it
         for engine in self._engines:
             engine.close()

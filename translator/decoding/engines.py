@@ -123,11 +123,11 @@ def start_engine(
         first = start(in_floats(), int8_scheduler(model), successor=compiled)
         if threads == 1:
             return first
-        pool, others = EnginePool([first]), int8.twins(threads)[1:]
+        pool = EnginePool([first])
 
         def add_others(done: Future[StepModel]) -> None:
             if done.exception() is None:
-                pool.add(*_int8_engines(model, special_ids, others))
+                pool.add(*_int8_engines(model, special_ids, int8.twins(threads)[1:]))
 
         compiled.add_done_callback(add_others)
         return pool

@@ -1,9 +1,10 @@
 """Who is decoded next: fair shares of time, a bounded queue, and a budget of padded tokens.
 
-Sentences wait in lanes: one for short requests and one for long documents, for each beam size. The
-lane that has had the least time for its weight takes the next step, so that a one-line request
-overtakes a book that came before it, and the book still finishes. Knows nothing of models or of
-threads, and takes the time from its caller.
+Sentences wait in lanes: one for short requests and one for long documents, for each beam size, with
+and without n-gram blocking (the candidates it wants are computed for a whole batch). The lane that
+has had the least time for its weight takes the next step, so that a one-line request overtakes a
+book that came before it, and the book still finishes. Knows nothing of models or of threads, and
+takes the time from its caller.
 
 Source: Demers et al. 1989 (fair queueing by virtual time).
 """
@@ -129,7 +130,7 @@ class Queue:
 
 @dataclass(eq=False, slots=True)
 class Lane:
-    """Sentences of one beam size and one class, waiting and running.
+    """Sentences of one kind, waiting and running.
 
     Attributes:
         virtual_s: seconds spent, divided by the lane's weight.
@@ -138,6 +139,7 @@ class Lane:
     """
 
     beam_size: int
+    blocks_ngrams: bool
     is_express: bool
     queue: Queue
     virtual_s: float = 0.0
@@ -156,7 +158,7 @@ class Scheduler:
     def __init__(self, config: SchedulerConfig | None = None) -> None:
         """Begin with empty lanes."""
         self.config = config or SchedulerConfig()
-        self._lanes: dict[tuple[int, bool], Lane] = {}
+        self._lanes: dict[tuple[int, bool, bool], Lane] = {}
         self._now_s = self._looked_s = self._express_s = -math.inf
         self._virtual_s = 0.0  # of the lane that was served last; never goes back
 
@@ -175,7 +177,8 @@ class Scheduler:
                 f"{self.config.max_queue} sentences are waiting already; try again later"
             )
         is_express = request.group_size <= EXPRESS_GROUP
-        key = (request.options.beam_size, is_express)
+        options = request.options
+        key = options.beam_size, options.no_repeat_ngram_size > 0, is_express
         if key not in self._lanes:
             self._lanes[key] = Lane(*key, queue=Queue(by_length=not is_express))
         lane = self._lanes[key]

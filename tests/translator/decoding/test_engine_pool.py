@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 
 import pytest
@@ -12,8 +13,8 @@ from translator.config import DecodingOptions
 from translator.decoding.engine_loop import EngineLoop
 from translator.decoding.engine_pool import EnginePool
 from translator.decoding.hypothesis import Hypothesis
-from translator.decoding.scheduler import EXPRESS_GROUP, Lane, Request
-from translator.errors import EngineClosedError
+from translator.decoding.scheduler import EXPRESS_GROUP, Lane, Request, Scheduler, SchedulerConfig
+from translator.errors import EngineClosedError, EngineOverloadedError
 
 OPTIONS = DecodingOptions(beam_size=1)
 ANSWER = [Hypothesis(ids=(), score=0.0, log_prob=0.0, finish_reason="eos")]
@@ -23,8 +24,8 @@ DOCUMENT = EXPRESS_GROUP + 1
 class HeldEngine(EngineLoop):
     """Remembers what it is given, and answers nothing before it is let go."""
 
-    def __init__(self) -> None:
-        super().__init__(vocab_size=100)
+    def __init__(self, max_queue: int = 100) -> None:
+        super().__init__(100, Scheduler(SchedulerConfig(max_queue=max_queue)))
         self.given: list[int] = []
         self.is_let_go = threading.Event()
         self.start()
@@ -47,6 +48,13 @@ def engines() -> Iterator[list[HeldEngine]]:
     for engine in engines:
         engine.is_let_go.set()
         engine.close()
+
+
+def wait_until(is_reached: Callable[[], bool]) -> None:
+    end_s = time.monotonic() + 60
+    while not is_reached():
+        assert time.monotonic() < end_s
+        time.sleep(0.001)
 
 
 def submit(pool: EnginePool, lengths: list[int], group_size: int) -> list[Future[list[Hypothesis]]]:
@@ -75,8 +83,7 @@ def test_what_has_left_no_longer_counts(engines: list[HeldEngine], is_cancelled:
     else:
         engines[1].is_let_go.set()
         assert long.result(timeout=60) == ANSWER
-        while pool._pending_ids[1] != [0, 0]:  # its callbacks come behind its result
-            pass
+        wait_until(lambda: pool._pending_ids[1] == [0, 0])  # callbacks come behind the result
     submit(pool, [3], DOCUMENT)
     assert engines[1].given == [50, 3]
 
@@ -85,8 +92,8 @@ def test_what_is_refused_does_not_count(engines: list[HeldEngine]) -> None:
     pool = EnginePool(engines)
     with pytest.raises(ValueError, match=r"source ids must be 1 or more in 0\.\.99"):
         pool.submit([4] * 50 + [100], OPTIONS)
-    submit(pool, [1, 1, 1], DOCUMENT)
-    assert [engine.given for engine in engines] == [[1], [1], [1]]
+    submit(pool, [1], 1)
+    assert [engine.given for engine in engines] == [[1], [], []]
 
 
 def test_all_end_together(engines: list[HeldEngine]) -> None:
@@ -94,13 +101,11 @@ def test_all_end_together(engines: list[HeldEngine]) -> None:
     pool = EnginePool(engines)
     assert pool.is_alive
     first = submit(pool, [5, 5, 5], 1)
-    while any(len(engine._scheduler) for engine in engines):  # until all of these are in hand
-        pass
+    wait_until(lambda: not any(len(engine._scheduler) for engine in engines))  # all are in hand
     waiting = submit(pool, [5, 5, 5], 1)
     closing = threading.Thread(target=pool.close)
     closing.start()
-    while any(engine.is_alive for engine in engines):
-        pass
+    wait_until(lambda: not any(engine.is_alive for engine in engines))
     assert not pool.is_alive
     for engine in engines:
         engine.is_let_go.set()
@@ -113,11 +118,81 @@ def test_all_end_together(engines: list[HeldEngine]) -> None:
         submit(pool, [5], 1)
 
 
-def test_one_that_has_died_is_noticed(engines: list[HeldEngine]) -> None:
+def test_one_that_has_died_is_noticed_and_gets_no_work(engines: list[HeldEngine]) -> None:
     pool = EnginePool(engines)
-    engines[2].is_let_go.set()
-    engines[2].close()
+    engines[0].is_let_go.set()
+    engines[0].close()
     assert not pool.is_alive
+    submit(pool, [5, 5, 5], 1)
+    assert [engine.given for engine in engines] == [[], [5, 5], [5]]
+
+
+def test_it_is_full_when_all_are() -> None:
+    engines = [HeldEngine(max_queue=1) for _ in range(2)]
+    pool = EnginePool(engines)
+    submit(pool, [5, 5], 1)
+    wait_until(lambda: not any(len(engine._scheduler) for engine in engines))  # all are in hand
+    submit(pool, [90, 2], 1)
+    with pytest.raises(EngineOverloadedError, match="1 sentences are waiting already"):
+        submit(pool, [2], 1)
+    assert sorted(len(engine.given) for engine in engines) == [2, 2]
+    for engine in engines:
+        engine.is_let_go.set()
+    pool.close()
+
+
+def test_one_queue_that_is_full_is_not_the_end() -> None:
+    """Whoever has fewer ids may have more sentences."""
+    engines = [HeldEngine(max_queue=2), HeldEngine(max_queue=9)]
+    pool = EnginePool(engines)
+    submit(pool, [1, 90], 1)
+    wait_until(lambda: not any(len(engine._scheduler) for engine in engines))
+    submit(pool, [1, 1, 1, 1], 1)
+    assert [engine.given for engine in engines] == [[1, 1, 1], [90, 1, 1]]
+    for engine in engines:
+        engine.is_let_go.set()
+    pool.close()
+
+
+def test_it_may_be_closed_by_whom_it_answers(engines: list[HeldEngine]) -> None:
+    """Two engines' threads that wait for one another would do so for ever."""
+    pool, barrier, are_closed = EnginePool(engines), threading.Barrier(3, timeout=60), []
+
+    def close(_: object) -> None:
+        barrier.wait()
+        pool.close()
+        are_closed.append(True)
+
+    for future in submit(pool, [5, 5, 5], 1):
+        future.add_done_callback(close)
+    for engine in engines:
+        engine.is_let_go.set()
+    wait_until(lambda: len(are_closed) == 3)
+    pool.close()
+    assert not any(engine._thread.is_alive() for engine in engines)
+
+
+def test_what_is_refused_may_be_submitted_elsewhere(engines: list[HeldEngine]) -> None:
+    """From a callback: no engine keeps its lock meanwhile."""
+    first, second, _ = engines
+    running = [engine.submit([4], OPTIONS) for engine in (first, second)]
+    wait_until(lambda: not len(first._scheduler) and not len(second._scheduler))
+    waiting = [engine.submit([4], OPTIONS) for engine in (first, second)]
+    barrier, refused = threading.Barrier(2, timeout=60), []
+
+    def submit_to(other: HeldEngine) -> None:
+        barrier.wait()
+        with pytest.raises(EngineClosedError):
+            other.submit([4], OPTIONS)
+        refused.append(other)
+
+    for future, other in zip(waiting, (second, first), strict=True):
+        future.add_done_callback(lambda _, other=other: submit_to(other))
+    for engine in (first, second):
+        engine.end()
+        engine.is_let_go.set()
+    wait_until(lambda: len(refused) == 2)
+    assert all(future.result(timeout=60) == ANSWER for future in running)
 
 
 def test_others_may_come_later(engines: list[HeldEngine]) -> None:

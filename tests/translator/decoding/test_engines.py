@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import time
 
@@ -65,8 +66,9 @@ def test_each_thread_has_an_engine_and_all_share_the_weights(loaded: LoadedModel
     one, three = (start_engine(loaded, threads, "int8", "torch") for threads in (1, 3))
     assert isinstance(three, EnginePool)
     assert models_of(three) == ["Int8Steps"] * 3
-    layouts = {id(one._inference._layout) for one in three._engines}  # type: ignore[attr-defined]
-    assert len(layouts) == 1
+    models = [engine._inference for engine in three._engines]  # type: ignore[attr-defined]
+    assert len({id(model._layout) for model in models}) == 1
+    assert len({id(own) for model in models for own in (model._pool, model._space)}) == 6
     sources = [[4, *range(10, 10 + length), 3] for length in range(1, 40)]
     answers = [
         [future.result(timeout=60) for future in [engine.submit(ids, GREEDY) for ids in sources]]
@@ -155,6 +157,47 @@ def test_what_cannot_be_compiled_is_not_used(
     assert models_of(engine) == ["InferenceModel"]
     assert "translating in float32: no such instruction" in caplog.text
     assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
+    engine.close()
+
+
+@NEEDS_VNNI
+@pytest.mark.parametrize("threads", [1, 2])
+def test_float32_serves_on_if_int8_fails_later(
+    loaded: LoadedModel,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    threads: int,
+) -> None:
+    is_tried = threading.Event()
+
+    def impossible(_: Int8Steps) -> None:
+        is_tried.wait(60)
+        raise OSError("no such instruction")
+
+    monkeypatch.setattr(engines, "USUALLY_COMPILED_S", 0.01)
+    monkeypatch.setattr(Int8Steps, "warm_up", impossible)
+    monkeypatch.setattr(jit, "forget", lambda: None)
+    engine = start_engine(loaded, threads, "auto", "torch", serve_at_once=True)
+    is_tried.set()
+    ends_s = time.monotonic() + 60
+    while "translating on in float32" not in caplog.text and time.monotonic() < ends_s:
+        assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
+    assert "translating on in float32: no such instruction" in caplog.text
+    assert models_of(engine) == ["InferenceModel"]
+    engine.close()
+
+
+@NEEDS_VNNI
+def test_sentences_that_block_ngrams_change_no_bit_of_others(loaded: LoadedModel) -> None:
+    """They want more candidates, of which int8 computes the scores more exactly."""
+    options = DecodingOptions(beam_size=4, num_hypotheses=4)
+    blocking = dataclasses.replace(options, no_repeat_ngram_size=2)
+    engine = start_engine(loaded, 1, "int8", "torch")
+    sources = [[4, *range(10, 10 + length), 3] for length in range(1, 30)]
+    alone = [engine.submit(ids, options).result(timeout=60) for ids in sources]
+    futures = [engine.submit(ids, own) for ids in sources for own in (blocking, options)]
+    beside = [future.result(timeout=60) for future in futures][1::2]
+    assert beside == alone
     engine.close()
 
 

@@ -86,7 +86,7 @@ class Int8Model:
         own = self._layout.sizes[0]
         self._width = int(own["num_heads"] * own["d_k"])  # of a key of all heads
         self._pool = Pool()
-        self._num_positions = 0
+        self._positions = np.empty((0, 0), np.float32), 0  # vectors, and their address
         self._space = Space(self._layout.sizes)
 
     def twins(self, count: int) -> list[Self]:
@@ -98,13 +98,11 @@ class Int8Model:
 
     def _position_table(self, length: int) -> int:
         """Return the address of the vectors of at least the first `length` positions."""
-        if length > self._num_positions:
-            self._num_positions = max(FEW_POSITIONS, 2 * length)
-            steps = torch.arange(self._num_positions)
-            table = sinusoidal_positions(steps, self.config.d_model)
-            self._positions = table.contiguous().numpy()
-            self._positions_address = int(self._positions.ctypes.data)
-        return self._positions_address
+        if length > len(self._positions[0]):
+            steps = torch.arange(max(FEW_POSITIONS, 2 * length))
+            table = sinusoidal_positions(steps, self.config.d_model).contiguous().numpy()
+            self._positions = table, int(table.ctypes.data)
+        return self._positions[1]
 
     def slots(self, memory: Sequence[Memory], beam_size: int) -> Slots:
         """Return slots with K rows for each of these sentences."""
