@@ -6,6 +6,7 @@ share each step wait for the slowest of them.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 from collections.abc import Sequence
@@ -51,24 +52,26 @@ class EnginePool:
         timeout_s: float | None = None,
     ) -> Future[list[Hypothesis]]:
         """Queue one sentence; see `Engine.submit`."""
-        kind, num_ids = int(group_size <= EXPRESS_GROUP), len(source_ids)
-        refusal: Exception | None = None
-        for own in self._by_load(kind):
-            self._count(own, kind, num_ids)
+        kind = int(group_size <= EXPRESS_GROUP)
+
+        def submit_to(own: int) -> Future[list[Hypothesis]]:
+            self._count(own, kind, len(source_ids))
+            leave = functools.partial(self._count, own, kind, -len(source_ids))
             try:
                 future = self._engines[own].submit(
                     source_ids, options, reverse_tag_id, group_size, timeout_s
                 )
-            except Exception as error:
-                self._count(own, kind, -num_ids)
-                refusal = error
-                if isinstance(error, EngineOverloadedError):
-                    continue  # another one's queue may have room
+            except BaseException:
+                leave()
                 raise
-            future.add_done_callback(functools.partial(self._count, own, kind, -num_ids))
+            future.add_done_callback(leave)
             return future
-        assert refusal is not None
-        raise refusal
+
+        *others, last = self._by_load(kind)
+        for own in others:
+            with contextlib.suppress(EngineOverloadedError):  # another one may have room
+                return submit_to(own)
+        return submit_to(last)
 
     def _by_load(self, kind: int) -> list[int]:
         """Return the engines, those with least to do first; those that have died last."""
