@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from functools import partial
 from typing import TYPE_CHECKING
@@ -80,6 +80,20 @@ def _int8_engines(
     ]
 
 
+def _growing(
+    first: TorchEngine, compiled: Future[StepModel], others: Callable[[], list[TorchEngine]]
+) -> EnginePool:
+    """Return a pool of an engine in floats, which gets others when int8 is compiled."""
+    pool = EnginePool([first])
+
+    def add_others(done: Future[StepModel]) -> None:
+        if done.exception() is None:
+            pool.add(*others())
+
+    compiled.add_done_callback(add_others)
+    return pool
+
+
 def start_engine(
     loaded: LoadedModel,
     threads: int,
@@ -123,14 +137,9 @@ def start_engine(
         first = start(in_floats(), int8_scheduler(model), successor=compiled)
         if threads == 1:
             return first
-        pool = EnginePool([first])
-
-        def add_others(done: Future[StepModel]) -> None:
-            if done.exception() is None:
-                pool.add(*_int8_engines(model, special_ids, int8.twins(threads)[1:]))
-
-        compiled.add_done_callback(add_others)
-        return pool
+        return _growing(
+            first, compiled, lambda: _int8_engines(model, special_ids, int8.twins(threads)[1:])
+        )
     if not is_done:
         until = "it will be kept" if jit.FOLDER else "there is no folder to keep it in"
         logging.getLogger(__name__).warning("compiling for this CPU; %s", until)

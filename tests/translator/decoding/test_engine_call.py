@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.engines import CopyEngine
+from tests.waiting import wait_until
 from translator.config import DecodingOptions
 from translator.decoding import engine_call
 from translator.decoding.engine_call import EngineCall
 from translator.errors import DeadlineExceededError, EngineOverloadedError
 
 OPTIONS = DecodingOptions()
-
-
-def wait_until(is_reached: Callable[[], bool]) -> None:
-    end_s = time.monotonic() + 10
-    while not is_reached():
-        assert time.monotonic() < end_s
-        time.sleep(0.001)
 
 
 def submit(call: EngineCall, count: int) -> list[list[int]]:

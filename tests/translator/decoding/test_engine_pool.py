@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
 
 import pytest
 
+from tests.waiting import wait_until
 from translator.config import DecodingOptions
 from translator.decoding.engine_loop import EngineLoop
 from translator.decoding.engine_pool import EnginePool
@@ -48,13 +48,6 @@ def engines() -> Iterator[list[HeldEngine]]:
     for engine in engines:
         engine.is_let_go.set()
         engine.close()
-
-
-def wait_until(is_reached: Callable[[], bool]) -> None:
-    end_s = time.monotonic() + 60
-    while not is_reached():
-        assert time.monotonic() < end_s
-        time.sleep(0.001)
 
 
 def submit(pool: EnginePool, lengths: list[int], group_size: int) -> list[Future[list[Hypothesis]]]:
