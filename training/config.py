@@ -188,7 +188,8 @@ class TrainingConfig:
         accumulate: micro-batches per optimizer step.
         optimizer: `adamw`, or `muon` for the matrices and AdamW for the rest.
         learning_rate: the highest, reached after `warmup_steps`.
-        schedule: after warm-up, `inverse_sqrt` (Vaswani et al. 2017, §5.3) or `linear` to zero.
+        schedule: after warm-up, `inverse_sqrt`, `linear`, or `wsd`; see `schedule.py`.
+        decay_share: of `wsd`, the part of the run that falls; 0 for a run without an end.
         warmup_steps: steps of linear rise from zero.
         label_smoothing: share of the target probability spread over the vocabulary (§5.4).
         weight_decay: of AdamW; biases, norms and embeddings are exempt.
@@ -202,17 +203,14 @@ class TrainingConfig:
         int8_share: last part of the run that rounds linear layers' inputs to 8 bits; `rounding.py`.
         bf16: run matrix products in bfloat16, if the machine has instructions for that.
         checkpoint_every: steps between checkpoints, each with a dev score.
-        keep_checkpoints: how many of the last, and of the best, to keep.
-        average_checkpoints: how many of them to average at the end.
+        keep_checkpoints: how many of the last, and of the best, to keep (and at the end average).
         compile: use torch.compile (worth its minutes of waiting on a GPU).
-        workers: processes that make batches ahead; 0 makes them in the training process.
-        unigram_alpha: split words anew each time, in proportion to P^alpha of a `unigram`
-            vocabulary (Kudo 2018); 0 keeps the best split.
+        workers: processes that make batches ahead; 0 for none.
+        unigram_alpha: split words anew each time, in proportion to P^alpha (Kudo 2018).
         bpe_dropout: the same for `bpe`: chance that a merge is left out (Provilkov et al. 2020).
-        time_budget: such as `25m` or `1h30m`: train for so long, all sittings together, with a rate
-            that reaches zero then, whatever `max_steps` says; empty for no limit.
+        time_budget: such as `1h30m`: train for so long in all, whatever `max_steps` says.
         max_skipped: steps in a row without a finite gradient before the run gives up.
-        average_of: the `last` checkpoints, or the `best` by dev score.
+        average_of: `last` or, by dev score, `best`.
         dev_metric: what early stopping and "best" go by.
         dev_sentences: of the dev set that are translated at each checkpoint (all for its loss).
         patience: checkpoints without a better dev score before stopping early; 0 never stops.
@@ -223,7 +221,8 @@ class TrainingConfig:
     accumulate: int = 1
     optimizer: Literal["adamw", "muon"] = "adamw"
     learning_rate: float = 1e-3
-    schedule: Literal["inverse_sqrt", "linear"] = "linear"
+    schedule: Literal["inverse_sqrt", "linear", "wsd"] = "linear"
+    decay_share: float = 0.2
     warmup_steps: int = 1000
     label_smoothing: float = 0.1
     weight_decay: float = 0.01
@@ -267,6 +266,10 @@ class TrainingConfig:
             *("max_steps", "max_batch_tokens", "accumulate", "max_skipped", "checkpoint_every"),
             *("keep_checkpoints", "average_checkpoints", "dev_sentences"),
         )
+        shares = (
+            *("label_smoothing", "adam_beta2", "ema_decay"),
+            *("cut", "bpe_dropout", "int8_share", "decay_share"),
+        )
         found = [
             f"{name}: must be at least 1, got {getattr(self, name)}"
             for name in at_least_one
@@ -274,10 +277,7 @@ class TrainingConfig:
         ]
         found += [
             f"{name}: must be in [0, 1), got {getattr(self, name)}"
-            for name in (
-                *("label_smoothing", "adam_beta2", "ema_decay"),
-                *("cut", "bpe_dropout", "int8_share"),
-            )
+            for name in shares
             if not 0 <= getattr(self, name) < 1
         ]
         found += [

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from training.cleaning import CleaningConfig
 from training.config import (
@@ -20,6 +20,9 @@ from training.config import (
 )
 from translator.config import DecodingOptions, raise_if_wrong, read_dataclass
 from translator.errors import ConfigError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,9 +82,33 @@ class Recipe:
         return [name for name in names if getattr(self, name)]
 
     def fingerprint(self, *sections: str) -> str:
-        """Return a short hash of some sections, to know whether a finished stage still holds."""
-        chosen = {name: dataclasses.asdict(self)[name] for name in sections}
+        """Return a short hash of some sections, to know whether a finished stage still holds.
+
+        A key that has its default value does not count, so that a run goes on when a later version
+        brings new keys.
+        """
+        said = _without_defaults(self)
+        chosen = {name: said[name] for name in sections if name in said}
         return hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _without_defaults(config: DataclassInstance) -> dict[str, Any]:
+    """Return the fields of a dataclass that differ from their defaults, those inside it too."""
+    values = {f.name: getattr(config, f.name) for f in dataclasses.fields(config)}
+    defaults = {
+        f.name: f.default if f.default_factory is dataclasses.MISSING else f.default_factory()
+        for f in dataclasses.fields(config)
+    }
+    said = {name: value for name, value in values.items() if value != defaults[name]}
+    return {name: _plain(value) for name, value in said.items()}
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _without_defaults(value)
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value
 
 
 def load_recipe(path: str | Path, overrides: Sequence[str] = ()) -> Recipe:

@@ -10,27 +10,32 @@ COOLDOWN = 0.2  # last part of a time budget in which `inverse_sqrt` falls to ze
 def learning_rate(step: int, config: TrainingConfig, spent: float | None = None) -> float:
     """Return the rate of optimizer step `step`, counted from 1.
 
-    Rises linearly to `config.learning_rate` at `warmup_steps`; then falls with 1/√step
-    (`inverse_sqrt`), or in a straight line (`linear`) that reaches zero one step after `max_steps`.
-    With a time budget, time takes the place of steps, and either schedule reaches zero when the
-    budget is spent.
+    Rises linearly to `config.learning_rate` at `warmup_steps`. Then it falls with 1/√step
+    (`inverse_sqrt`), in a straight line (`linear`), or stays and falls in a straight line in the
+    last `decay_share` of the run (`wsd`). The lines reach zero one step after `max_steps`. With a
+    time budget, time takes the place of steps, and every schedule reaches zero when the budget is
+    spent.
 
     Args:
         step: counted from 1.
         config: the schedule.
         spent: share of the time budget that has passed, in [0, 1]; None without a budget.
 
-    Source: Vaswani et al. 2017, §5.3, Eq. 3 (there scaled by D^-½; here by the peak itself).
+    Source: Vaswani et al. 2017, §5.3, Eq. 3 (there scaled by D^-½; here by the peak itself);
+        Hu et al. 2024, §4.1 (`wsd`).
     """
     warmup = max(config.warmup_steps, 1)
     risen = min(step / warmup, 1.0)
+    end = config.max_steps + 1
+    left = max(end - step, 0) / end if spent is None else 1 - spent
     if config.schedule == "inverse_sqrt":
         fallen = float((warmup / max(step, warmup)) ** 0.5)
         if spent is not None:
-            fallen *= min((1 - spent) / COOLDOWN, 1.0)
+            fallen *= min(left / COOLDOWN, 1.0)
+    elif config.schedule == "wsd":
+        fallen = min(left / config.decay_share, 1.0) if config.decay_share else 1.0
     elif spent is not None:
-        fallen = 1 - spent
+        fallen = left
     else:
-        remaining = max(config.max_steps + 1 - step, 0)
-        fallen = min(remaining / max(config.max_steps + 1 - warmup, 1), 1.0)
+        fallen = min(left * end / max(end - warmup, 1), 1.0)
     return config.learning_rate * (min(risen, fallen) if spent is not None else risen * fallen)

@@ -56,3 +56,30 @@ def test_inverse_square_root_is_the_equation_of_the_paper() -> None:
     for step in (1, 399, 4000, 4001, 77_777):
         expected = d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
         assert learning_rate(step, config) == pytest.approx(expected)
+
+
+def test_wsd_rises_stays_and_falls_in_the_last_part() -> None:
+    config = TrainingConfig(
+        max_steps=99, warmup_steps=10, learning_rate=1.0, schedule="wsd", decay_share=0.2
+    )
+    assert learning_rate(5, config) == pytest.approx(0.5)
+    assert {learning_rate(step, config) for step in range(10, 81)} == {1.0}
+    assert learning_rate(90, config) == pytest.approx(0.5)
+    assert learning_rate(100, config) == 0.0
+    assert learning_rate(50, config, spent=0.9) == pytest.approx(0.5)
+
+
+def test_wsd_without_decay_never_falls() -> None:
+    config = TrainingConfig(
+        max_steps=100, warmup_steps=10, learning_rate=0.7, schedule="wsd", decay_share=0.0
+    )
+    assert {learning_rate(step, config) for step in range(10, 101)} == {0.7}
+
+
+def test_a_branch_of_wsd_begins_to_fall_where_it_leaves_the_trunk() -> None:
+    left_at, share = 8000, 0.2
+    branch = TrainingConfig(
+        max_steps=int(left_at / (1 - share)), schedule="wsd", decay_share=share, warmup_steps=10
+    )
+    assert learning_rate(left_at, branch) == branch.learning_rate
+    assert learning_rate(left_at + 2, branch) < branch.learning_rate
