@@ -1,6 +1,7 @@
 """The REST service: HTTP in, HTTP out, and no translation logic of its own.
 
-It speaks the wire format of LibreTranslate, so that existing clients work unmodified. Start it with
+It answers `/translate`, `/languages` and `/health` in the wire format of LibreTranslate.
+To start it:
 
     gunicorn --config service/gunicorn.conf.py
 

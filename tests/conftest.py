@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from tests.toy import toy_pairs
-from training.config import SubwordsConfig
+from training.data_config import SubwordsConfig
 from training.subwords import train_tokenizer
 from translator.checkpoint import LoadedModel
 from translator.config import ModelConfig, ModelDescription

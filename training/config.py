@@ -1,173 +1,54 @@
-"""The sections of a training recipe: frozen dataclasses that refuse bad values."""
+"""The sections of a training recipe about the model and its training."""
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from translator.config import Activation, ModelConfig, NormPlacement, raise_if_wrong
-from translator.placeholders import MAX_PLACEHOLDERS
 
 DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
 Consistency = Literal["none", "r-drop", "simcut"]
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class MixConfig:
-    """How one corpus takes part in the mixture.
-
-    Attributes:
-        weight: how often its pairs are seen, relative to those of other corpora.
-        directions: the directions it is used in; all of the recipe's that it has, if empty.
-        tag: a mark for its sources, such as `synthetic`, that users' text will not carry
-            (Caswell et al. 2019).
-    """
-
-    weight: float = 1.0
-    directions: tuple[str, ...] = ()
-    tag: str = ""
-
-    def __post_init__(self) -> None:
-        """Refuse bad values."""
-        raise_if_wrong(self)
-
-    def problems(self) -> list[str]:
-        """Return one sentence per bad value."""
-        found = []
-        if self.weight <= 0:
-            found.append(f"weight: must be positive, got {self.weight}")
-        if self.tag and not self.tag.isalpha():
-            found.append(f"tag: must be letters, got {self.tag!r}")
-        return found
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DataConfig:
-    """Which text to train and develop on.
-
-    Attributes:
-        corpora: names of corpora in the catalogue, whose `train` parts are joined.
-        dev: parts scored during training, such as `multi30k:val`.
-        directions: `source-target` pairs of languages; every corpus that has both languages is
-            used in each.
-        test: parts scored at the end only.
-        temperature: 1 mixes corpora by their sizes, more makes them more alike
-            (Arivazhagan et al. 2019).
-        mix: settings of single corpora, by name.
-    """
-
-    corpora: tuple[str, ...]
-    dev: tuple[str, ...]
-    directions: tuple[str, ...]
-    test: tuple[str, ...] = ()
-    temperature: float = 1.0
-    mix: dict[str, MixConfig] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Refuse bad values."""
-        raise_if_wrong(self)
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """Codes of all languages named in `directions`, sorted."""
-        return tuple(sorted({code for pair in self.directions for code in pair.split("-")}))
-
-    @property
-    def tags(self) -> tuple[str, ...]:
-        """All tags of the mixture, sorted."""
-        return tuple(sorted({mix.tag for mix in self.mix.values() if mix.tag}))
-
-    def mix_of(self, corpus: str) -> MixConfig:
-        """Return the settings of one corpus."""
-        return self.mix.get(corpus, MixConfig())
-
-    def problems(self) -> list[str]:
-        """Return one sentence per bad value."""
-        found = []
-        if not self.corpora:
-            found.append("corpora: name at least one corpus")
-        if not self.dev:
-            found.append('dev: name at least one part, such as "multi30k:val"')
-        if not self.directions:
-            found.append('directions: name at least one, such as "de-en"')
-        if self.temperature < 1:
-            found.append(f"temperature: must be at least 1, got {self.temperature}")
-        found += [
-            f'directions: must look like "de-en", got {pair!r}'
-            for pair in self.directions
-            if len(set(pair.split("-"))) != 2 or not all(pair.split("-"))
-        ]
-        found += [
-            f'{name}: must look like "corpus:part", got {part!r}'
-            for name, parts in (("dev", self.dev), ("test", self.test))
-            for part in parts
-            if part.count(":") != 1
-        ]
-        found += [f"mix.{name}: not one of the corpora" for name in set(self.mix) - {*self.corpora}]
-        found += [
-            f"mix.{name}.directions: {pair!r} is not one of the recipe's directions"
-            for name, mix in self.mix.items()
-            for pair in set(mix.directions) - {*self.directions}
-        ]
-        return found
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SubwordsConfig:
-    """The joint SentencePiece vocabulary, learned from the training part alone.
-
-    Attributes:
-        vocab_size: V, the 256 bytes and the special pieces included.
-        algorithm: `unigram` (Kudo 2018) or `bpe` (Sennrich et al. 2016).
-        character_coverage: share of characters that get a piece of their own; others become bytes.
-        placeholders: how many URLs, tags … of a sentence pass by the model: `placeholders.py`.
-        marked_share: of the pairs, with placeholders around a phrase, like emphasis; `marking.py`.
-    """
-
-    vocab_size: int = 8000
-    algorithm: Literal["unigram", "bpe"] = "unigram"
-    character_coverage: float = 1.0
-    placeholders: int = 0
-    marked_share: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse bad values."""
-        raise_if_wrong(self)
-
-    def problems(self) -> list[str]:
-        """Return one sentence per bad value."""
-        found = []
-        if not 0 <= self.placeholders <= MAX_PLACEHOLDERS:
-            found.append(f"placeholders: must be in 0..{MAX_PLACEHOLDERS}, got {self.placeholders}")
-        if not 0 <= self.marked_share <= 1:
-            found.append(f"marked_share: must be in [0, 1], got {self.marked_share}")
-        if not 1 <= self.vocab_size <= 65536:  # ids are stored in 16 bits
-            found.append(f"vocab_size: must be in 1..65536, got {self.vocab_size}")
-        if not 0 < self.character_coverage <= 1:
-            found.append(f"character_coverage: must be in (0, 1], got {self.character_coverage}")
-        return found
+ARCHITECTURE: dict[str, Any] = {
+    "d_model": 256,
+    "d_ff": 1024,
+    "num_heads": 4,
+    "num_encoder_layers": 4,
+    "num_decoder_layers": 2,
+    "dropout": 0.3,
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArchitectureConfig:
-    """Sizes and kinds of the model; the vocabulary adds the rest: `config.ModelConfig`."""
+    """Sizes and kinds of the model; the vocabulary adds the rest: `config.ModelConfig`.
 
-    d_model: int = 256
-    d_ff: int = 1024
-    num_heads: int = 4
-    num_encoder_layers: int = 4
-    num_decoder_layers: int = 2
-    dropout: float = 0.3
-    attention_dropout: float = 0.0
-    activation_dropout: float = 0.0
-    activation: Activation = "relu"
-    norm: NormPlacement = "pre"
+    What is not said is as in `ARCHITECTURE`, or as in the base that is fine-tuned.
+    """
+
+    d_model: int | None = None
+    d_ff: int | None = None
+    num_heads: int | None = None
+    num_encoder_layers: int | None = None
+    num_decoder_layers: int | None = None
+    dropout: float | None = None
+    attention_dropout: float | None = None
+    activation_dropout: float | None = None
+    activation: Activation | None = None
+    norm: NormPlacement | None = None
 
     def __post_init__(self) -> None:
         """Refuse bad values."""
         self.with_vocabulary(vocab_size=1, pad_id=0)
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What the recipe says, by name."""
+        values = dataclasses.asdict(self).items()
+        return {name: value for name, value in values if value is not None}
 
     def with_vocabulary(self, vocab_size: int, pad_id: int) -> ModelConfig:
         """Return the whole configuration of the model.
@@ -175,7 +56,7 @@ class ArchitectureConfig:
         Raises:
             ConfigError: listing every bad value.
         """
-        return ModelConfig(vocab_size=vocab_size, pad_id=pad_id, **dataclasses.asdict(self))
+        return ModelConfig(vocab_size=vocab_size, pad_id=pad_id, **{**ARCHITECTURE, **self.given})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -188,7 +69,8 @@ class TrainingConfig:
         accumulate: micro-batches per optimizer step.
         optimizer: `adamw`, or `muon` for the matrices and AdamW for the rest.
         learning_rate: the highest, reached after `warmup_steps`.
-        schedule: after warm-up, `inverse_sqrt`, `linear`, or `wsd`; see `schedule.py`.
+        schedule: after warm-up, `inverse_sqrt` (Vaswani et al. 2017, §5.3), `linear` to zero, or
+            `wsd`: constant, then linear to zero (Hu et al. 2024).
         decay_share: of `wsd`, the part of the run that falls; 0 for a run without an end.
         warmup_steps: steps of linear rise from zero.
         label_smoothing: share of the target probability spread over the vocabulary (§5.4).
@@ -203,12 +85,15 @@ class TrainingConfig:
         int8_share: last part of the run that rounds linear layers' inputs to 8 bits; `rounding.py`.
         bf16: run matrix products in bfloat16, if the machine has instructions for that.
         checkpoint_every: steps between checkpoints, each with a dev score.
-        keep_checkpoints: how many of the last, and of the best, to keep (and at the end average).
+        keep_checkpoints: how many of the last, and of the best, to keep.
+        average_checkpoints: how many of them to average at the end.
         compile: use torch.compile (worth its minutes of waiting on a GPU).
         workers: processes that make batches ahead; 0 for none.
-        unigram_alpha: split words anew each time, in proportion to P^alpha (Kudo 2018).
+        unigram_alpha: split words anew each time, in proportion to P^alpha of a `unigram`
+            vocabulary (Kudo 2018); 0 keeps the best split.
         bpe_dropout: the same for `bpe`: chance that a merge is left out (Provilkov et al. 2020).
-        time_budget: such as `1h30m`: train for so long in all, whatever `max_steps` says.
+        time_budget: such as `25m` or `1h30m`: train for so long, all sittings together, with a rate
+            that reaches zero then, whatever `max_steps` says; empty for no limit.
         max_skipped: steps in a row without a finite gradient before the run gives up.
         average_of: `last` or, by dev score, `best`.
         dev_metric: what early stopping and "best" go by.

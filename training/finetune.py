@@ -8,7 +8,6 @@ from typing import Any
 
 from torch import nn
 
-from training.config import ArchitectureConfig
 from training.recipe import Recipe
 from translator.checkpoint import load_model_directory
 from translator.config import ModelConfig
@@ -40,8 +39,7 @@ def start_from(recipe: Recipe) -> Transformer:
 
 def _grown(recipe: Recipe, config: ModelConfig) -> ModelConfig:
     """Return the base's configuration with the dropouts of the recipe and its extra layers."""
-    if recipe.model != ArchitectureConfig():
-        config = _with_dropouts(recipe, config)
+    config = _with_dropouts(recipe, config)
     if config.norm != "pre" and (recipe.extra_encoder_layers or recipe.extra_decoder_layers):
         raise ConfigError(["extra layers: only a pre-norm base can be made deeper"], recipe.name)
     return dataclasses.replace(
@@ -98,17 +96,13 @@ def spread(old: nn.ModuleList, new: nn.ModuleList) -> None:
 
 
 def _with_dropouts(recipe: Recipe, config: ModelConfig) -> ModelConfig:
-    wanted = dataclasses.asdict(recipe.model)
     problems = [
         f"model.{name}: {recipe.base} has {getattr(config, name)}, the recipe {value}; leave the "
         "sizes out, they come from the base"
-        for name, value in wanted.items()
-        if name not in DROPOUTS and value not in (getattr(config, name), _default(name))
+        for name, value in recipe.model.given.items()
+        if name not in DROPOUTS and value != getattr(config, name)
     ]
     if problems:
         raise ConfigError(problems, recipe.name)
-    return dataclasses.replace(config, **{name: wanted[name] for name in DROPOUTS})
-
-
-def _default(name: str) -> object:
-    return getattr(ArchitectureConfig(), name)
+    wanted = {name: value for name, value in recipe.model.given.items() if name in DROPOUTS}
+    return dataclasses.replace(config, **wanted)

@@ -12,12 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from training.cleaning import CleaningConfig
-from training.config import (
-    ArchitectureConfig,
-    DataConfig,
-    SubwordsConfig,
-    TrainingConfig,
-)
+from training.config import ArchitectureConfig, TrainingConfig
+from training.data_config import DataConfig, SubwordsConfig
 from translator.config import DecodingOptions, raise_if_wrong, read_dataclass
 from translator.errors import ConfigError
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import sentencepiece
 
-from training.config import SubwordsConfig
+from training.data_config import SubwordsConfig
 from translator import placeholders
 from translator.errors import ConfigError
 from translator.tokenizer import Tokenizer, language_tag, source_mark

@@ -1,7 +1,28 @@
 """Neural machine translation: `Translator.load(directory).translate(texts, source=…, target=…)`."""
 
-from translator.config import DecodingOptions
-from translator.errors import TranslatorError
-from translator.pipeline import Language, Translation, Translator
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from translator.config import DecodingOptions
+    from translator.errors import TranslatorError
+    from translator.pipeline import Language, Translation, Translator
 
 __all__ = ["DecodingOptions", "Language", "Translation", "Translator", "TranslatorError"]
+
+_HOMES = {
+    "DecodingOptions": "translator.config",
+    "Language": "translator.pipeline",
+    "Translation": "translator.pipeline",
+    "Translator": "translator.pipeline",
+    "TranslatorError": "translator.errors",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load what is asked for, and not before: PyTorch and Numba take a second and more."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'translator' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

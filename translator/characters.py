@@ -19,9 +19,10 @@ _SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 ESCAPE = r"\x1b\[[0-?]{0,20}[ -/]?[@-~]"
 """Colours and the like in the output for a terminal."""
 
+_KEYCAP = "[0-9#*]\ufe0f?\u20e3"
 _PICTURE = (
     "[\u231a\u231b\u23e9-\u23f3\u25fd\u25fe\u2600-\u2775\u27b0\u27bf\u2b1b\u2b1c\u2b50\u2b55"
-    "\U0001f000-\U0001faff]|[\u00a9\u00ae\u203c-\u3299]\ufe0f|[0-9#*]\ufe0f?\u20e3"
+    f"\U0001f000-\U0001faff]|[\u00a9\u00ae\u203c-\u3299]\ufe0f|{_KEYCAP}"
 )
 _EMOJI = f"(?:{_PICTURE})[\u200d\ufe0e\ufe0f\u20e3\U000e0020-\U000e007f]*"
 _SYMBOLS = (
@@ -30,20 +31,20 @@ _SYMBOLS = (
 )
 _GREEK = "[\u0370-\u03ff]"
 _LONE_GREEK = f"(?<!{_GREEK})[\u0391-\u03a9\u03b1-\u03b6\u03b8-\u03be\u03c0-\u03c9](?!{_GREEK})"
-SYMBOLS = rf"(?:{_EMOJI}|[{_SYMBOLS}]\ufe0e?)++|{_LONE_GREEK}"
+SYMBOLS = rf"(?:{_EMOJI}|[{_SYMBOLS}]\ufe0e?)+|{_LONE_GREEK}"
 """Neither words nor punctuation; a Greek letter that stands alone is one, too (but no article)."""
 
 SYMBOLS_HINT = f"[{_SYMBOLS}\u0391-\u03c9\u20e3\ufe0f\U0001f000-\U0001faff]"
 """What is found in any text that has a symbol."""
 
-EMOJI = re.compile(f"(?:{_EMOJI})++")
-_EMOJI_IN_WORD = re.compile(rf"(?<=\w){EMOJI.pattern}(?=\w)")
+EMOJI = re.compile(f"(?:{_EMOJI})+")
+_EMOJI_IN_WORD = re.compile(rf"(?<=\w){EMOJI.pattern}(?=\w)(?!{_KEYCAP})")
 
 _AT_EDGES = rf"\s{_INVISIBLE}\u2190-\u21ff\u25a0-\u27bf\u27f0-\u27ff\u2b00-\u2bff"
-_BEFORE = re.compile(f"(?:{ESCAPE}|{_EMOJI}|[{_AT_EDGES}])*+")
+_BEFORE = re.compile(f"(?:{ESCAPE}|{_EMOJI}|[{_AT_EDGES}])*")
 _AFTER_BACKWARDS = re.compile(
     r"(?:[@-~][ -/]?[0-?]{0,20}\[\x1b|\ufe0f[\u00a9\u00ae\u203c-\u3299]|\u20e3\ufe0f?[0-9#*]"
-    f"|[{_AT_EDGES}\u231a\u231b\u23e9-\u23f3\U0001f000-\U0001faff])*+"
+    f"|[{_AT_EDGES}\u231a\u231b\u23e9-\u23f3\U0001f000-\U0001faff])*"
 )
 
 WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}

@@ -10,6 +10,7 @@ Without Numba, functions stay as they are: search is slow then, and there is no 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import shutil
@@ -19,11 +20,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-import torch
-
 try:
     import numba
-    from numba.core.caching import NullCache
+    from numba.core.caching import FunctionCache, NullCache
     from numba.core.registry import cpu_target
 except ImportError:
     numba = None
@@ -35,7 +34,7 @@ NEEDED_FEATURES = {"+avx512vnni", "+avx512dq"}
 
 SEARCH = ("length_penalty.py", "ngram_blocking.py", "search.py", "int8_steps.py")
 COMPILED = (
-    *("jit.py", "batch.py", "config.py", "model/best_ids.py", "model/int8/*.py"),
+    *("jit.py", "rows.py", "config.py", "model/best_ids.py", "model/int8/*.py"),
     *(f"decoding/{name}" for name in SEARCH),
 )
 """Files that have compiled functions, or numbers that are compiled into them, in the package."""
@@ -43,7 +42,11 @@ COMPILED = (
 
 def int8_is_possible() -> bool:
     """Return whether Numba compiles, and for a CPU that multiplies bytes as int8 asks."""
-    if numba is None or numba.config.DISABLE_JIT or not torch.cpu._is_vnni_supported():
+    if numba is None or numba.config.DISABLE_JIT:
+        return False
+    import torch  # takes a second: the search does without it
+
+    if not torch.cpu._is_vnni_supported():
         return False
     _, _, features = cpu_target.target_context.codegen().magic_tuple()
     return set(features.split(",")) >= NEEDED_FEATURES
@@ -92,9 +95,35 @@ def _is_private(folder: Path) -> bool:
     return stat.S_ISDIR(about.st_mode) and about.st_uid == _user() and not is_open
 
 
-FOLDER = cache_folder()
+folder = functools.cache(cache_folder)
+"""The same, worked out (and made) when something is first compiled."""
 
 _functions: list[Any] = []
+
+
+class DeferredCache:
+    """What has been compiled of one function: Numba's own cache, opened when it is first needed."""
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        """Belong to a function; look at no file yet."""
+        self._function = function
+
+    @functools.cached_property
+    def _cache(self) -> Any:
+        place = folder()
+        if place is None:
+            return NullCache()
+        before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES
+        numba.config.CACHE_DIR = str(place)
+        numba.config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # here or nowhere
+        try:
+            return FunctionCache(self._function)
+        finally:
+            numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = before
+
+    def __getattr__(self, name: str) -> Any:
+        """Do as Numba's cache does."""
+        return getattr(self._cache, name)
 
 
 def compiled(function: Function) -> Function:
@@ -104,17 +133,12 @@ def compiled(function: Function) -> Function:
     what it was compiled with, and on which of several compiled copies has been loaded first; sums
     in lanes are written out (`model/int8/vectors.py`).
     """
-    if numba is None:
+    if numba is None or numba.config.DISABLE_JIT:
         return function
-    before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES
-    numba.config.CACHE_DIR = str(FOLDER or "")
-    numba.config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # here or nowhere
-    try:
-        jit = numba.njit(cache=FOLDER is not None, nogil=True, error_model="numpy")
-        _functions.append(jit(function))
-    finally:
-        numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = before
-    found: Function = _functions[-1]
+    made = numba.njit(nogil=True, error_model="numpy")(function)
+    made._cache = DeferredCache(function)
+    _functions.append(made)
+    found: Function = made
     return found
 
 
@@ -132,7 +156,8 @@ def compile_now(do: Callable[[], None]) -> None:
 
 def forget() -> None:
     """Delete what has been kept, which may be damaged, and keep nothing more in this process."""
-    if FOLDER is not None:
-        shutil.rmtree(FOLDER, ignore_errors=True)
+    place = folder()
+    if place is not None:
+        shutil.rmtree(place, ignore_errors=True)
     for function in _functions:
         function._cache = NullCache()

@@ -130,7 +130,8 @@ def _write(folder: Path, recipe: Recipe, pairs: Sequence[EncodedPair]) -> None:
     special = ["<unk>", "<pad>", "<s>", "</s>"]
     pieces = [f"p{piece}" for piece in range(recipe.subwords.vocab_size)]
     (folder / "vocabulary").write_text("\n".join([*special, *pieces[: -len(special)]]) + "\n")
-    model, training = recipe.model, recipe.training
+    model = recipe.model.with_vocabulary(recipe.subwords.vocab_size, pad_id=0)
+    training = recipe.training
     text = CONFIG.format(
         folder=folder,
         smoothing=training.label_smoothing,

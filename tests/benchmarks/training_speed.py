@@ -36,7 +36,6 @@ from training.preparation import Preparation
 from training.recipe import Recipe, load_recipe
 from training.sampler import BatchSampler
 from translator.benchmark.machine import describe, matrix_gflops, median_seconds
-from translator.config import ModelConfig
 from translator.model.transformer import Transformer, make_model
 
 RECIPE = Path(__file__).with_suffix(".toml")
@@ -165,7 +164,7 @@ def measure(options: argparse.Namespace, path: Path, threads: int, precision: st
     recipe = load_recipe(options.recipe)
     config = dataclasses.replace(recipe.training, bf16=precision == "bf16", consistency="none")
     vocab_size = recipe.subwords.vocab_size
-    model = make_model(ModelConfig(vocab_size=vocab_size, **dataclasses.asdict(recipe.model)))
+    model = make_model(recipe.model.with_vocabulary(vocab_size, pad_id=0))
     criterion, optimizers = Criterion(model, config, unk_id=1), make_optimizers(model, config)
     batches = first_batches(read_pairs(path), config.max_batch_tokens, options.steps)
 

@@ -22,8 +22,8 @@ from tests.toy import toy_pairs
 from tests.toyrun import toy_run
 from tests.trainers import MakeTrainer
 from training import state as state_module
-from training.config import SubwordsConfig
 from training.data import EncodedCorpus
+from training.data_config import SubwordsConfig
 from training.state import TrainState, list_checkpoints, load_latest
 from training.subword_sampling import SubwordSampler
 from training.subwords import train_tokenizer

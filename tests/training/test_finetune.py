@@ -45,6 +45,14 @@ def test_other_sizes_are_refused(tmp_path: Path, base: Path) -> None:
         start_from(recipe)
 
 
+def test_a_value_that_equals_the_default_counts_as_given(tmp_path: Path, base: Path) -> None:
+    given = ("model.dropout=0.3", "model.d_model=256")  # what a model has whose recipe is silent
+    with pytest.raises(ConfigError, match=r"model\.d_model: .*base has 32, the recipe 256"):
+        start_from(toy_recipe(tmp_path, f"base='{base}'", *SIZES, *given))
+    model = start_from(toy_recipe(tmp_path, f"base='{base}'", *SIZES, "model.dropout=0.3"))
+    assert model.config.dropout == 0.3
+
+
 def test_a_whole_run_keeps_the_vocabulary(tmp_path: Path, base: Path, loaded: LoadedModel) -> None:
     run = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT)
     run.run()

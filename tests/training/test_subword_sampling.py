@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.toy import toy_pairs
-from training.config import SubwordsConfig
+from training.data_config import SubwordsConfig
 from training.subword_sampling import SubwordSampler
 from training.subwords import train_tokenizer
 from translator.tokenizer import Tokenizer

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from tests.toy import toy_pairs
-from training.config import SubwordsConfig
+from training.data_config import SubwordsConfig
 from training.subwords import train_tokenizer
 from translator.errors import ConfigError
 from translator.tokenizer import Tokenizer

@@ -135,3 +135,14 @@ def test_no_text_takes_long(unit: str) -> None:
 def test_emoji_can_be_taken_out(sentence: str, without: str, emoji: str) -> None:
     assert take_out_emoji(sentence) == (without, emoji)
     assert bool(EMOJI.search(sentence)) == bool(emoji)
+
+
+def test_trimming_keeps_every_letter() -> None:
+    text = "  \u2192 Guten Morgen, 1\ufe0f\u20e3 Weiter \U0001f600\u200d\U0001f600 \x1b[0m "
+    start, end = trim(text, 0, len(text))
+    assert text[start:end] == "Guten Morgen, 1\ufe0f\u20e3 Weiter"
+    assert trim("Weiter", 0, 6) == (0, 6)
+
+
+def test_emoji_before_a_keycap_are_not_between_words() -> None:
+    assert take_out_emoji("a\U0001f6001\ufe0f\u20e3 b") == ("a b", "\U0001f6001\ufe0f\u20e3")

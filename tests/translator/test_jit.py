@@ -66,7 +66,7 @@ def test_what_is_damaged_is_deleted_and_nothing_is_kept_any_more(
     function, folder = Mock(), tmp_path / "compiled"
     folder.mkdir()
     monkeypatch.setattr(jit, "_functions", [function])
-    monkeypatch.setattr(jit, "FOLDER", folder)
+    monkeypatch.setattr(jit, "folder", lambda: folder)
     calls: list[bool] = []
 
     def do() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.engines import CopyEngine
 from tests.toy import toy_pairs
-from training.config import SubwordsConfig
+from training.data_config import SubwordsConfig
 from training.subwords import train_tokenizer
 from translator.checkpoint import LoadedModel
 from translator.config import MAX_BEAM_SIZE, DecodingOptions

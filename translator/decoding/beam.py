@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from translator.batch import Array, Rows, round_up
 from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.length_penalty import NAMES, length_penalty
 from translator.decoding.ngram_blocking import EXTRA_CANDIDATES
 from translator.decoding.search import FINISHED, SEARCH, Searches, extend_all
+from translator.rows import Array, Rows, round_up
 
 IDS, KEPT = (Searches._fields.index(name) for name in ("ids", "kept"))
 

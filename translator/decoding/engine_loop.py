@@ -8,10 +8,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import Future
 
-from translator.batch import check_ids
 from translator.config import DecodingOptions
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.scheduler import Lane, Request, Scheduler
+from translator.decoding.special_ids import check_ids
 from translator.errors import EngineClosedError
 
 

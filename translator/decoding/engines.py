@@ -141,7 +141,7 @@ def start_engine(
             first, compiled, lambda: _int8_engines(model, special_ids, int8.twins(threads)[1:])
         )
     if not is_done:
-        until = "it will be kept" if jit.FOLDER else "there is no folder to keep it in"
+        until = "it will be kept" if jit.folder() else "there is no folder to keep it in"
         logging.getLogger(__name__).warning("compiling for this CPU; %s", until)
     error = compiled.exception()
     if error is None:

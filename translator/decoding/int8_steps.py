@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from translator.batch import Array
 from translator.config import DecodingOptions
 from translator.decoding.beam import BeamSearch
 from translator.decoding.search import Searches, extend_all
@@ -15,6 +14,7 @@ from translator.jit import compiled
 from translator.model.int8.decoder import continue_all, step
 from translator.model.int8.model import Int8Model
 from translator.model.int8.slots import Slots
+from translator.rows import Array
 
 
 @compiled

@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from translator.batch import Array
 from translator.jit import compiled
+from translator.rows import Array
 
 EXTRA_CANDIDATES = 32
 """Continuations that are looked at besides, so that enough are left when some are blocked."""

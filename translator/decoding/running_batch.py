@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
-from translator.batch import Array
 from translator.config import DecodingOptions
 from translator.decoding.beam import BeamSearch
 from translator.decoding.hypothesis import Hypothesis
 from translator.decoding.special_ids import SpecialIds
+from translator.rows import Array
 
 Key = TypeVar("Key")
 

@@ -28,10 +28,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from translator.batch import Array, take_over
 from translator.decoding.length_penalty import penalty
 from translator.decoding.ngram_blocking import rank_repeats_last
 from translator.jit import compiled
+from translator.rows import Array, take_over
 
 SEARCH = np.dtype(
     [

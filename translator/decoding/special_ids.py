@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from translator.tokenizer import Tokenizer
@@ -27,3 +28,13 @@ class SpecialIds:
         special = {*tokenizer.control_ids, tokenizer.pad_id, tokenizer.bos_id, tokenizer.unk_id}
         forbidden_ids = tuple(sorted(special - {tokenizer.eos_id}))
         return cls(bos_id=tokenizer.bos_id, eos_id=tokenizer.eos_id, forbidden_ids=forbidden_ids)
+
+
+def check_ids(name: str, ids: Sequence[int], vocab_size: int) -> None:
+    """Refuse no ids at all, and ids that are not in the vocabulary.
+
+    Raises:
+        ValueError: says so, under that name.
+    """
+    if not ids or not 0 <= min(ids) <= max(ids) < vocab_size:
+        raise ValueError(f"{name} must be 1 or more in 0..{vocab_size - 1}: {ids}")

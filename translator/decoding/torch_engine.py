@@ -25,6 +25,8 @@ from translator.decoding.special_ids import SpecialIds
 from translator.model.inference import InferenceModel
 from translator.model.transformer import Transformer
 
+log = logging.getLogger(__name__)
+
 
 class TorchEngine(EngineLoop):
     """Engine that runs the model in PyTorch, on a thread of its own."""
@@ -82,6 +84,7 @@ class TorchEngine(EngineLoop):
             turn_rows = self._scheduler.turn_rows(lane)
             self._answer(lane, batch.step(turn_rows, waits=not lane.is_express))
         except Exception:
+            log.exception("a batch failed; its sentences are decoded one at a time")
             self._decode_alone(lane)
 
     def _give_up_unwanted(self, lane: Lane, batch: RunningBatch[Request]) -> None:
@@ -100,7 +103,7 @@ class TorchEngine(EngineLoop):
         self._successor = None
         error = successor.exception()
         if error is not None:
-            logging.getLogger(__name__).error("translating on in float32: %s", error)
+            log.error("translating on in float32: %s", error)
             return
         self._inference = successor.result()
         self._returning = {lane: batch.keys for lane, batch in self._batches.items()}

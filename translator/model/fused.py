@@ -17,9 +17,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from translator.errors import ConfigError
 from translator.model.attention import MultiHeadedAttention
 from translator.model.layers import FeedForward, Residual
 from translator.model.transformer import Transformer
+
+ACTIVATIONS = ("relu", "gelu", "silu")
+"""Those that `FusedFeedForward.forward` has a branch for."""
 
 
 class Norm(nn.Module):
@@ -60,6 +64,8 @@ class FusedFeedForward(nn.Module):
     def __init__(self, network: FeedForward, residual: Residual, activation: str) -> None:
         """Take over the weights of one layer."""
         super().__init__()
+        if activation not in ACTIVATIONS:
+            raise ConfigError([f"activation: {activation!r} is unknown here"], "fused.py")
         self.is_pre, self.norm, self.activation = residual.is_pre, Norm(residual.norm), activation
         self.inner, self.out = (
             Linear(layer.weight.detach(), layer.bias.detach())

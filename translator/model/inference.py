@@ -8,7 +8,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from translator.batch import Array, round_up
 from translator.model.best_ids import FORBIDDEN
 from translator.model.fused_decoder import FusedStep
 from translator.model.fused_encoder import FusedEncoder
@@ -17,6 +16,7 @@ from translator.model.layers import sinusoidal_positions
 from translator.model.thread_count import multiply_adds, threads_worth
 from translator.model.torchscript import frozen
 from translator.model.transformer import Transformer
+from translator.rows import Array, round_up
 
 ROWS_MULTIPLE, MANY_IDS = 64, 128
 """oneDNN prepares itself anew for every number of rows (1 ms, 0.3 MB a layer): let them be few.

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from translator.batch import Array, round_up
+from translator.rows import Array, round_up
 
 STEPS_OF_ROOM = 8
 """Steps that room is made for at once, and a quarter of what there is."""

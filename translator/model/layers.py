@@ -105,7 +105,6 @@ class FeedForward(nn.Module):
         """Map (..., D) to (..., D)."""
         out: Tensor = self.out_proj(self.dropout(self.activation(self.inner_proj(x))))
         return out
-        return out
 
 
 class Residual(nn.Module):

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from translator.batch import Array
 from translator.config import DecodingOptions
 from translator.decoding.beam import BeamSearch
 from translator.decoding.ngram_blocking import EXTRA_CANDIDATES
+from translator.rows import Array
 
 BOS, EOS = 9, 0
 PAIR = DecodingOptions(beam_size=2)

@@ -75,7 +75,9 @@ def test_submitted_sentences_are_answered(engine: TorchEngine, model: Transforme
         assert future.result(timeout=60)[0].ids == alone[0].ids
 
 
-def test_only_the_culprit_fails(model: Transformer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_culprit_fails(
+    model: Transformer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     inference = InferenceModel(model, SPECIAL.forbidden_ids)
     encode = inference.encode
 
@@ -92,6 +94,7 @@ def test_only_the_culprit_fails(model: Transformer, monkeypatch: pytest.MonkeyPa
     with pytest.raises(RuntimeError, match="poisoned"):
         futures[1].result(timeout=60)
     assert engine.is_alive
+    assert "a batch failed; its sentences are decoded one at a time" in caplog.text
     engine.close()
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import numba
 import numpy as np
 
-from translator.batch import Array
 from translator.jit import compiled
 from translator.model.best_ids import FORBIDDEN, NATS_PER_BIT
 from translator.model.int8.address import (
@@ -27,6 +26,7 @@ from translator.model.int8.products import multiply_panels
 from translator.model.int8.records import PANEL, PANEL_BYTES
 from translator.model.int8.tile import STORE
 from translator.model.int8.vectors import LANES, UNIT_BYTES, VECTOR_BYTES
+from translator.rows import Array
 
 UNIT = np.float32(NATS_PER_BIT)
 LOWEST, LOWEST_LOGIT = np.float32(-math.inf), np.float32(LOWEST_SCORE)

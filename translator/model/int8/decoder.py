@@ -5,7 +5,6 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from translator.batch import Array, take_over
 from translator.jit import compiled
 from translator.model.int8.address import dot, ints_at
 from translator.model.int8.arithmetic import Record, floats, ints
@@ -22,6 +21,7 @@ from translator.model.int8.sublayers import (
 )
 from translator.model.int8.tile import MOST_VECTORS, STORE, weighted_sum
 from translator.model.int8.vectors import HALF_BYTES, HALVES_BYTES, LANES, VECTOR_BYTES
+from translator.rows import Array, take_over
 
 SENTENCE = np.dtype(
     [

@@ -6,7 +6,6 @@ from typing import cast
 
 import numpy as np
 
-from translator.batch import Array
 from translator.jit import compiled
 from translator.model.int8.products import memory_size, multiply
 from translator.model.int8.sublayers import (
@@ -18,6 +17,7 @@ from translator.model.int8.sublayers import (
     remember,
 )
 from translator.model.int8.tile import STORE
+from translator.rows import Array
 
 FIRST = cast(int, np.int64(0))
 """The first row, of the type that other rows are of, lest Numba compile what takes it twice."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from torch import Tensor
 
-from translator.batch import Array, round_up
 from translator.model.best_ids import FORBIDDEN, NATS_PER_BIT
 from translator.model.fused import joined, scaled_embedding
 from translator.model.int8.records import (
@@ -22,6 +21,7 @@ from translator.model.int8.records import (
 from translator.model.int8.vectors import HALF_BYTES, LANES, UNIT_BYTES
 from translator.model.layers import DecoderLayer, EncoderLayer, FeedForward
 from translator.model.transformer import Transformer
+from translator.rows import Array, round_up
 
 ACTIVATIONS = ("relu", "gelu", "silu")
 RELU, GELU, SILU = range(len(ACTIVATIONS))

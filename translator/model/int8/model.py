@@ -9,7 +9,7 @@ from typing import NoReturn, Self
 import numpy as np
 import torch
 
-from translator.batch import Array, check_ids, round_up
+from translator.decoding.special_ids import check_ids
 from translator.model.int8.decoder import ROWS_AT_ONCE, step
 from translator.model.int8.encoder import encode
 from translator.model.int8.layout import Layout, make_workspace
@@ -17,6 +17,7 @@ from translator.model.int8.products import memory_size
 from translator.model.int8.slots import Block, Memory, Pool, Slots
 from translator.model.layers import sinusoidal_positions
 from translator.model.transformer import Transformer
+from translator.rows import Array, round_up
 
 PORTION = 256
 """Source ids that are read together: what follows them through the layers stays in the caches."""

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
-from translator.batch import Array, round_up
 from translator.errors import ConfigError
 from translator.model.int8.tile import MOST_VECTORS
 from translator.model.int8.vectors import LANES, VECTOR_BYTES
+from translator.rows import Array, round_up
 
 PANEL = LANES * MOST_VECTORS
 """Outputs that are computed together; all rows are filled up to whole panels."""

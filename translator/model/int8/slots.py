@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.batch import Array, Rows, round_up
 from translator.model.int8.decoder import SENTENCE, continue_all
 from translator.model.int8.records import aligned
 from translator.model.int8.vectors import HALF_BYTES
+from translator.rows import Array, Rows, round_up
 
 ROOM_STEP = 16
 """There is room for as many positions as the source has ids, in multiples of this, and for half as

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from translator.batch import Array
 from translator.jit import compiled
 from translator.model.int8.arithmetic import (
     Record,
@@ -20,6 +19,7 @@ from translator.model.int8.products import attend, halve_columns, halve_row, mul
 from translator.model.int8.records import PANEL
 from translator.model.int8.tile import ADD, STORE
 from translator.model.int8.vectors import HALF_BYTES, UNIT_BYTES
+from translator.rows import Array
 
 
 @compiled

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_VNNI
-from translator.batch import round_up
 from translator.model.int8.arithmetic import normalise, to_bytes
 from translator.model.int8.records import NORM, PANEL, Weights
+from translator.rows import round_up
 
 pytestmark = NEEDS_VNNI
 

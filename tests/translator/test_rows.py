@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from translator.batch import Rows, pad, padding_mask
+from translator.batch import pad, padding_mask
+from translator.rows import Rows
 
 
 def test_padding_stands_at_the_end() -> None:
