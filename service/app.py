@@ -12,7 +12,7 @@ from service.errors import register_error_handlers
 from service.routes import Routes
 
 if TYPE_CHECKING:
-    from translator.pipeline import Translator
+    from translator.translate.translator import Translator
 
 COMMON_HEADERS = {
     "Access-Control-Allow-Origin": "*",

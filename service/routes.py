@@ -16,7 +16,7 @@ from service.schemas import TranslateRequest, TranslateResponse, languages_to_js
 from translator.errors import EngineClosedError, EngineOverloadedError
 
 if TYPE_CHECKING:
-    from translator.pipeline import Translator
+    from translator.translate.translator import Translator
 
 PAGE_POLICY = "; ".join(
     (

@@ -12,7 +12,7 @@ from flask import Flask
 from service.app import create_app
 from service.config import ServiceConfig
 from translator.errors import TranslatorError
-from translator.pipeline import DEFAULT_MODEL, Translator
+from translator.translate.translator import DEFAULT_MODEL, Translator
 
 SWITCH_INTERVAL_S = 0.001
 """How long one of Python's threads may keep the others waiting: a fifth of the usual, since the

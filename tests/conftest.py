@@ -8,12 +8,12 @@ import pytest
 import torch
 
 from tests.toy import toy_pairs
-from training.data_config import SubwordsConfig
-from training.subwords import train_tokenizer
-from translator.checkpoint import LoadedModel
+from training.data.config import SubwordsConfig
+from training.data.subwords import train_tokenizer
 from translator.config import ModelConfig, ModelDescription
 from translator.model.transformer import Transformer, make_model
-from translator.tokenizer import Tokenizer
+from translator.store.model_directory import LoadedModel
+from translator.tokens.tokenizer import Tokenizer
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 
 from translator.config import DecodingOptions
-from translator.decoding.hypothesis import Hypothesis
 from translator.errors import EngineOverloadedError
+from translator.search.hypothesis import Hypothesis
 
 
 class CopyEngine:

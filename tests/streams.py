@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from training.data import EncodedCorpus, Stream
-from training.store import TokenStore
-from translator.tokenizer import Tokenizer
+from training.data.encoded import EncodedCorpus, Stream
+from training.data.token_store import TokenStore
+from translator.tokens.tokenizer import Tokenizer
 
 Sides = Mapping[str, Sequence[str]]
 

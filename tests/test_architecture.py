@@ -4,120 +4,46 @@
    neither.
 2. Only a model directory passes from training to service: the service imports no torch and nothing
    of the model, only the translator's public face.
-3. Every import points downward in the order of `ORDER`.
+3. Every import points downward in the order of `ROOMS`; inside a room there are no circles.
 """
 
 from __future__ import annotations
 
 import ast
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 
-# lowest first: a module may import only modules above it in this list
-ORDER = {
+# lowest first: what is in a room may import only from rooms above it in this list, and from its own
+ROOMS = {
     "translator": [
-        *(
-            "errors",
-            "commands",
-            "config",
-            "files",
-            "characters",
-            "placeholders",
-            "wrapping",
-            "text",
-            "tokenizer",
-            "decoding.special_ids",
-            "parts",
-            "jit",
-            "rows",
-            "batch",
-            "output_pieces",
-        ),
-        *("model.dropout", "model.attention", "model.layers"),
-        *(
-            "model.transformer",
-            "checkpoint",
-            "model.best_ids",
-            "model.torchscript",
-        ),
-        *("model.kv_cache", "model.fused", "model.fused_encoder", "model.fused_decoder"),
-        *("model.thread_count", "model.inference"),
-        *(
-            "model.int8.vectors",
-            "model.int8.tile",
-            "model.int8.address",
-            "model.int8.powers",
-            "model.int8.records",
-            "model.int8.norm",
-        ),
-        "model.int8.layout",
-        *("model.int8.arithmetic", "model.int8.products", "model.int8.sublayers"),
-        *("model.int8.encoder", "model.int8.choice", "model.int8.decoder", "model.int8.slots"),
-        "model.int8.model",
-        *("decoding.hypothesis", "decoding.length_penalty"),
-        *("decoding.ngram_blocking", "decoding.search", "decoding.beam", "decoding.running_batch"),
-        "decoding.int8_steps",
-        *("decoding.reranking", "decoding.scheduler", "decoding.engine"),
-        *("decoding.engine_loop", "decoding.engine_pool"),
-        *("decoding.torch_engine", "interop.ctranslate2", "decoding.ctranslate2_engine"),
-        "decoding.engines",
-        *("decoding.degeneration", "decoding.engine_call", "decoding.sentence_search"),
-        *("attention_maps", "pipeline", "streaming"),
-        *("benchmark.machine", "benchmark.subject", "benchmark.contenders", "benchmark.report"),
-        *("benchmark.__main__", "cli", "__main__"),
+        *("errors", "config", "files", "jit", "commands"),
+        *("text", "tokens", "model", "store", "search", "runtime", "engine", "translate"),
+        *("benchmark", "cli", "__main__"),
     ],
     "service": ["config", "schemas", "errors", "connection", "routes", "app", "wsgi"],
     "training": [
-        *(
-            "config",
-            "data_config",
-            "corpus",
-            "cleaning",
-            "recipe",
-            "subwords",
-            "subword_sampling",
-            "store",
-            "data",
-        ),
-        *(
-            "sampler",
-            "loader",
-            "marking",
-            "preparation",
-            "loss",
-            "consistency",
-            "machine",
-            "rounding",
-        ),
-        *("criterion", "optimizer"),
-        *(
-            "schedule",
-            "shared_gradients",
-            "distributed",
-            "provenance",
-            "state",
-            "progress",
-            "interrupt",
-        ),
-        *("trainer", "average", "evaluate", "export", "finetune", "synthetic", "outputs"),
-        *("report.run_log", "report.record", "report.sentences", "report.plots"),
-        *("report.markdown", "report.sections", "report.examples", "report.document"),
-        *("stages", "__main__"),
+        *("machine", "config", "data", "recipe", "objective", "loop", "report", "stages"),
+        "__main__",
     ],
 }
-PUBLIC_FACE = {"translator", "translator.config", "translator.errors", "translator.pipeline"}
-TORCH_FREE = {
-    *("translator.decoding.scheduler", "translator.decoding.hypothesis", "translator.text"),
-    *("translator.decoding.search", "translator.decoding.ngram_blocking"),
-    *("translator.decoding.beam", "translator", "service.config", "service.schemas"),
+PUBLIC_FACE = {"translator", "translator.config", "translator.errors"} | {
+    "translator.translate.translator"
 }
+TORCH_FREE = {
+    *("translator", "service.config", "service.schemas"),
+    *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.parts"),
+    *("translator.search.search", "translator.search.beam", "translator.search.hypothesis"),
+    "translator.engine.scheduler",
+}
+MAX_FILES = 10  # in a folder, its `__init__` not counted
 MAX_FILE_LINES, MAX_FUNCTION_LINES = 300, 60
 
 
@@ -176,26 +102,56 @@ def leaks_into_service(root: Path) -> list[str]:
     ]
 
 
-def upward_imports(root: Path, order: dict[str, list[str]]) -> list[str]:
-    """Law 3; a module that the list lacks is a fault as well."""
+def room_of(module: str, rooms: dict[str, list[str]]) -> tuple[str, int] | None:
+    """Return package and rank of the room that a module is in; None if it is in none."""
+    package, _, rest = module.partition(".")
+    room = rest.partition(".")[0]
+    names = rooms.get(package, [])
+    return (package, names.index(room)) if room in names else None
+
+
+def upward_imports(root: Path, rooms: dict[str, list[str]]) -> list[str]:
+    """Law 3 between rooms; a room that the list lacks is a fault as well."""
     faults = []
-    for package, names in order.items():
-        rank = {f"{package}.{name}": place for place, name in enumerate(names)}
+    for package in rooms:
         for name, tree in modules(root, package):
-            if any(starts_with(known, name) and known != name for known in rank):
-                continue  # the __init__ of a folder: it re-exports
-            if name not in rank:
-                faults.append(f"{name} is not in ORDER; put it where its imports point downward")
+            if name == package:
+                continue  # its face re-exports
+            own = room_of(name, rooms)
+            if own is None:
+                faults.append(f"{name} is in no room of ROOMS")
                 continue
-            for target in resolve(imports(tree), rank):
-                if rank[target] >= rank[name]:
-                    faults.append(f"{name} imports {target}, which is above it")
+            for imported in sorted(set(imports(tree))):
+                theirs = room_of(imported, rooms)
+                if theirs and theirs[0] == package and theirs[1] > own[1]:
+                    faults.append(f"{name} imports {imported}, which is in a room above it")
     return faults
 
 
-def resolve(imported: Iterable[str], rank: dict[str, int]) -> set[str]:
-    """Return the ranked modules that `imported` names, or names a member of."""
-    return {module for name in imported for module in rank if starts_with(name, module)}
+def circles(root: Path, package: str) -> list[str]:
+    """Law 3 inside a room: no module imports itself by way of others."""
+    trees = dict(modules(root, package))
+    targets: dict[str, set[str]] = {}
+    for name, tree in trees.items():
+        named = ([known for known in trees if starts_with(found, known)] for found in imports(tree))
+        targets[name] = {max(known, key=len) for known in named if known} - {name, package}
+    while removable := [name for name, those in targets.items() if not those & targets.keys()]:
+        for name in removable:
+            del targets[name]
+    return [f"{name} is in a circle of imports" for name in sorted(targets)]
+
+
+def crowded(root: Path, package: str) -> list[str]:
+    """Folders of too many files, or whose `__init__` does not say in a sentence what is there."""
+    faults = []
+    for folder in (path.parent for path in sorted((root / package).rglob("__init__.py"))):
+        count = len(list(folder.glob("*.py"))) - 1
+        if count > MAX_FILES and folder.name != package:
+            faults.append(f"{folder.name} has {count} files; {MAX_FILES} at most")
+        said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+        if not said:
+            faults.append(f"{folder.name}/__init__.py does not say what may live there")
+    return faults
 
 
 def too_large(root: Path, package: str) -> list[str]:
@@ -225,16 +181,26 @@ def test_the_service_knows_only_the_public_face() -> None:
 
 
 def test_every_import_points_downward() -> None:
-    assert upward_imports(ROOT, ORDER) == []
+    assert upward_imports(ROOT, ROOMS) == []
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_inside_a_room_imports_have_an_order(package: str) -> None:
+    assert circles(ROOT, package) == []
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_rooms_are_small_and_say_what_may_live_there(package: str) -> None:
+    assert crowded(ROOT, package) == []
 
 
 def test_the_list_names_only_what_exists() -> None:
-    for package, names in ORDER.items():
-        existing = {name for name, _ in modules(ROOT, package)}
-        assert {f"{package}.{name}" for name in names} <= existing
+    for package, names in ROOMS.items():
+        existing = {name.split(".")[1] for name, _ in modules(ROOT, package) if "." in name}
+        assert {*names} == existing
 
 
-@pytest.mark.parametrize("package", ORDER)
+@pytest.mark.parametrize("package", ROOMS)
 def test_files_and_functions_are_small_and_say_what_they_are(package: str) -> None:
     assert too_large(ROOT, package) == []
 
@@ -248,7 +214,7 @@ def test_some_modules_do_without_torch(name: str) -> None:
 
 
 def test_nothing_works_at_import(tmp_path: Path) -> None:
-    code = "import translator.jit, translator.decoding.beam, translator.model.int8.model"
+    code = "import translator.jit, translator.search.beam, translator.runtime.int8.model"
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True)
     assert not list(tmp_path.iterdir()), "importing has made a folder"
@@ -258,7 +224,9 @@ def write(root: Path, **files: str) -> Path:
     for package in ("translator", "service", "training"):
         (root / package).mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        (root / (name.replace("__", "/") + ".py")).write_text(text)
+        path = root / (name.replace("__", "/") + ".py")
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
     return root
 
 
@@ -272,11 +240,27 @@ def test_the_checks_can_fail(tmp_path: Path) -> None:
         service__app="import torch\nfrom service import routes\nimport training\n",
         training__trainer='"""x"""\nfrom service.app import create_app\n',
     )
-    order = {"translator": ["low", "high"], "service": ["routes", "app"], "training": ["trainer"]}
-    assert upward_imports(root, order) == [
-        "translator.extra is not in ORDER; put it where its imports point downward",
-        "translator.low imports translator.high, which is above it",
+    rooms = {"translator": ["low", "high"], "service": ["routes", "app"], "training": ["trainer"]}
+    assert upward_imports(root, rooms) == [
+        "translator.extra is in no room of ROOMS",
+        "translator.low imports translator.high.x, which is in a room above it",
     ]
+    assert circles(root, "translator") == []
+    write(root, translator__high="from translator import low\n")
+    assert circles(root, "translator") == [
+        "translator.high is in a circle of imports",
+        "translator.low is in a circle of imports",
+    ]
+    for number in range(MAX_FILES + 1):
+        write(root, **{f"translator__room__f{number}": "x = 1\n"})
+    (root / "translator" / "room" / "__init__.py").touch()
+    faults = crowded(root, "translator")
+    shutil.rmtree(root / "translator" / "room")
+    assert faults == [
+        "room has 11 files; 10 at most",
+        "room/__init__.py does not say what may live there",
+    ]
+    write(root, translator__high='"""x"""\nimport training.loss\n')
     assert foreign_imports(root) == [
         "translator.high imports training.loss",
         "training.trainer imports service.app.create_app",

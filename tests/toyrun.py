@@ -6,9 +6,9 @@ import random
 from pathlib import Path
 
 from tests.toy import toy_pairs
-from training.corpus import Catalogue, Corpus, CorpusFile
+from training.data.corpus import Catalogue, Corpus, CorpusFile
 from training.recipe import Recipe, load_recipe
-from training.stages import Run
+from training.stages.run import Run
 
 RECIPE = """
 name = "toy"

@@ -12,12 +12,12 @@ import torch
 from tests.streams import write_encoded
 from tests.toy import toy_pairs
 from training.config import TrainingConfig
-from training.data import EncodedCorpus
-from training.distributed import World
-from training.trainer import Trainer, TrainerInputs
+from training.data.encoded import EncodedCorpus
+from training.loop.distributed import World
+from training.loop.trainer import Trainer, TrainerInputs
 from translator.config import ModelConfig
 from translator.model.transformer import make_model
-from translator.tokenizer import Tokenizer
+from translator.tokens.tokenizer import Tokenizer
 
 MakeTrainer = Callable[..., Trainer]
 

@@ -8,14 +8,16 @@ from pathlib import Path
 
 import torch
 
-from training import cleaning, outputs, report, synthetic
-from training.corpus import CleaningReport, load_catalogue, read_pairs
-from training.evaluate import compare, score, write_lines
+from training import report
+from training.data import cleaning
+from training.data.corpus import CleaningReport, load_catalogue, read_pairs
 from training.recipe import load_recipe, recipe_text
-from training.stages import Run
+from training.stages import outputs, synthetic
+from training.stages.evaluation import compare, score, write_lines
+from training.stages.run import Run
 from translator.commands import run_command
 from translator.errors import InputError
-from translator.pipeline import Translator
+from translator.translate.translator import Translator
 
 STAGES = {
     "prepare": "find or download the corpora and clean them",

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from training.cleaning import CleaningConfig
 from training.config import ArchitectureConfig, TrainingConfig
-from training.data_config import DataConfig, SubwordsConfig
+from training.data.cleaning import CleaningConfig
+from training.data.config import DataConfig, SubwordsConfig
 from translator.config import DecodingOptions, raise_if_wrong, read_dataclass
 from translator.errors import ConfigError
 

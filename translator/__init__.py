@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from translator.config import DecodingOptions
     from translator.errors import TranslatorError
-    from translator.pipeline import Language, Translation, Translator
+    from translator.translate.translator import Language, Translation, Translator
 
 __all__ = ["DecodingOptions", "Language", "Translation", "Translator", "TranslatorError"]
 
 _HOMES = {
     "DecodingOptions": "translator.config",
-    "Language": "translator.pipeline",
-    "Translation": "translator.pipeline",
-    "Translator": "translator.pipeline",
+    "Language": "translator.translate.translator",
+    "Translation": "translator.translate.translator",
+    "Translator": "translator.translate.translator",
     "TranslatorError": "translator.errors",
 }
 

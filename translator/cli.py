@@ -9,17 +9,16 @@ from collections import Counter
 from pathlib import Path
 from typing import get_args
 
-from translator.attention_maps import KINDS, draw
 from translator.benchmark.report import run_benchmark
-from translator.checkpoint import TOKENIZER, load_model_directory
 from translator.commands import run_command, utf8
 from translator.config import EngineName, Precision
-from translator.decoding.degeneration import Flag
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import STANDARD, STANDARD_INPUT, count_lines, read_lines
-from translator.interop.ctranslate2 import convert, require_ctranslate2
-from translator.pipeline import DEFAULT_MODEL, Translation, Translator
-from translator.streaming import (
+from translator.store.ctranslate2 import convert, require_ctranslate2
+from translator.store.model_directory import TOKENIZER, load_model_directory
+from translator.translate.attention_maps import KINDS, draw
+from translator.translate.degeneration import Flag
+from translator.translate.streaming import (
     LINES_AT_ONCE,
     TranslateLines,
     lines_of,
@@ -27,6 +26,7 @@ from translator.streaming import (
     translate_file,
     translate_lines,
 )
+from translator.translate.translator import DEFAULT_MODEL, Translation, Translator
 
 INTERACTIVE_LINES = 100  # so that a pipe is answered soon
 

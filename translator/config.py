@@ -112,10 +112,10 @@ class DecodingOptions:
             ((5 + l) / 6)^alpha (Wu et al. 2016, Eq. 14); l counts EOS.
         alpha: exponent of the length penalty.
         reverse_weight: 0, or weight of log P(source | translation) in choosing among the beam's
-            hypotheses; for models of both directions (see `decoding/reranking.py`).
+            hypotheses; for models of both directions (see `engine/reranking.py`).
         no_repeat_ngram_size: no n ids in a row are produced twice in a sentence; 0 allows it.
             Needs a beam of 2 or more.
-        search_again: search once more, and wider, what `decoding/degeneration.py` flags.
+        search_again: search once more, and wider, what `translate/degeneration.py` flags.
         max_length_factor: a sentence of n source ids may have at most
             `max_length_factor * n + max_length_offset` target ids, EOS included.
         max_length_offset: see `max_length_factor`.

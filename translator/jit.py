@@ -32,10 +32,9 @@ Function = TypeVar("Function", bound=Callable[..., object])
 NEEDED_FEATURES = {"+avx512vnni", "+avx512dq"}
 """Of the processor, for int8: LLVM ends the process over an instruction that there is not."""
 
-SEARCH = ("length_penalty.py", "ngram_blocking.py", "search.py", "int8_steps.py")
 COMPILED = (
-    *("jit.py", "rows.py", "config.py", "model/best_ids.py", "model/int8/*.py"),
-    *(f"decoding/{name}" for name in SEARCH),
+    *("jit.py", "config.py", "search/*.py", "runtime/torchscript/best_ids.py"),
+    *("runtime/kernels/*.py", "runtime/int8/*.py"),
 )
 """Files that have compiled functions, or numbers that are compiled into them, in the package."""
 
@@ -131,7 +130,7 @@ def compiled(function: Function) -> Function:
 
     Operations keep their order. If they did not have to, the last bits of a sum would depend on
     what it was compiled with, and on which of several compiled copies has been loaded first; sums
-    in lanes are written out (`model/int8/vectors.py`).
+    in lanes are written out (`runtime/kernels/vectors.py`).
     """
     if numba is None or numba.config.DISABLE_JIT:
         return function

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from translator.pipeline import DEFAULT_MODEL
+from translator.translate.translator import DEFAULT_MODEL
 
 
 def sentences_parser(description: str | None) -> argparse.ArgumentParser:

@@ -13,11 +13,11 @@ from concurrent.futures import ThreadPoolExecutor, wait
 
 from tests.benchmarks.arguments import sentences_parser
 from translator.benchmark.subject import first_target
-from translator.checkpoint import load_model_directory
 from translator.config import DecodingOptions
-from translator.decoding.engine import Engine
-from translator.decoding.engines import start_engine
-from translator.parts import source_ids
+from translator.engine.port import Engine
+from translator.engine.start import start_engine
+from translator.store.model_directory import load_model_directory
+from translator.tokens.parts import source_ids
 
 SUBMITTERS = 32
 LARGEST_BATCH = 64

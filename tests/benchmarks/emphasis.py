@@ -15,8 +15,8 @@ import random
 import re
 
 from tests.benchmarks.arguments import sentences_parser
-from training.evaluate import bleu_and_chrf
-from translator.pipeline import Translator
+from training.stages.evaluation import bleu_and_chrf
+from translator.translate.translator import Translator
 
 MARK = "**"
 WORD = re.compile(r"\w+(?:-\w+)*")

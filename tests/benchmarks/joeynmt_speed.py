@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from training.data import EncodedPair
+from training.data.encoded import EncodedPair
 from training.recipe import Recipe
 
 JOEYNMT = "2.3.0"

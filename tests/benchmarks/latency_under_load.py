@@ -25,12 +25,12 @@ from dataclasses import dataclass, field
 from tests.benchmarks.arguments import sentences_parser
 from translator.benchmark.machine import describe
 from translator.benchmark.subject import first_target
-from translator.checkpoint import LoadedModel, load_model_directory
 from translator.config import DecodingOptions
-from translator.decoding.engine import Engine
-from translator.decoding.engines import start_engine
-from translator.decoding.hypothesis import Hypothesis
-from translator.parts import source_ids
+from translator.engine.port import Engine
+from translator.engine.start import start_engine
+from translator.search.hypothesis import Hypothesis
+from translator.store.model_directory import LoadedModel, load_model_directory
+from translator.tokens.parts import source_ids
 
 DOCUMENT = 500
 GAP_S = 0.03

@@ -15,10 +15,10 @@ import argparse
 import json
 from pathlib import Path
 
-from translator.checkpoint import LoadedModel, load_model_directory
-from translator.interop.ctranslate2 import TOKENIZER, convert
-from translator.pipeline import DEFAULT_MODEL, LANGUAGE_NAMES
-from translator.tokenizer import language_tag
+from translator.store.ctranslate2 import TOKENIZER, convert
+from translator.store.model_directory import LoadedModel, load_model_directory
+from translator.tokens.tokenizer import language_tag
+from translator.translate.translator import DEFAULT_MODEL, LANGUAGE_NAMES
 
 
 def write_package(loaded: LoadedModel, direction: str, folder: Path, quantization: str) -> None:

@@ -13,8 +13,8 @@ from tests.benchmarks.arguments import sentences_parser
 from translator.benchmark.machine import resident_mb
 from translator.benchmark.subject import first_target
 from translator.files import read_lines
-from translator.pipeline import Translator
-from translator.streaming import lines_of, translate_lines
+from translator.translate.streaming import lines_of, translate_lines
+from translator.translate.translator import Translator
 
 REPORTS = 10
 

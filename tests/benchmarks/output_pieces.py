@@ -14,10 +14,10 @@ import dataclasses
 import time
 from pathlib import Path
 
-from training.evaluate import bleu_and_chrf
-from translator.checkpoint import load_model_directory
-from translator.output_pieces import unpack
-from translator.pipeline import DEFAULT_MODEL, Translator
+from training.stages.evaluation import bleu_and_chrf
+from translator.store.model_directory import load_model_directory
+from translator.store.output_pieces import unpack
+from translator.translate.translator import DEFAULT_MODEL, Translator
 
 
 def main() -> None:

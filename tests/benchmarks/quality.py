@@ -15,12 +15,12 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from training.corpus import load_catalogue
-from training.evaluate import bleu_and_chrf, score
-from training.preparation import Preparation
+from training.data.corpus import load_catalogue
 from training.recipe import load_recipe
+from training.stages.evaluation import bleu_and_chrf, score
+from training.stages.preparation import Preparation
 from translator.config import Precision
-from translator.pipeline import DEFAULT_MODEL, Translation, Translator
+from translator.translate.translator import DEFAULT_MODEL, Translation, Translator
 
 RECIPE = Path("training/recipes/de-en-cpu.toml")
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from service.app import create_app
 from service.config import ServiceConfig
-from translator.pipeline import DEFAULT_MODEL, Translator
+from translator.translate.translator import DEFAULT_MODEL, Translator
 
 KINDS = {
     "blocks of code": r"(?s)```.*?```",

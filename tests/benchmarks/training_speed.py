@@ -27,14 +27,14 @@ import torch
 from torch.profiler import profile
 
 from tests.benchmarks import joeynmt_speed
-from training.corpus import load_catalogue
-from training.criterion import Criterion
-from training.data import EncodedPair, TrainBatch, make_batch
+from training.data.corpus import load_catalogue
+from training.data.encoded import EncodedPair, TrainBatch, make_batch
+from training.data.sampler import BatchSampler
+from training.loop.optimizer import make_optimizers
 from training.machine import has_bfloat16, keep_freed_memory
-from training.optimizer import make_optimizers
-from training.preparation import Preparation
+from training.objective.criterion import Criterion
 from training.recipe import Recipe, load_recipe
-from training.sampler import BatchSampler
+from training.stages.preparation import Preparation
 from translator.benchmark.machine import describe, matrix_gflops, median_seconds
 from translator.model.transformer import Transformer, make_model
 

@@ -11,14 +11,14 @@ import torch
 from tests.streams import write_encoded
 from tests.toy import toy_pairs
 from training.config import TrainingConfig
-from training.distributed import World
-from training.evaluate import score
-from training.trainer import Trainer, TrainerInputs
-from translator.checkpoint import LoadedModel
+from training.loop.distributed import World
+from training.loop.trainer import Trainer, TrainerInputs
+from training.stages.evaluation import score
 from translator.config import ModelConfig, ModelDescription, NormPlacement
 from translator.model.transformer import make_model
-from translator.pipeline import Translator
-from translator.tokenizer import Tokenizer
+from translator.store.model_directory import LoadedModel
+from translator.tokens.tokenizer import Tokenizer
+from translator.translate.translator import Translator
 
 
 @pytest.mark.parametrize("norm", ["pre", "post"])

@@ -9,10 +9,10 @@ from typing import get_args
 
 import pytest
 
-from training.evaluate import translate_and_score
-from translator.checkpoint import load_model_directory
+from training.stages.evaluation import translate_and_score
 from translator.config import DecodingOptions, EngineName
-from translator.pipeline import DEFAULT_MODEL, PRETRAINED, Translator
+from translator.store.model_directory import load_model_directory
+from translator.translate.translator import DEFAULT_MODEL, PRETRAINED, Translator
 
 CAPTIONS, INTO_GERMAN = PRETRAINED / "multi30k-de-en", PRETRAINED / "multi30k-en-de"
 

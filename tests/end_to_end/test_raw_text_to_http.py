@@ -17,7 +17,7 @@ import pytest
 from service.app import create_app
 from service.config import ServiceConfig
 from tests.toyrun import toy_run
-from translator.pipeline import Translator
+from translator.translate.translator import Translator
 
 ROOT = Path(__file__).parents[2]
 GERMAN, ENGLISH = "Der Hund sieht die Katze im Garten.", "The dog sees the cat in the garden."

@@ -18,14 +18,14 @@ from torch.nn.parallel import DistributedDataParallel
 
 from tests.toy import toy_pairs
 from tests.trainers import toy_trainer
-from training.data import EncodedCorpus, Stream
-from training.distributed import World, join, leave
-from training.progress import TrainingLog
-from training.shared_gradients import SharedGradients, all_are_neighbours
-from training.state import list_checkpoints, load_latest
-from training.store import TokenStore
-from training.trainer import Trainer
-from translator.tokenizer import Tokenizer
+from training.data.encoded import EncodedCorpus, Stream
+from training.data.token_store import TokenStore
+from training.loop.distributed import World, join, leave
+from training.loop.progress import TrainingLog
+from training.loop.shared_gradients import SharedGradients, all_are_neighbours
+from training.loop.state import list_checkpoints, load_latest
+from training.loop.trainer import Trainer
+from translator.tokens.tokenizer import Tokenizer
 
 ALONE = World(torch.device("cpu"))
 

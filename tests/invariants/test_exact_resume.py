@@ -21,14 +21,14 @@ from tests.streams import write_encoded
 from tests.toy import toy_pairs
 from tests.toyrun import toy_run
 from tests.trainers import MakeTrainer
-from training import state as state_module
-from training.data import EncodedCorpus
-from training.data_config import SubwordsConfig
-from training.state import TrainState, list_checkpoints, load_latest
-from training.subword_sampling import SubwordSampler
-from training.subwords import train_tokenizer
-from training.trainer import Trainer
-from translator.tokenizer import Tokenizer
+from training.data.config import SubwordsConfig
+from training.data.encoded import EncodedCorpus
+from training.data.subword_sampling import SubwordSampler
+from training.data.subwords import train_tokenizer
+from training.loop import state as state_module
+from training.loop.state import TrainState, list_checkpoints, load_latest
+from training.loop.trainer import Trainer
+from translator.tokens.tokenizer import Tokenizer
 
 
 class PowerCut(BaseException):

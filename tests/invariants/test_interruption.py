@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 
 from tests.trainers import MakeTrainer
-from training.criterion import Criterion
-from training.data import EncodedCorpus, EncodedPair
-from training.trainer import Trainer
+from training.data.encoded import EncodedCorpus, EncodedPair
+from training.loop.trainer import Trainer
+from training.objective.criterion import Criterion
 
 
 class InterruptingCorpus:

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from training.config import TrainingConfig
-from training.criterion import Criterion
-from training.data import EncodedPair, make_batch
+from training.data.encoded import EncodedPair, make_batch
+from training.objective.criterion import Criterion
 from translator.model.transformer import Transformer
 
 CONFIG = TrainingConfig(max_steps=1, bf16=False)

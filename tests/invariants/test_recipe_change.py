@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from tests.toyrun import toy_run
-from training.state import load_latest
+from training.loop.state import load_latest
 from translator.errors import TranslatorError
 
 STAGES = ("prepare", "subwords", "train")

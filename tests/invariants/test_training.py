@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 
 from tests.trainers import MakeTrainer
-from training.data import make_batch
-from training.state import load_latest
-from training.trainer import Trainer
+from training.data.encoded import make_batch
+from training.loop.state import load_latest
+from training.loop.trainer import Trainer
 
 
 def weights(trainer: Trainer) -> dict[str, Tensor]:

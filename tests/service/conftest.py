@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.config import ServiceConfig
-from translator.decoding.hypothesis import FinishReason
-from translator.pipeline import Language, Translation, Translator
+from translator.search.hypothesis import FinishReason
+from translator.translate.translator import Language, Translation, Translator
 
 LANGUAGES = (
     Language(code="de", name="German", targets=("de", "en")),

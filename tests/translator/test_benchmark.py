@@ -11,8 +11,8 @@ import pytest
 from translator.benchmark import report
 from translator.benchmark.__main__ import main
 from translator.benchmark.report import run_benchmark
-from translator.checkpoint import LoadedModel, save_model_directory
 from translator.errors import EngineError, TranslatorError
+from translator.store.model_directory import LoadedModel, save_model_directory
 
 
 @pytest.fixture

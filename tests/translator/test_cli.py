@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from translator import cli
-from translator.checkpoint import LoadedModel, save_model_directory
 from translator.cli import main
-from translator.pipeline import Translation
+from translator.store.model_directory import LoadedModel, save_model_directory
+from translator.translate.translator import Translation
 
 
 @pytest.fixture

@@ -128,7 +128,7 @@ ROOT = Path(__file__).parents[2]
 
 RUN = """
 import numba
-from translator.model.int8.arithmetic import in_whole_vectors
+from translator.runtime.kernels.arithmetic import in_whole_vectors
 print(in_whole_vectors(17), repr(numba.config.CACHE_DIR))
 """
 
@@ -170,7 +170,7 @@ def test_every_one_of_them_is_needed(missing: str, monkeypatch: pytest.MonkeyPat
 WITHOUT = """
 import sys
 sys.modules["numba"] = None
-from translator.pipeline import Translator
+from translator.translate.translator import Translator
 from translator.jit import int8_is_possible
 assert not int8_is_possible()
 with Translator.load("translator/pretrained/multi30k-de-en") as translator:

@@ -53,7 +53,7 @@ class RunRecord:
 
 
 def read_record(folder: Path) -> RunRecord:
-    """Read what the stages wrote into `folder` (see `training/stages.py` for its layout)."""
+    """Read what the stages wrote into `folder` (see `training/stages/run.py` for its layout)."""
     missing: list[str] = []
     recipe_text = _read(folder, "recipe.toml", "the recipe", missing) or ""
     recipe: dict[str, Any] = {}

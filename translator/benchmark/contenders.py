@@ -10,10 +10,10 @@ import torch
 
 from translator.benchmark.subject import Subject
 from translator.config import DecodingOptions
-from translator.decoding.engines import int8_engine
-from translator.decoding.int8_steps import Int8Steps
-from translator.decoding.running_batch import decode_batch
-from translator.interop.ctranslate2 import alpha_of, load_translator, make_spec, require_ctranslate2
+from translator.engine.running_batch import decode_batch
+from translator.engine.start import int8_engine
+from translator.runtime.int8.steps import Int8Steps
+from translator.store.ctranslate2 import alpha_of, load_translator, make_spec, require_ctranslate2
 
 
 class Contender(Protocol):

@@ -27,7 +27,7 @@ from translator.benchmark.machine import (
 )
 from translator.benchmark.subject import Subject, random_subject, read_subject
 from translator.errors import EngineError, InputError
-from translator.model.thread_count import multiply_adds
+from translator.runtime.thread_count import multiply_adds
 
 KINDS: tuple[type[Contender], ...] = (TorchContender, CTranslate2Contender)
 BATCH_SIZES = (1, 8, 32, 64)

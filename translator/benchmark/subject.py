@@ -9,14 +9,14 @@ from pathlib import Path
 
 import torch
 
-from translator.checkpoint import load_model_directory
 from translator.config import DecodingOptions, ModelConfig, ModelDescription
-from translator.decoding.engines import outputs_by_tag
-from translator.decoding.special_ids import SpecialIds
+from translator.engine.start import outputs_by_tag
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import read_lines
 from translator.model.transformer import Transformer, make_model
-from translator.parts import source_ids
+from translator.store.model_directory import load_model_directory
+from translator.tokens.parts import source_ids
+from translator.tokens.special_ids import SpecialIds
 
 RANDOM_CONFIG = ModelConfig(
     vocab_size=16_000,

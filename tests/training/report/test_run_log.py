@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from training.config import TrainingConfig
-from training.progress import TrainingLog
+from training.loop.progress import TrainingLog
+from training.loop.state import TrainState
 from training.report.run_log import RunLog
-from training.state import TrainState
 
 
 def rows(*lines: dict[str, object]) -> str:

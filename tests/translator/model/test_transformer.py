@@ -9,12 +9,12 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from training.average import average_weights
-from translator.checkpoint import LoadedModel, load_model_directory, save_model_directory
+from training.stages.average import average_weights
 from translator.config import Activation, ModelConfig, NormPlacement
 from translator.model.attention import MultiHeadedAttention, causal_mask
 from translator.model.layers import DecoderLayer, FeedForward
 from translator.model.transformer import AttentionWeights, Transformer, make_model
+from translator.store.model_directory import LoadedModel, load_model_directory, save_model_directory
 
 
 def copy_heads(ours: MultiHeadedAttention, theirs: nn.MultiheadAttention) -> None:

@@ -1,0 +1,209 @@
+"""Checkpoints survive what happens to disks."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from training.loop import state as state_module
+from training.loop.state import (
+    CHECKSUM,
+    STATE,
+    CheckpointError,
+    TrainState,
+    best_steps,
+    capture_rng,
+    checkpoint_path,
+    list_checkpoints,
+    load_latest,
+    load_state,
+    prune,
+    restore_rng,
+    save_state,
+)
+
+
+def make_state(step: int) -> TrainState:
+    return TrainState(
+        step=step, epoch=2, position=7, model={"w": torch.full((3,), float(step))}, best_score=1.5
+    )
+
+
+def test_a_checkpoint_comes_back_whole(tmp_path: Path) -> None:
+    path = save_state(tmp_path, make_state(12))
+    state = load_state(path)
+    assert (state.step, state.epoch, state.position, state.best_score) == (12, 2, 7, 1.5)
+    assert torch.equal(state.model["w"], torch.full((3,), 12.0))
+
+
+def test_nothing_to_resume(tmp_path: Path) -> None:
+    assert load_latest(tmp_path / "nowhere") == (None, [])
+
+
+@pytest.mark.parametrize("damage", ["truncate", "flip", "remove"])
+def test_a_damaged_checkpoint_is_named_and_the_one_before_used(tmp_path: Path, damage: str) -> None:
+    save_state(tmp_path, make_state(1))
+    path = save_state(tmp_path, make_state(2)) / STATE
+    content = bytearray(path.read_bytes())
+    if damage == "truncate":
+        path.write_bytes(content[:-10])
+    elif damage == "flip":
+        content[len(content) // 2] ^= 1
+        path.write_bytes(content)
+    else:
+        path.unlink()
+    state, warnings = load_latest(tmp_path)
+    assert state is not None
+    assert state.step == 1
+    assert len(warnings) == 1
+    assert "step-0000002" in warnings[0]
+
+
+def test_a_write_cut_short_is_ignored(tmp_path: Path) -> None:
+    save_state(tmp_path, make_state(1))
+    (tmp_path / ".step-0000002.tmp").mkdir()
+    (tmp_path / ".step-0000002.tmp" / STATE).write_bytes(b"half")
+    state, warnings = load_latest(tmp_path)
+    assert state is not None
+    assert (state.step, warnings) == (1, [])
+
+
+def test_a_full_disk_leaves_the_last_good_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_state(tmp_path, make_state(1))
+
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(state_module, "write_durably", full)
+    with pytest.raises(CheckpointError, match=r"step-0000002.*No space left.*free some space"):
+        save_state(tmp_path, make_state(2))
+    assert [path.name for path in tmp_path.iterdir()] == ["step-0000001"]
+    state, _ = load_latest(tmp_path)
+    assert state is not None
+    assert state.step == 1
+
+
+def test_pruning_keeps_the_last_and_the_best(tmp_path: Path) -> None:
+    for step in range(1, 9):
+        save_state(tmp_path, make_state(step))
+    state = TrainState(dev_scores={1: 5.0, 2: 3.0, 3: 9.0, 4: 1.0, 5: 5.0, 6: 2.0, 7: 0.0, 8: 4.0})
+    assert best_steps(state, 2) == [1, 3], "of equal scores the earlier checkpoint counts"
+    prune(tmp_path, 2, state)
+    assert list_checkpoints(tmp_path) == [checkpoint_path(tmp_path, s) for s in (1, 3, 7, 8)]
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"{}", b"\xff", b"[]", b"null", b'{"state.pt": 3}'])
+def test_a_damaged_checksum_is_named_and_the_checkpoint_before_used(
+    tmp_path: Path, content: bytes
+) -> None:
+    save_state(tmp_path, make_state(1))
+    (save_state(tmp_path, make_state(2)) / CHECKSUM).write_bytes(content)
+    state, warnings = load_latest(tmp_path)
+    assert state is not None
+    assert state.step == 1
+    assert len(warnings) == 1
+    assert "step-0000002" in warnings[0]
+
+
+def test_a_checkpoint_of_another_version_is_passed_over(tmp_path: Path) -> None:
+    save_state(tmp_path, make_state(1))
+    path = save_state(tmp_path, make_state(2))
+    torch.save({"step": 2, "a_field_of_the_future": 1}, path / STATE)
+    digest = hashlib.sha256((path / STATE).read_bytes()).hexdigest()
+    (path / CHECKSUM).write_text(json.dumps({STATE: digest}))
+    state, warnings = load_latest(tmp_path)
+    assert state is not None
+    assert (state.step, len(warnings)) == (1, 1)
+    assert "step-0000002" in warnings[0]
+
+
+def test_two_damaged_checkpoints_give_two_warnings_newest_first(tmp_path: Path) -> None:
+    for step in (1, 2, 3):
+        save_state(tmp_path, make_state(step))
+    for step in (2, 3):
+        (checkpoint_path(tmp_path, step) / STATE).write_bytes(b"")
+    state, warnings = load_latest(tmp_path)
+    assert state is not None
+    assert state.step == 1
+    assert ["step-0000003" in warnings[0], "step-0000002" in warnings[1]] == [True, True]
+    (checkpoint_path(tmp_path, 1) / STATE).unlink()
+    assert load_latest(tmp_path)[0] is None
+    assert len(load_latest(tmp_path)[1]) == 3
+
+
+def test_everything_a_resume_needs_comes_back(tmp_path: Path) -> None:
+    state = TrainState(
+        step=3,
+        epoch=1,
+        position=2,
+        model={"w": torch.randn(3)},
+        optimizer={"state": {0: {"step": torch.tensor(3.0)}}, "param_groups": [{"lr": 0.1}]},
+        ema={"w": torch.randn(3)},
+        rng=[capture_rng(), capture_rng()],
+        best_score=31.5,
+        best_step=2,
+        stale_checkpoints=1,
+        train_seconds=12.5,
+        run_seconds=13.5,
+        num_skipped=2,
+        target_tokens=999,
+    )
+    again = load_state(save_state(tmp_path, state))
+    for field in dataclasses.fields(TrainState):
+        torch.testing.assert_close(getattr(again, field.name), getattr(state, field.name))
+
+
+def test_random_numbers_continue_where_they_stopped(tmp_path: Path) -> None:
+    torch.manual_seed(5)
+    path = save_state(tmp_path, TrainState(step=1, rng=[capture_rng()]))
+    expected = torch.rand(4)
+    torch.manual_seed(6)
+    restore_rng(load_state(path).rng[0])
+    assert torch.equal(torch.rand(4), expected)
+
+
+def test_a_disk_that_fills_up_in_the_middle_leaves_no_half_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_state(tmp_path, make_state(1))
+
+    def full(path: Path, content: bytes) -> None:
+        path.write_bytes(content[: len(content) // 2])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(state_module, "write_durably", full)
+        for step in (1, 2):  # the same step again, and the next
+            with pytest.raises(CheckpointError, match="No space left"):
+                save_state(tmp_path, make_state(step))
+    assert [path.name for path in tmp_path.iterdir()] == ["step-0000001"]
+    assert load_latest(tmp_path)[1] == []
+    save_state(tmp_path, make_state(2))
+    assert load_state(checkpoint_path(tmp_path, 2)).step == 2
+
+
+def test_pruning_fewer_than_there_are_to_keep_deletes_nothing(tmp_path: Path) -> None:
+    for step in (1, 2):
+        save_state(tmp_path, make_state(step))
+    (tmp_path / "step-notes").mkdir()
+    prune(tmp_path, 5, TrainState())
+    assert list_checkpoints(tmp_path) == [checkpoint_path(tmp_path, s) for s in (1, 2)]
+    prune(tmp_path, 1, TrainState(dev_scores={2: 1.0}))
+    assert list_checkpoints(tmp_path) == [checkpoint_path(tmp_path, 2)]
+    assert (tmp_path / "step-notes").is_dir()
+
+
+def test_checkpoints_are_ordered_by_number_beyond_seven_digits(tmp_path: Path) -> None:
+    for step in (9_999_999, 10_000_000):
+        save_state(tmp_path, make_state(step))
+    state, _ = load_latest(tmp_path)
+    assert state is not None
+    assert state.step == 10_000_000

@@ -1,0 +1,352 @@
+"""One optimizer step is the one the recipe describes, and the run around it keeps its books."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from tests.trainers import MakeTrainer
+from training.config import TrainingConfig
+from training.data.encoded import EncodedPair, make_batch
+from training.loop.optimizer import make_optimizers
+from training.loop.schedule import learning_rate
+from training.loop.state import STATE, list_checkpoints, load_state
+from training.loop.trainer import Trainer, TrainingError
+from training.machine import has_bfloat16
+from training.objective import criterion, rounding
+from training.objective.criterion import Criterion
+from training.objective.rounding import rounded
+from translator.config import ModelConfig
+from translator.model.attention import MultiHeadedAttention
+from translator.model.dropout import Dropout
+from translator.model.transformer import Transformer, make_model
+
+
+def without_dropout(trainer: Trainer) -> Trainer:
+    for module in trainer.model.modules():
+        if isinstance(module, Dropout):
+            module.probability = 0.0
+        elif isinstance(module, MultiHeadedAttention):
+            module.dropout = 0.0
+    return trainer
+
+
+def spy_on_clipping(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, list[Tensor]]]:
+    """Record every step's gradients before and after they are clipped."""
+    seen: list[dict[str, list[Tensor]]] = []
+    clip = torch.nn.utils.clip_grad_norm_
+
+    def spy(parameters: Any, *args: Any, **kwargs: Any) -> Tensor:
+        kept = [p for p in parameters if p.grad is not None]
+        before = [p.grad.clone() for p in kept]
+        norm = clip(kept, *args, **kwargs)
+        seen.append({"before": before, "after": [p.grad.clone() for p in kept]})
+        return norm
+
+    monkeypatch.setattr(torch.nn.utils, "clip_grad_norm_", spy)
+    return seen
+
+
+def norm_of(gradients: list[Tensor]) -> float:
+    return float(torch.cat([g.flatten() for g in gradients]).norm())
+
+
+def read_log(trainer: Trainer) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (trainer.folder / "log.jsonl").read_text().splitlines()]
+
+
+def test_a_step_of_several_micro_batches_has_the_gradient_of_one_large_batch(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = spy_on_clipping(monkeypatch)
+    without_dropout(make_trainer("parts", max_steps=1, accumulate=3)).train()
+    whole = without_dropout(make_trainer("whole"))
+    parts = list(itertools.islice(iter(whole.sampler), 3))
+    pairs = [whole.inputs.train[int(i)] for part in parts for i in part]
+    batch = make_batch(pairs, whole.inputs.tokenizer.pad_id, whole.inputs.tokenizer.bos_id)
+    (whole.criterion(batch).smoothed / batch.num_targets).backward()
+    expected = [p.grad for p in whole.model.parameters() if p.grad is not None]
+    assert len(seen) == 1
+    assert len(seen[0]["before"]) == len(expected) > 20
+    for mine, theirs in zip(seen[0]["before"], expected, strict=True):
+        torch.testing.assert_close(mine, theirs, atol=1e-6, rtol=1e-5)
+
+
+@pytest.mark.parametrize("clip_norm", [0.0, 0.01])
+def test_the_gradient_is_clipped_unless_clipping_is_off(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch, clip_norm: float
+) -> None:
+    seen = spy_on_clipping(monkeypatch)
+    make_trainer(max_steps=2, clip_norm=clip_norm).train()
+    for step in seen:
+        before, after = norm_of(step["before"]), norm_of(step["after"])
+        assert before > 0.01
+        assert after == pytest.approx(clip_norm or before, rel=1e-3)
+
+
+def test_every_step_runs_at_the_rate_of_its_number(make_trainer: MakeTrainer) -> None:
+    trainer = make_trainer(max_steps=5, checkpoint_every=1)
+    trainer.train()
+    for step, path in enumerate(list_checkpoints(trainer.folder), start=1):
+        groups = load_state(path).optimizer["adamw"]["param_groups"]
+        assert {group["lr"] for group in groups} == {learning_rate(step, trainer.config)}
+
+
+def test_inputs_are_rounded_in_the_last_share_of_the_run(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: dict[int, int] = {}
+    trainer = make_trainer(max_steps=4, int8_share=0.5)
+
+    def spy(x: Tensor) -> Tensor:
+        seen[trainer.state.step] = seen.get(trainer.state.step, 0) + 1
+        return rounded(x)
+
+    for module in (criterion, rounding):
+        monkeypatch.setattr(module, "rounded", spy)
+    trainer.train()
+    layers = sum(isinstance(module, nn.Linear) for module in trainer.model.modules())
+    assert seen == {2: layers + 1, 3: layers + 1}  # and the output layer; not when dev is scored
+
+
+def test_the_moving_average_follows_its_recursion(make_trainer: MakeTrainer) -> None:
+    trainer = make_trainer(max_steps=4, checkpoint_every=1, ema_decay=0.25)
+    average = {name: tensor.clone() for name, tensor in trainer.model.state_dict().items()}
+    trainer.train()
+    for step, path in enumerate(list_checkpoints(trainer.folder), start=1):
+        state = load_state(path)
+        decay = min(0.25, step / (step + 9))  # 1/10, 2/11, 3/12, then 0.25
+        for name, tensor in state.model.items():
+            average[name] = decay * average[name] + (1 - decay) * tensor
+            torch.testing.assert_close(state.ema[name], average[name], atol=1e-6, rtol=1e-5)
+
+
+@pytest.mark.parametrize("ema_decay", [0.0, 0.9])
+def test_the_dev_set_is_scored_with_the_weights_that_would_be_served(
+    make_trainer: MakeTrainer, ema_decay: float
+) -> None:
+    trainer = make_trainer(max_steps=4, ema_decay=ema_decay, label_smoothing=0.2)
+    given: list[dict[str, Tensor]] = []
+
+    def score(weights: Mapping[str, Tensor]) -> dict[str, float]:
+        given.append({name: tensor.clone() for name, tensor in weights.items()})
+        return {"bleu": 1.0, "chrf": 2.0}
+
+    trainer.inputs = replace(trainer.inputs, score_dev=score)
+    trainer.train()
+    state = load_state(list_checkpoints(trainer.folder)[-1])
+    expected = state.ema if ema_decay else state.model
+    assert given[0].keys() == expected.keys()
+    assert all(torch.equal(given[0][name], expected[name]) for name in expected)
+
+    trainer.model.load_state_dict(expected)
+    dev, tokenizer = trainer.inputs.dev, trainer.inputs.tokenizer
+    batch = make_batch([dev[i] for i in range(len(dev))], tokenizer.pad_id, tokenizer.bos_id)
+    with torch.inference_mode():
+        plain = trainer.criterion.eval()(batch).nll / batch.num_targets
+    line = read_log(trainer)[-1]
+    assert (line["kind"], line["bleu"], line["chrf"]) == ("dev", 1.0, 2.0)
+    assert line["loss"] == pytest.approx(plain.item(), abs=1e-4)
+
+
+@pytest.mark.parametrize(("metric", "best_step"), [("chrf", 2), ("bleu", 4)])
+def test_the_best_checkpoint_is_kept_beside_the_last(
+    make_trainer: MakeTrainer, metric: str, best_step: int
+) -> None:
+    trainer = make_trainer(
+        max_steps=10,
+        checkpoint_every=2,
+        keep_checkpoints=1,
+        average_checkpoints=1,
+        dev_metric=metric,
+    )
+    chrf, bleu = iter([9.0, 8.0, 7.0, 6.0, 5.0]), iter([1.0, 3.0, 2.0, 3.0, 0.0])
+    trainer.inputs = replace(
+        trainer.inputs, score_dev=lambda weights: {"chrf": next(chrf), "bleu": next(bleu)}
+    )
+    state = trainer.train()
+    assert (state.best_step, state.best_score) == (best_step, 9.0 if metric == "chrf" else 3.0)
+    assert [load_state(p).step for p in list_checkpoints(trainer.folder)] == [best_step, 10]
+
+
+def test_patience_survives_a_restart(make_trainer: MakeTrainer) -> None:
+    make_trainer(max_steps=6, checkpoint_every=2).train()  # best at step 2, two without progress
+    resumed = make_trainer(max_steps=100, checkpoint_every=2, patience=3)
+    assert resumed.state.stale_checkpoints == 2
+    assert resumed.train().step == 8
+    assert make_trainer(max_steps=100, checkpoint_every=2, patience=3).train().step == 8
+
+
+def test_a_damaged_checkpoint_costs_steps_but_no_accuracy(
+    make_trainer: MakeTrainer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = make_trainer("whole")
+    whole.train()
+    damaged = list_checkpoints(whole.folder)[-1] / STATE
+    damaged.write_bytes(damaged.read_bytes()[:1000])
+    resumed = make_trainer("whole")
+    assert resumed.state.step == 8
+    shown = capsys.readouterr().out
+    assert "step-0000012/state.pt: truncated or altered" in shown
+    assert "using an earlier checkpoint" in shown
+    assert "continuing from step 8" in shown
+    resumed.train()
+    for name, tensor in whole.model.state_dict().items():
+        assert torch.equal(resumed.model.state_dict()[name], tensor), name
+
+
+def test_the_books_count_real_targets_and_whole_epochs(make_trainer: MakeTrainer) -> None:
+    trainer = make_trainer(max_steps=1)
+    num_batches = len(list(trainer.sampler.batches(0)))
+    state = make_trainer("epoch", max_steps=num_batches, checkpoint_every=1000).train()
+    assert state.target_tokens == int(trainer.inputs.train.lengths[1].sum())
+    assert (state.epoch, state.position) == (0, num_batches)
+    assert state.train_seconds > 0
+
+
+def test_decay_spares_biases_norms_and_the_embedding(model_config: ModelConfig) -> None:
+    model = make_model(model_config)
+    config = TrainingConfig(max_steps=1, learning_rate=0.5, weight_decay=0.1)
+    optimizers = make_optimizers(model, config)
+    before = {name: p.detach().clone() for name, p in model.named_parameters()}
+    for parameter in model.parameters():
+        parameter.grad = torch.zeros_like(parameter)
+    optimizers.step()
+    for name, parameter in model.named_parameters():
+        is_decayed = name.endswith("_proj.weight")
+        torch.testing.assert_close(parameter, before[name] * (0.95 if is_decayed else 1.0))
+    assert sum(len(group["params"]) for group in optimizers.named["adamw"].param_groups) == len(
+        before
+    )
+
+
+def test_bfloat16_training_keeps_float32_weights_and_close_gradients(
+    model: Transformer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(criterion, "has_bfloat16", lambda device: True)
+    torch.manual_seed(0)
+    src, tgt = torch.randint(4, 300, (4, 9)), torch.randint(4, 300, (4, 7))
+    pairs = [EncodedPair(s.tolist(), t.tolist()) for s, t in zip(src, tgt, strict=True)]
+    batch = make_batch(pairs, pad_id=0, bos_id=2)
+    gradients = []
+    for bf16 in (False, True):
+        model.zero_grad()
+        config = TrainingConfig(max_steps=1, bf16=bf16)
+        scorer = Criterion(model, config, unk_id=1)
+        assert scorer.is_bf16 == bf16
+        scorer(batch).smoothed.backward()
+        found = [p.grad for p in model.parameters() if p.grad is not None]
+        assert {gradient.dtype for gradient in found} == {torch.float32}
+        gradients.append(torch.cat([gradient.flatten() for gradient in found]))
+    exact, low = gradients
+    assert torch.cosine_similarity(exact, low, dim=0) > 0.999
+    assert low.norm().item() == pytest.approx(exact.norm().item(), rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "expected"),
+    [
+        ({"architecture": "x86_64", "avx512_bf16": True, "amx_bf16": False}, True),
+        ({"architecture": "x86_64", "avx512_bf16": False, "amx_bf16": True}, True),
+        ({"architecture": "x86_64", "avx512_bf16": False, "amx_bf16": False}, False),
+        ({"architecture": "aarch64"}, True),
+    ],
+)
+def test_bfloat16_is_left_to_machines_that_have_it(
+    capabilities: dict[str, object], expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: capabilities, raising=False)
+    assert has_bfloat16(torch.device("cpu")) == expected
+    assert has_bfloat16(torch.device("cuda"))
+
+
+def test_a_run_that_is_done_does_nothing_more(make_trainer: MakeTrainer, tmp_path: Path) -> None:
+    make_trainer(max_steps=4).train()
+    files = {p: p.stat().st_mtime_ns for p in (tmp_path / "checkpoints").glob("step-*/*")}
+    again = make_trainer(max_steps=4)
+    assert again.train().step == 4
+    assert {p: p.stat().st_mtime_ns for p in (tmp_path / "checkpoints").glob("step-*/*")} == files
+
+
+def poison(monkeypatch: pytest.MonkeyPatch, calls_to_poison: set[int]) -> None:
+    """Make the loss of some batches, counted from 0, NaN."""
+    forward, calls = Criterion.forward, itertools.count()
+
+    def poisoned(self: Criterion, *arguments: Any) -> Any:
+        loss = forward(self, *arguments)
+        is_bad = self.training and next(calls) in calls_to_poison
+        return replace(loss, smoothed=loss.smoothed * float("nan")) if is_bad else loss
+
+    monkeypatch.setattr(Criterion, "forward", poisoned)
+
+
+def test_a_step_without_a_finite_gradient_is_skipped(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    poison(monkeypatch, {2})
+    trainer = make_trainer(max_steps=6, checkpoint_every=1)
+    state = trainer.train()
+    assert (state.step, state.num_skipped, state.position) == (6, 1, 7)
+    assert "step 3, epoch 1, batch 3: loss or gradient is not finite; skipped (1)" in (
+        capsys.readouterr().out
+    )
+    for checkpoint in map(load_state, list_checkpoints(trainer.folder)):
+        [rate] = {group["lr"] for group in checkpoint.optimizer["adamw"]["param_groups"]}
+        assert rate == learning_rate(checkpoint.step, trainer.config), "the schedule stands still"
+    steps = {int(s["step"]) for s in state.optimizer["adamw"]["state"].values()}
+    assert steps == {6}, "the optimizer has not seen the step"
+
+
+def test_too_many_of_them_end_the_run(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poison(monkeypatch, {1, 3, 4, 5})
+    trainer = make_trainer(max_steps=9, max_skipped=3)
+    with pytest.raises(TrainingError, match=r"step 3, .*batch 6: 3 steps in a row .*learning_rate"):
+        trainer.train()
+
+
+def test_a_time_budget_ends_the_run_at_rate_zero(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = itertools.count()
+    monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
+    trainer = make_trainer(max_steps=3, time_budget="2m", checkpoint_every=1000)
+    rates: list[float] = []
+    monkeypatch.setattr(trainer.optimizers, "set_rate", rates.append)
+    state = trainer.train()
+    assert state.step > 3, "time counts, not steps"
+    assert 120 <= state.run_seconds < 160
+    assert rates[-1] == 0.0
+    assert max(rates) == max(rates[:5])
+    falling = rates[5:]
+    assert falling == sorted(falling, reverse=True)
+
+
+def test_a_time_budget_counts_all_sittings(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = itertools.count()
+    monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
+    first = make_trainer(max_steps=10).train()
+    assert 0 < first.run_seconds < 200
+    second = make_trainer(time_budget="4m").train()
+    assert 240 <= second.run_seconds < 290
+    assert second.step > first.step
+
+
+def test_the_moving_average_may_be_switched_on_later(make_trainer: MakeTrainer) -> None:
+    make_trainer(max_steps=4, ema_decay=0.0).train()
+    resumed = make_trainer(max_steps=8, ema_decay=0.9)
+    start = {name: tensor.clone() for name, tensor in resumed.model.state_dict().items()}
+    assert all(torch.equal(resumed.state.ema[name], start[name]) for name in start)
+    assert resumed.train().ema

@@ -1,0 +1,128 @@
+"""A run that starts from a finished model: its vocabulary and weights, the recipe's dropouts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.toyrun import toy_recipe, toy_run
+from training.loop.state import CheckpointError, load_latest
+from training.stages.finetune import start_from
+from training.stages.preparation import StageError
+from translator.errors import ConfigError
+from translator.model.transformer import make_model
+from translator.store.model_directory import LoadedModel, load_model_directory, save_model_directory
+
+SHORT = ("training.max_steps=2", "training.checkpoint_every=2", "training.dev_sentences=2")
+SIZES = ("model.d_model=32", "model.d_ff=64", "model.num_decoder_layers=2", "model.dropout=0.0")
+
+
+@pytest.fixture
+def base(tmp_path: Path, loaded: LoadedModel) -> Path:
+    path = tmp_path / "base"
+    weights = loaded.model.state_dict()
+    card = {"name": "first", "training": {"target_tokens": 7}}
+    save_model_directory(path, loaded.description, loaded.tokenizer, weights, card)
+    return path
+
+
+def test_weights_and_sizes_come_from_the_base(
+    tmp_path: Path, base: Path, loaded: LoadedModel
+) -> None:
+    recipe = toy_recipe(tmp_path, f"base='{base}'", *SIZES, "model.attention_dropout=0.25")
+    model = start_from(recipe)
+    assert model.config == replace(loaded.model.config, attention_dropout=0.25)
+    for name, tensor in loaded.model.state_dict().items():
+        torch.testing.assert_close(model.state_dict()[name], tensor, atol=1e-3, rtol=1e-3)
+
+
+def test_other_sizes_are_refused(tmp_path: Path, base: Path) -> None:
+    recipe = toy_recipe(tmp_path, f"base='{base}'", *SIZES, "model.d_ff=128")
+    with pytest.raises(ConfigError, match=r"model\.d_ff: .*base has 64, the recipe 128; leave"):
+        start_from(recipe)
+
+
+def test_a_value_that_equals_the_default_counts_as_given(tmp_path: Path, base: Path) -> None:
+    given = ("model.dropout=0.3", "model.d_model=256")  # what a model has whose recipe is silent
+    with pytest.raises(ConfigError, match=r"model\.d_model: .*base has 32, the recipe 256"):
+        start_from(toy_recipe(tmp_path, f"base='{base}'", *SIZES, *given))
+    model = start_from(toy_recipe(tmp_path, f"base='{base}'", *SIZES, "model.dropout=0.3"))
+    assert model.config.dropout == 0.3
+
+
+def test_a_whole_run_keeps_the_vocabulary(tmp_path: Path, base: Path, loaded: LoadedModel) -> None:
+    run = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT)
+    run.run()
+    model = load_model_directory(tmp_path / "run" / "model")
+    assert model.tokenizer.serialized == loaded.tokenizer.serialized
+    assert model.card["training"]["base"] == {"name": "first", "training": {"target_tokens": 7}}
+    state, _ = load_latest(tmp_path / "run" / "checkpoints")
+    assert state is not None
+    moved = state.model["embedding.weight"] - loaded.model.state_dict()["embedding.weight"]
+    assert 0 < moved.abs().max() < 0.05, "two steps from the base, not from random weights"
+
+
+def test_other_sizes_are_refused_before_any_work(tmp_path: Path, base: Path) -> None:
+    with pytest.raises(ConfigError, match=r"model\.d_ff: .*base has 64, the recipe 128"):
+        toy_run(tmp_path, f"base='{base}'", *SIZES, "model.d_ff=128")
+
+
+def test_a_base_without_placeholders_cannot_learn_marks(tmp_path: Path, base: Path) -> None:
+    run = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT, "subwords.marked_share=0.1")
+    with pytest.raises(StageError, match=r"marked_share: takes two placeholders, there are 0"):
+        run.run()
+
+
+@pytest.mark.parametrize(("encoder", "decoder"), [(1, 0), (0, 3), (2, 1)])
+def test_more_layers_compute_the_same_at_first(
+    tmp_path: Path, base: Path, loaded: LoadedModel, encoder: int, decoder: int
+) -> None:
+    extra = f"extra_encoder_layers={encoder}", f"extra_decoder_layers={decoder}"
+    model = start_from(toy_recipe(tmp_path, f"base='{base}'", *SIZES, "model.dropout=0.1", *extra))
+    own = load_model_directory(base, "cpu").model.config
+    assert model.config.num_encoder_layers == own.num_encoder_layers + encoder
+    assert model.config.num_decoder_layers == own.num_decoder_layers + decoder
+    src, tgt = torch.randint(4, 20, (3, 7)), torch.randint(4, 20, (3, 5))
+    with torch.inference_mode():
+        expected = load_model_directory(base, "cpu").model.eval()(src, tgt, None)
+        torch.testing.assert_close(model.eval()(src, tgt, None), expected)
+    loss = model.train()(src, tgt, None).logsumexp(-1).sum()
+    loss.backward()
+    for name, parameter in model.named_parameters():
+        if "out_proj.weight" in name:
+            assert parameter.grad is not None
+            assert parameter.grad.abs().max() > 0, f"{name} cannot learn"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (("extra_encoder_layers=1",), "has a base"),
+        (("base='{base}'", "extra_decoder_layers=-1"), "not negative"),
+    ],
+)
+def test_layers_that_cannot_be_added(
+    tmp_path: Path, base: Path, settings: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        toy_recipe(tmp_path, *(setting.format(base=base) for setting in settings))
+
+
+def test_a_post_norm_base_is_not_made_deeper(tmp_path: Path, loaded: LoadedModel) -> None:
+    config = replace(loaded.description.model, norm="post")
+    description = replace(loaded.description, model=config)
+    path, weights = tmp_path / "post", make_model(config).state_dict()
+    save_model_directory(path, description, loaded.tokenizer, weights, {})
+    recipe = toy_recipe(tmp_path, f"base='{path}'", *SIZES, "extra_encoder_layers=1")
+    with pytest.raises(ConfigError, match="pre-norm"):
+        start_from(recipe)
+
+
+def test_checkpoints_of_another_depth_are_refused(tmp_path: Path, base: Path) -> None:
+    toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT).run()
+    deeper = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT, "extra_encoder_layers=1")
+    with pytest.raises(CheckpointError, match="made with other"):
+        deeper.run()

@@ -1,0 +1,176 @@
+"""Several corpora, languages and directions become one stream of pairs."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.toy import toy_pairs
+from tests.toyrun import toy_recipe
+from training.data.corpus import Catalogue, Corpus, CorpusFile
+from training.data.sampler import Share
+from training.stages.preparation import Preparation
+from translator.errors import ConfigError
+from translator.text.placeholders import symbols
+
+MIXTURE = (
+    'data.corpora=["a", "b"]',
+    'data.dev=["a:dev"]',
+    "data.test=[]",
+    'data.directions=["de-en", "en-de", "fr-en"]',
+)
+
+
+@pytest.fixture
+def catalogue(tmp_path: Path) -> Catalogue:
+    """Corpus `a` in three languages, `b` in two."""
+    pairs = list(dict.fromkeys(toy_pairs(400, random.Random(3))))
+    parts = {"a": pairs[:150], "b": pairs[150:200], "dev": pairs[200:220]}
+    corpora = {}
+    for name, languages in (("a", "de en fr"), ("b", "de en")):
+        files: dict[str, dict[str, CorpusFile]] = {}
+        for part in ("train", "dev"):
+            rows = parts[name if part == "train" else "dev"]
+            files[part] = {}
+            for language in languages.split():
+                lines = [{"de": row[0], "en": row[1]}.get(language, f"le {row[1]}") for row in rows]
+                path = f"{name}.{part}.{language}"
+                (tmp_path / path).write_text("".join(f"{line}\n" for line in lines))
+                files[part][language] = CorpusFile(path=path)
+        corpora[name] = Corpus(description=name, licence="public domain", files=files)
+    return Catalogue(corpora=corpora)
+
+
+def prepared(folder: Path, catalogue: Catalogue, *overrides: str) -> Preparation:
+    recipe = toy_recipe(folder, *MIXTURE, *overrides)
+    preparation = Preparation(recipe, folder / "run" / "data", folder, catalogue)
+    assert preparation.problems() == []
+    preparation.prepare()
+    preparation.subwords()
+    return preparation
+
+
+def test_every_corpus_serves_the_directions_it_has(tmp_path: Path, catalogue: Catalogue) -> None:
+    preparation = prepared(tmp_path, catalogue)
+    found = [(p.corpus, p.languages, p.directions) for p in preparation.train_parts]
+    assert found == [
+        ("a", ("de", "en"), ("de-en", "en-de")),
+        ("a", ("en", "fr"), ("fr-en",)),
+        ("b", ("de", "en"), ("de-en", "en-de")),
+    ]
+    corpus, shares = preparation.train_corpus()
+    assert len(corpus) == 3 * 150 + 2 * 50
+    assert shares == [*[Share(150, 150)] * 3, *[Share(50, 50)] * 2]
+    tokenizer = preparation.tokenizer
+    assert tokenizer.languages == ("de", "en", "fr")
+    first_french = corpus[300]
+    assert first_french.src[0] == tokenizer.tag_id("en")
+    assert tokenizer.decode(first_french.src).startswith("le ")
+
+
+def test_weights_directions_and_tags_of_one_corpus(tmp_path: Path, catalogue: Catalogue) -> None:
+    preparation = prepared(
+        tmp_path,
+        catalogue,
+        "data.mix.b.weight=3",
+        'data.mix.b.directions=["de-en"]',
+        'data.mix.b.tag="synthetic"',
+    )
+    corpus, shares = preparation.train_corpus()
+    assert shares[-1] == Share(50, 150)
+    assert len(corpus) == 3 * 150 + 50
+    tokenizer = preparation.tokenizer
+    tagged, plain = corpus[len(corpus) - 1], corpus[0]
+    marks = [tokenizer.tag_id("en"), tokenizer.mark_id("synthetic")]
+    assert list(tagged.src[:2]) == marks
+    assert marks[1] not in plain.src
+    assert corpus.lengths[0, -1] == len(tagged.src)
+    dev = preparation.dev_corpus()
+    assert all(marks[1] not in dev[i].src for i in range(len(dev)))
+
+
+def test_development_sentences_are_kept_out_of_training(
+    tmp_path: Path, catalogue: Catalogue
+) -> None:
+    dev = (tmp_path / "a.dev.de").read_text().splitlines()
+    for language in ("de", "en", "fr"):
+        path = tmp_path / f"a.train.{language}"
+        copied = (tmp_path / f"a.dev.{language}").read_text().splitlines()[3]
+        path.write_text(path.read_text() + copied + "\n")
+    preparation = prepared(tmp_path, catalogue)
+    part = preparation.train_parts[0]
+    assert dev[3] not in list(preparation.lines(part, "de"))
+    report = (tmp_path / "run" / "data" / "report.json").read_text()
+    assert "in a development or test part" in report
+
+
+@pytest.mark.parametrize(
+    ("override", "problem"),
+    [
+        ('data.corpora=["a", "c"]', "data: no corpus 'c'; known: a, b"),
+        ('data.dev=["a:test"]', "data: a has no part 'test'; known: train, dev"),
+        ('data.directions=["cs-en"]', "data: a:train has none of the directions, but de, en, fr"),
+    ],
+)
+def test_names_that_cannot_be_used_are_told(
+    tmp_path: Path, catalogue: Catalogue, override: str, problem: str
+) -> None:
+    recipe = toy_recipe(tmp_path, *MIXTURE, override)
+    preparation = Preparation(recipe, tmp_path / "run" / "data", tmp_path, catalogue)
+    assert problem in preparation.problems()
+
+
+def test_large_corpora_give_a_sample_to_the_vocabulary(
+    tmp_path: Path, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    preparation = prepared(tmp_path, catalogue, "data.mix.b.weight=2")
+    everything = list(preparation._vocabulary_lines(""))
+    assert len(everything) == 2 * (150 + 150 + 50)
+    monkeypatch.setattr("training.stages.preparation.MAX_VOCABULARY_PAIRS", 100)
+    sample = list(preparation._vocabulary_lines(""))
+    assert 180 <= len(sample) <= 200
+    of_b = set(preparation.lines(preparation.train_parts[2], "de"))
+    assert sum(line in of_b for line in sample) == pytest.approx(25, abs=6)
+
+
+def test_pairs_are_encoded_with_placeholders(tmp_path: Path, catalogue: Catalogue) -> None:
+    for language in ("de", "en"):
+        path = tmp_path / f"b.train.{language}"
+        path.write_text(path.read_text().replace(".", " %1."))
+    preparation = prepared(
+        tmp_path, catalogue, "subwords.placeholders=4", "subwords.vocab_size=330"
+    )
+    tokenizer = preparation.tokenizer
+    assert tokenizer.num_placeholders == 4
+    corpus, _ = preparation.train_corpus()
+    pairs = corpus.pairs(list(range(len(corpus))))
+    pieces = {symbol: tokenizer.encode(symbol)[-1] for symbol in symbols(4)}
+    seen = [
+        (
+            [i for i in pair.src if i in pieces.values()],
+            [i for i in pair.tgt if i in pieces.values()],
+        )
+        for pair in pairs
+    ]
+    assert all(source == target for source, target in seen)
+    assert {i for source, _ in seen for i in source} == {*pieces.values()}
+
+
+def test_a_share_of_the_training_pairs_is_marked(tmp_path: Path, catalogue: Catalogue) -> None:
+    settings = ("subwords.placeholders=4", "subwords.vocab_size=330", "subwords.marked_share=0.5")
+    preparation = prepared(tmp_path, catalogue, *settings)
+    tokenizer = preparation.tokenizer
+    pieces = {tokenizer.encode(symbol)[-1] for symbol in symbols(4)}
+    train, dev = preparation.train_corpus()[0], preparation.dev_corpus()
+    marks = [len(pieces & {*train[n].src}) for n in range(len(train))]
+    assert set(marks) == {0, 2}
+    assert 0.2 < sum(marks) / 2 / len(marks) < 0.6
+    assert not any(pieces & {*dev[n].src} for n in range(len(dev)))
+
+
+def test_marks_take_two_placeholders(tmp_path: Path, catalogue: Catalogue) -> None:
+    settings = ("subwords.placeholders=1", "subwords.vocab_size=330", "subwords.marked_share=0.5")
+    with pytest.raises(ConfigError, match="takes two placeholders"):
+        prepared(tmp_path, catalogue, *settings)

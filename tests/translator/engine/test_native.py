@@ -1,0 +1,244 @@
+"""The engine's answers do not depend on company, and its failures stay with the culprit."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+import torch
+
+from translator.config import DecodingOptions, ModelConfig
+from translator.engine.native import NativeEngine
+from translator.engine.running_batch import StepModel, decode_batch
+from translator.engine.scheduler import Scheduler, SchedulerConfig
+from translator.errors import DeadlineExceededError, EngineClosedError
+from translator.model.transformer import Transformer, make_model
+from translator.runtime.torchscript.inference import InferenceModel
+from translator.runtime.torchscript.kv_cache import Memory
+from translator.tokens.special_ids import SpecialIds
+
+SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
+OPTIONS = [
+    DecodingOptions(beam_size=1),
+    DecodingOptions(beam_size=4, num_hypotheses=3),
+    DecodingOptions(beam_size=3, length_penalty="gnmt", alpha=0.6),
+]
+
+
+def sources(count: int, seed: int = 0) -> list[list[int]]:
+    generator = random.Random(seed)
+    return [
+        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, 25))), 3]
+        for _ in range(count)
+    ]
+
+
+def one_at_a_time() -> Scheduler:
+    return Scheduler(SchedulerConfig(max_batch_tokens=1))
+
+
+class Counting:
+    """A model that notes what it has read, and how many steps it has taken."""
+
+    def __init__(self, model: InferenceModel) -> None:
+        self._model, self.slots = model, model.slots
+        self.read: list[Sequence[int]] = []
+        self.num_steps = 0
+
+    def encode(self, sources: Sequence[Sequence[int]]) -> Any:
+        self.read += sources
+        return self._model.encode(sources)
+
+    def step(self, *args: Any) -> Any:
+        self.num_steps += 1
+        return self._model.step(*args)
+
+
+@pytest.fixture
+def engine(model: Transformer) -> Iterator[NativeEngine]:
+    engine = NativeEngine(model, SPECIAL, threads=1)
+    yield engine
+    engine.close()
+
+
+def test_submitted_sentences_are_answered(engine: NativeEngine, model: Transformer) -> None:
+    batch = sources(30)
+    futures = [engine.submit(source, OPTIONS[0]) for source in batch]
+    inference = InferenceModel(model, SPECIAL.forbidden_ids)
+    for source, future in zip(batch, futures, strict=True):
+        [alone] = decode_batch(inference, [source], OPTIONS[0], SPECIAL)
+        assert future.result(timeout=60)[0].ids == alone[0].ids
+
+
+def test_only_the_culprit_fails(
+    model: Transformer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    inference = InferenceModel(model, SPECIAL.forbidden_ids)
+    encode = inference.encode
+
+    def fragile(sources: Sequence[Sequence[int]]) -> Memory:
+        if [4, 66, 3] in sources:
+            raise RuntimeError("poisoned")
+        return encode(sources)
+
+    monkeypatch.setattr(inference, "encode", fragile)
+    engine = NativeEngine(model, SPECIAL, inference, threads=1)
+    good, poison = [4, 10, 3], [4, 66, 3]
+    futures = [engine.submit(source, OPTIONS[0]) for source in (good, poison, good)]
+    assert futures[0].result(timeout=60)[0].ids == futures[2].result(timeout=60)[0].ids
+    with pytest.raises(RuntimeError, match="poisoned"):
+        futures[1].result(timeout=60)
+    assert engine.is_alive
+    assert "a batch failed; its sentences are decoded one at a time" in caplog.text
+    engine.close()
+
+
+def test_ids_outside_the_vocabulary_are_refused(engine: NativeEngine) -> None:
+    for source in ([4, 10_000, 3], [-1], []):
+        with pytest.raises(ValueError, match=r"source ids must be 1 or more in 0\.\.329"):
+            engine.submit(source, OPTIONS[0])
+
+
+def test_closing_fails_what_waits(model: Transformer) -> None:
+    engine = NativeEngine(model, SPECIAL, scheduler=one_at_a_time(), threads=1)
+    futures = [engine.submit(source, OPTIONS[1]) for source in sources(50)]
+    engine.close()
+    outcomes = [future.exception(timeout=60) for future in futures]
+    assert any(isinstance(outcome, EngineClosedError) for outcome in outcomes)
+    assert not engine.is_alive
+    with pytest.raises(EngineClosedError, match="load the translator again"):
+        engine.submit([4, 3], OPTIONS[0])
+
+
+def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
+    inference = Counting(InferenceModel(model, SPECIAL.forbidden_ids))
+    engine = NativeEngine(model, SPECIAL, inference, one_at_a_time(), threads=1)
+    batch = sources(20)
+    futures = [engine.submit(source, OPTIONS[1]) for source in batch]
+    assert futures[10].cancel()
+    for future in futures[:10] + futures[11:]:
+        assert future.result(timeout=60)
+    engine.close()
+    assert inference.read == batch[:10] + batch[11:]
+
+
+def test_a_late_sentence_is_told_so(model: Transformer) -> None:
+    engine = NativeEngine(model, SPECIAL, scheduler=one_at_a_time(), threads=1)
+    futures = [engine.submit(source, OPTIONS[1]) for source in sources(30)]
+    late = engine.submit([4, 10, 3], OPTIONS[1], timeout_s=0.0)
+    with pytest.raises(DeadlineExceededError, match="waited longer than its time limit"):
+        late.result(timeout=60)
+    for future in futures:
+        assert future.result(timeout=60)
+    engine.close()
+
+
+def test_a_sentence_given_up_while_it_runs_leaves_the_batch(model: Transformer) -> None:
+    endless = DecodingOptions(beam_size=1, max_length_offset=1000, max_length_factor=20)
+    with torch.no_grad():
+        model.embedding.weight[3] = 0  # EOS is never the best id of a vocabulary this large
+    inference = Counting(InferenceModel(model, SPECIAL.forbidden_ids))
+    engine = NativeEngine(model, SPECIAL, inference, threads=1)
+    given_up = engine.submit([4, *range(10, 60), 3], endless)
+    kept = engine.submit([4, 10, 3], OPTIONS[0])
+    assert kept.result(timeout=60)
+    assert given_up.cancel()
+    assert engine.submit([4, 11, 3], OPTIONS[0]).result(timeout=60)
+    engine.close()
+    assert inference.num_steps < endless.max_length(52), "of the sentence, were it decoded"
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=["greedy", "beam", "gnmt"])
+def test_company_that_comes_and_goes_changes_nothing(
+    model: Transformer, options: DecodingOptions
+) -> None:
+    with torch.no_grad():
+        model.embedding.weight[3] *= 3
+    batch, generator = sources(60, seed=3), random.Random(0)
+    inference = InferenceModel(model, SPECIAL.forbidden_ids)
+    engine = NativeEngine(model, SPECIAL, inference, threads=1)
+    futures = []
+    for source in batch:
+        group_size = generator.choice((1, 100))  # both lanes
+        futures.append(engine.submit(source, options, group_size=group_size))
+        time.sleep(generator.choice((0.0, 0.002)))
+    for source, future in zip(batch, futures, strict=True):
+        [alone] = decode_batch(inference, [source], options, SPECIAL)
+        assert [h.ids for h in future.result(timeout=60)] == [h.ids for h in alone]
+    engine.close()
+
+
+class Halting:
+    """A model that stops before a step until it is told to go on."""
+
+    def __init__(self, model: InferenceModel) -> None:
+        self._model = model
+        self.is_waiting, self.go_on = threading.Event(), threading.Event()
+        self.encode, self.slots = model.encode, model.slots
+
+    def step(self, *args: Any) -> Any:
+        self.is_waiting.set()
+        assert self.go_on.wait(60)
+        return self._model.step(*args)
+
+
+def test_a_successor_takes_over_what_is_in_hand(
+    model: Transformer, model_config: ModelConfig
+) -> None:
+    first = Halting(InferenceModel(model, SPECIAL.forbidden_ids))
+    torch.manual_seed(1)
+    second = InferenceModel(make_model(model_config).eval(), SPECIAL.forbidden_ids)
+    successor: Future[StepModel] = Future()
+    engine = NativeEngine(model, SPECIAL, first, threads=1, successor=successor)
+    batch = sources(20)
+    futures = [engine.submit(source, OPTIONS[1]) for source in batch]
+    assert first.is_waiting.wait(60)
+    successor.set_result(second)
+    first.go_on.set()
+    for source, future in zip(batch, futures, strict=True):
+        [alone] = decode_batch(second, [source], OPTIONS[1], SPECIAL)
+        assert [found.ids for found in future.result(timeout=60)] == [found.ids for found in alone]
+    engine.close()
+
+
+def test_a_successor_that_fails_takes_no_one_with_it(model: Transformer) -> None:
+    first = Halting(InferenceModel(model, SPECIAL.forbidden_ids))
+    broken = InferenceModel(model, SPECIAL.forbidden_ids)
+    encode, failures = broken.encode, [MemoryError()]
+
+    def fragile(sources: Sequence[Sequence[int]]) -> Memory:
+        if failures:
+            raise failures.pop()
+        return encode(sources)
+
+    broken.encode = fragile  # type: ignore[method-assign]
+    successor: Future[StepModel] = Future()
+    engine = NativeEngine(model, SPECIAL, first, threads=1, successor=successor)
+    running = engine.submit([4, 10, 3], OPTIONS[1])
+    assert first.is_waiting.wait(60)
+    successor.set_result(broken)
+    newcomer = engine.submit([4, 11, 3], OPTIONS[1], timeout_s=0.5)
+    first.go_on.set()
+    assert running.result(timeout=60)
+    assert newcomer.result(timeout=60)
+    ends_s = time.monotonic() + 0.7
+    while time.monotonic() < ends_s:
+        assert engine.submit([4, 12, 3], OPTIONS[1]).result(timeout=60)
+    assert engine.is_alive
+    engine.close()
+
+
+def test_without_the_successor_the_engine_goes_on_and_says_so(
+    model: Transformer, caplog: pytest.LogCaptureFixture
+) -> None:
+    successor: Future[StepModel] = Future()
+    successor.set_exception(RuntimeError("no such instruction"))
+    engine = NativeEngine(model, SPECIAL, threads=1, successor=successor)
+    assert engine.submit([4, 10, 3], OPTIONS[0]).result(timeout=60)
+    assert "translating on in float32: no such instruction" in caplog.text
+    engine.close()

@@ -1,0 +1,185 @@
+"""Sentences that join and leave are decoded as if they were alone."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import torch
+
+from tests.translator.search.dense import Beams, advance, prefixes
+from translator.config import DecodingOptions
+from translator.engine.running_batch import RunningBatch, decode_batch
+from translator.model.transformer import Transformer
+from translator.runtime.torchscript.inference import InferenceModel
+from translator.search.hypothesis import Hypothesis
+from translator.tokens.special_ids import SpecialIds
+
+SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
+OPTIONS = [
+    DecodingOptions(beam_size=1),
+    DecodingOptions(beam_size=4, num_hypotheses=3),
+    DecodingOptions(beam_size=3, length_penalty="gnmt", alpha=0.6),
+]
+IDS = ["greedy", "beam", "gnmt"]
+
+
+def sources(count: int, seed: int = 0) -> list[list[int]]:
+    generator = random.Random(seed)
+    return [
+        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, 25))), 3]
+        for _ in range(count)
+    ]
+
+
+@pytest.fixture
+def inference(model: Transformer) -> InferenceModel:
+    with torch.no_grad():
+        model.embedding.weight[3] *= 3  # end sentences at various lengths
+    return InferenceModel(model, SPECIAL.forbidden_ids)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
+@torch.inference_mode()
+def test_a_batched_sentence_equals_a_lone_one(
+    inference: InferenceModel, options: DecodingOptions
+) -> None:
+    batch = sources(40)
+    together = decode_batch(inference, batch, options, SPECIAL)
+    lengths = {len(found[0].ids) for found in together}
+    assert len(lengths) > 5, "sentences should leave the batch at different times"
+    for source, found in zip(batch, together, strict=True):
+        [alone] = decode_batch(inference, [source], options, SPECIAL)
+        assert [(h.ids, h.finish_reason) for h in found] == [
+            (h.ids, h.finish_reason) for h in alone
+        ]
+        for one, other in zip(found, alone, strict=True):
+            assert one.score == pytest.approx(other.score, abs=1e-4)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
+@pytest.mark.parametrize("seed", range(3))
+@torch.inference_mode()
+def test_sentences_may_join_leave_and_be_dropped(
+    inference: InferenceModel, options: DecodingOptions, seed: int
+) -> None:
+    generator, waiting = random.Random(seed), dict(enumerate(sources(60, seed)))
+    everything, dropped = dict(waiting), set[int]()
+    answers: dict[int, list[Hypothesis]] = {}
+    batch = RunningBatch[int](inference, options.beam_size, SPECIAL)
+    while waiting or len(batch):
+        if waiting and generator.random() < 0.4:
+            keys = list(waiting)[: generator.randint(1, 6)]
+            batch.admit(keys, [waiting.pop(key) for key in keys], [options] * len(keys))
+        leaving = batch.keys if generator.random() < 0.05 else batch.keys[3:4]
+        for key in leaving if generator.random() < 0.2 else []:
+            dropped.add(key)
+            batch.drop(key)
+        answers.update(batch.step())
+    assert dropped
+    assert answers.keys() == everything.keys() - dropped
+    for key, found in answers.items():
+        [alone] = decode_batch(inference, [everything[key]], options, SPECIAL)
+        assert [(h.ids, h.finish_reason) for h in found] == [
+            (h.ids, h.finish_reason) for h in alone
+        ]
+
+
+@torch.inference_mode()
+def test_sentences_of_one_batch_may_have_different_options(inference: InferenceModel) -> None:
+    first, second = OPTIONS[1], DecodingOptions(beam_size=4, length_penalty="gnmt", alpha=2.0)
+    batch = RunningBatch[int](inference, 4, SPECIAL)
+    batch.admit([0, 1], sources(2), [first, second])
+    answers: dict[int, list[Hypothesis]] = {}
+    while len(batch):
+        answers.update(batch.step())
+    for key, options in enumerate((first, second)):
+        [alone] = decode_batch(inference, [sources(2)[key]], options, SPECIAL)
+        assert [found.ids for found in answers[key]] == [found.ids for found in alone]
+        for one, other in zip(answers[key], alone, strict=True):
+            assert one.score == pytest.approx(other.score, abs=1e-5)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
+@torch.inference_mode()
+def test_scores_equal_forced_rescoring(
+    inference: InferenceModel, model: Transformer, options: DecodingOptions
+) -> None:
+    for source in sources(5, seed=1):
+        [found] = decode_batch(inference, [source], options, SPECIAL)
+        for hypothesis in found:
+            ids = [*hypothesis.ids, *([3] if hypothesis.finish_reason == "eos" else [])]
+            logits = model(torch.tensor([source]), torch.tensor([[2, *ids[:-1]]]), None)
+            logits[..., list(SPECIAL.forbidden_ids)] = -torch.inf
+            log_probs = logits[0].log_softmax(-1).gather(1, torch.tensor(ids)[:, None])
+            assert hypothesis.log_prob == pytest.approx(log_probs.sum().item(), abs=1e-3)
+
+
+@torch.inference_mode()
+def test_greedy_search_is_beam_search_with_one_beam(
+    inference: InferenceModel, model: Transformer
+) -> None:
+    for source in sources(10, seed=2):
+        [[greedy]] = decode_batch(inference, [source], OPTIONS[0], SPECIAL)
+        [expected] = search_by_hand(model, source, OPTIONS[0])
+        assert (greedy.ids, greedy.finish_reason) == (expected.ids, expected.finish_reason)
+        assert greedy.score == pytest.approx(expected.score, abs=1e-4)
+
+
+@torch.inference_mode()
+def test_ranking_in_the_model_is_ranking_all_log_probabilities(
+    inference: InferenceModel, model: Transformer
+) -> None:
+    """What `BestIds` hands to the search is what `dense.advance` finds by sorting everything."""
+    for source in sources(5, seed=3):
+        [found] = decode_batch(inference, [source], OPTIONS[1], SPECIAL)
+        expected = search_by_hand(model, source, OPTIONS[1])
+        assert [h.ids for h in found] == [h.ids for h in expected]
+
+
+def search_by_hand(
+    model: Transformer, source: list[int], options: DecodingOptions
+) -> list[Hypothesis]:
+    """Search with the model that is trained, reading all again at every step."""
+    sentence = Beams(options, options.max_length(len(source)), SPECIAL.bos_id, SPECIAL.eos_id)
+    length = 0
+    while not sentence.is_done:
+        read = [(*ids, *[SPECIAL.eos_id] * (length - len(ids))) for ids in prefixes(sentence)]
+        rows = torch.tensor([[SPECIAL.bos_id, *ids] for ids in read])
+        logits = model(torch.tensor([source] * len(rows)), rows, None)[:, -1]
+        logits[:, list(SPECIAL.forbidden_ids)] = -torch.inf
+        advance(sentence, logits.log_softmax(-1))
+        length += 1
+    return sentence.results()
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
+@torch.inference_mode()
+def test_without_a_compiler_the_same_is_found(
+    inference: InferenceModel,
+    model: Transformer,
+    options: DecodingOptions,
+) -> None:
+    batch = sources(10, seed=4)
+    expected = decode_batch(inference, batch, options, SPECIAL)
+    plain = InferenceModel(model, SPECIAL.forbidden_ids, freeze=False)
+    found = decode_batch(plain, batch, options, SPECIAL)
+    assert [[h.ids for h in own] for own in found] == [[h.ids for h in own] for own in expected]
+
+
+@torch.inference_mode()
+def test_forbidden_ids_are_never_produced(inference: InferenceModel) -> None:
+    for found in decode_batch(inference, sources(20), OPTIONS[1], SPECIAL):
+        for hypothesis in found:
+            assert not set(hypothesis.ids) & {*SPECIAL.forbidden_ids, SPECIAL.eos_id}
+
+
+@torch.inference_mode()
+def test_limits_are_each_sentences_own(model: Transformer) -> None:
+    options = DecodingOptions(beam_size=1, max_length_factor=1.0, max_length_offset=1)
+    inference = InferenceModel(model, SPECIAL.forbidden_ids)
+    batch = sources(10)
+    answers = decode_batch(inference, batch, options, SPECIAL)
+    for source, [found] in zip(batch, answers, strict=True):
+        assert len(found.ids) <= len(source) + 1
+        assert found.finish_reason == "eos" or len(found.ids) == len(source) + 1

@@ -1,0 +1,214 @@
+"""Which engine is started, and what decodes until int8 is compiled."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+import time
+
+import pytest
+import torch
+
+from tests.cpu import NEEDS_VNNI
+from translator import jit
+from translator.config import DecodingOptions, EngineName
+from translator.engine import start as engines
+from translator.engine.native import NativeEngine
+from translator.engine.pool import EnginePool
+from translator.engine.start import start_engine
+from translator.errors import ConfigError
+from translator.runtime.int8.steps import Int8Steps
+from translator.runtime.torchscript.inference import InferenceModel
+from translator.store.model_directory import LoadedModel
+
+GREEDY = DecodingOptions(beam_size=1)
+
+
+def model_of(engine: object) -> str:
+    assert isinstance(engine, NativeEngine)
+    return type(engine._inference).__name__
+
+
+def models_of(engine: object) -> list[str]:
+    """Return what the engines of a pool decode with, or one alone."""
+    engines = engine._engines if isinstance(engine, EnginePool) else [engine]
+    return [model_of(one) for one in engines]
+
+
+@NEEDS_VNNI
+@pytest.mark.parametrize("serve_at_once", [False, True])
+def test_what_has_been_compiled_before_is_used_at_once(
+    loaded: LoadedModel, serve_at_once: bool
+) -> None:
+    Int8Steps(loaded.model, ()).warm_up()
+    engine = start_engine(loaded, 1, "auto", "torch", serve_at_once)
+    assert model_of(engine) == "Int8Steps"
+    assert isinstance(engine, NativeEngine)
+    assert engine._scheduler.config == engines.int8_scheduler(loaded.model).config
+    engine.close()
+    engine = start_engine(loaded, 1, "float32", "torch", serve_at_once)
+    assert model_of(engine) == "InferenceModel"
+    engine.close()
+
+
+def test_turns_for_short_requests_are_as_long_as_their_work(
+    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = []
+    for work_per_row in (10**6, 5 * 10**6, 10**8):
+        monkeypatch.setattr(engines, "multiply_adds", lambda *_, work=work_per_row: work)
+        rows.append(engines.int8_scheduler(loaded.model).config.express_turn_rows)
+    assert rows == [128, 70, 32]
+
+
+@NEEDS_VNNI
+def test_each_thread_has_an_engine_and_all_share_the_weights(loaded: LoadedModel) -> None:
+    one, three = (start_engine(loaded, threads, "int8", "torch") for threads in (1, 3))
+    assert isinstance(three, EnginePool)
+    assert models_of(three) == ["Int8Steps"] * 3
+    models = [engine._inference for engine in three._engines]  # type: ignore[attr-defined]
+    assert len({id(model._layout) for model in models}) == 1
+    assert len({id(own) for model in models for own in (model._pool, model._space)}) == 6
+    sources = [[4, *range(10, 10 + length), 3] for length in range(1, 40)]
+    answers = [
+        [future.result(timeout=60) for future in [engine.submit(ids, GREEDY) for ids in sources]]
+        for engine in (one, three)
+    ]
+    assert answers[0] == answers[1]
+    one.close()
+    three.close()
+
+
+@pytest.mark.parametrize("engine", ["torch", "ctranslate2"])
+def test_without_a_thread_nothing_starts(loaded: LoadedModel, engine: EngineName) -> None:
+    with pytest.raises(ConfigError, match="threads: must be 1 or more, got 0"):
+        start_engine(loaded, 0, "auto", engine)
+
+
+@NEEDS_VNNI
+@pytest.mark.parametrize("threads", [1, 2])
+def test_float32_serves_until_int8_is_compiled(
+    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    is_compiled = threading.Event()
+    monkeypatch.setattr(engines, "USUALLY_COMPILED_S", 0.01)
+    monkeypatch.setattr(Int8Steps, "warm_up", lambda _: is_compiled.wait(60))
+    engine = start_engine(loaded, threads, "auto", "torch", serve_at_once=True)
+    assert models_of(engine) == ["InferenceModel"]
+    assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
+    is_compiled.set()
+    ends_s, wanted = time.monotonic() + 60, ["Int8Steps"] * threads
+    while models_of(engine) != wanted and time.monotonic() < ends_s:
+        futures = [engine.submit([4, 10, 3], GREEDY) for _ in range(threads)]
+        assert all(future.result(timeout=60) for future in futures)
+    assert models_of(engine) == wanted
+    engine.close()
+
+
+@NEEDS_VNNI
+def test_others_wait_and_are_told_why(
+    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(engines, "USUALLY_COMPILED_S", 0.01)
+    monkeypatch.setattr(Int8Steps, "warm_up", lambda _: time.sleep(0.1))
+    engine = start_engine(loaded, 1, "auto", "torch")
+    assert model_of(engine) == "Int8Steps"
+    assert "compiling for this CPU" in caplog.text
+    engine.close()
+
+
+@NEEDS_VNNI
+def test_what_fails_is_tried_once_more_without_what_was_kept(
+    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+
+    def damaged(_: Int8Steps) -> None:
+        calls.append("compile")
+        if len(calls) == 1:
+            raise EOFError("Ran out of input")
+
+    monkeypatch.setattr(Int8Steps, "warm_up", damaged)
+    monkeypatch.setattr(jit, "forget", lambda: calls.append("forget"))
+    engine = start_engine(loaded, 1, "int8", "torch", serve_at_once=True)
+    assert model_of(engine) == "Int8Steps"
+    assert calls == ["compile", "forget", "compile"]
+    engine.close()
+
+
+@NEEDS_VNNI
+@pytest.mark.parametrize("serve_at_once", [False, True])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_cannot_be_compiled_is_not_used(
+    loaded: LoadedModel,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    serve_at_once: bool,
+    threads: int,
+) -> None:
+    def impossible(_: Int8Steps) -> None:
+        raise OSError("no such instruction")
+
+    monkeypatch.setattr(Int8Steps, "warm_up", impossible)
+    monkeypatch.setattr(jit, "forget", lambda: None)
+    with pytest.raises(ConfigError, match="int8 cannot be compiled: no such instruction"):
+        start_engine(loaded, threads, "int8", "torch", serve_at_once)
+    engine = start_engine(loaded, threads, "auto", "torch", serve_at_once)
+    assert models_of(engine) == ["InferenceModel"]
+    assert "translating in float32: no such instruction" in caplog.text
+    assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
+    engine.close()
+
+
+@NEEDS_VNNI
+@pytest.mark.parametrize("threads", [1, 2])
+def test_float32_serves_on_if_int8_fails_later(
+    loaded: LoadedModel,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    threads: int,
+) -> None:
+    is_tried = threading.Event()
+
+    def impossible(_: Int8Steps) -> None:
+        is_tried.wait(60)
+        raise OSError("no such instruction")
+
+    monkeypatch.setattr(engines, "USUALLY_COMPILED_S", 0.01)
+    monkeypatch.setattr(Int8Steps, "warm_up", impossible)
+    monkeypatch.setattr(jit, "forget", lambda: None)
+    engine = start_engine(loaded, threads, "auto", "torch", serve_at_once=True)
+    is_tried.set()
+    ends_s = time.monotonic() + 60
+    while "translating on in float32" not in caplog.text and time.monotonic() < ends_s:
+        assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
+    assert "translating on in float32: no such instruction" in caplog.text
+    assert models_of(engine) == ["InferenceModel"]
+    engine.close()
+
+
+@NEEDS_VNNI
+def test_sentences_that_block_ngrams_change_no_bit_of_others(loaded: LoadedModel) -> None:
+    """They want more candidates, of which int8 computes the scores more exactly."""
+    options = DecodingOptions(beam_size=4, num_hypotheses=4)
+    blocking = dataclasses.replace(options, no_repeat_ngram_size=2)
+    engine = start_engine(loaded, 1, "int8", "torch")
+    sources = [[4, *range(10, 10 + length), 3] for length in range(1, 30)]
+    alone = [engine.submit(ids, options).result(timeout=60) for ids in sources]
+    futures = [engine.submit(ids, own) for ids in sources for own in (blocking, options)]
+    beside = [future.result(timeout=60) for future in futures][1::2]
+    assert beside == alone
+    engine.close()
+
+
+def test_int8_needs_a_cpu_that_can(loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cpu, "_is_vnni_supported", lambda: False)
+    with pytest.raises(
+        ConfigError, match="int8 needs a CPU with AVX-512 VNNI, and Numba; take float32"
+    ):
+        start_engine(loaded, 1, "int8", "torch")
+    engine = start_engine(loaded, 1, "auto", "torch")
+    assert model_of(engine) == "InferenceModel"
+    assert isinstance(engine, NativeEngine)
+    assert isinstance(engine._inference, InferenceModel)
+    engine.close()

@@ -1,0 +1,124 @@
+"""Products tile by tile equal those of NumPy, whatever their sizes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from tests.cpu import NEEDS_VNNI
+from translator.runtime.kernels.products import (
+    attend,
+    float_product,
+    halve_columns,
+    halve_row,
+    multiply,
+)
+from translator.runtime.kernels.records import LINEAR, Weights, aligned
+from translator.runtime.kernels.tile import ADD, STORE
+
+pytestmark = NEEDS_VNNI
+
+ROWS = [1, 2, 3, 5, 6, 7, 12, 64]
+
+
+def floats(*shape: int, seed: int = 0) -> np.ndarray[Any, np.dtype[np.float32]]:
+    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+
+
+def layer(outputs: int, inputs: int) -> tuple[Weights, Any, Any, Any]:
+    """Return an int8 layer, its rounded weight in floats, and its bias."""
+    weight, bias = floats(outputs, inputs), floats(outputs, seed=1)
+    weights = Weights()
+    record = weights.linear("layer", torch.tensor(weight), torch.tensor(bias))
+    units = np.abs(weight).max(axis=1, keepdims=True) / 127
+    return weights, np.array([record], LINEAR), np.rint(weight / units) * units, bias
+
+
+def inputs_of(record: Any, rows: int, width: int) -> tuple[Any, Any, Any]:
+    """Return random bytes as a layer takes them, the units of each row, and what they mean."""
+    depth = int(record[0]["depth"]) * 4
+    levels = aligned(rows * depth, np.uint8)
+    levels[:] = np.random.default_rng(2).integers(0, 256, levels.size)
+    units = np.random.default_rng(3).uniform(0.01, 0.03, (rows, 2)).astype(np.float32)
+    units[:, 1] *= -100
+    meant = levels.reshape(rows, depth)[:, :width] * units[:, :1].astype(np.float64) + units[:, 1:]
+    return levels, units, meant
+
+
+@pytest.mark.parametrize("rows", ROWS)
+@pytest.mark.parametrize(("outputs", "inputs"), [(64, 64), (130, 30), (7, 5), (192, 768)])
+def test_an_int8_layer(rows: int, outputs: int, inputs: int) -> None:
+    _kept, record, weight, bias = layer(outputs, inputs)
+    levels, units, meant = inputs_of(record, rows, inputs)
+    width = int(record[0]["panels"]) * 64
+    out = aligned(rows * width + 16, np.float32)
+    out[-16:] = 7
+    address = record[0], levels.ctypes.data, units.ctypes.data, rows, out.ctypes.data, 4 * width
+    multiply(*address, STORE)
+    expected = meant @ weight.T + bias
+    found = out[:-16].reshape(rows, width)
+    np.testing.assert_allclose(found[:, :outputs], expected, atol=2e-4, rtol=1e-5)
+    assert not found[:, outputs:].any()
+    multiply(*address, ADD)
+    np.testing.assert_allclose(found[:, :outputs], 2 * expected, atol=4e-4, rtol=1e-5)
+    assert (out[-16:] == 7).all(), "nothing is written behind the end"
+
+
+@pytest.mark.parametrize("rows", ROWS)
+@pytest.mark.parametrize("vectors", [1, 2, 4, 5, 9])
+@pytest.mark.parametrize("depth", [1, 13])
+def test_a_product_of_floats(rows: int, vectors: int, depth: int) -> None:
+    left, right = floats(rows, depth), floats(depth, 16 * vectors, seed=1).astype(np.float16)
+    out = np.full(rows * 16 * vectors + 16, 7, np.float32)
+    addresses = left.ctypes.data, 4 * depth, rows, right.ctypes.data, 32 * vectors, depth, vectors
+    float_product(*addresses, out.ctypes.data, 64 * vectors)
+    np.testing.assert_allclose(out[:-16].reshape(rows, -1), left @ right, atol=1e-5, rtol=1e-5)
+    assert (out[-16:] == 7).all()
+
+
+@pytest.mark.parametrize(("length", "room"), [(1, 16), (16, 16), (17, 32), (70, 80)])
+def test_attention_sees_so_many_places(length: int, room: int) -> None:
+    rows, d_k = 5, 48
+    queries, keys, values = (
+        floats(rows, d_k),
+        floats(length, d_k, seed=1),
+        floats(length, d_k, seed=2),
+    )
+    columns, halves = np.full((d_k, room), np.nan, np.float16), values.astype(np.float16)
+    columns[:, :length] = keys.T
+    out, scores = floats(rows, d_k), floats(rows, room)
+    attend(
+        queries.ctypes.data, 4 * d_k, rows, columns.ctypes.data, room, halves.ctypes.data, 2 * d_k,
+        length, d_k, out.ctypes.data, 4 * d_k, scores.ctypes.data,
+    )  # fmt: skip
+    powers = 2.0 ** (queries @ columns[:, :length].astype(np.float32))
+    expected = powers / powers.sum(axis=1, keepdims=True) @ halves.astype(np.float32)
+    np.testing.assert_allclose(out, expected, atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize(("room", "width"), [(16, 16), (32, 48), (80, 192)])
+def test_halves_of_floats(room: int, width: int) -> None:
+    stride, rows = width + 7, floats(room, width + 7)
+    columns, row = np.full(room * width + 8, 7, np.float16), np.full(width + 8, 7, np.float16)
+    halve_columns(rows.ctypes.data, 4 * stride, width, columns.ctypes.data, room)
+    halve_row(rows[1].ctypes.data, row.ctypes.data, width)
+    expected = rows[:, :width].astype(np.float16)
+    assert (columns[:-8].reshape(width, room) == expected.T).all()
+    assert (row[:-8] == expected[1]).all()
+    assert (columns[-8:] == 7).all()
+    assert (row[-8:] == 7).all()
+
+
+def test_rows_are_the_same_in_any_company() -> None:
+    _kept, record, _, _ = layer(100, 60)
+    levels, units, _ = inputs_of(record, 64, 60)
+    together, alone = aligned(64 * 128, np.float32), aligned(64 * 128, np.float32)
+    addresses = levels.ctypes.data, units.ctypes.data
+    multiply(record[0], *addresses, 64, together.ctypes.data, 512, STORE)
+    for row in range(64):
+        one = addresses[0] + 64 * row, addresses[1] + 8 * row
+        multiply(record[0], *one, 1, alone.ctypes.data + 512 * row, 512, STORE)
+    assert together.tobytes() == alone.tobytes()

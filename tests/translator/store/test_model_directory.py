@@ -1,0 +1,291 @@
+"""A model directory is read whole, or refused with the name of the file at fault."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+
+from translator.errors import ConfigError, ModelDirectoryError
+from translator.store import model_directory as checkpoint_module
+from translator.store.model_directory import (
+    CARD,
+    CHECKSUMS,
+    CONFIG,
+    TOKENIZER,
+    WEIGHTS,
+    LoadedModel,
+    load_model_directory,
+    save_model_directory,
+)
+
+FILES = [CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS]
+
+
+@pytest.fixture
+def directory(tmp_path: Path, loaded: LoadedModel) -> Path:
+    path = tmp_path / "model"
+    save(path, loaded)
+    return path
+
+
+def save(path: Path, loaded: LoadedModel) -> None:
+    weights = loaded.model.state_dict()
+    save_model_directory(path, loaded.description, loaded.tokenizer, weights, {"name": "toy"})
+
+
+def rewrite(directory: Path, name: str, content: bytes) -> None:
+    """Replace a file and make its checksum fit, as a careless editor would."""
+    (directory / name).write_bytes(content)
+    checksums = json.loads((directory / CHECKSUMS).read_text())
+    checksums[name] = hashlib.sha256(content).hexdigest()
+    (directory / CHECKSUMS).write_text(json.dumps(checksums))
+
+
+def test_what_is_saved_is_loaded(directory: Path, loaded: LoadedModel) -> None:
+    again = load_model_directory(directory)
+    assert again.description == loaded.description
+    assert again.card == {"name": "toy"}
+    assert again.tokenizer.serialized == loaded.tokenizer.serialized
+    assert not again.model.training
+    for name, tensor in loaded.model.state_dict().items():
+        assert torch.equal(again.model.state_dict()[name], tensor.half().float()), name
+
+
+def test_the_tie_survives(directory: Path) -> None:
+    again = load_model_directory(directory).model
+    state = torch.randn(1, again.config.d_model)
+    assert torch.equal(again.logits(state), state @ again.embedding.weight.T)
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("damage", ["missing", "truncated", "flipped", "empty"])
+def test_damage_is_refused_by_name(directory: Path, name: str, damage: str) -> None:
+    path = directory / name
+    content = bytearray(path.read_bytes())
+    if damage == "missing":
+        path.unlink()
+    elif damage == "truncated":
+        path.write_bytes(content[: len(content) // 2])
+    elif damage == "empty":
+        path.write_bytes(b"")
+    else:
+        content[len(content) // 2] ^= 1
+        path.write_bytes(content)
+    culprit = name if damage != "flipped" or name != CHECKSUMS else "altered|damaged|is not JSON"
+    with pytest.raises(ModelDirectoryError, match=culprit):
+        load_model_directory(directory)
+
+
+def test_no_directory(tmp_path: Path) -> None:
+    with pytest.raises(ModelDirectoryError, match="nowhere: no such model directory"):
+        load_model_directory(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("device", ["", "foo", "meta", "hpu", "cuda:99"])
+def test_a_device_that_cannot_be_used_is_refused(directory: Path, device: str) -> None:
+    with pytest.raises(
+        ConfigError, match=f"device: '{device}' cannot be used .*take cpu"
+    ) as caught:
+        load_model_directory(directory, device)
+    assert "\n" not in str(caught.value)
+
+
+def test_another_format_version_is_refused(directory: Path) -> None:
+    table = json.loads((directory / CONFIG).read_text()) | {"format_version": 2}
+    rewrite(directory, CONFIG, json.dumps(table).encode())
+    with pytest.raises(ModelDirectoryError, match=r"format_version is 2.*reads 1; export.*again"):
+        load_model_directory(directory)
+
+
+def test_unknown_keys_are_refused(directory: Path) -> None:
+    table = json.loads((directory / CONFIG).read_text())
+    table["model"]["d_modell"] = table["model"].pop("d_model")
+    rewrite(directory, CONFIG, json.dumps(table).encode())
+    with pytest.raises(ModelDirectoryError, match=r"model.d_modell: unknown.*mean model.d_model\?"):
+        load_model_directory(directory)
+
+
+def test_ranges_that_earlier_versions_wrote_are_passed_over(
+    directory: Path, loaded: LoadedModel
+) -> None:
+    table = json.loads((directory / CONFIG).read_text())
+    table["input_ranges"] = {"logits": [-1.0, 1.0]}
+    rewrite(directory, CONFIG, json.dumps(table).encode())
+    assert load_model_directory(directory).description == loaded.description
+
+
+def test_weights_of_another_shape_are_refused(directory: Path) -> None:
+    table = json.loads((directory / CONFIG).read_text())
+    table["model"]["num_encoder_layers"] = 5
+    rewrite(directory, CONFIG, json.dumps(table).encode())
+    with pytest.raises(ModelDirectoryError, match=r"weights.safetensors: does not fit") as caught:
+        load_model_directory(directory)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["d_ff", "d_model", "num_encoder_layers", "num_decoder_layers"])
+@pytest.mark.parametrize("digits", [10, 4001])
+def test_a_model_larger_than_its_weights_is_refused_before_it_is_made(
+    directory: Path, name: str, digits: int
+) -> None:
+    table = json.loads((directory / CONFIG).read_text())
+    table["model"][name] = 10 ** (digits - 1)
+    rewrite(directory, CONFIG, json.dumps(table).encode())
+    with pytest.raises(ModelDirectoryError, match=r"weights\.safetensors: .* of a larger model"):
+        load_model_directory(directory)
+
+
+@pytest.mark.parametrize("name", [CONFIG, CARD, CHECKSUMS])
+@pytest.mark.parametrize("content", [b"[" * 100_000, b"9" * 10_000])
+def test_json_that_cannot_be_read_is_refused_by_name(
+    directory: Path, name: str, content: bytes
+) -> None:
+    if name == CHECKSUMS:
+        (directory / name).write_bytes(content)
+    else:
+        rewrite(directory, name, content)
+    with pytest.raises(ModelDirectoryError, match=rf"{name}: is not JSON"):
+        load_model_directory(directory)
+
+
+def test_a_tokenizer_of_another_size_is_refused(directory: Path) -> None:
+    table = json.loads((directory / CONFIG).read_text())
+    table["model"]["vocab_size"] += 1
+    rewrite(directory, CONFIG, json.dumps(table).encode())
+    with pytest.raises(ModelDirectoryError, match=r"tokenizer.model: has 330 pieces.*331"):
+        load_model_directory(directory)
+
+
+def test_output_pieces_are_checked(directory: Path) -> None:
+    table = json.loads((directory / CONFIG).read_text())
+    table["output_pieces"] = {"fr": "1f"}
+    rewrite(directory, CONFIG, json.dumps(table).encode())
+    with pytest.raises(ModelDirectoryError, match=r"config\.json: output_pieces\.fr.*export"):
+        load_model_directory(directory)
+
+
+def test_saving_replaces_a_model_but_nothing_else(
+    directory: Path, loaded: LoadedModel, tmp_path: Path
+) -> None:
+    save(directory, loaded)
+    assert load_model_directory(directory).card == {"name": "toy"}
+    (tmp_path / "photos").mkdir()
+    with pytest.raises(ModelDirectoryError, match="photos: exists and is not a model directory"):
+        save(tmp_path / "photos", loaded)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model", "photos"]
+
+
+@pytest.mark.parametrize("name", [CONFIG, CARD, TOKENIZER, WEIGHTS])
+@pytest.mark.parametrize("content", [b"no such format", b"\xff\xfe\x00"])
+def test_another_format_behind_a_fitting_checksum_is_refused_by_name(
+    directory: Path, name: str, content: bytes
+) -> None:
+    rewrite(directory, name, content)
+    with pytest.raises(ModelDirectoryError, match=re.escape(name)):
+        load_model_directory(directory)
+
+
+@pytest.mark.parametrize("content", [b"[]", b"null", b"3"])
+def test_json_that_is_not_a_table_is_refused_by_name(directory: Path, content: bytes) -> None:
+    rewrite(directory, CONFIG, content)
+    with pytest.raises(ModelDirectoryError, match=r"config\.json: .*must be a table"):
+        load_model_directory(directory)
+    (directory / CHECKSUMS).write_bytes(content)
+    with pytest.raises(ModelDirectoryError, match=r"checksums\.json: damaged"):
+        load_model_directory(directory)
+
+
+def test_half_precision_is_small_and_close_and_full_precision_exact(
+    tmp_path: Path, loaded: LoadedModel
+) -> None:
+    weights = loaded.model.state_dict()
+    sizes = {}
+    for dtype in (torch.float16, torch.float32):
+        path = tmp_path / str(dtype)
+        save_model_directory(path, loaded.description, loaded.tokenizer, weights, {}, dtype)
+        sizes[dtype] = (path / WEIGHTS).stat().st_size
+        again = load_model_directory(path).model.state_dict()
+        assert {tensor.dtype for tensor in again.values()} == {torch.float32}
+        for name, tensor in weights.items():
+            atol, rtol = (1e-6, 1e-3) if dtype == torch.float16 else (0.0, 0.0)
+            torch.testing.assert_close(again[name], tensor, atol=atol, rtol=rtol)
+    assert sizes[torch.float16] < 0.6 * sizes[torch.float32]
+
+
+def test_a_folder_with_a_stranger_in_it_is_never_deleted(
+    tmp_path: Path, loaded: LoadedModel
+) -> None:
+    project = tmp_path / "project"  # many kinds of project have a config.json
+    project.mkdir()
+    (project / CONFIG).write_text("{}")
+    (project / "thesis.txt").write_text("three years of work")
+    with pytest.raises(ModelDirectoryError, match="project: exists and is not a model directory"):
+        save(project, loaded)
+    assert (project / "thesis.txt").read_text() == "three years of work"
+
+
+class Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+@pytest.mark.parametrize("at", FILES)
+def test_a_kill_while_writing_leaves_the_old_model(
+    directory: Path, loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    def write(path: Path, content: bytes) -> None:
+        path.write_bytes(content[: len(content) // 2] if path.name == at else content)
+        if path.name == at:
+            raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(checkpoint_module, "write_durably", write)
+        with pytest.raises(Killed):
+            save(directory, loaded)
+    assert load_model_directory(directory).card == {"name": "toy"}
+    save(directory, loaded)  # what was left behind does not stand in the way
+    assert [path.name for path in directory.parent.iterdir()] == ["model"]
+
+
+def test_a_kill_while_the_old_model_is_removed_leaves_a_whole_one(
+    directory: Path, loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def remove(path: Path, **_: object) -> None:
+        if Path(path) == directory:
+            (directory / WEIGHTS).unlink()
+            raise Killed
+
+    monkeypatch.setattr(shutil, "rmtree", remove)
+    with contextlib.suppress(Killed):
+        save(directory, loaded)
+    assert load_model_directory(directory).card == {"name": "toy"}
+
+
+def test_an_exchange_cut_off_half_way_is_mended(directory: Path, loaded: LoadedModel) -> None:
+    former = directory.with_name(".model.old")
+    directory.rename(former)
+    save(directory, loaded)
+    assert load_model_directory(directory).card == {"name": "toy"}
+    assert not former.exists()
+
+
+def test_a_refused_rename_leaves_the_old_model(
+    directory: Path, loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rename = Path.rename
+
+    def refused(path: Path, target: Path) -> Path:
+        if Path(target) == directory and path.name.endswith(".tmp"):
+            raise PermissionError("Operation not permitted")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", refused)
+    with pytest.raises((PermissionError, ModelDirectoryError)):
+        save(directory, loaded)
+    assert load_model_directory(directory).card == {"name": "toy"}

@@ -1,0 +1,148 @@
+"""What is kept from a model, what is written otherwise for it, and what passes it by."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import pytest
+
+from translator.text.characters import EMOJI, SYMBOLS, SYMBOLS_HINT, plain, take_out_emoji, trim
+from translator.tokens.tokenizer import Tokenizer
+from translator.translate.translator import PRETRAINED
+
+ALL = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Das ist ein Haus.", "Das ist ein Haus."),
+        ("„Äpfel“ – 5 €, ‚so‘ … it’s «x»", "„Äpfel“ – 5 €, ‚so‘ … it’s «x»"),
+        ("5\u00a0kg", "5 kg"),
+        ("10\u202f000\u2009km\u3000weit", "10 000 km weit"),
+        ("Ver\u00adwal\u200btung", "Verwaltung"),
+        ("\u200eDas\u2066 ist\u2069\u200f", "Das ist"),
+        ("a\u2060b\ufeffc\u200d\u200cd\ufe0f", "abcd"),
+        ("Das\x00 ist\x07 ein\x7f Haus\x81", "Das ist ein Haus"),
+        ("ein \x1b[1;31mgroßes\x1b[0m Haus\x1b[K", "ein großes Haus"),
+        ("Don\u0092t say \u0093no\u0094 \u0096 yes", "Don’t say “no” – yes"),
+        ("E\u2011Mail, E\u2010Mail, 5\u20127 \u2015 so", "E-Mail, E-Mail, 5–7 — so"),
+        ("Don´t, donʼt, don‛t ‟so”", "Don't, don’t, don't “so”"),
+        ("die ﬁnanzielle ﬂache Oﬃce", "die finanzielle flache Office"),
+        ("Ｄａｓ　ｉｓｔ ＂１＂！", 'Das ist "1"!'),
+        ("50 ㎏ und 𝐏𝐫𝐞𝐢𝐬", "50 kg und Preis"),
+    ],
+)
+def test_what_a_model_reads(text: str, expected: str) -> None:
+    assert plain(text) == expected
+
+
+@pytest.mark.parametrize("model", ["de-en", "multi30k-de-en", "multi30k-en-de"])
+def test_nothing_that_a_shipped_model_knows_is_dropped_but_what_cannot_be_seen(model: str) -> None:
+    tokenizer = Tokenizer.load(PRETRAINED / model / "tokenizer.model")
+    known = {character for piece in tokenizer.all_pieces for character in piece}
+    assert {character for character in known if not plain(character)} <= set("\u200b\u200d\u2060️")
+
+
+def test_every_kind_of_space_is_read_as_one_and_nothing_invisible_is_left() -> None:
+    spaces = [one for one in ALL if unicodedata.category(one) == "Zs"]
+    assert {plain(space) for space in spaces} == {" "}
+    unseen = [one for one in ALL if unicodedata.category(one) == "Cc" and one not in "\t\n\v\f\r"]
+    left = {plain(one) for one in unseen} - {""}
+    assert not {one for one in left if unicodedata.category(one) == "Cc"} - set("\x1c\x1d\x1e\x1f")
+
+
+@pytest.mark.parametrize(
+    "symbol",
+    [
+        *(
+            "1️⃣",
+            "#️⃣",
+            "*⃣",
+            "⏰",
+            "⌚️",
+            "▶️",
+            "⬆️",
+            "↔️",
+            "©️",
+            "™️",
+            "ℹ️",
+            "㊗️",
+            "⬛",
+            "❤️‍🔥",
+            "🙂‍↔️",
+            "🐦‍⬛",
+            "👍🏽",
+        ),
+        *("→", "⌘", "⏎", "■", "★★★", "✓", "❶", "①", "№", "²", "½", "£", "¥", "µ", "•", "·", "″"),
+        *("≥", "±", "÷", "‰", "₂", "Ⅷ", "§", "‹", "Ω", "μ"),
+    ],
+)
+def test_symbols_are_seen_as_a_whole(symbol: str) -> None:
+    [found] = re.finditer(SYMBOLS, f"Wort {symbol} Wort")
+    assert found[0] == symbol
+    assert re.search(SYMBOLS_HINT, symbol)
+
+
+@pytest.mark.parametrize(
+    "text", ["Straße, naïve 1º ´x´", "„“”‚‘’«»–—…", "λόγος", "η ο", "5 € 3", "a*b #1", "日本"]
+)
+def test_language_is_no_symbol(text: str) -> None:
+    assert not re.search(SYMBOLS, text)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("\x1b[31m", "\x1b[0m"),
+        ("\x1b[1m\x1b[38;5;12m ", " \x1b[K\x1b[0m"),
+        ("\x00\u200e\u2067", "\u2069\x7f\u200f"),
+        ("1️⃣ ", " 2️⃣"),
+        ("⏰ ▶️ ⌚️", "⬆️ ↔️ ©️™️ ℹ️"),
+        ("→ ■ ", " ←▲"),
+        ("🙂‍↔️ ", " ❤️‍🔥👍🏽🇩🇪"),
+        ("", ""),
+    ],
+)
+def test_what_is_at_the_edges_is_trimmed(before: str, after: str) -> None:
+    text = f"x{before}Das [31m] 50 m²{after}x"
+    assert trim(text, 1, len(text) - 1) == (1 + len(before), len(text) - 1 - len(after))
+    empty = before + after
+    assert len({*trim(empty, 0, len(empty))}) == 1
+
+
+@pytest.mark.parametrize("unit", ["😀", "1️⃣", "\x1b[", "\x1b[0m", "→", "\x00", "²"])
+def test_no_text_takes_long(unit: str) -> None:
+    text = f"a{unit * 100_000}b"
+    plain(text), take_out_emoji(text), trim(text, 1, len(text) - 1)
+    assert re.sub(SYMBOLS, "", text).startswith("a")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "without", "emoji"),
+    [
+        ("Ein Hund rennt.", "Ein Hund rennt.", ""),
+        ("Ein Hund 🐶 rennt.", "Ein Hund rennt.", "🐶"),
+        ("Hallo👋🏽, Welt 👩‍👩‍👧 und 🇩🇪!", "Hallo, Welt und !", "👋🏽 👩‍👩‍👧 🇩🇪"),
+        ("20 °C, © 2020™", "20 °C, © 2020™", ""),
+        ("super👍Danke 🐶.", "super Danke .", "👍 🐶"),
+        ("Taste ❶, dann ➜ Ende", "Taste ❶, dann ➜ Ende", ""),
+        ("Um ⏰ acht ▶️ oder 1️⃣ los", "Um acht oder los", "⏰ ▶️ 1️⃣"),
+        ("Ein → Pfeil, 10 und #5", "Ein → Pfeil, 10 und #5", ""),
+    ],
+)
+def test_emoji_can_be_taken_out(sentence: str, without: str, emoji: str) -> None:
+    assert take_out_emoji(sentence) == (without, emoji)
+    assert bool(EMOJI.search(sentence)) == bool(emoji)
+
+
+def test_trimming_keeps_every_letter() -> None:
+    text = "  \u2192 Guten Morgen, 1\ufe0f\u20e3 Weiter \U0001f600\u200d\U0001f600 \x1b[0m "
+    start, end = trim(text, 0, len(text))
+    assert text[start:end] == "Guten Morgen, 1\ufe0f\u20e3 Weiter"
+    assert trim("Weiter", 0, 6) == (0, 6)
+
+
+def test_emoji_before_a_keycap_are_not_between_words() -> None:
+    assert take_out_emoji("a\U0001f6001\ufe0f\u20e3 b") == ("a b", "\U0001f6001\ufe0f\u20e3")

@@ -1,0 +1,345 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+import sentencex
+
+from translator.text.segmentation import (
+    Segments,
+    has_letters,
+    is_in_capitals,
+    split,
+    split_long,
+)
+
+NASTY = (
+    *("a", "Ä", "ß", "Hallo", "welt", "e\u0301", "\u0301", "日本", "مرحبا", "नमस्ते", "\U0001d400"),
+    *("\n", "\r\n", "\r", "\u2028", "\u2029", "\x0b", "\x0c", "\x85", "\x1c", "\n\n"),
+    *(" ", "  ", "\t", "\u00a0", "\u3000", "\u200b", "\u200f", "\u202e", "\ufeff", "\x00"),
+    *("😀", "👨‍👩‍👧", "👍🏽", "\u200d", "\ufe0f", "🇩🇪", "\ud800"),
+    *("„", "“", "”", '"', "'", "«", "»", "(", ")", "[", "]"),
+    *("1", "12.", "3.5", "½", "2020"),
+    *("Dr.", "z. B.", "usw.", "e.g.", "U.S.", "im 19. ", "inkl. "),
+    *(".", "!", "?", "…", "...", "。", "؟", "।", ",", ";", ":", "–"),
+    *("- ", "* ", "## ", "> ", "1. ", "http://a.b/?C=d", "x@y.z"),
+)
+
+
+def random_text(rng: random.Random, max_parts: int = 25) -> str:
+    return "".join(rng.choice(NASTY) for _ in range(rng.randint(0, max_parts)))
+
+
+@pytest.mark.parametrize("language", ["de", "en", "xx"])
+def test_rejoining_is_exact_for_any_text(language: str) -> None:
+    rng = random.Random(f"nasty {language}")
+    for _ in range(3000):
+        text = random_text(rng)
+        segments = split(text, language)
+        assert segments.join(segments.sentences) == text
+        assert len(segments.separators) == len(segments.sentences) + 1
+        assert not any(map(has_letters, segments.separators)), text
+        for sentence in segments.sentences:
+            assert has_letters(sentence), text
+            assert sentence == sentence.strip(), text
+            assert len(sentence.splitlines()) == 1, text
+            assert "\t" not in sentence, text
+
+
+DIVIDED = [
+    # German abbreviations
+    ("de", "Das gilt z. B. für Hunde.|Katzen auch."),
+    ("de", "Das gilt z.B. für Hunde.|Katzen auch."),
+    ("de", "Ich traf Dr. Müller.|Er lachte."),
+    ("de", "Prof. Dr. Hans Meier kam.|Er sprach."),
+    ("de", "Äpfel, Birnen usw. sind Obst.|Das stimmt."),
+    ("de", "Er kommt nicht, d. h. er bleibt.|Schade."),
+    ("de", "Siehe Nr. 5 der Liste.|Danke."),
+    ("de", "Rot bzw. Grün geht.|Blau nicht."),
+    ("de", "Es dauert ca. 3 Stunden.|Dann ist Schluss."),
+    ("de", "Der Verein e.V. wurde 1900 gegründet.|Er besteht."),
+    ("de", "Der Verein Chaos e. V. Hamburg tagt.|Er besteht."),
+    ("de", "Er wohnt in der Hauptstr. 5 in Bonn.|Schön."),
+    ("de", "Vgl. S. 12 ff. und Abb. 3.|Danke."),
+    ("de", "Der Preis inkl. Mehrwertsteuer ist hoch.|Leider."),
+    ("de", "Er ruft Hrn. Meier an, Tel. Bonn 5.|Gut."),
+    # German ordinal numbers
+    ("de", "Sie kam am 3. Oktober 2020 an.|Es regnete."),
+    ("de", "Im 19. Jahrhundert war das so.|Heute nicht."),
+    ("de", "Sie gab ihm eine 2. Chance.|Er freute sich."),
+    ("de", "Für die 5. und 6. Klasse gilt es.|Ja."),
+    ("de", "Ludwig XIV. war König.|Er tanzte."),
+    ("de", "Es waren 5.|Dann kam er."),
+    # English abbreviations
+    ("en", "Use tools, e.g. hammers.|They work."),
+    ("en", "Use tools, e.g. Python.|They work."),
+    ("en", "The boss, i.e. Smith, left.|Good."),
+    ("en", "Mr. Smith met Mrs. Jones.|They left."),
+    ("en", "The U.S. Army left.|It was late."),
+    ("en", "He lives in the U.S.|She lives in France."),
+    ("en", "See Fig. 3 for more.|It helps."),
+    ("en", "It takes approx. 5 days.|Then stop."),
+    ("en", "It is ca. 3 km away.|Walk."),
+    ("en", "J. R. R. Tolkien wrote it.|I read it."),
+    ("en", "J.R.R. Tolkien wrote it.|I read it."),
+    ("en", "St. Louis is big.|Dr. Who is not."),
+    ("en", "We met at 5 p.m. and left.|Good."),
+    ("en", "Smith et al. (2020) said so.|They lied."),
+    # quotes, ellipses, several marks
+    ("de", "Er sagte: „Ich komme.“|Dann ging er."),
+    ("de", "„Kommst du?“, fragte sie.|„Ja!“"),
+    ("en", 'He said, "I am here."|Then he left.'),
+    ("en", "“Are you there?” he asked.|“Yes.”"),
+    ("de", "Na ja...|Das war es."),
+    ("en", "Well...|That was it."),
+    ("de", "Wirklich?!|Das glaube ich nicht."),
+    # full stops and question marks inside words
+    ("en", "Pi is 3.14159.|It is known."),
+    ("en", "Version 1.2.3 is out.|Update."),
+    ("en", "Edit setup.py.|Then stop."),
+    ("en", "Use os.Path here.|It works."),
+    ("en", "Mail Max.Muster@Web.de now.|Do it."),
+    ("en", "See https://example.com/a.b?Query=c.|Then click."),
+    # other languages, known and unknown
+    ("de-DE", "Ich traf Dr. Müller im 19. Stock.|Er lachte."),
+    ("xx", "Aba kada.|Ubu koko?|Yes."),
+    ("", "Aba kada.|Ubu."),
+]
+
+
+@pytest.mark.parametrize(("language", "marked"), DIVIDED)
+def test_sentences_are_told_apart(language: str, marked: str) -> None:
+    sentences = marked.split("|")
+    assert split(" ".join(sentences), language).sentences == tuple(sentences)
+
+
+@pytest.mark.parametrize(
+    ("language", "marked"),
+    [
+        # Too few ends: two sentences are translated as one, with more context rather than less.
+        ("de", "Ich kaufe Äpfel, Birnen usw. Dann gehe ich."),
+        ("de", "Das ist so (siehe oben.) Dann weiter."),
+        ("de", "Na ja … Das war es."),
+        ("de", "Das war die 5. Dann ging er."),
+        ("en", "Really?! I doubt it."),
+        ("en", "(He left.) She stayed."),
+        ("en", "It ended.He left."),
+        # Too many ends: one sentence is translated as two.
+        ("de", "Ab 2.|Klasse lernt man das."),
+        ("en", "I saw it!|did you see it?"),
+    ],
+)
+def test_known_limits_of_telling_sentences_apart(language: str, marked: str) -> None:
+    sentences = marked.split("|")
+    assert split(" ".join(sentences), language).sentences == tuple(sentences)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences", "separators"),
+    [
+        ("", (), ("",)),
+        (" \t\r\n", (), (" \t\r\n",)),
+        ("😀 12:30 – 3,50 €!?", (), ("😀 12:30 – 3,50 €!?",)),
+        ("Hallo, Welt!", ("Hallo, Welt!",), ("", "")),
+        (
+            "  Eins.\r\n\r\n\tZwei. Drei.\n",
+            ("Eins.", "Zwei.", "Drei."),
+            ("  ", "\r\n\r\n\t", " ", "\n"),
+        ),
+        ("Eins.\u00a0Zwei.", ("Eins.", "Zwei."), ("", "\u00a0", "")),
+        ("Name\tOrt  Land", ("Name", "Ort", "Land"), ("", "\t", "  ", "")),
+        ("Los! €! Ja!", ("Los!", "Ja!"), ("", " €! ", "")),
+        ("Danke 👍🏽\n❤️ Ja 😀!", ("Danke", "Ja 😀!"), ("", " 👍🏽\n❤️ ", "")),
+        ("\ufeffHallo", ("Hallo",), ("\ufeff", "")),
+        ("\ufeff# Hallo", ("Hallo",), ("\ufeff# ", "")),
+        ("1️⃣ Eins.\n2️⃣ Zwei. ⏰", ("Eins.", "Zwei."), ("1️⃣ ", "\n2️⃣ ", " ⏰")),
+        ("Weiter →", ("Weiter",), ("", " →")),
+        ("Nein.\u200b Ja.\x00", ("Nein.", "Ja."), ("", "\u200b ", "\x00")),
+        (
+            "\x1b[1mNein.\x1b[0m \x1b[32mDoch \x1b[1mja.\x1b[0m",
+            ("Nein.", "Doch \x1b[1mja."),
+            ("\x1b[1m", "\x1b[0m \x1b[32m", "\x1b[0m"),
+        ),
+    ],
+)
+def test_what_is_not_a_sentence_is_a_separator(
+    text: str, sentences: tuple[str, ...], separators: tuple[str, ...]
+) -> None:
+    assert split(text, "de") == Segments(sentences=sentences, separators=separators)
+
+
+@pytest.mark.parametrize(
+    "newline", ["\n", "\r\n", "\r", "\u2028", "\u2029", "\x0b", "\x0c", "\x85", "\x1c"]
+)
+def test_every_kind_of_line_break_ends_a_sentence(newline: str) -> None:
+    expected = Segments(sentences=("eins", "zwei"), separators=("", newline, ""))
+    assert split(f"eins{newline}zwei", "de") == expected
+
+
+@pytest.mark.parametrize(
+    "marker",
+    ["- ", "* ", "• ", "– ", "1. ", "12) ", "(3) ", "> ", ">", ">> ", "> > - ", "## ", "- [x] "],
+)
+def test_list_markers_are_separators(marker: str) -> None:
+    text = f"Liste:\n  {marker}Erstens, ja."
+    segments = split(text, "de")
+    assert segments.sentences == ("Liste:", "Erstens, ja.")
+    assert segments.separators[1] == f"\n  {marker}"
+
+
+@pytest.mark.parametrize("text", ["-5 Grad", "#hashtag", "1.5 Liter", "*wichtig*", "2020 war gut"])
+def test_what_only_looks_like_a_list_marker_stays(text: str) -> None:
+    assert split(text, "de").sentences == (text,)
+
+
+def test_join_puts_translations_between_the_separators() -> None:
+    assert split("- Ja.  Nein?\n", "de").join(["Yes.", "No?"]) == "- Yes.  No?\n"
+
+
+@pytest.mark.parametrize("translations", [[], ["one"], ["one", "two", "three"]])
+def test_join_refuses_another_number_of_translations(translations: list[str]) -> None:
+    expected = f"one translation per sentence: 2 sentences, got {len(translations)} translations"
+    with pytest.raises(ValueError, match=expected):
+        split("Ja. Nein.", "de").join(translations)
+
+
+def test_a_library_that_changes_text_cannot_break_exactness(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sentencex, "segment", lambda language, text: ["Nein! ", "Gut."])
+    assert split("Ja. Nein.\nGut.", "de") == Segments(
+        sentences=("Ja. Nein.", "Gut."), separators=("", "\n", "")
+    )
+
+
+def test_a_lone_surrogate_is_no_error() -> None:
+    assert split("a\ud800b. C.", "de").sentences == ("a\ud800b. C.",)
+
+
+def test_long_lines_are_split_as_short_ones() -> None:
+    sentences = tuple(f"Dr. Müller sah Haus Nummer {i} am Rhein." for i in range(2000))
+    assert split(" ".join(sentences), "de").sentences == sentences
+
+
+@pytest.mark.parametrize("text", ["a" * 30_000, "wort " * 6_000 + "ende", "„a. " * 6_000 + "b"])
+def test_a_long_line_without_a_sentence_end_is_one_sentence(text: str) -> None:
+    assert split(text, "de").sentences == (text,)
+
+
+def test_a_million_line_breaks() -> None:
+    assert split("\n" * 1_000_000, "de") == Segments(sentences=(), separators=("\n" * 1_000_000,))
+    assert split("a" + "\n" * 1_000_000 + "b", "de").sentences == ("a", "b")
+
+
+@pytest.mark.parametrize("text", ["a", "1ß", "日", "ع", "ʰ", "ª", "\U0001d400", "ǅ"])
+def test_letters_of_every_category(text: str) -> None:
+    assert has_letters(text)
+
+
+@pytest.mark.parametrize("text", ["", " ", "1½²", "😀", "_-!?…", "\u0301", "Ⅷ", "\u200d", "€"])
+def test_no_letters(text: str) -> None:
+    assert not has_letters(text)
+
+
+def test_a_sentence_that_fits_is_one_piece() -> None:
+    assert split_long("a, b c", len, 6) == ["a, b c"]
+    assert split_long("", len, 1) == [""]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "max_tokens", "pieces"),
+    [
+        ("one two, three four five", 18, ["one two, ", "three four five"]),
+        ("one two; three four five", 18, ["one two; ", "three four five"]),
+        ("one two – three four five", 18, ["one two – ", "three four five"]),
+        ("a, one two three four", 17, ["a, one two three ", "four"]),  # comma too far left
+        ("one two three", 8, ["one two ", "three"]),
+        ("one two   three", 10, ["one two   ", "three"]),  # all white space to the left
+        ("one two   three", 8, ["one ", "two   ", "three"]),
+        ("一二三，四五六七", 6, ["一二三，", "四五六七"]),
+        ("abcdefgh", 3, ["abc", "def", "gh"]),
+        ("abe\u0301fg", 3, ["ab", "e\u0301f", "g"]),
+        ("ab👍🏽c", 3, ["ab", "👍🏽c"]),
+        ("ab👩‍🔬c", 4, ["ab", "👩‍🔬c"]),
+        ("a\u0301\u0301\u0301", 2, ["a\u0301", "\u0301\u0301"]),  # unavoidable
+    ],
+)
+def test_where_long_sentences_are_cut(sentence: str, max_tokens: int, pieces: list[str]) -> None:
+    assert split_long(sentence, len, max_tokens) == pieces
+
+
+def num_words_and_bytes(text: str) -> int:
+    """Count like a subword tokenizer: not proportional to characters, nor additive."""
+    return sum((len(word.encode("utf-8", "surrogatepass")) + 3) // 3 for word in text.split())
+
+
+@pytest.mark.parametrize("max_tokens", [2, 7, 30])
+def test_pieces_fit_and_concatenate_to_the_sentence(max_tokens: int) -> None:
+    rng = random.Random(max_tokens)
+    for _ in range(1000):
+        sentence = random_text(rng, 60)
+        pieces = split_long(sentence, num_words_and_bytes, max_tokens)
+        assert "".join(pieces) == sentence
+        assert all(num_words_and_bytes(piece) <= max_tokens for piece in pieces)
+
+
+def test_a_character_of_too_many_tokens_is_a_piece_of_its_own() -> None:
+    assert split_long("abc", lambda text: 5 * len(text), 3) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    "sentence", ["a" * 100_000, "word " * 5_000, "a" + "\u0301" * 20_000, " " * 50_000]
+)
+def test_cutting_tokenizes_little_more_than_the_sentence(sentence: str) -> None:
+    num_characters = 0
+
+    def count(text: str) -> int:
+        nonlocal num_characters
+        num_characters += len(text)
+        return len(text)
+
+    pieces = split_long(sentence, count, 200)
+    assert "".join(pieces) == sentence
+    assert max(map(len, pieces)) <= 200
+    assert num_characters < 30 * len(sentence)
+
+
+def test_max_tokens_must_be_positive() -> None:
+    with pytest.raises(ValueError, match="max_tokens: must be at least 1, got 0"):
+        split_long("a", len, 0)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("ACHTUNG: NICHT ÖFFNEN!", True),
+        ("USB UND HDMI 2.0", True),
+        ("NASA", False),
+        ("A 1 B", False),
+        ("Die NASA", False),
+        ("123", False),
+    ],
+)
+def test_capitals(sentence: str, expected: bool) -> None:
+    assert is_in_capitals(sentence) == expected
+
+
+def test_inline_code_holds_together_only_for_who_keeps_it() -> None:
+    text = "Nimm `a | b  c` davon."
+    assert split(text, "de", keeps_code=True).sentences == (text,)
+    assert split(text, "de").sentences == ("Nimm `a", "b", "c` davon.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\nder Hund\n```",
+        "> ```sh\nder Hund\n> ```\n",
+        "- ```\n  a\n\n  b\n  ```",
+        "````\n```\nx\n````",
+    ],
+)
+def test_fenced_code_is_layout(text: str) -> None:
+    assert split(text, "de").sentences == ()
+    assert split(f"Eins.\n{text}\nZwei.", "de").sentences == ("Eins.", "Zwei.")
+    assert split(f"- Eins.\n\n  {text}\nZwei.", "de").sentences == ("Eins.", "Zwei.")

@@ -1,0 +1,133 @@
+"""Lines that only wrap prose: where they are seen, and how they come back."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from translator.text.segmentation import split
+from translator.text.wrapping import rewrap, soft_breaks, unwrap
+
+PARAGRAPH = """\
+The list of hosts is read when the service starts, and again whenever the file in
+which it is kept has been changed. If that fails, the old list stays in force, and
+a warning is written."""
+
+
+def marked(text: str) -> str:
+    """Show soft breaks as `~`."""
+    soft = soft_breaks(text)
+    return "".join("~" if place in soft else sign for place, sign in enumerate(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PARAGRAPH,
+        PARAGRAPH.replace("\n", "\r\n"),
+        "- " + PARAGRAPH.replace("\n", "\n  "),
+        "- " + PARAGRAPH.replace("\n", "\n    "),
+        "    " + PARAGRAPH.replace("\n", "\n    "),
+        "12. " + PARAGRAPH.replace("\n", "\n    "),
+        PARAGRAPH.replace("changed.", "https://example.org/a/very/long/address/with/many/parts"),
+    ],
+)
+def test_wrapped_paragraphs_are_seen(text: str) -> None:
+    assert marked(text).count("~") == text.count("\n") == 2
+
+
+LINE = "Die Liste der Rechner wird gelesen, wenn der Dienst gestartet wird, und"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Eine Überschrift\nund ein Satz.",
+        "apples\noranges\npears and plums",
+        "A heading that is long enough to look like a line that was wrapped\nThe text of it.",
+        f"{LINE}\n\ndanach wieder.",
+        f"{LINE}  \ndanach wieder.",
+        f"{LINE}\\\ndanach wieder.",
+        f"{LINE}:\ndanach wieder.",
+        f"{LINE}<br>\ndanach wieder.",
+        f"{LINE} Dienst-\nanbieter danach wieder.",
+        f"# {LINE}\ndanach wieder.",
+        f"- {LINE}\n- danach wieder.",
+        f"> {LINE}\n> danach wieder.",
+        f"- {LINE}\n> danach wieder.",
+        f"| {LINE} | a |\n| danach | wieder |",
+        f"{LINE}   und   da\ndanach   wieder   da",
+        "x" * 300 + " ohne Punkt\nund danach",
+        f"Anna: {LINE}\nBob: {LINE}\nAnna: {LINE}",
+        f"name: {LINE}\nport: {LINE}\nuser: {LINE}",
+        f"path = {LINE}\nport = {LINE}\nuser = {LINE}",
+        f"(a) {LINE}\n(b) {LINE}\n(c) {LINE}",
+        f"[1] {LINE}\n[2] {LINE}",
+        f"[a]: {LINE}\n[b]: {LINE}",
+        f"<li>{LINE}</li>\n<li>{LINE}</li>",
+        f"- ```sh title\n  {LINE.lower()}\n  {LINE.lower()}\n  ```",
+        f"2026-11-22 INFO {LINE}\n2026-11-22 INFO {LINE}",
+        "Install the package on the host that is to be the first of the servers\n"
+        "Start the service on the host that is to be the first of the servers\n"
+        "Remove the service from the host that was the first of the servers",
+        "shall i compare thee to a day of summer that is full of light\n"
+        "thou art more lovely and far more temperate than any of them",
+        "Firma Mustermann und Söhne Verwaltungsgesellschaft mbH & Co. KG\n"
+        "Abteilung Einkauf und Lager der Verwaltung und der Netze\nMusterstraße 5",
+    ],
+)
+def test_other_line_breaks_are_left_alone(text: str) -> None:
+    assert "~" not in marked(text)
+
+
+def test_a_sentence_goes_on_in_the_next_line() -> None:
+    segments = split(PARAGRAPH, "en")
+    assert segments.join(segments.sentences) == PARAGRAPH
+    first, second = segments.sentences
+    assert first.endswith("whenever the file in\nwhich it is kept has been changed.")
+    assert unwrap(second).endswith("the old list stays in force, and a warning is written.")
+    assert segments.separators == ("", " ", "")
+
+
+def test_breaks_come_back_near_their_places() -> None:
+    sentence = "one two three four\n    five six seven eight\n    nine ten"
+    assert unwrap(sentence) == "one two three four five six seven eight nine ten"
+    assert rewrap(unwrap(sentence), sentence) == sentence
+    longer = rewrap("eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf", sentence)
+    assert longer.split("\n    ") == [
+        "eins zwei drei vier fünf",
+        "sechs sieben acht neun zehn",
+        "elf zwölf",
+    ]
+    assert rewrap("abcdefghijklmnop q r", sentence) == "abcdefghijklmnop\n    q\n    r"
+    assert rewrap("zwei Wörter", sentence) == "zwei\n    Wörter", "no lines without words"
+    assert rewrap("kurz", sentence) == "kurz"
+    assert rewrap("ohne Umbruch", "no break") == "ohne Umbruch"
+
+
+def test_no_break_makes_a_list() -> None:
+    sentence = "this goes on and on and on\nand on and ends"
+    assert rewrap("das geht - und - geht - und geht", sentence).count("\n") == 1
+    assert "\n-" not in rewrap("das geht - und - geht - und geht", sentence)
+
+
+def test_a_long_sentence_takes_no_time() -> None:
+    sentence = "\n".join([LINE.lower()] * 5_000)
+    started = time.process_time()
+    assert rewrap(unwrap(sentence), sentence) == sentence
+    assert time.process_time() - started < 5
+
+
+def test_many_empty_lines_take_no_time() -> None:
+    started = time.process_time()
+    assert not soft_breaks("\n" * 400_000)
+    assert time.process_time() - started < 5
+
+
+def test_no_break_falls_into_code() -> None:
+    sentence = "run this to see\nwhat there is"
+    assert rewrap("a `b c d e f g h i` jklm", sentence) in (
+        "a\n`b c d e f g h i` jklm",
+        "a `b c d e f g h i`\njklm",
+    )

@@ -1,0 +1,152 @@
+"""The tokenizer loses nothing and cannot be tricked."""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
+from translator.tokens.tokenizer import Tokenizer
+
+TEXTS = [
+    "Der Hund sieht die Katze.",
+    "😀 👩‍👩‍👧 🇩🇪",
+    "漢字かな交じり文",
+    "naïve café, Straße",
+    "cafe\u0301",
+    "a\u200bb\u00adc",
+    "tab\there",
+    "<s> </s> <pad> <unk> <2de> <2en>",
+    "$%&{}[]\\/~^°",
+    "\u0001\u0002",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_no_character_is_lost_to_unk(tokenizer: Tokenizer, text: str) -> None:
+    ids = tokenizer.encode(text)
+    assert tokenizer.unk_id not in ids
+    assert tokenizer.decode(ids) == unicodedata.normalize("NFC", text)
+
+
+def test_special_pieces_in_the_text_are_text(tokenizer: Tokenizer) -> None:
+    special = {*tokenizer.control_ids, tokenizer.eos_id, tokenizer.pad_id}
+    assert not special & set(tokenizer.encode("x </s> <2de> <pad> <s> y"))
+
+
+def test_source_and_target_carry_their_special_ids(tokenizer: Tokenizer) -> None:
+    ids = tokenizer.encode("Der Hund")
+    assert tokenizer.encode_source("Der Hund", "en") == [
+        tokenizer.tag_id("en"),
+        *ids,
+        tokenizer.eos_id,
+    ]
+    assert tokenizer.encode_target("Der Hund") == [*ids, tokenizer.eos_id]
+    assert tokenizer.encode_source("", "de") == [tokenizer.tag_id("de"), tokenizer.eos_id]
+    assert tokenizer.languages == ("de", "en")
+
+
+def test_special_ids_are_dropped_from_text(tokenizer: Tokenizer) -> None:
+    ids = tokenizer.encode("Der Hund")
+    dirty = [tokenizer.bos_id, tokenizer.tag_id("de"), *ids, tokenizer.eos_id, tokenizer.pad_id]
+    assert tokenizer.decode(dirty) == "Der Hund"
+
+
+def test_broken_bytes_do_not_raise(tokenizer: Tokenizer) -> None:
+    first_byte = tokenizer.encode("😀")[1]
+    assert tokenizer.piece(first_byte) == "<0xF0>"
+    assert tokenizer.decode([first_byte]) == "\ufffd"
+
+
+def test_unknown_language_is_named(tokenizer: Tokenizer) -> None:
+    with pytest.raises(UnsupportedLanguageError, match=r"fr is not supported; known.*: de, en"):
+        tokenizer.tag_id("fr")
+
+
+def test_lone_surrogates_are_refused(tokenizer: Tokenizer) -> None:
+    with pytest.raises(InputError, match="lone surrogates; send valid Unicode"):
+        tokenizer.encode("a \ud800 b")
+
+
+@pytest.mark.parametrize("content", [b"", b"not a model", b"\x00" * 1000])
+def test_damaged_models_are_refused(content: bytes) -> None:
+    with pytest.raises(ModelDirectoryError, match="not a SentencePiece model"):
+        Tokenizer(content)
+
+
+def test_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelDirectoryError, match=r"nowhere\.model: No such file"):
+        Tokenizer.load(tmp_path / "nowhere.model")
+
+
+def test_pieces_spell_the_text(tokenizer: Tokenizer) -> None:
+    pieces = tokenizer.pieces(tokenizer.encode("Der Hund"))
+    assert "".join(pieces).replace("▁", " ").strip() == "Der Hund"
+
+
+def test_every_kind_of_character_survives(tokenizer: Tokenizer) -> None:
+    for first in range(1, 0x110000, 997):
+        if 0xD800 <= first < 0xE000:
+            continue
+        text = unicodedata.normalize("NFC", f"a{chr(first)}b")
+        if "\u2581" in text:  # SentencePiece's own sign for a space
+            continue
+        ids = tokenizer.encode(text)
+        assert tokenizer.unk_id not in ids, hex(first)
+        assert tokenizer.decode(ids) == text, hex(first)
+
+
+def test_nothing_is_lost_but_surplus_spaces(tokenizer: Tokenizer) -> None:
+    assert tokenizer.decode(tokenizer.encode("  Der   Hund ")) == "Der Hund"
+    assert tokenizer.encode("") == tokenizer.encode("   ") == []
+    for text in ("a\nb", "a\u00a0b", "a\u3000b", "\r\n", "a\x00b"):
+        assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+def test_composed_and_decomposed_letters_are_the_same(tokenizer: Tokenizer) -> None:
+    assert tokenizer.encode("ho\u0308rt") == tokenizer.encode("hört")
+
+
+@pytest.mark.parametrize("surrogate", ["\ud83d", "\udfff\ud800"])
+def test_lone_surrogates_are_an_input_error_wherever_text_comes_in(
+    tokenizer: Tokenizer, surrogate: str
+) -> None:
+    for encode in (
+        tokenizer.encode,
+        tokenizer.encode_target,
+        lambda text: tokenizer.encode_source(text, "de"),
+    ):
+        with pytest.raises(InputError, match="lone surrogates; send valid Unicode"):
+            encode(f"a{surrogate}b")
+
+
+def test_any_order_of_bytes_is_some_text(tokenizer: Tokenizer) -> None:
+    byte_ids = [i for i in range(tokenizer.vocab_size) if tokenizer.piece(i).startswith("<0x")]
+    assert len(byte_ids) == 256
+    generator = random.Random(0)
+    for _ in range(200):
+        text = tokenizer.decode(generator.choices(byte_ids, k=generator.randrange(1, 12)))
+        assert text.encode("utf-8").decode("utf-8") == text
+
+
+def test_a_truncated_model_is_refused(tokenizer: Tokenizer) -> None:
+    content = tokenizer.serialized
+    for length in (1, 100, len(content) // 2):
+        with pytest.raises(ModelDirectoryError, match=r"tokenizer\.model"):
+            Tokenizer(content[:length])
+
+
+def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
+    with pytest.raises(ModelDirectoryError, match="Is a directory"):
+        Tokenizer.load(tmp_path)
+
+
+def test_lines_are_encoded_together_as_alone(tokenizer: Tokenizer) -> None:
+    lines = ["Der Hund.", "", "e\u0301 und é", "😀 <2de>"] * 7
+    together = list(tokenizer.encode_lines(iter(lines), at_once=5))
+    assert together == [tokenizer.encode(line) for line in lines]
+    with pytest.raises(InputError, match="lone surrogates"):
+        list(tokenizer.encode_lines(["gut", "\ud800"]))

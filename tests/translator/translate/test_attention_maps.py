@@ -1,0 +1,97 @@
+"""Attention maps hold what the model computed, and can be drawn for any text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from translator.errors import InputError, UnsupportedLanguageError
+from translator.store.model_directory import LoadedModel
+from translator.translate.attention_maps import KINDS, Kind, draw, record_attention
+
+SOURCE, TARGET = "Der Hund sieht die Katze.", "The dog sees the cat."
+
+
+def test_rows_are_queries_and_sum_to_one(loaded: LoadedModel) -> None:
+    tokenizer = loaded.tokenizer
+    record = record_attention(
+        loaded.model, tokenizer, source=SOURCE, target=TARGET, target_language="en"
+    )
+    source = tuple(tokenizer.pieces(tokenizer.encode_source(SOURCE, "en")))
+    target = ("<s>", *tokenizer.pieces(tokenizer.encode(TARGET)))
+    sides: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
+        "encoder": (source, source),
+        "decoder": (target, target),
+        "cross": (target, source),
+    }
+    for kind in KINDS:
+        chosen = record.select(kind)
+        assert (chosen.queries, chosen.keys) == sides[kind]
+        assert chosen.weights.shape == (len(chosen.queries), len(chosen.keys))
+        torch.testing.assert_close(chosen.weights.sum(-1), torch.ones(len(chosen.queries)))
+    decoder = record.select("decoder").weights
+    assert torch.equal(decoder, decoder.tril())
+
+
+def test_the_mean_is_the_mean_of_the_heads(loaded: LoadedModel) -> None:
+    record = record_attention(
+        loaded.model, loaded.tokenizer, source=SOURCE, target=TARGET, target_language="en"
+    )
+    heads = torch.stack([record.select("cross", 1, head).weights for head in (1, 2, 3, 4)])
+    torch.testing.assert_close(record.select("cross", 1).weights, heads.mean(0))
+    assert not torch.allclose(record.select("cross", 1).weights, record.select("cross", 2).weights)
+    assert record.select("cross").layer == 2
+
+
+@pytest.mark.parametrize(
+    ("layer", "head", "message"),
+    [
+        (3, None, "layer 3: cross-attention has layers 1 to 2"),
+        (0, None, "layer 0"),
+        (1, 5, "head 5: this model has heads 1 to 4"),
+    ],
+)
+def test_what_does_not_exist_is_named(
+    loaded: LoadedModel, layer: int, head: int | None, message: str
+) -> None:
+    record = record_attention(
+        loaded.model, loaded.tokenizer, source=SOURCE, target=TARGET, target_language="en"
+    )
+    with pytest.raises(InputError, match=message):
+        record.select("cross", layer, head)
+    with pytest.raises(UnsupportedLanguageError, match="fr is not supported"):
+        record_attention(
+            loaded.model, loaded.tokenizer, source=SOURCE, target=TARGET, target_language="fr"
+        )
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_what_is_too_long_for_a_picture_is_refused(loaded: LoadedModel, side: str) -> None:
+    texts = {"source": SOURCE, "target": TARGET} | {side: "Der Hund. " * 50}
+    with pytest.raises(InputError, match=f"{side}: has ... pieces, .* of 100; take one sentence"):
+        record_attention(loaded.model, loaded.tokenizer, target_language="en", **texts)
+
+
+@pytest.mark.parametrize("name", ["map.png", "map.svg", "map.pdf"])
+def test_any_text_can_be_drawn(loaded: LoadedModel, tmp_path: Path, name: str) -> None:
+    source = "Preis: $5_a^b$ 😀 漢字 \u200b."  # mathematics and missing glyphs
+    out = tmp_path / name
+    maps = draw(
+        loaded.model, loaded.tokenizer, source=source, target="x", target_language="en", out=out
+    )
+    assert [item.kind for item in maps] == list(KINDS)
+    assert out.stat().st_size > 5000
+
+
+def test_other_suffixes_are_refused(loaded: LoadedModel, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"map\.bmp: pictures are written as \.png"):
+        draw(
+            loaded.model,
+            loaded.tokenizer,
+            source=SOURCE,
+            target=TARGET,
+            target_language="en",
+            out=tmp_path / "map.bmp",
+        )

@@ -1,0 +1,288 @@
+"""Which pairs are worth training on, and a report of what went and why."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import tomllib
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from tqdm import tqdm
+
+from training.data.corpus import CleaningReport, SentencePair, read_pairs
+from translator.config import raise_if_wrong, read_dataclass
+from translator.errors import ConfigError, InputError
+from translator.files import OPENERS, read_lines
+from translator.store.model_directory import write_durably
+
+TAGS = "a|b|br|code|div|em|font|h[1-6]|i|img|li|ol|p|pre|span|strong|su[bp]|t[dhr]|table|ul"
+MARKUP = re.compile(rf"</?(?:{TAGS})(?:\s[^<>]*)?/?>|&(?:[a-z]+|#\d+);|:::|\[!\w+\]|{{{{|}}}}")
+NUMBER = re.compile(r"\d+")
+RUN = re.compile(r"(\S)\1{9,}|(\b\w+\b)(?:\W+\2\b){4,}")
+LATIN_LANGUAGES = {"cs", "de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv"}
+SURE = 0.95  # probability from which another language is believed
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CleaningConfig:
+    """What is dropped from the training part.
+
+    Attributes:
+        max_words: pairs with a longer side.
+        max_length_ratio: pairs whose sides differ by more than this factor in characters (short
+            ones are given some room).
+        deduplicate: repetitions of a pair: `exact`, `near` (alike but for case, digits and
+            punctuation) or `none`.
+        held_out: pairs a side of which, so compared, is in a development or test part.
+        copies: pairs of four words or more whose sides are equal.
+        repetitions: pairs with a word five times, or a character ten times, in a row.
+        min_letters: pairs with a side that has a smaller share of letters.
+        same_numbers: pairs whose sides both have figures, but others.
+        markup: pairs with HTML, entities or template syntax left in them.
+        script: pairs with a side written in another script than its language.
+        languages: pairs with a side that is surely in another language.
+    """
+
+    max_words: int = 200
+    max_length_ratio: float = 4.0
+    deduplicate: Literal["exact", "near", "none"] = "exact"
+    held_out: bool = True
+    copies: bool = False
+    repetitions: bool = False
+    min_letters: float = 0.0
+    same_numbers: bool = False
+    markup: bool = False
+    script: bool = False
+    languages: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse bad values."""
+        raise_if_wrong(self)
+
+    def problems(self) -> list[str]:
+        """Return one sentence per bad value."""
+        found = []
+        if self.max_words < 1:
+            found.append(f"max_words: must be at least 1, got {self.max_words}")
+        if self.max_length_ratio < 1:
+            found.append(f"max_length_ratio: must be at least 1, got {self.max_length_ratio}")
+        if not 0 <= self.min_letters <= 1:
+            found.append(f"min_letters: must be in [0, 1], got {self.min_letters}")
+        return found
+
+
+def normalised(text: str) -> str:
+    """Return only the letters of `text`, in lower case: what near duplicates have in common."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(character for character in folded if character.isalpha())
+
+
+def fingerprint(*texts: str) -> int:
+    """Return 64 bits that are the same in every process."""
+    digest = hashlib.blake2b("\0".join(texts).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
+
+
+class HeldOut:
+    """The sentences of development and test parts."""
+
+    def __init__(self, lines: Iterable[str] = ()) -> None:
+        """Remember `lines`, normalised; those without letters are not."""
+        self._fingerprints = {fingerprint(text) for line in lines if (text := normalised(line))}
+
+    def __contains__(self, line: str) -> bool:
+        """Return whether a line is one of them."""
+        return bool(self._fingerprints) and fingerprint(normalised(line)) in self._fingerprints
+
+
+class Cleaner:
+    """Judges pairs of two languages, one after the other."""
+
+    def __init__(
+        self,
+        config: CleaningConfig,
+        languages: tuple[str, str],
+        held_out: HeldOut | None = None,
+    ) -> None:
+        """Judge pairs of `languages` as `config` says; `held_out` must not be trained on."""
+        self.config, self.languages = config, languages
+        self.held_out = held_out or HeldOut()
+        self._seen: set[int] = set()
+        checks: dict[Callable[[SentencePair], str | None], bool] = {
+            self._length: True,
+            self._held_out: config.held_out,
+            self._copy: config.copies,
+            self._repetition: config.repetitions,
+            self._letters: config.min_letters > 0,
+            self._numbers: config.same_numbers,
+            self._markup: config.markup,
+            self._script: config.script,
+            self._language: config.languages,
+            self._duplicate: config.deduplicate != "none",  # last: only what is kept is seen
+        }
+        self._checks = [check for check, is_wanted in checks.items() if is_wanted]
+
+    def clean(
+        self, pairs: Iterable[SentencePair], report: CleaningReport
+    ) -> Iterator[SentencePair]:
+        """Yield the pairs worth training on, counting the others by reason."""
+        for pair in pairs:
+            reason = self.fault(pair)
+            if reason is None:
+                report.num_kept += 1
+                yield pair
+            else:
+                report.drop(reason, pair)
+
+    def fault(self, pair: SentencePair) -> str | None:
+        """Return why a pair is dropped; None if it is kept."""
+        reasons = (check(pair) for check in self._checks)
+        return next((reason for reason in reasons if reason), None)
+
+    def _length(self, pair: SentencePair) -> str | None:
+        config = self.config
+        if not pair.source or not pair.target:
+            return "empty side"
+        if max(len(pair.source.split()), len(pair.target.split())) > config.max_words:
+            return f"over {config.max_words} words"
+        shorter, longer = sorted((len(pair.source), len(pair.target)))
+        is_uneven = longer > config.max_length_ratio * (shorter + 10)
+        return f"length ratio over {config.max_length_ratio:g}" if is_uneven else None
+
+    def _held_out(self, pair: SentencePair) -> str | None:
+        is_in = pair.source in self.held_out or pair.target in self.held_out
+        return "in a development or test part" if is_in else None
+
+    def _copy(self, pair: SentencePair) -> str | None:
+        num_words = sum(any(map(str.isalpha, word)) for word in pair.source.split())
+        is_copy = num_words > 3 and normalised(pair.source) == normalised(pair.target)
+        return "sides are equal" if is_copy else None
+
+    def _repetition(self, pair: SentencePair) -> str | None:
+        found = any(RUN.search(side) for side in (pair.source, pair.target))
+        return "repetition" if found else None
+
+    def _letters(self, pair: SentencePair) -> str | None:
+        shares = [
+            sum(map(str.isalpha, side)) / sum(not c.isspace() for c in side)
+            for side in (pair.source, pair.target)
+        ]
+        return "few letters" if min(shares) < self.config.min_letters else None
+
+    def _numbers(self, pair: SentencePair) -> str | None:
+        # figures of one digit are often written out; separators differ between languages
+        ours, theirs = ("".join(NUMBER.findall(side)) for side in (pair.source, pair.target))
+        differs = sorted(ours) != sorted(theirs) and min(len(ours), len(theirs)) > 0
+        differs = differs and max(len(ours), len(theirs)) > 1
+        return "other numbers" if differs else None
+
+    def _markup(self, pair: SentencePair) -> str | None:
+        found = any(MARKUP.search(side) for side in (pair.source, pair.target))
+        return "mark-up" if found else None
+
+    def _script(self, pair: SentencePair) -> str | None:
+        for language, side in zip(self.languages, (pair.source, pair.target), strict=True):
+            letters = [character for character in side if character.isalpha()]
+            foreign = sum(ord(character) >= 0x250 for character in letters)  # beyond Latin
+            if language in LATIN_LANGUAGES and 2 * foreign > len(letters):
+                return "another script"
+        return None
+
+    def _language(self, pair: SentencePair) -> str | None:
+        for language, side in zip(self.languages, (pair.source, pair.target), strict=True):
+            found, probability = self._identifier(side)
+            if found != language and probability >= SURE:
+                return "another language"
+        return None
+
+    @cached_property
+    def _identifier(self) -> Callable[[str], tuple[str, float]]:
+        from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+        identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+        classify: Callable[[str], tuple[str, float]] = identifier.classify
+        return classify
+
+    def _duplicate(self, pair: SentencePair) -> str | None:
+        sides = pair.source, pair.target
+        if self.config.deduplicate == "near":
+            sides = normalised(pair.source), normalised(pair.target)
+        key = fingerprint(*sides)
+        if key in self._seen:
+            return "repeated pair"
+        self._seen.add(key)
+        return None
+
+
+def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `clean` to the commands of `python -m training`."""
+    parser = commands.add_parser("clean", help="clean a parallel corpus of your own")
+    parser.add_argument("--src", type=Path, required=True, help="one side, plain, .gz, .xz or .zst")
+    parser.add_argument("--tgt", type=Path, required=True, help="the other side")
+    parser.add_argument("--source", help="its language; by default the suffix of --src")
+    parser.add_argument("--target", help="its language; by default the suffix of --tgt")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the results")
+    parser.add_argument(
+        "--held-out", type=Path, nargs="+", default=[], help="texts that must not be trained on"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="of [cleaning]; VALUE as in TOML",
+    )
+    parser.set_defaults(execute=_execute)
+
+
+def _execute(options: argparse.Namespace) -> None:
+    config = _config(options.set)
+    source = options.source or _language_of(options.src)
+    target = options.target or _language_of(options.tgt)
+    for path in (options.src, options.tgt, *options.held_out):
+        if not path.is_file():
+            raise InputError(f"{path}: no such file")
+    held_out = HeldOut(line for path in options.held_out for line in read_lines(path))
+    report = CleaningReport()
+    pairs = tqdm(read_pairs(options.src, options.tgt, report), unit="pair", unit_scale=True)
+    kept = Cleaner(config, (source, target), held_out).clean(pairs, report)
+    options.out.mkdir(parents=True, exist_ok=True)
+    write_sides([options.out / f"clean.{source}", options.out / f"clean.{target}"], kept)
+    write_durably(options.out / "report.json", json.dumps(report.as_dict(), indent=2).encode())
+    print(report)
+
+
+def _config(settings: Sequence[str]) -> CleaningConfig:
+    try:
+        table = tomllib.loads("\n".join(settings))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError([f"must look like markup=true ({error})"], "--set") from error
+    return read_dataclass(CleaningConfig, table, "--set")
+
+
+def _language_of(path: Path) -> str:
+    return path.with_suffix("").suffix[1:] if path.suffix in OPENERS else path.suffix[1:]
+
+
+def write_sides(paths: Sequence[Path], pairs: Iterable[SentencePair]) -> int:
+    """Write both sides as they come, under temporary names; return the number of pairs."""
+    temporary = [path.with_name(f".{path.name}.tmp") for path in paths]
+    count = 0
+    with (
+        temporary[0].open("w", encoding="utf-8", newline="\n") as first,
+        temporary[1].open("w", encoding="utf-8", newline="\n") as second,
+    ):
+        for pair in pairs:
+            count += 1
+            first.write(pair.source + "\n")
+            second.write(pair.target + "\n")
+    for path, written in zip(paths, temporary, strict=True):
+        written.replace(path)
+    return count

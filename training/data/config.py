@@ -1,0 +1,145 @@
+"""The sections of a training recipe about text: which, how much of each, and its subwords."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from translator.config import raise_if_wrong
+from translator.text.placeholders import MAX_PLACEHOLDERS
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MixConfig:
+    """How one corpus takes part in the mixture.
+
+    Attributes:
+        weight: how often its pairs are seen, relative to those of other corpora.
+        directions: the directions it is used in; all of the recipe's that it has, if empty.
+        tag: a mark for its sources, such as `synthetic`, that users' text will not carry
+            (Caswell et al. 2019).
+    """
+
+    weight: float = 1.0
+    directions: tuple[str, ...] = ()
+    tag: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse bad values."""
+        raise_if_wrong(self)
+
+    def problems(self) -> list[str]:
+        """Return one sentence per bad value."""
+        found = []
+        if self.weight <= 0:
+            found.append(f"weight: must be positive, got {self.weight}")
+        if self.tag and not self.tag.isalpha():
+            found.append(f"tag: must be letters, got {self.tag!r}")
+        return found
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DataConfig:
+    """Which text to train and develop on.
+
+    Attributes:
+        corpora: names of corpora in the catalogue, whose `train` parts are joined.
+        dev: parts scored during training, such as `multi30k:val`.
+        directions: `source-target` pairs of languages; every corpus that has both languages is
+            used in each.
+        test: parts scored at the end only.
+        temperature: 1 mixes corpora by their sizes, more makes them more alike
+            (Arivazhagan et al. 2019).
+        mix: settings of single corpora, by name.
+    """
+
+    corpora: tuple[str, ...]
+    dev: tuple[str, ...]
+    directions: tuple[str, ...]
+    test: tuple[str, ...] = ()
+    temperature: float = 1.0
+    mix: dict[str, MixConfig] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse bad values."""
+        raise_if_wrong(self)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Codes of all languages named in `directions`, sorted."""
+        return tuple(sorted({code for pair in self.directions for code in pair.split("-")}))
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """All tags of the mixture, sorted."""
+        return tuple(sorted({mix.tag for mix in self.mix.values() if mix.tag}))
+
+    def mix_of(self, corpus: str) -> MixConfig:
+        """Return the settings of one corpus."""
+        return self.mix.get(corpus, MixConfig())
+
+    def problems(self) -> list[str]:
+        """Return one sentence per bad value."""
+        found = []
+        if not self.corpora:
+            found.append("corpora: name at least one corpus")
+        if not self.dev:
+            found.append('dev: name at least one part, such as "multi30k:val"')
+        if not self.directions:
+            found.append('directions: name at least one, such as "de-en"')
+        if self.temperature < 1:
+            found.append(f"temperature: must be at least 1, got {self.temperature}")
+        found += [
+            f'directions: must look like "de-en", got {pair!r}'
+            for pair in self.directions
+            if len(set(pair.split("-"))) != 2 or not all(pair.split("-"))
+        ]
+        found += [
+            f'{name}: must look like "corpus:part", got {part!r}'
+            for name, parts in (("dev", self.dev), ("test", self.test))
+            for part in parts
+            if part.count(":") != 1
+        ]
+        found += [f"mix.{name}: not one of the corpora" for name in set(self.mix) - {*self.corpora}]
+        found += [
+            f"mix.{name}.directions: {pair!r} is not one of the recipe's directions"
+            for name, mix in self.mix.items()
+            for pair in set(mix.directions) - {*self.directions}
+        ]
+        return found
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SubwordsConfig:
+    """The joint SentencePiece vocabulary, learned from the training part alone.
+
+    Attributes:
+        vocab_size: V, the 256 bytes and the special pieces included.
+        algorithm: `unigram` (Kudo 2018) or `bpe` (Sennrich et al. 2016).
+        character_coverage: share of characters that get a piece of their own; others become bytes.
+        placeholders: how many URLs, tags … of a sentence pass by the model: `placeholders.py`.
+        marked_share: of the pairs, with placeholders around a phrase, like emphasis; `marking.py`.
+    """
+
+    vocab_size: int = 8000
+    algorithm: Literal["unigram", "bpe"] = "unigram"
+    character_coverage: float = 1.0
+    placeholders: int = 0
+    marked_share: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse bad values."""
+        raise_if_wrong(self)
+
+    def problems(self) -> list[str]:
+        """Return one sentence per bad value."""
+        found = []
+        if not 0 <= self.placeholders <= MAX_PLACEHOLDERS:
+            found.append(f"placeholders: must be in 0..{MAX_PLACEHOLDERS}, got {self.placeholders}")
+        if not 0 <= self.marked_share <= 1:
+            found.append(f"marked_share: must be in [0, 1], got {self.marked_share}")
+        if not 1 <= self.vocab_size <= 65536:  # ids are stored in 16 bits
+            found.append(f"vocab_size: must be in 1..65536, got {self.vocab_size}")
+        if not 0 < self.character_coverage <= 1:
+            found.append(f"character_coverage: must be in (0, 1], got {self.character_coverage}")
+        return found

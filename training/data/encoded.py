@@ -1,0 +1,124 @@
+"""Encoded sentence pairs, drawn from several corpora and directions, and padded into batches."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from training.data.subword_sampling import SubwordSampler
+from training.data.token_store import TokenStore
+from translator.model.padding import pad, padding_mask
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedPair:
+    """Ids of one sentence pair: `src` is tags, text, EOS; `tgt` is text, EOS."""
+
+    src: Sequence[int]
+    tgt: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainBatch:
+    """Padded tensors of one micro-batch.
+
+    Attributes:
+        src: (B, S) int64.
+        src_mask: (B, 1, 1, S) bool, True = attend.
+        tgt_in: (B, T) int64, BOS then the target.
+        tgt_out: (B, T) int64, the target then EOS.
+        num_targets: real target ids, EOS included.
+    """
+
+    src: Tensor
+    src_mask: Tensor
+    tgt_in: Tensor
+    tgt_out: Tensor
+    num_targets: int
+
+    def to(self, device: torch.device) -> TrainBatch:
+        """Return the same batch on `device`."""
+        tensors = (self.src, self.src_mask, self.tgt_in, self.tgt_out)
+        src, src_mask, tgt_in, tgt_out = (t.to(device, non_blocking=True) for t in tensors)
+        return TrainBatch(src, src_mask, tgt_in, tgt_out, self.num_targets)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stream:
+    """One corpus in one direction.
+
+    Attributes:
+        source: n sentences.
+        target: n sentences, aligned.
+        tag_ids: put before every source.
+        weight: how often each pair is seen, relative to the other streams.
+    """
+
+    source: TokenStore
+    target: TokenStore
+    tag_ids: tuple[int, ...]
+    weight: float = 1.0
+
+
+class EncodedCorpus:
+    """All pairs of several streams, by one running number."""
+
+    def __init__(
+        self, streams: Sequence[Stream], eos_id: int, subword_sampler: SubwordSampler | None = None
+    ) -> None:
+        """Join streams; with a `subword_sampler`, words are split in other ways each time.
+
+        Raises:
+            ValueError: the two sides of a stream have different numbers of sentences.
+        """
+        for stream in streams:
+            if len(stream.source) != len(stream.target):
+                raise ValueError(f"{stream.source.path} and {stream.target.path} are not aligned")
+        self.streams, self.eos_id, self._sampler = tuple(streams), eos_id, subword_sampler
+        self.starts = np.cumsum([0, *(len(stream.source) for stream in streams)])
+        sides = [
+            np.stack((s.source.lengths + len(s.tag_ids) + 1, s.target.lengths + 1)) for s in streams
+        ]
+        empty = np.empty((2, 0), dtype=np.int32)
+        self.lengths: NDArray[np.int32] = np.concatenate([empty, *sides], axis=1)  # (2, n)
+
+    def __len__(self) -> int:
+        """Return the number of pairs."""
+        return int(self.starts[-1])
+
+    def __getitem__(self, index: int) -> EncodedPair:
+        """Return one pair, as it was encoded."""
+        return self._pair(index, None)
+
+    def pairs(self, indices: Sequence[int], key: str = "") -> list[EncodedPair]:
+        """Return several pairs; `key` alone decides how their words are split, if that varies."""
+        generator = random.Random(key) if self._sampler else None
+        return [self._pair(int(index), generator) for index in indices]
+
+    def _pair(self, index: int, generator: random.Random | None) -> EncodedPair:
+        place = int(np.searchsorted(self.starts, index, side="right")) - 1
+        stream, row = self.streams[place], index - int(self.starts[place])
+        src, tgt = stream.source[row].tolist(), stream.target[row].tolist()
+        if generator is not None and self._sampler is not None:
+            src, tgt = (self._sampler.resample(ids, generator) for ids in (src, tgt))
+        return EncodedPair([*stream.tag_ids, *src, self.eos_id], [*tgt, self.eos_id])
+
+
+def make_batch(
+    pairs: Sequence[EncodedPair], pad_id: int, bos_id: int, multiple_of: int = 1
+) -> TrainBatch:
+    """Pad pairs into one batch; the decoder's input is its output shifted right behind BOS."""
+    src = pad([pair.src for pair in pairs], pad_id, multiple_of)
+    return TrainBatch(
+        src=src,
+        src_mask=padding_mask(src, pad_id),
+        tgt_in=pad([[bos_id, *pair.tgt[:-1]] for pair in pairs], pad_id, multiple_of),
+        tgt_out=pad([pair.tgt for pair in pairs], pad_id, multiple_of),
+        num_targets=sum(len(pair.tgt) for pair in pairs),
+    )

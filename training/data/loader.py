@@ -1,0 +1,118 @@
+"""Batches made ahead, in worker processes if wanted, in an order that a checkpoint can name."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+from training.data.encoded import EncodedCorpus, TrainBatch, make_batch
+from training.data.sampler import BatchSampler
+from translator.tokens.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class StepPlan:
+    """Which pairs one process uses in one step.
+
+    Attributes:
+        epoch: of the sampler, behind the step.
+        position: of the sampler, behind the step.
+        micro_batches: indices of pairs, and a key that no other batch of the run has.
+    """
+
+    epoch: int
+    position: int
+    micro_batches: list[tuple[list[int], str]]
+
+
+@dataclass(frozen=True, slots=True)
+class StepBatches:
+    """The micro-batches of one process for one step; `epoch` and `position` as in the plan."""
+
+    epoch: int
+    position: int
+    batches: list[TrainBatch]
+
+
+def plans(sampler: BatchSampler, accumulate: int, rank: int, num_ranks: int) -> Iterator[StepPlan]:
+    """Yield what process `rank` of `num_ranks` uses in each step, `accumulate` batches at a time.
+
+    A step takes the next `accumulate · num_ranks` batches of the sampler, dealt out in turn.
+    """
+    stream = iter(sampler)
+    while True:
+        mine = []
+        for number in range(accumulate * num_ranks):
+            indices = next(stream)
+            if number % num_ranks == rank:
+                key = f"{sampler.seed}/{sampler.epoch}/{sampler.position}"
+                mine.append((indices.tolist(), key))
+        yield StepPlan(sampler.epoch, sampler.position, mine)
+
+
+class _Batches(Dataset[StepBatches]):
+    """Turns a plan into batches, in whatever process."""
+
+    def __init__(self, corpus: EncodedCorpus, tokenizer: Tokenizer, multiple_of: int) -> None:
+        self.corpus, self.multiple_of = corpus, multiple_of
+        self.pad_id, self.bos_id = tokenizer.pad_id, tokenizer.bos_id
+
+    def __getitem__(self, plan: StepPlan) -> StepBatches:
+        batches = [
+            make_batch(self.corpus.pairs(indices, key), self.pad_id, self.bos_id, self.multiple_of)
+            for indices, key in plan.micro_batches
+        ]
+        return StepBatches(plan.epoch, plan.position, batches)
+
+
+def load(
+    corpus: EncodedCorpus,
+    tokenizer: Tokenizer,
+    step_plans: Iterator[StepPlan],
+    *,
+    multiple_of: int = 1,
+    workers: int = 0,
+) -> Iterator[StepBatches]:
+    """Yield the batches of each plan, in order.
+
+    Args:
+        corpus: the pairs.
+        tokenizer: gives the special ids.
+        step_plans: endless.
+        multiple_of: widths of batches are rounded up to a multiple of this.
+        workers: processes that make batches ahead; 0 makes each when it is needed.
+    """
+    loader = DataLoader(
+        _Batches(corpus, tokenizer, multiple_of),
+        sampler=_Endless(step_plans),
+        batch_size=None,
+        num_workers=workers,
+        collate_fn=_unchanged,
+        worker_init_fn=_leave_interrupts_alone if workers else None,
+        generator=torch.Generator(),  # or it would draw from the one that dropout uses
+    )
+    return iter(loader)
+
+
+class _Endless:
+    """A sampler as DataLoader wants it."""
+
+    def __init__(self, step_plans: Iterator[StepPlan]) -> None:
+        self._plans = step_plans
+
+    def __iter__(self) -> Iterator[StepPlan]:
+        return self._plans
+
+
+def _unchanged(batches: Any) -> Any:
+    return batches
+
+
+def _leave_interrupts_alone(_: int) -> None:
+    """Leave Ctrl-C to the training process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,202 @@
+"""Placeholders put around words that translate each other, as emphasis and links have them.
+
+Training text has hardly any mark-up: a model learns that what stands beside a placeholder is a name
+to be copied, and leaves the words of `**Close the window**` or of a link as they are. Here some
+pairs get a placeholder before and behind a phrase and its translation, found by a small lexicon of
+words that occur together.
+
+Source: Dice 1945; after Melamed 2000 (words that are each other's best) and Och & Ney 2004 (phrases
+whose words are linked within them only).
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from translator.text.placeholders import placeholders_in, symbols
+
+WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+TITLE = re.compile(r"([^:.]{1,40}):\s")
+ENDS = re.compile(r"[.!?…:]*$")
+LEXICON_PAIRS = 300_000
+PAIRS_AT_ONCE = 50_000  # are counted before others are read: some 100 MB
+MAX_WORDS = 25  # different ones, of a sentence that the lexicon learns from
+MIN_DICE = 0.3
+MAX_PHRASE = 4  # words
+LONG_WORD = 4  # characters; little words are often linked wrongly
+WHOLE_WORDS, WHOLE_SHARE = 8, 0.5  # sentences of so many words are marked whole so often
+
+Span = tuple[int, int]
+Counts = tuple[NDArray[np.int64], NDArray[np.int64]]  # keys in order, and how often each occurred
+
+
+class Lexicon:
+    """Words of two languages that occur in the same pairs."""
+
+    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Count which words of source and target occur together."""
+        numbers: tuple[dict[str, int], dict[str, int]] = ({}, {})
+        counts: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
+        together = np.empty(0, np.int64), np.empty(0, np.int64)
+        stream = iter(pairs)
+        while portion := list(itertools.islice(stream, PAIRS_AT_ONCE)):
+            keys = [_keys(pair, numbers, counts) for pair in portion]
+            together = _merged(together, np.unique(np.concatenate(keys), return_counts=True))
+        self._dice = self._similar(together, numbers, counts)
+
+    @staticmethod
+    def _similar(
+        together: Counts,
+        numbers: tuple[dict[str, int], dict[str, int]],
+        counts: tuple[Counter[int], Counter[int]],
+    ) -> dict[str, dict[str, float]]:
+        """Return Dice's coefficient of the words with which each source word often occurs."""
+        words = [list(known) for known in numbers]
+        keys, num_times = together
+        first, second = keys >> 32, keys & 0xFFFFFFFF
+        alone = [np.array([count[n] for n in range(len(count))] or [0]) for count in counts]
+        dice = 2 * num_times / (alone[0][first] + alone[1][second])
+        found: dict[str, dict[str, float]] = {}
+        for n in np.flatnonzero((num_times > 2) & (dice >= MIN_DICE)).tolist():
+            found.setdefault(words[0][first[n]], {})[words[1][second[n]]] = float(dice[n])
+        return found
+
+    def links(self, source: list[str], target: list[str]) -> dict[int, int]:
+        """Return the places of words that are each other's best; repeated words have no links."""
+        once = [
+            {word: n for n, word in enumerate(side) if side.count(word) == 1}
+            for side in (source, target)
+        ]
+        scores = {
+            (place, once[1][t]): dice
+            for s, place in once[0].items()
+            for t, dice in self._dice.get(s, {}).items()
+            if t in once[1]
+        }
+        best: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        for i, j in sorted(scores, key=lambda link: (scores[link], link)):
+            best[0][i], best[1][j] = j, i
+        return {i: j for i, j in best[0].items() if best[1][j] == i}
+
+
+def _keys(
+    pair: tuple[str, str],
+    numbers: tuple[dict[str, int], dict[str, int]],
+    counts: tuple[Counter[int], Counter[int]],
+) -> NDArray[np.int64]:
+    """Number and count the words of a pair; return all its combinations, two numbers in one."""
+    sides = [dict.fromkeys(word.lower() for word in WORD.findall(text)) for text in pair]
+    if max(map(len, sides)) > MAX_WORDS:
+        return np.empty(0, np.int64)
+    ids = []
+    for side, known, count in zip(sides, numbers, counts, strict=True):
+        found = [known.setdefault(word, len(known)) for word in side]
+        count.update(found)
+        ids.append(np.array(found, dtype=np.int64))
+    return ((ids[0] << 32)[:, None] | ids[1]).ravel()
+
+
+def _merged(first: Counts, second: Counts) -> Counts:
+    """Add counts up by their keys."""
+    keys, places = np.unique(np.concatenate([first[0], second[0]]), return_inverse=True)
+    sums = np.bincount(places, np.concatenate([first[1], second[1]]), minlength=len(keys))
+    return keys, sums.astype(np.int64)
+
+
+def phrases(links: dict[int, int]) -> Iterator[tuple[Span, Span]]:
+    """Yield runs of at most `MAX_PHRASE` source words that are linked to a run of target words.
+
+    Every word of either run is linked to one of the other. Runs are pairs of first and last place.
+    """
+    for first in links:
+        for last in range(first, first + MAX_PHRASE):
+            if last not in links:
+                break
+            theirs = [links[place] for place in range(first, last + 1)]
+            if max(theirs) - min(theirs) == last - first:
+                yield (first, last), (min(theirs), max(theirs))
+
+
+class Marker:
+    """Marks a share of the pairs it is shown; which ones depends on their sources alone."""
+
+    def __init__(self, lexicon: Lexicon, share: float, num_placeholders: int) -> None:
+        """Mark so many of all pairs, with so many placeholders at most."""
+        self.lexicon, self.share, self.num_placeholders = lexicon, share, num_placeholders
+
+    def mark(self, source: str, target: str) -> tuple[str, str]:
+        """Return the pair, with a placeholder before and behind some phrase and its translation."""
+        chance = random.Random(zlib.crc32(source.encode()))
+        used = placeholders_in(source)
+        if chance.random() >= self.share or used != placeholders_in(target):
+            return source, target
+        is_room = len(used) + 2 <= self.num_placeholders
+        found = self._spans(source, target, chance) if is_room else None
+        return self._insert(source, target, found, chance) if found else (source, target)
+
+    def _spans(self, source: str, target: str, chance: random.Random) -> tuple[Span, Span] | None:
+        """Return the characters to be marked: a title, everything, or a phrase; None for nothing.
+
+        Both spans have a letter and the same placeholders, and they differ: marked names would
+        teach the model to copy.
+        """
+        sides = source, target
+        words = [list(WORD.finditer(text)) for text in sides]
+        titles = [TITLE.match(text) for text in sides]
+        if titles[0] and titles[1]:
+            found = [(titles[0].span(1), titles[1].span(1))]
+        elif max(map(len, words)) <= WHOLE_WORDS and chance.random() < WHOLE_SHARE:
+            found = [((0, len(ENDS.sub("", source))), (0, len(ENDS.sub("", target))))]
+        else:
+            found = self._phrases(words, chance)
+        spans = chance.choice(found) if found else None
+        if spans is None:
+            return None
+        texts = [text[start:end] for text, (start, end) in zip(sides, spans, strict=True)]
+        is_fit = texts[0] != texts[1] and all(WORD.search(text) for text in texts)
+        is_fit = is_fit and placeholders_in(texts[0]) == placeholders_in(texts[1])
+        return spans if is_fit else None
+
+    def _phrases(
+        self, words: list[list[re.Match[str]]], chance: random.Random
+    ) -> list[tuple[Span, Span]]:
+        """Return the characters of all phrases of one length, and of their translations."""
+        links = self.lexicon.links(*([word[0].lower() for word in side] for side in words))
+        by_length: dict[int, list[tuple[Span, Span]]] = {}
+        for run in phrases(links):
+            if self._is_content(words, run):
+                ours, theirs = (
+                    (side[first].start(), side[last].end())
+                    for side, (first, last) in zip(words, run, strict=True)
+                )
+                by_length.setdefault(run[0][1] - run[0][0], []).append((ours, theirs))
+        return by_length[chance.choice(sorted(by_length))] if by_length else []
+
+    @staticmethod
+    def _is_content(words: list[list[re.Match[str]]], run: tuple[Span, Span]) -> bool:
+        """Whether there is a word of some length on both sides."""
+        sides = zip(words, run, strict=True)
+        return all(max(len(w[0]) for w in side[a : b + 1]) >= LONG_WORD for side, (a, b) in sides)
+
+    def _insert(
+        self, source: str, target: str, spans: tuple[Span, Span], chance: random.Random
+    ) -> tuple[str, str]:
+        """Put two placeholders in, and number all anew in the order of the source."""
+        names = symbols(self.num_placeholders)
+        free = [name for name in names if name not in source + target][:2]
+        marked = []
+        for text, (start, end) in zip((source, target), spans, strict=True):
+            # a word behind the first keeps its pieces; see `Protected.apart`
+            marked.append(f"{text[:start]}{free[0]} {text[start:end]}{free[1]}{text[end:]}")
+        order = list(dict.fromkeys(char for char in marked[0] if char in set(names)))
+        first = chance.randrange(len(names))
+        table = str.maketrans({old: names[(first + n) % len(names)] for n, old in enumerate(order)})
+        return marked[0].translate(table), marked[1].translate(table)

@@ -1,0 +1,199 @@
+"""Everything a resume needs, in one dataclass, and its checkpoints on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from translator.errors import TranslatorError
+from translator.store.model_directory import write_durably
+
+STATE, CHECKSUM = "state.pt", "checksum.json"
+
+
+class CheckpointError(TranslatorError):
+    """A checkpoint is damaged, or cannot be written."""
+
+
+@dataclass(kw_only=True)
+class TrainState:
+    """A run between two optimizer steps.
+
+    Attributes:
+        step: optimizer steps done.
+        epoch: of the sampler.
+        position: batches of this epoch already used.
+        model: the model's state.
+        optimizer: the optimizer's state.
+        ema: moving average of the weights; empty if switched off.
+        rng: for every process, torch's CPU generator and that of its CUDA device.
+        best_score: highest dev score so far.
+        best_step: where it was reached.
+        stale_checkpoints: checkpoints since then.
+        dev_scores: dev score of every checkpoint so far, by step.
+        train_seconds: time spent in training steps, over all sittings.
+        run_seconds: that, and the time spent on checkpoints.
+        num_skipped: steps not taken because their gradient was not finite.
+        target_tokens: real target tokens seen.
+    """
+
+    step: int = 0
+    epoch: int = 0
+    position: int = 0
+    model: dict[str, Tensor] = field(default_factory=dict)
+    optimizer: dict[str, Any] = field(default_factory=dict)
+    ema: dict[str, Tensor] = field(default_factory=dict)
+    rng: list[list[Tensor]] = field(default_factory=list)
+    best_score: float = float("-inf")
+    best_step: int = 0
+    stale_checkpoints: int = 0
+    dev_scores: dict[int, float] = field(default_factory=dict)
+    train_seconds: float = 0.0
+    run_seconds: float = 0.0
+    num_skipped: int = 0
+    target_tokens: int = 0
+
+    @property
+    def weights(self) -> dict[str, Tensor]:
+        """The weights to evaluate: the moving average if there is one."""
+        return self.ema or self.model
+
+
+def capture_rng() -> list[Tensor]:
+    """Return the state of this process's generators."""
+    has_cuda = torch.cuda.is_available()
+    return [torch.get_rng_state(), *([torch.cuda.get_rng_state()] if has_cuda else [])]
+
+
+def restore_rng(states: list[Tensor]) -> None:
+    """Put this process's generators back."""
+    torch.set_rng_state(states[0])
+    if torch.cuda.is_available() and len(states) > 1:
+        torch.cuda.set_rng_state(states[1])
+
+
+def checkpoint_path(folder: Path, step: int) -> Path:
+    """Return the directory of the checkpoint of `step`."""
+    return folder / f"step-{step:07d}"
+
+
+def list_checkpoints(folder: Path) -> list[Path]:
+    """Return the checkpoints in `folder`, oldest first."""
+    pattern = re.compile(r"step-\d{7,}")
+    found = folder.iterdir() if folder.is_dir() else iter(())
+    steps = {int(path.name[5:]): path for path in found if pattern.fullmatch(path.name)}
+    return [steps[step] for step in sorted(steps)]
+
+
+def save_state(folder: Path, state: TrainState) -> Path:
+    """Write a checkpoint: temporary directory, fsync, rename; return its path.
+
+    Raises:
+        CheckpointError: the disk refused; earlier checkpoints are untouched.
+    """
+    path = checkpoint_path(folder, state.step)
+    temporary = folder / f".{path.name}.tmp"
+    buffer = io.BytesIO()
+    torch.save({f.name: getattr(state, f.name) for f in fields(state)}, buffer)
+    content = buffer.getvalue()
+    digest = json.dumps({STATE: hashlib.sha256(content).hexdigest()}).encode()
+    try:
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True)
+        write_durably(temporary / STATE, content)
+        write_durably(temporary / CHECKSUM, digest)
+        shutil.rmtree(path, ignore_errors=True)
+        temporary.rename(path)
+        _sync_directory(folder)
+    except OSError as error:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise CheckpointError(
+            f"{path}: cannot be written ({error.strerror}); free some space and run the same "
+            "command again: it continues from the last good checkpoint"
+        ) from error
+    return path
+
+
+def _sync_directory(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def load_state(path: Path) -> TrainState:
+    """Read one checkpoint.
+
+    Raises:
+        CheckpointError: a file is missing, truncated or altered; the message names it.
+    """
+    try:
+        content = (path / STATE).read_bytes()
+        expected = json.loads((path / CHECKSUM).read_bytes())[STATE]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path}: incomplete checkpoint ({error})") from error
+    if hashlib.sha256(content).hexdigest() != expected:
+        raise CheckpointError(f"{path / STATE}: truncated or altered; delete this checkpoint")
+    values = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+    try:
+        return TrainState(**values)
+    except TypeError as error:
+        raise CheckpointError(f"{path}: written by another version ({error})") from error
+
+
+def load_latest(folder: Path) -> tuple[TrainState | None, list[str]]:
+    """Return the newest undamaged checkpoint, and a warning for each damaged one passed over."""
+    warnings: list[str] = []
+    for path in reversed(list_checkpoints(folder)):
+        try:
+            return load_state(path), warnings
+        except CheckpointError as error:
+            warnings.append(str(error))
+    return None, warnings
+
+
+def claim(folder: Path, fingerprint: str) -> None:
+    """Keep `folder` for checkpoints of one model on one set of data.
+
+    Only settings of the optimisation may change between two sittings of a run.
+
+    Args:
+        folder: of the checkpoints; made if it is not there.
+        fingerprint: of everything that must stay the same.
+
+    Raises:
+        CheckpointError: the checkpoints there have another fingerprint.
+    """
+    marker = folder / "recipe.fingerprint"
+    if marker.is_file() and marker.read_text() != fingerprint:
+        raise CheckpointError(
+            f"{folder}: made with other data, subwords, model or seed; "
+            "name another folder with --out, or delete these checkpoints"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    write_durably(marker, fingerprint.encode())
+
+
+def best_steps(state: TrainState, count: int) -> list[int]:
+    """Return the steps of the `count` best checkpoints, of equals the earlier, in order of step."""
+    scores = state.dev_scores
+    return sorted(sorted(scores, key=lambda step: (-scores[step], step))[:count])
+
+
+def prune(folder: Path, keep: int, state: TrainState) -> None:
+    """Delete all checkpoints but the last `keep` and the best `keep`."""
+    kept = {checkpoint_path(folder, step) for step in best_steps(state, keep)}
+    for path in list_checkpoints(folder)[:-keep]:
+        if path not in kept:
+            shutil.rmtree(path)

@@ -1,0 +1,1 @@
+"""What is minimised: losses, consistency of two views, rounding for int8."""

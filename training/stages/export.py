@@ -1,0 +1,111 @@
+"""From a finished run to a model directory, with a card that says how it came about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from training.data.corpus import Catalogue
+from training.loop.state import TrainState
+from training.recipe import Recipe
+from training.stages.provenance import commit, versions
+from translator.config import ModelConfig, ModelDescription
+
+
+def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDescription:
+    """Return what a model directory says of itself.
+
+    Args:
+        recipe: gives languages, directions and decoding defaults.
+        model: sizes, the vocabulary's included.
+        max_source_ids: longest source that training has made familiar.
+    """
+    return ModelDescription(
+        model=model,
+        languages=recipe.data.languages,
+        directions=recipe.data.directions,
+        max_source_ids=max_source_ids,
+        decoding=recipe.decoding,
+    )
+
+
+def training_facts(
+    state: TrainState, metric: str, weights: Mapping[str, Tensor], device: str
+) -> dict[str, Any]:
+    """Return what a card says of the training.
+
+    Args:
+        state: at its end.
+        metric: of the learning curve, as in `training.dev_metric`.
+        weights: of the model.
+        device: it was trained on.
+    """
+    return {
+        "steps": state.step,
+        "epochs": state.epoch + 1,
+        "target_tokens": state.target_tokens,
+        "hours": round(state.train_seconds / 3600, 2),
+        "threads": torch.get_num_threads(),
+        "device": device,
+        "parameters": sum(tensor.numel() for tensor in weights.values()),
+        f"dev_{metric}": {str(step): round(of, 2) for step, of in state.dev_scores.items()},
+    }
+
+
+def cleaning_facts(report: Path) -> dict[str, dict[str, Any]]:
+    """Return what a card says of the cleaning: pairs read, kept and dropped of each corpus."""
+    found = json.loads(report.read_text(encoding="utf-8"))
+    return {
+        name: {key: part[key] for key in ("num_read", "num_kept", "dropped")}
+        for name, part in found.items()
+        if part["dropped"]
+    }
+
+
+def model_card(
+    recipe: Recipe,
+    recipe_text: str,
+    catalogue: Catalogue,
+    cleaning: Mapping[str, Any],
+    training: Mapping[str, Any],
+    scores: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return the contents of `card.json`.
+
+    Args:
+        recipe: what was run.
+        recipe_text: the recipe file as it was.
+        catalogue: gives licences and hashes of the data (plain text, as read).
+        cleaning: see `cleaning_facts`.
+        training: see `training_facts`.
+        scores: by test set and direction, with signatures.
+    """
+    data = {}
+    for name in recipe.data.corpora:
+        corpus = catalogue.corpora[name]
+        data[name] = {
+            "description": corpus.description,
+            "licence": corpus.licence,
+            "homepage": corpus.homepage,
+            "sha256": {
+                language: corpus.files["train"][language].sha256
+                for language in recipe.data.languages
+            },
+        }
+    return {
+        "name": recipe.name,
+        "languages": recipe.data.languages,
+        "directions": recipe.data.directions,
+        "data": data,
+        "cleaning": dict(cleaning),
+        "training": dict(training),
+        "scores": dict(scores),
+        "recipe": recipe_text,
+        "commit": commit(),
+        "versions": versions(),
+    }

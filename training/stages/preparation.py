@@ -1,0 +1,298 @@
+"""The text of a run: found, cleaned, split into pieces, and opened for training."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from training.data.cleaning import Cleaner, HeldOut, write_sides
+from training.data.corpus import Catalogue, CleaningReport, SentencePair, locate, read_pairs
+from training.data.encoded import EncodedCorpus, Stream
+from training.data.marking import LEXICON_PAIRS, Lexicon, Marker
+from training.data.sampler import Share, shares
+from training.data.subword_sampling import SubwordSampler
+from training.data.subwords import train_tokenizer
+from training.data.token_store import TokenStore
+from training.recipe import Recipe
+from translator.errors import ConfigError, TranslatorError
+from translator.store.model_directory import write_durably
+from translator.text.placeholders import protect_pair
+from translator.tokens.tokenizer import Tokenizer
+
+TRAIN = "train"
+PROTECTED = ".protected"
+MAX_VOCABULARY_PAIRS = 500_000  # more text changes a vocabulary little
+
+
+class StageError(TranslatorError):
+    """A stage cannot do its work, or lacks the results of an earlier one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The pairs of two languages in one part of a corpus, and the directions they are used in.
+
+    Attributes:
+        corpus: its name.
+        part: `train`, or the name of a development or test part.
+        languages: two codes, sorted.
+        directions: `source-target`, in the order of the recipe.
+    """
+
+    corpus: str
+    part: str
+    languages: tuple[str, str]
+    directions: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """`corpus:part`."""
+        return f"{self.corpus}:{self.part}"
+
+    def path(self, folder: Path, language: str) -> Path:
+        """Return where one side lies in the data folder of a run."""
+        kind = TRAIN if self.part == TRAIN else "dev"
+        return folder / kind / f"{self.corpus}.{self.part}.{'-'.join(self.languages)}.{language}"
+
+
+class Preparation:
+    """The `data` folder of a run."""
+
+    def __init__(
+        self, recipe: Recipe, folder: Path, corpora: Path | None, catalogue: Catalogue
+    ) -> None:
+        """Work in `folder`.
+
+        Args:
+            recipe: names corpora, directions and the vocabulary.
+            folder: for text, vocabulary and ids.
+            corpora: folder that may hold the corpora; what is not there is downloaded.
+            catalogue: the corpora that recipes can name.
+        """
+        self.recipe, self.folder, self.corpora = recipe, folder, corpora
+        self.catalogue = catalogue
+
+    def parts(self, name: str) -> list[Part]:
+        """Return the pairs of languages of `corpus:part` that the recipe uses.
+
+        Raises:
+            ConfigError: there is no such corpus or part, or it has none of the directions.
+        """
+        corpus, part = name.split(":")
+        mix = self.recipe.data.mix_of(corpus)
+        there = self.catalogue.sides(corpus, part).keys()
+        wanted = (part == TRAIN and mix.directions) or self.recipe.data.directions
+        directions = [d for d in wanted if {*d.split("-")} <= there]
+        if not directions:
+            languages = ", ".join(sorted(there))
+            raise ConfigError([f"data: {name} has none of the directions, but {languages}"])
+        found: dict[tuple[str, str], list[str]] = {}
+        for direction in directions:
+            first, second = sorted(direction.split("-"))
+            found.setdefault((first, second), []).append(direction)
+        return [Part(corpus, part, pair, tuple(used)) for pair, used in found.items()]
+
+    @property
+    def train_parts(self) -> list[Part]:
+        """What is trained on."""
+        corpora = self.recipe.data.corpora
+        return [part for name in corpora for part in self.parts(f"{name}:{TRAIN}")]
+
+    @property
+    def dev_parts(self) -> list[Part]:
+        """What is scored during training."""
+        return [part for name in self.recipe.data.dev for part in self.parts(name)]
+
+    @property
+    def test_parts(self) -> list[Part]:
+        """What is scored at the end."""
+        return [part for name in self.recipe.data.test for part in self.parts(name)]
+
+    def problems(self) -> list[str]:
+        """Return one sentence per corpus or part that is named and cannot be used."""
+        data, found = self.recipe.data, list[str]()
+        for name in (*(f"{corpus}:{TRAIN}" for corpus in data.corpora), *data.dev, *data.test):
+            try:
+                self.parts(name)
+            except ConfigError as error:
+                found += error.problems
+        return found
+
+    def raw(self, part: Part, report: CleaningReport) -> Iterator[SentencePair]:
+        """Yield the pairs of a part as they are, in the order of its languages."""
+        files, downloads = self.catalogue.sides(part.corpus, part.part), self.folder.parent
+        first, second = (
+            locate(files[language], self.corpora, downloads / "downloads")
+            for language in part.languages
+        )
+        return read_pairs(first, second, report)
+
+    def sides(self, part: Part, count: int | None = None) -> dict[str, list[str]]:
+        """Return the first `count` lines of a part, by language."""
+        pairs = list(itertools.islice(self.raw(part, CleaningReport()), count))
+        columns = [pair.source for pair in pairs], [pair.target for pair in pairs]
+        return dict(zip(part.languages, columns, strict=True))
+
+    def prepare(self) -> None:
+        """Find or download the corpora, clean the training part, and report what was dropped."""
+        reports: dict[str, CleaningReport] = {}
+        held_out = self._held_out()
+        for part in self.train_parts + self.dev_parts:
+            name = f"{part.name} {'-'.join(part.languages)}"
+            report = reports[name] = CleaningReport()
+            pairs = self.raw(part, report)
+            if part.part == TRAIN:
+                cleaner = Cleaner(self.recipe.cleaning, part.languages, held_out)
+                pairs = cleaner.clean(pairs, report)
+            paths = [part.path(self.folder, language) for language in part.languages]
+            paths[0].parent.mkdir(parents=True, exist_ok=True)
+            if not write_sides(paths, pairs):
+                raise StageError(f"{part.name}: no pairs are left after cleaning")
+            tqdm.write(f"{name}: {report}")
+        summary = {name: report.as_dict() for name, report in reports.items()}
+        write_durably(self.folder / "report.json", json.dumps(summary, indent=2).encode())
+
+    def _held_out(self) -> HeldOut:
+        """Return everything that must not be trained on."""
+        parts = self.dev_parts + self.test_parts if self.recipe.cleaning.held_out else []
+        sides = (self.sides(part).values() for part in parts)
+        return HeldOut(line for lines in sides for side in lines for line in side)
+
+    def lines(self, part: Part, language: str, suffix: str = "") -> Iterator[str]:
+        """Yield the prepared lines of one side.
+
+        Args:
+            part: of the corpus.
+            language: of the side.
+            suffix: `PROTECTED` for the lines with placeholders.
+
+        Raises:
+            StageError: `prepare` has not been done.
+        """
+        with self._existing(part, language, suffix).open(encoding="utf-8", newline="\n") as stream:
+            for line in stream:
+                yield line.removesuffix("\n")
+
+    def _existing(self, part: Part, language: str, suffix: str = "") -> Path:
+        path = Path(f"{part.path(self.folder, language)}{suffix}")
+        if not path.is_file():
+            raise StageError(f"{path}: missing; run `prepare` first")
+        return path
+
+    def subwords(self) -> None:
+        """Learn the vocabulary from the training part, and encode everything with it."""
+        if self.recipe.base:
+            tokenizer = Tokenizer.load(Path(self.recipe.base) / "tokenizer.model")
+            suffix = self._protect(tokenizer.num_placeholders)
+        else:
+            config, tags = self.recipe.subwords, self.recipe.data.tags
+            suffix = self._protect(config.placeholders)
+            lines = self._vocabulary_lines(suffix)
+            tokenizer = train_tokenizer(lines, self.recipe.data.languages, config, tags)
+        for part in self.train_parts + self.dev_parts:
+            for language in part.languages:
+                ids = tokenizer.encode_lines(self.lines(part, language, suffix))
+                count = TokenStore.write(part.path(self.folder, language), ids)
+            tqdm.write(f"{part.name}: {count} pairs, {', '.join(part.directions)}")
+        write_durably(self.folder / "tokenizer.model", tokenizer.serialized)
+
+    def _protect(self, count: int) -> str:
+        """Write all pairs with placeholders for what both sides have in common.
+
+        Returns:
+            the suffix of these files; empty if there are no placeholders, and nothing was written.
+        """
+        if count < 2 and self.recipe.subwords.marked_share:
+            raise StageError(f"subwords.marked_share: takes two placeholders, there are {count}")
+        if not count:
+            return ""
+        marker = cache(self._marker)
+        for part in self.train_parts + self.dev_parts:
+            paths = [Path(f"{self._existing(part, code)}{PROTECTED}") for code in part.languages]
+            sides = [self.lines(part, language) for language in part.languages]
+            pairs = itertools.starmap(partial(protect_pair, count=count), zip(*sides, strict=True))
+            if part.part == TRAIN and self.recipe.subwords.marked_share:
+                pairs = itertools.starmap(marker(part.languages, count).mark, pairs)
+            write_sides(paths, itertools.starmap(SentencePair, pairs))
+        return PROTECTED
+
+    def _marker(self, languages: tuple[str, str], num_placeholders: int) -> Marker:
+        """Return what marks pairs of two languages, with a lexicon from a sample of them."""
+        parts = [part for part in self.train_parts if part.languages == languages]
+        total = sum(1 for part in parts for _ in self.lines(part, languages[0]))
+        sides = ((self.lines(part, code) for code in languages) for part in parts)
+        pairs = (pair for both in sides for pair in zip(*both, strict=True))
+        sample = itertools.islice(pairs, 0, None, max(-(-total // LEXICON_PAIRS), 1))
+        return Marker(Lexicon(sample), self.recipe.subwords.marked_share, num_placeholders)
+
+    def _vocabulary_lines(self, suffix: str) -> Iterator[str]:
+        """Yield the lines a vocabulary is learned from: all, or an even sample of many.
+
+        They are those of the files with this suffix. A corpus of higher weight gives a larger
+        share of its lines.
+        """
+        weights = {part: self.recipe.data.mix_of(part.corpus).weight for part in self.train_parts}
+        counts = {part: sum(1 for _ in self.lines(part, part.languages[0])) for part in weights}
+        wanted = sum(counts[part] * weight for part, weight in weights.items())
+        scale = MAX_VOCABULARY_PAIRS / wanted if sum(counts.values()) > MAX_VOCABULARY_PAIRS else 1
+        for part, weight in weights.items():
+            rate = min(weight * scale, 1.0) if scale < 1 else 1.0
+            for language in part.languages:
+                for number, line in enumerate(self.lines(part, language, suffix)):
+                    if int((number + 1) * rate) > int(number * rate):
+                        yield line
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The vocabulary."""
+        return Tokenizer.load(self.folder / "tokenizer.model")
+
+    def _streams(self, parts: list[Part], tokenizer: Tokenizer) -> list[Stream]:
+        streams = []
+        for part in parts:
+            mix = self.recipe.data.mix_of(part.corpus)
+            for direction in part.directions:
+                source, target = direction.split("-")
+                tag_ids = [tokenizer.tag_id(target)]
+                if part.part == TRAIN and mix.tag:
+                    tag_ids.append(tokenizer.mark_id(mix.tag))
+                stream = Stream(
+                    source=TokenStore(part.path(self.folder, source)),
+                    target=TokenStore(part.path(self.folder, target)),
+                    tag_ids=tuple(tag_ids),
+                    weight=mix.weight,
+                )
+                streams.append(stream)
+        return streams
+
+    def train_corpus(self) -> tuple[EncodedCorpus, list[Share]]:
+        """Open the training pairs, and say how often each part of them is seen."""
+        tokenizer, config = self.tokenizer, self.recipe.training
+        sampler = None
+        if config.unigram_alpha or config.bpe_dropout:
+            sampler = SubwordSampler(
+                tokenizer, unigram_alpha=config.unigram_alpha, bpe_dropout=config.bpe_dropout
+            )
+        streams = self._streams(self.train_parts, tokenizer)
+        counts, weights = [len(s.source) for s in streams], [s.weight for s in streams]
+        parts = shares(counts, weights, self.recipe.data.temperature)
+        return EncodedCorpus(streams, tokenizer.eos_id, sampler), parts
+
+    def dev_corpus(self) -> EncodedCorpus:
+        """Open the development pairs."""
+        tokenizer = self.tokenizer
+        return EncodedCorpus(self._streams(self.dev_parts, tokenizer), tokenizer.eos_id)
+
+    def familiar_length(self) -> int:
+        """Return the source length, in ids, that one training sentence in 1,000 exceeds.
+
+        Beyond it a model has seen too little to be trusted not to leave something out.
+        """
+        return int(np.percentile(self.train_corpus()[0].lengths[0], 99.9))

@@ -1,0 +1,252 @@
+"""The stages of a run, each of which can be interrupted, repeated and continued.
+
+    RUN/recipe.toml                  the recipe as it was run
+    RUN/downloads/, RUN/data/        prepare: clean text and its report; subwords: vocabulary, ids
+    RUN/checkpoints/                 train: checkpoints, log.jsonl, tensorboard/
+    RUN/sittings.jsonl               train: recipe, versions, commit and data hashes of each sitting
+    RUN/average.safetensors          average, in half precision
+    RUN/scores/                      evaluate: hypotheses and scores of the test parts
+    RUN/model/                       export: the model directory
+    RUN/report/                      report: Markdown and curves
+
+A finished stage leaves `.STAGE.done` with the fingerprint of all that it depended on, and is done
+again only if that has changed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import safetensors.torch
+import torch
+from torch import Tensor
+from tqdm import tqdm
+
+from training.data.corpus import Catalogue, load_catalogue
+from training.loop.distributed import join, leave
+from training.loop.state import claim, load_latest, load_state
+from training.loop.trainer import Trainer, TrainerInputs
+from training.machine import keep_freed_memory
+from training.recipe import Recipe
+from training.report.document import write_report
+from training.stages.average import average_weights, chosen_checkpoints
+from training.stages.evaluation import context, translate_and_score, write_lines
+from training.stages.export import cleaning_facts, describe, model_card, training_facts
+from training.stages.finetune import base_facts, model_problems, start_from
+from training.stages.preparation import Preparation, StageError
+from training.stages.provenance import record_sitting
+from translator.config import DecodingOptions
+from translator.errors import ConfigError
+from translator.model.transformer import Transformer, make_model
+from translator.store.model_directory import LoadedModel, save_model_directory, write_durably
+from translator.tokens.tokenizer import Tokenizer
+from translator.translate.translator import Translator
+
+
+class Run:
+    """One recipe being carried out in one folder."""
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        recipe_text: str,
+        folder: Path,
+        data: Path | None,
+        device: str,
+        catalogue: Catalogue | None = None,
+    ) -> None:
+        """Prepare to run `recipe` in `folder`.
+
+        Args:
+            recipe: what to do.
+            recipe_text: its file, kept with the results.
+            folder: where everything is written.
+            data: folder that may hold the corpora; what is not there is downloaded.
+            device: `cpu` or `cuda`.
+            catalogue: the corpora that recipes can name; `corpora.toml` if None.
+
+        Raises:
+            ConfigError: listing every corpus and model that the recipe names and cannot use.
+        """
+        self.recipe, self.folder = recipe, folder
+        self.device, self.catalogue = device, catalogue or load_catalogue()
+        self.text = Preparation(recipe, folder / "data", data, self.catalogue)
+        problems = [*self.text.problems(), *model_problems(recipe)]
+        if problems:
+            raise ConfigError(problems, recipe.name)
+        (folder / "data").mkdir(parents=True, exist_ok=True)
+        write_durably(folder / "recipe.toml", recipe_text.encode())
+        self.recipe_text = recipe_text
+
+    def stages(self) -> dict[str, tuple[Callable[[], None], tuple[str, ...]]]:
+        """Return every stage in order, with the sections of the recipe it depends on."""
+        prepared = ("name", "data", "cleaning")
+        encoded = (*prepared, "subwords", "base")
+        trained = (*encoded, *self.recipe.extra_layers, "model", "training", "seed")
+        scored = (*trained, "decoding", *(["compare_with"] if self.recipe.compare_with else []))
+        return {
+            "prepare": (self.text.prepare, prepared),
+            "subwords": (self.text.subwords, encoded),
+            "train": (self.train, trained),
+            "average": (self.average, trained),
+            "evaluate": (self.evaluate, scored),
+            "export": (self.export, scored),
+            "report": (self.report, scored),
+        }
+
+    def run(self, only: str | None = None) -> None:
+        """Do all stages that are not done, or one stage in any case.
+
+        Raises:
+            TranslatorError: a stage failed; running again continues there.
+        """
+        if only != "train" and int(os.environ.get("WORLD_SIZE", "1")) > 1:
+            raise StageError(
+                "several processes: run `prepare` and `subwords` first, without torchrun, then "
+                "`torchrun … -m training train`, then `run` without torchrun"
+            )
+        for name, (stage, sections) in self.stages().items():
+            marker = self.folder / f".{name}.done"
+            fingerprint = self.recipe.fingerprint(*sections)
+            is_done = marker.is_file() and marker.read_text() == fingerprint
+            if only not in (None, name) or (only is None and is_done):
+                continue
+            tqdm.write(f"[{name}]")
+            stage()
+            write_durably(marker, fingerprint.encode())
+
+    def _fresh_model(self, tokenizer: Tokenizer) -> Transformer:
+        """Return the model as it is before training."""
+        torch.manual_seed(self.recipe.seed)
+        if self.recipe.base:
+            return start_from(self.recipe)
+        return make_model(self.recipe.model.with_vocabulary(tokenizer.vocab_size, tokenizer.pad_id))
+
+    def train(self) -> None:
+        """Train, or continue training, to the end."""
+        keep_freed_memory()
+        world = join(self.device)
+        tokenizer = self.text.tokenizer
+        corpus, shares = self.text.train_corpus()
+        inputs = TrainerInputs(
+            model=self._fresh_model(tokenizer),
+            tokenizer=tokenizer,
+            train=corpus,
+            dev=self.text.dev_corpus(),
+            score_dev=self._score_dev,
+            shares=shares,
+        )
+        checkpoints = self.folder / "checkpoints"
+        extra = self.recipe.extra_layers
+        sections = ("data", "cleaning", "subwords", "base", *extra, "model", "seed")
+        if world.is_first:
+            claim(checkpoints, self.recipe.fingerprint(*sections))
+            record_sitting(self.folder, self.recipe, world)
+        world.wait()
+        try:
+            Trainer(inputs, self.recipe.training, checkpoints, self.recipe.seed, world).train()
+        finally:
+            leave(world)
+
+    def _translator(self, weights: Mapping[str, Tensor]) -> Translator:
+        """Return the translator that these weights will be served by."""
+        tokenizer = self.text.tokenizer
+        model = self._fresh_model(tokenizer)
+        model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
+        description = describe(self.recipe, model.config, self.text.familiar_length())
+        loaded = LoadedModel(description, tokenizer, model.to(self.device).eval(), {})
+        return Translator.from_model(loaded, threads=torch.get_num_threads())
+
+    def _score_dev(self, weights: Mapping[str, Tensor]) -> dict[str, float]:
+        """Return BLEU and chrF of the heads of the dev parts, decoded greedily.
+
+        The mean over all parts and directions is `bleu` and `chrf`; each one follows by its name.
+        """
+        greedy, found = DecodingOptions(beam_size=1), {}
+        with self._translator(weights) as translator:
+            for part in self.text.dev_parts:
+                sides = self.text.sides(part, self.recipe.training.dev_sentences)
+                for direction, _, scores in translate_and_score(
+                    translator, sides, part.directions, greedy
+                ):
+                    found[f"{part.name}.{direction}"] = scores
+        return {
+            "bleu": mean(scores.bleu for scores in found.values()),
+            "chrf": mean(scores.chrf for scores in found.values()),
+            **{f"bleu {name}": scores.bleu for name, scores in found.items()},
+        }
+
+    def average(self) -> None:
+        """Average the last or the best checkpoints (their moving averages, where there are any)."""
+        folder = self.folder / "checkpoints"
+        chosen = chosen_checkpoints(folder, self.recipe.training)
+        if not chosen:
+            raise StageError(f"{folder}: no checkpoints; run `train` first")
+        weights = average_weights(load_state(path).weights for path in chosen)
+        served = {name: tensor.half() for name, tensor in weights.items()}
+        write_durably(self._average_path, safetensors.torch.save(served))
+        tqdm.write(f"averaged {len(chosen)} checkpoints: {', '.join(p.name for p in chosen)}")
+
+    @property
+    def _average_path(self) -> Path:
+        return self.folder / "average.safetensors"
+
+    def _averaged(self) -> dict[str, Tensor]:
+        if not self._average_path.is_file():
+            raise StageError(f"{self._average_path}: missing; run `average` first")
+        return safetensors.torch.load(self._average_path.read_bytes())
+
+    def evaluate(self) -> None:
+        """Translate every test part with the averaged weights, keep the hypotheses, and score."""
+        folder = self.folder / "scores"
+        folder.mkdir(exist_ok=True)
+        table: dict[str, Any] = {}
+        with ExitStack() as stack:
+            own = stack.enter_context(self._translator(self._averaged()))
+            names = self.recipe.compare_with
+            others = {name: stack.enter_context(Translator.load(name)) for name in names}
+            for part in self.text.test_parts:
+                sides = self.text.sides(part)
+                for direction, texts, scores in translate_and_score(own, sides, part.directions):
+                    source, target = direction.split("-")
+                    name = f"{part.corpus}.{part.part}.{direction}"
+                    kept = {"": texts, ".src": sides[source], ".ref": sides[target]}
+                    for suffix, lines in kept.items():
+                        write_lines(folder / f"{name}{suffix}.txt", lines)
+                    found = context(sides, direction, texts, others)
+                    decoding = dataclasses.asdict(self.recipe.decoding)
+                    table[name] = {**scores.as_dict(), "decoding": decoding, **found}
+                    tqdm.write(f"{name}\n{scores}")
+        write_durably(folder / "scores.json", json.dumps(table, indent=2).encode())
+
+    def export(self) -> None:
+        """Write the model directory, with its scores in the card."""
+        scores_path = self.folder / "scores" / "scores.json"
+        if not scores_path.is_file():
+            raise StageError(f"{scores_path}: missing; `training run` scores and exports")
+        state, _ = load_latest(self.folder / "checkpoints")
+        if state is None:
+            raise StageError(f"{self.folder / 'checkpoints'}: no checkpoints; run `train` first")
+        weights = self._averaged()
+        facts = training_facts(state, self.recipe.training.dev_metric, weights, self.device)
+        if self.recipe.base:
+            facts["base"] = base_facts(self.recipe.base)
+        cleaning = cleaning_facts(self.folder / "data" / "report.json")
+        scores = json.loads(scores_path.read_text())
+        card = model_card(self.recipe, self.recipe_text, self.catalogue, cleaning, facts, scores)
+        tokenizer = self.text.tokenizer
+        config = self._fresh_model(tokenizer).config
+        description = describe(self.recipe, config, self.text.familiar_length())
+        save_model_directory(self.folder / "model", description, tokenizer, weights, card)
+        tqdm.write(f"wrote {self.folder / 'model'}")
+
+    def report(self) -> None:
+        """Write the report: scores, curves, best and worst sentences."""
+        tqdm.write(f"wrote {write_report(self.folder)}")

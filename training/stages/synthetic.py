@@ -1,0 +1,187 @@
+"""A synthetic parallel corpus from text of one language: back-translation and distillation.
+
+Source: Sennrich et al. 2016 (back-translation); Kim & Rush 2016 (sequence-level distillation; §3.3
+keeps, of several translations, the one closest to a reference).
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import functools
+import itertools
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import sacrebleu
+
+from training.data.cleaning import Cleaner, CleaningConfig, write_sides
+from training.data.corpus import CleaningReport, SentencePair
+from training.stages.provenance import commit, versions
+from translator.config import DecodingOptions
+from translator.errors import InputError
+from translator.files import count_lines, read_lines, sha256
+from translator.store.model_directory import write_durably
+from translator.translate.streaming import translate_file
+from translator.translate.translator import Translation, Translator
+
+FILTER = CleaningConfig(max_length_ratio=3.0, copies=True, repetitions=True)
+
+
+def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `translate-corpus` to the commands of `python -m training`."""
+    parser = commands.add_parser(
+        "translate-corpus", help="translate text of one language into a synthetic parallel corpus"
+    )
+    parser.add_argument("model", type=Path, help="model directory")
+    parser.add_argument("--in", dest="text", type=Path, required=True, help="one sentence a line")
+    parser.add_argument("--source", required=True, help="language of the text")
+    parser.add_argument("--target", required=True, help="language to translate it into")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the results")
+    parser.add_argument("--beam-size", type=int, help="the model's own by default")
+    parser.add_argument("--num-hypotheses", type=int, default=1, help="translations a sentence")
+    parser.add_argument(
+        "--reference", type=Path, help="keep the translation closest to the line of this file"
+    )
+    parser.add_argument("--shards", type=int, default=1, help="parts that the text is split into")
+    parser.add_argument("--shard", type=int, default=0, help="the part to do, from 0")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--threads", type=int, default=1, help="CPU threads")
+    parser.set_defaults(execute=_execute)
+
+
+def _execute(options: argparse.Namespace) -> None:
+    if not options.text.is_file():
+        raise InputError(f"{options.text}: no such file")
+    if not 0 <= options.shard < options.shards:
+        raise InputError(f"--shard {options.shard}: must be in 0..{options.shards - 1}")
+    if options.reference:
+        _check_reference(options)
+    options.out.mkdir(parents=True, exist_ok=True)
+    stem = options.out / f"synthetic.{options.shard}-of-{options.shards}"
+    raw = Path(f"{stem}.jsonl")
+    with Translator.load(
+        options.model, device=options.device, threads=options.threads
+    ) as translator:
+        decoding = _decoding(translator.description.decoding, options)
+        provenance = _provenance(options, translator, decoding)
+        _refuse_other_work(Path(f"{stem}.json"), provenance)
+        if not raw.is_file():
+            _translate(options, translator, decoding, raw)
+    report = CleaningReport()
+    cleaner = Cleaner(FILTER, (options.source, options.target))
+    paths = [Path(f"{stem}.{language}") for language in (options.source, options.target)]
+    count = write_sides(paths, cleaner.clean(_pairs(options, raw, report), report))
+    result = provenance | {"pairs": count, "filtered": report.as_dict()}
+    write_durably(Path(f"{stem}.json"), json.dumps(result, indent=2, ensure_ascii=False).encode())
+    print(f"{paths[0]}, {paths[1].name}: {count} pairs. {report}")
+
+
+def _check_reference(options: argparse.Namespace) -> None:
+    if options.num_hypotheses < 2:
+        raise InputError("--reference: chooses among several; set --num-hypotheses, to 10 say")
+    if not options.reference.is_file():
+        raise InputError(f"{options.reference}: no such file")
+    lines = [count_lines(path) for path in (options.text, options.reference)]
+    if lines[0] != lines[1]:
+        raise InputError(
+            f"{options.reference}: has {lines[1]} lines, {options.text} {lines[0]}; they must be "
+            "line by line translations"
+        )
+
+
+def _decoding(default: DecodingOptions, options: argparse.Namespace) -> DecodingOptions:
+    beam_size = options.beam_size or max(default.beam_size, options.num_hypotheses)
+    return dataclasses.replace(
+        default, beam_size=beam_size, num_hypotheses=min(options.num_hypotheses, beam_size)
+    )
+
+
+def _translate(
+    options: argparse.Namespace, translator: Translator, decoding: DecodingOptions, raw: Path
+) -> None:
+    """Write one JSON object a sentence: the source and its translations; continue if begun."""
+    num_alternatives = options.num_hypotheses - 1
+
+    def translate(lines: list[str]) -> list[Translation]:
+        return translator.translate(
+            lines,
+            source=options.source,
+            target=options.target,
+            options=decoding,
+            num_alternatives=num_alternatives,
+        )
+
+    def as_json(line: str, answer: Translation) -> str:
+        is_whole = "placeholders" not in answer.flags
+        translations = [answer.text, *answer.alternatives] if is_whole else []
+        return json.dumps({"source": line, "translations": translations}, ensure_ascii=False)
+
+    lines = _of_shard(options, options.text)
+    total = -(-(count_lines(options.text) - options.shard) // options.shards)
+    translate_file(translate, lines, raw, total=total, resume=True, format_line=as_json)
+
+
+def _of_shard(options: argparse.Namespace, path: Path) -> Iterator[str]:
+    return itertools.islice(read_lines(path), options.shard, None, options.shards)
+
+
+def _pairs(
+    options: argparse.Namespace, raw: Path, report: CleaningReport
+) -> Iterator[SentencePair]:
+    """Yield each source with its translations, or with the one closest to its reference."""
+    references: Iterable[str | None] = itertools.repeat(None)
+    if options.reference:
+        references = _of_shard(options, options.reference)
+    for line, reference in zip(read_lines(raw), references, strict=False):
+        entry = json.loads(line)
+        translations = entry["translations"]
+        if reference is not None:
+            likeness = functools.partial(_likeness, reference=reference)
+            translations = [max(translations, key=likeness)] if translations else []
+        for translation in translations:
+            report.num_read += 1
+            yield SentencePair(entry["source"].strip(), translation.strip())
+
+
+def _likeness(translation: str, reference: str) -> float:
+    return sacrebleu.sentence_bleu(translation, [reference]).score
+
+
+def _provenance(
+    options: argparse.Namespace, translator: Translator, decoding: DecodingOptions
+) -> dict[str, Any]:
+    """Return where the corpus comes from."""
+    checksums = json.loads((options.model / "checksums.json").read_text(encoding="utf-8"))
+    return {
+        "model": translator.card.get("name"),
+        "model_checksums": checksums,
+        "direction": f"{options.source}-{options.target}",
+        "shard": f"{options.shard} of {options.shards}",
+        "decoding": dataclasses.asdict(decoding),
+        "text_sha256": sha256(options.text),
+        "reference_sha256": sha256(options.reference) if options.reference else None,
+        "commit": commit(),
+        "versions": versions(),
+    }
+
+
+def _refuse_other_work(path: Path, provenance: dict[str, Any]) -> None:
+    """Note whose work the folder holds; refuse to continue another's.
+
+    Raises:
+        InputError: the folder holds a corpus of another model, text or decoding.
+    """
+    names = ("model_checksums", "direction", "shard", "decoding")
+    fixed = (*names, "text_sha256", "reference_sha256")
+    if path.is_file():
+        before = json.loads(path.read_text(encoding="utf-8"))
+        changed = [name for name in fixed if before.get(name) != provenance[name]]
+        if changed:
+            raise InputError(
+                f"{path}: made with other {', '.join(changed)}; name another folder with --out"
+            )
+    else:
+        write_durably(path, json.dumps(provenance, indent=2, ensure_ascii=False).encode())

@@ -1,1 +1,0 @@
-"""From encoder output to hypotheses: search, scheduling, and the engine that runs both."""

@@ -1,0 +1,135 @@
+"""What one caller has in the engine: enough for full batches, and only while it is wanted."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+
+from translator.config import DecodingOptions
+from translator.engine.port import Engine
+from translator.errors import DeadlineExceededError, EngineOverloadedError
+from translator.search.hypothesis import Hypothesis
+
+SENTENCES_AT_ONCE = 2000
+"""Of one caller: many batches, so that the engine never waits, and a tenth of its queue."""
+
+LOOK_EVERY_S = 0.1
+"""Between two calls of `while_waiting`."""
+
+
+class EngineCall:
+    """The sentences of one caller, who may have any number of them.
+
+    A context: on leaving it, what is not finished leaves the engine. Of one thread only.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        group_size: int = 1,
+        reverse_tag_id: int | None = None,
+        timeout_s: float | None = None,
+        while_waiting: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Begin with nothing submitted.
+
+        Args:
+            engine: searches.
+            group_size: see `Engine.submit`.
+            reverse_tag_id: see `Engine.submit`.
+            timeout_s: for all sentences together; as long as it takes if None.
+            while_waiting: called now and then; what it raises comes out of `submit` or `finished`.
+        """
+        self._engine, self._group_size, self._reverse_tag_id = engine, group_size, reverse_tag_id
+        self._looked_s = time.monotonic()
+        self._deadline_s = None if timeout_s is None else self._looked_s + timeout_s
+        self._while_waiting = while_waiting
+        self._unfinished: set[Future[list[Hypothesis]]] = set()
+        self._condition = threading.Condition()  # of the set, which the engine's thread changes too
+
+    def __enter__(self) -> EngineCall:
+        """Return self."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give up what is not finished; what is running leaves the batch."""
+        with self._condition:
+            unfinished = list(self._unfinished)
+        for future in unfinished:
+            future.cancel()
+
+    def submit(
+        self, source_ids: Sequence[int], options: DecodingOptions
+    ) -> Future[list[Hypothesis]]:
+        """Queue one sentence, as soon as there is a place for it; see `Engine.submit`.
+
+        If others fill the queue, one of the caller's own sentences has to be finished first.
+
+        Raises:
+            EngineOverloadedError: others fill the queue, and the caller has nothing in it.
+            EngineClosedError: the engine has been closed or has died.
+            DeadlineExceededError: the time is over.
+        """
+        unfinished = self._wait_for_fewer_than(SENTENCES_AT_ONCE)
+        while True:
+            try:
+                future = self._engine.submit(
+                    source_ids,
+                    options,
+                    self._reverse_tag_id,
+                    self._group_size,
+                    self._remaining_s(),
+                )
+                break
+            except EngineOverloadedError:
+                if unfinished == 0:
+                    raise
+            unfinished = self._wait_for_fewer_than(unfinished)
+        with self._condition:
+            self._unfinished.add(future)
+        future.add_done_callback(self._note_finished)
+        return future
+
+    def finished(self, future: Future[list[Hypothesis]]) -> Future[list[Hypothesis]]:
+        """Wait for a sentence that has been submitted, and return it."""
+        while True:
+            try:
+                future.exception(LOOK_EVERY_S)  # half the time of concurrent.futures.wait
+            except TimeoutError:
+                self._look()
+            else:
+                return future
+
+    def _wait_for_fewer_than(self, limit: int) -> int:
+        """Wait until fewer sentences are unfinished; return how many."""
+        while True:
+            self._look()
+            with self._condition:
+                if self._condition.wait_for(lambda: len(self._unfinished) < limit, LOOK_EVERY_S):
+                    return len(self._unfinished)
+
+    def _look(self) -> None:
+        """Let the caller stop, if it was not asked just now."""
+        now_s = time.monotonic()
+        if now_s - self._looked_s >= LOOK_EVERY_S:
+            self._looked_s = now_s
+            self._while_waiting()
+
+    def _remaining_s(self) -> float | None:
+        """Return how much time is left; raise DeadlineExceededError if none is."""
+        if self._deadline_s is None:
+            return None
+        remaining_s = self._deadline_s - time.monotonic()
+        if remaining_s <= 0:
+            raise DeadlineExceededError(
+                "the translation takes longer than its time limit; ask for less at a time, or "
+                "try again later"
+            )
+        return remaining_s
+
+    def _note_finished(self, future: Future[list[Hypothesis]]) -> None:
+        with self._condition:
+            self._unfinished.discard(future)
+            self._condition.notify()

@@ -1,0 +1,128 @@
+"""The loop of an engine: one thread that takes turns as the scheduler decides."""
+
+from __future__ import annotations
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from concurrent.futures import Future
+
+from translator.config import DecodingOptions
+from translator.engine.scheduler import Lane, Request, Scheduler
+from translator.errors import EngineClosedError
+from translator.search.hypothesis import Hypothesis
+from translator.tokens.special_ids import check_ids
+
+
+class EngineLoop(ABC):
+    """Queues sentences, and lets a subclass decode them on a thread of its own."""
+
+    def __init__(self, vocab_size: int, scheduler: Scheduler | None = None) -> None:
+        """Prepare; `start` begins.
+
+        Args:
+            vocab_size: V; ids outside of it are refused.
+            scheduler: decides who is decoded next.
+        """
+        self._vocab_size = vocab_size
+        self._scheduler = Scheduler() if scheduler is None else scheduler  # an empty one is False
+        self._condition = threading.Condition()
+        self._is_open = True
+        self._thread = threading.Thread(target=self._run, name="translator-engine", daemon=True)
+
+    def start(self) -> None:
+        """Begin to decode."""
+        self._thread.start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether `submit` can still succeed."""
+        return self._is_open and self._thread.is_alive()
+
+    def submit(
+        self,
+        source_ids: Sequence[int],
+        options: DecodingOptions,
+        reverse_tag_id: int | None = None,
+        group_size: int = 1,
+        timeout_s: float | None = None,
+    ) -> Future[list[Hypothesis]]:
+        """Queue one sentence; see `Engine.submit`."""
+        check_ids("source ids", source_ids, self._vocab_size)
+        if options.reverse_weight and reverse_tag_id is None:
+            raise ValueError("reverse_weight needs the tag of the source's language")
+        deadline_s = None if timeout_s is None else time.monotonic() + timeout_s
+        request = Request(source_ids, options, reverse_tag_id, group_size, deadline_s)
+        with self._condition:
+            if not self.is_alive:
+                raise EngineClosedError("the engine is closed; load the translator again")
+            self._scheduler.add(request)
+            self._condition.notify()
+        return request.future
+
+    @property
+    def runs_here(self) -> bool:
+        """Whether the caller is on the engine's own thread, as in a future's callback."""
+        return threading.current_thread() is self._thread
+
+    def end(self) -> None:
+        """Begin to close, without waiting for the sentences in hand."""
+        with self._condition:
+            self._is_open = False
+            self._condition.notify()
+
+    def close(self) -> None:
+        """Stop after the sentences in hand; those still waiting fail with EngineClosedError."""
+        self.end()
+        if not self.runs_here:
+            self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            while (turn := self._next_turn()) is not None:
+                lane, newcomers = turn
+                started_s = time.monotonic()
+                self._take_turn(lane, newcomers)
+                with self._condition:
+                    self._scheduler.spend(lane, time.monotonic() - started_s)
+        finally:
+            with self._condition:
+                self._is_open = False
+                refused = [*self._scheduler.drain(), *self._scheduler.in_hand()]
+            self._refuse(refused)
+
+    @abstractmethod
+    def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
+        """Let newcomers join a lane and take one step in it; never raises."""
+
+    def _next_turn(self) -> tuple[Lane, list[Request]] | None:
+        """Wait for work; return the lane whose turn it is and who joins it, or None if closed."""
+        with self._condition:
+            while True:
+                refused = [] if self._is_open else self._scheduler.drain()
+                lane = self._scheduler.choose(time.monotonic())
+                if lane is not None or not self._is_open:
+                    break
+                self._condition.wait()
+            newcomers = [] if lane is None else self._scheduler.admit(lane)
+        self._refuse(refused)  # not before: their callbacks may wait for another engine's lock
+        return None if lane is None else (lane, newcomers)
+
+    def _refuse(self, requests: Sequence[Request]) -> None:
+        for request in requests:
+            if request.future.set_running_or_notify_cancel():
+                request.future.set_exception(EngineClosedError("the engine was closed"))
+
+    def _deliver(self, lane: Lane, request: Request, answer: list[Hypothesis] | Exception) -> None:
+        """Hand over what was found, or what went wrong; the request leaves its lane."""
+        if request.future.set_running_or_notify_cancel():
+            if isinstance(answer, Exception):
+                request.future.set_exception(answer)
+            else:
+                request.future.set_result(answer)
+        self._release(lane, request)
+
+    def _release(self, lane: Lane, request: Request) -> None:
+        with self._condition:
+            self._scheduler.release(lane, request)

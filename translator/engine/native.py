@@ -1,0 +1,143 @@
+"""The engine: one thread owns the model; sentences join and leave what is being decoded."""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from concurrent.futures import Future
+
+import torch
+
+from translator.engine.loop import EngineLoop
+from translator.engine.reranking import rerank, searched
+from translator.engine.running_batch import RunningBatch, StepModel, decode_batch
+from translator.engine.scheduler import (
+    LOOK_EVERY_S,
+    Lane,
+    Request,
+    Scheduler,
+    fail_late,
+    is_unwanted,
+)
+from translator.model.transformer import Transformer
+from translator.runtime.torchscript.inference import InferenceModel
+from translator.search.hypothesis import Hypothesis
+from translator.tokens.special_ids import SpecialIds
+
+log = logging.getLogger(__name__)
+
+
+class NativeEngine(EngineLoop):
+    """Engine that runs the model in PyTorch, on a thread of its own."""
+
+    def __init__(
+        self,
+        model: Transformer,
+        special_ids: SpecialIds,
+        inference: StepModel | None = None,
+        scheduler: Scheduler | None = None,
+        threads: int | None = None,
+        successor: Future[StepModel] | None = None,
+    ) -> None:
+        """Start the loop.
+
+        Args:
+            model: in evaluation mode, on its device; reads translations back for reranking.
+            special_ids: of the vocabulary.
+            inference: the model made ready to translate; in its own precision if None.
+            scheduler: decides who is decoded next.
+            threads: CPU threads of the loop; torch's default if None.
+            successor: takes the place of `inference` when it is ready; what is being decoded then
+                begins anew with it.
+        """
+        super().__init__(model.config.vocab_size, scheduler)
+        self._model, self._special_ids = model, special_ids
+        self._inference = inference or InferenceModel(model, special_ids.forbidden_ids)
+        self._threads, self._successor = threads, successor
+        self._looked_s: dict[Lane, float] = {}
+        self._batches: dict[Lane, RunningBatch[Request]] = {}
+        self._returning: dict[Lane, list[Request]] = {}  # what a successor decodes anew
+        self.start()
+
+    @torch.inference_mode()
+    def _run(self) -> None:
+        if self._threads is not None:
+            torch.set_num_threads(self._threads)
+        super()._run()
+
+    def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
+        """Let newcomers join a lane and take one step in it."""
+        if self._successor is not None and self._successor.done():
+            self._hand_over(self._successor)
+        batch = self._batches.get(lane)
+        if batch is None:
+            batch = RunningBatch(self._inference, lane.beam_size, self._special_ids)
+            self._batches[lane] = batch
+        newcomers = self._returning.pop(lane, []) + newcomers
+        self._give_up_unwanted(lane, batch)
+        try:
+            if newcomers:
+                sources = [request.source_ids for request in newcomers]
+                options = [searched(request.options) for request in newcomers]
+                batch.admit(newcomers, sources, options)
+            turn_rows = self._scheduler.turn_rows(lane)
+            self._answer(lane, batch.step(turn_rows, waits=not lane.is_express))
+        except Exception:
+            log.exception("a batch failed; its sentences are decoded one at a time")
+            self._decode_alone(lane)
+
+    def _give_up_unwanted(self, lane: Lane, batch: RunningBatch[Request]) -> None:
+        """Drop what no one waits for any more, if that was not looked for just now."""
+        now_s = time.monotonic()
+        if now_s - self._looked_s.get(lane, -math.inf) < LOOK_EVERY_S:
+            return
+        self._looked_s[lane] = now_s
+        for request in [key for key in batch.keys if is_unwanted(key, now_s)]:
+            batch.drop(request)
+            fail_late(request)
+            self._release(lane, request)
+
+    def _hand_over(self, successor: Future[StepModel]) -> None:
+        """Let another model decode from now on; if it could not be made, that is the end of it."""
+        self._successor = None
+        error = successor.exception()
+        if error is not None:
+            log.error("translating on in float32: %s", error)
+            return
+        self._inference = successor.result()
+        self._returning = {lane: batch.keys for lane, batch in self._batches.items()}
+        self._batches = {}
+
+    def _answer(self, lane: Lane, finished: list[tuple[Request, list[Hypothesis]]]) -> None:
+        """Deliver hypotheses, after the model has read them back where that is wanted."""
+        if not finished:
+            return
+        answers, wanting = dict(finished), [p for p in finished if p[0].options.reverse_weight]
+        if wanting:
+            reranked = rerank(
+                self._model,
+                [request.source_ids for request, _ in wanting],
+                [hypotheses for _, hypotheses in wanting],
+                [request.reverse_tag_id or 0 for request, _ in wanting],
+                [request.options for request, _ in wanting],
+                self._special_ids.bos_id,
+            )
+            answers |= dict(zip([request for request, _ in wanting], reranked, strict=True))
+        for request, hypotheses in answers.items():
+            self._deliver(lane, request, hypotheses)
+
+    def _decode_alone(self, lane: Lane) -> None:
+        """After an error, decode each sentence in hand alone, so that only the culprit fails."""
+        self._batches.pop(lane)
+        with self._condition:
+            in_hand = list(lane.running)
+        for request in in_hand:
+            try:
+                options = searched(request.options)
+                found = decode_batch(
+                    self._inference, [request.source_ids], options, self._special_ids
+                )
+                self._answer(lane, [(request, found[0])])
+            except Exception as error:
+                self._deliver(lane, request, error)

@@ -1,0 +1,105 @@
+"""Several engines that share the sentences, each with a thread and a batch of its own.
+
+None waits for another: on a machine where a virtual CPU is now and then taken away, threads that
+share each step wait for the slowest of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future
+
+from translator.config import DecodingOptions
+from translator.engine.loop import EngineLoop
+from translator.engine.scheduler import EXPRESS_GROUP
+from translator.errors import EngineOverloadedError
+from translator.search.hypothesis import Hypothesis
+
+
+class EnginePool:
+    """Gives each sentence to the engine that has least to do; see `Engine`.
+
+    Short requests and documents are counted apart, since the one overtake the others.
+    """
+
+    def __init__(self, engines: Sequence[EngineLoop]) -> None:
+        """Begin with these, which become the pool's to close."""
+        self._lock = threading.Lock()
+        self._is_open = True
+        self._engines: list[EngineLoop] = []
+        self._pending_ids: list[list[int]] = []  # of each engine: of documents, of short requests
+        self.add(*engines)
+
+    def add(self, *engines: EngineLoop) -> None:
+        """Let others take part; if the pool is closed already, they are closed too."""
+        with self._lock:
+            if self._is_open:
+                self._pending_ids += [[0, 0] for _ in engines]
+                self._engines += engines
+                return
+        for engine in engines:
+            engine.close()
+
+    def submit(
+        self,
+        source_ids: Sequence[int],
+        options: DecodingOptions,
+        reverse_tag_id: int | None = None,
+        group_size: int = 1,
+        timeout_s: float | None = None,
+    ) -> Future[list[Hypothesis]]:
+        """Queue one sentence; see `Engine.submit`."""
+        kind = int(group_size <= EXPRESS_GROUP)
+
+        def submit_to(own: int) -> Future[list[Hypothesis]]:
+            self._count(own, kind, len(source_ids))
+            leave = functools.partial(self._count, own, kind, -len(source_ids))
+            try:
+                future = self._engines[own].submit(
+                    source_ids, options, reverse_tag_id, group_size, timeout_s
+                )
+            except BaseException:
+                leave()
+                raise
+            future.add_done_callback(leave)
+            return future
+
+        *others, last = self._by_load(kind)
+        for own in others:
+            with contextlib.suppress(EngineOverloadedError):  # another one may have room
+                return submit_to(own)
+        return submit_to(last)
+
+    def _by_load(self, kind: int) -> list[int]:
+        """Return the engines, those with least to do first; those that have died last."""
+
+        def load(own: int) -> tuple[bool, int, int]:
+            pending = self._pending_ids[own]
+            return not self._engines[own].is_alive, pending[kind], sum(pending)
+
+        with self._lock:
+            return sorted(range(len(self._engines)), key=load)
+
+    def _count(self, own: int, kind: int, num_ids: int, _: object = None) -> None:
+        """Note that a sentence has come, or left."""
+        with self._lock:
+            self._pending_ids[own][kind] += num_ids
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether `submit` can still succeed, whichever engine it comes to."""
+        return all(engine.is_alive for engine in self._engines)
+
+    def close(self) -> None:
+        """Stop; sentences still waiting fail with EngineClosedError."""
+        with self._lock:
+            self._is_open = False
+        for engine in self._engines:
+            engine.end()
+        if any(engine.runs_here for engine in self._engines):
+            return  # none of them waits for another, which may wait for it
+        for engine in self._engines:
+            engine.close()

@@ -1,0 +1,193 @@
+"""The sentences being decoded together; newcomers join between steps, finished ones leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+
+from translator.config import DecodingOptions
+from translator.search.beam import BeamSearch
+from translator.search.hypothesis import Hypothesis
+from translator.search.rows import Array
+from translator.tokens.special_ids import SpecialIds
+
+Key = TypeVar("Key")
+
+ALL_ROWS = 1 << 40
+"""More than there ever are: a turn that ends when all sentences are done."""
+
+
+class Slots(Protocol):
+    """What a model remembers of the sentences in hand, a slot for each.
+
+    Attributes:
+        most_dead: share of slots of sentences that have left; beyond it, they are cleared away.
+    """
+
+    @property
+    def most_dead(self) -> float:
+        """See above."""
+        ...
+
+    def join(self, newcomers: Any) -> None:
+        """Let sentences that have been encoded begin, behind those that are there."""
+        ...
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Let all sentences leave but those at `places`, which take the first slots in that order.
+
+        None may take a slot behind its own.
+        """
+        ...
+
+    def reorder(self, parents: Array) -> None:
+        """Let beams continue others: parents are (B, K) int64."""
+        ...
+
+
+class StepModel(Protocol):
+    """A model made ready to translate: `InferenceModel` in floats, `Int8Model` in int8."""
+
+    def encode(self, sources: Sequence[Sequence[int]]) -> Any:
+        """Read B id sequences, best in order of length; return what slots take."""
+        ...
+
+    def slots(self, memory: Any, beam_size: int) -> Any:
+        """Return slots for sentences that have been encoded."""
+        ...
+
+    def step(
+        self, ids: Array, slots: Any, count: int, beam_log_probs: Array | None
+    ) -> tuple[Array, Array, Array]:
+        """Feed one id to every row; see `InferenceModel.step`."""
+        ...
+
+
+@runtime_checkable
+class SeveralSteps(Protocol):
+    """A model that takes several steps of a few sentences at once."""
+
+    def advance(self, search: BeamSearch, slots: Any, turn_rows: int, waits: bool) -> list[int]:
+        """Take steps; see `RunningBatch.step`. Return the places of sentences that are done."""
+        ...
+
+
+def take_step(model: StepModel, search: BeamSearch, slots: Slots) -> list[int]:
+    """Take one step with all sentences; return the places of those that are done by it."""
+    is_greedy = search.next_ids.shape[1] == 1
+    so_far = None if is_greedy else search.log_probs
+    done = search.extend(*model.step(search.next_ids, slots, search.num_candidates, so_far))
+    if not is_greedy:
+        slots.reorder(search.parents)
+    return done
+
+
+class RunningBatch(Generic[Key]):
+    """Decodes sentences of one beam size, whose keys are the caller's business."""
+
+    def __init__(self, model: StepModel, beam_size: int, special_ids: SpecialIds) -> None:
+        """Begin with no sentences."""
+        self._model, self._beam_size = model, beam_size
+        self._several = model if isinstance(model, SeveralSteps) else None
+        bos_id, eos_id = special_ids.bos_id, special_ids.eos_id
+        self._search = BeamSearch(beam_size, bos_id, eos_id)
+        self._slots: Slots | None = None
+        self._keys: list[Key | None] = []  # None: the sentence has left, its slot is dead
+
+    def __len__(self) -> int:
+        """Return how many sentences are being decoded."""
+        return len(self.keys)
+
+    @property
+    def keys(self) -> list[Key]:
+        """Keys of the sentences being decoded."""
+        return [key for key in self._keys if key is not None]
+
+    def admit(
+        self,
+        keys: Sequence[Key],
+        sources: Sequence[Sequence[int]],
+        options: Sequence[DecodingOptions],
+    ) -> None:
+        """Read sources, and let these sentences join; clears dead slots away.
+
+        Args:
+            keys: n names of the caller's.
+            sources: n id sequences: tag, pieces, EOS.
+            options: n options with this batch's beam size.
+        """
+        order = sorted(range(len(keys)), key=lambda place: -len(sources[place]))
+        keys, options = [keys[place] for place in order], [options[place] for place in order]
+        sources = [sources[place] for place in order]  # read in portions of like lengths
+        limits = [own.max_length(len(ids)) for own, ids in zip(options, sources, strict=True)]
+        memory = self._model.encode(sources)
+        self._clear()
+        if self._slots is None:
+            self._slots = self._model.slots(memory, self._beam_size)
+        else:
+            self._slots.join(memory)
+        self._search.add(limits, options)
+        self._keys += keys
+
+    def drop(self, key: Key) -> None:
+        """Give up a sentence."""
+        self._keys[self._keys.index(key)] = None
+
+    def _clear(self) -> None:
+        """Give up dead slots; the last sentences fill the gaps."""
+        num_alive = len(self)
+        if num_alive == len(self._keys):
+            return
+        last = [
+            place for place in range(num_alive, len(self._keys)) if self._keys[place] is not None
+        ]
+        places = [
+            place if self._keys[place] is not None else last.pop() for place in range(num_alive)
+        ]
+        self._search.keep(places)
+        self._keys = [self._keys[place] for place in places]
+        if self._slots is not None and places:
+            self._slots.keep(places)
+        else:
+            self._slots = None
+
+    def step(self, turn_rows: int = 0, waits: bool = False) -> list[tuple[Key, list[Hypothesis]]]:
+        """Take a step, or several if the model takes more than one at once.
+
+        Args:
+            turn_rows: go on until so many rows have been computed.
+            waits: whether sentences that are done wait for the last step.
+
+        Returns:
+            the sentences that are done, which leave.
+        """
+        if self._slots is None:
+            return []
+        if self._several is None:
+            places = take_step(self._model, self._search, self._slots)
+        else:
+            places = self._several.advance(self._search, self._slots, turn_rows, waits)
+        finished = []
+        for place in places:
+            key = self._keys[place]
+            if key is not None:
+                finished.append((key, self._search.results(place)))
+                self._keys[place] = None
+        if len(self) < (1 - self._slots.most_dead) * len(self._keys):
+            self._clear()
+        return finished
+
+
+def decode_batch(
+    model: StepModel,
+    sources: Sequence[Sequence[int]],
+    options: DecodingOptions,
+    special_ids: SpecialIds,
+) -> list[list[Hypothesis]]:
+    """Translate B id sequences (tag, pieces, EOS) together; return B lists, best first."""
+    batch = RunningBatch[int](model, options.beam_size, special_ids)
+    batch.admit(range(len(sources)), sources, [options] * len(sources))
+    answers: dict[int, list[Hypothesis]] = {}
+    while len(batch):
+        answers |= dict(batch.step(turn_rows=ALL_ROWS, waits=True))
+    return [answers[place] for place in range(len(sources))]

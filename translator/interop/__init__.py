@@ -1,1 +1,0 @@
-"""Models of other systems: exits and entrances."""

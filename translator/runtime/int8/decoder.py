@@ -1,0 +1,236 @@
+"""One step of the decoder in int8 for any number of sentences, each with a past of its own."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from translator.jit import compiled
+from translator.runtime.int8.choice import (
+    LOWEST,
+    choose,
+    choose_one,
+    compute_copies,
+    compute_logits,
+)
+from translator.runtime.int8.sublayers import (
+    add_context,
+    attend_to_memory,
+    embed,
+    feed_forward,
+    read,
+    read_states,
+)
+from translator.runtime.kernels.arithmetic import Record, floats, ints
+from translator.runtime.kernels.dot_products import dot, ints_at
+from translator.runtime.kernels.powers import softmax
+from translator.runtime.kernels.products import halve_row, memory_size, multiply
+from translator.runtime.kernels.tile import MOST_VECTORS, STORE, weighted_sum
+from translator.runtime.kernels.vectors import HALF_BYTES, HALVES_BYTES, LANES, VECTOR_BYTES
+from translator.search.rows import Array, take_over
+
+SENTENCE = np.dtype(
+    [
+        ("memory", "i8"),  # address of what is remembered of the source
+        ("source", "i8"),  # ids of the source
+        ("outputs", "i8"),  # number of the pieces that all of its language may produce
+        ("copies", "i8"),  # address of (num_copies,) int64: other pieces, those of the source
+        ("num_copies", "i8"),
+        ("past", "i8"),  # address of (L, 2, room · K, width) halves: keys, values of each position
+        ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
+        ("room", "i8"),  # positions
+        ("steps", "i8"),  # positions written
+        ("alive", "i8"),  # beams that take part in this step, the first ones
+        ("row", "i8"),  # of the first of them
+    ]
+)
+"""Where a sentence stands. The beams that a beam has continued are its past: none is copied."""
+
+ROWS_AT_ONCE = 64
+"""Rows that go through all layers together: few enough for the caches, many for the weights."""
+
+
+@compiled
+def continue_all(sentences: Array, parents: Array) -> None:
+    """Let the beams of B sentences continue others; parents are (B, K) int64."""
+    for i in range(len(sentences)):
+        one, beam = sentences[i], parents.shape[1]
+        take_over(numba.carray(ints_at(one.beams), (beam, one.room)), parents[i], one.steps)
+
+
+@compiled
+def attend_to_past(sizes: Record, space: Record, sentence: Record, beam: int, layer: int) -> None:
+    """Write keys and values of the rows of a sentence, and let them attend to their past."""
+    heads, d_k, steps, room = sizes.num_heads, sizes.d_k, sentence.steps, sentence.room
+    row, alive, width = sentence.row, sentence.alive, heads * d_k
+    size = HALF_BYTES * width
+    keys = sentence.past + layer * 2 * room * beam * size
+    values = keys + room * beam * size
+    for i in range(alive):
+        written = (steps * beam + i) * size
+        own = space.wide + (row + i) * sizes.wide_stride + 4 * width
+        halve_row(own, keys + written, width)
+        halve_row(own + 4 * width, values + written, width)
+    entries, scores = ints(space.entries, steps + 1), floats(space.scores, steps + 1)
+    for i in range(alive):
+        past = ints(sentence.beams + 4 * i * room, steps + 1)
+        past[steps] = i
+        for step in range(steps + 1):
+            entries[step] = step * beam + past[step]
+        own, out = (
+            space.wide + (row + i) * sizes.wide_stride,
+            space.context + (row + i) * sizes.context_stride,
+        )
+        for head in range(heads):
+            offset, there = 4 * head * d_k, keys + HALF_BYTES * head * d_k
+            for step in range(steps + 1):
+                scores[step] = dot(own + offset, there + entries[step] * size, d_k // LANES)
+            softmax(space.scores, steps + 1)
+            there += room * beam * size
+            for vector in range(0, d_k // LANES, MOST_VECTORS):
+                weighted_sum(
+                    min(MOST_VECTORS, d_k // LANES - vector),
+                    space.scores,
+                    there + vector * HALVES_BYTES,
+                    size,
+                    space.entries,
+                    steps + 1,
+                    out + offset + vector * VECTOR_BYTES,
+                )
+
+
+@compiled
+def run_layer(
+    sizes: Record,
+    space: Record,
+    sentences: Array,
+    beam: int,
+    rows: int,
+    layer: Record,
+    number: int,
+) -> None:
+    """Send all rows of some sentences through one layer."""
+    read(sizes, space, rows, layer.self_norm, layer.qkv)
+    multiply(layer.qkv, space.bytes, space.units, rows, space.wide, sizes.wide_stride, STORE)
+    for i in range(len(sentences)):
+        attend_to_past(sizes, space, sentences[i], beam, number)
+    add_context(sizes, space, rows, layer.self_out, layer.self_norm)
+    read(sizes, space, rows, layer.cross_norm, layer.query)
+    multiply(layer.query, space.bytes, space.units, rows, space.wide, sizes.wide_stride, STORE)
+    for i in range(len(sentences)):
+        one = sentences[i]
+        memory = one.memory + number * memory_size(sizes.num_heads * sizes.d_k, one.source)
+        attend_to_memory(sizes, space, one.row, one.alive, memory, one.source)
+    add_context(sizes, space, rows, layer.cross_out, layer.cross_norm)
+    feed_forward(sizes, space, rows, layer.feed_forward)
+
+
+@compiled
+def count_sentences(sentences: Array, log_probs: Array) -> int:
+    """Return how many of the first sentences go together, and note which beams are alive.
+
+    Args:
+        sentences: (B,).
+        log_probs: (B, K), -inf for dead beams.
+    """
+    beam, count, rows = log_probs.shape[1], 0, 0
+    while count < len(sentences) and rows + beam <= max(ROWS_AT_ONCE, beam):
+        alive = beam
+        while alive > 0 and log_probs[count, alive - 1] == LOWEST:
+            alive -= 1
+        sentences[count].alive = alive
+        rows += alive
+        count += 1
+    return count
+
+
+@compiled
+def begin_rows(
+    sizes: Record, space: Record, group: Array, ids: Array, positions: int, ends: Array
+) -> int:
+    """Give the live beams of some sentences rows: those of the same outputs next to one another.
+
+    Args:
+        sizes: of the model.
+        space: receives the residual stream.
+        group: (B,) `SENTENCE`, which are told their first rows.
+        ids: (B, K) int64, what each beam produced last.
+        positions: see `step`.
+        ends: (O,) int64, receives the row behind the last one of each `OUTPUTS`.
+
+    Returns:
+        how many rows there are.
+    """
+    rows = 0
+    for number in range(len(ends)):
+        for i in range(len(group)):
+            if group[i].outputs == number:
+                group[i].row = rows
+                position = positions + 4 * group[i].steps * sizes.d_model
+                for j in range(group[i].alive):
+                    embed(sizes, position, ids[i, j], space.x + rows * sizes.x_stride)
+                    rows += 1
+        ends[number] = rows
+    return rows
+
+
+@compiled
+def step(
+    sizes: Array,
+    layers: Array,
+    outputs: Array,
+    workspace: Array,
+    positions: int,
+    sentences: Array,
+    ids: Array,
+    log_probs: Array,
+    best: Array,
+    best_ids: Array,
+    best_beams: Array,
+) -> bool:
+    """Feed one id to each of K beams of B sentences, and choose their best continuations.
+
+    Args:
+        sizes: (1,) of the model.
+        layers: (L,) of the decoder.
+        outputs: (O,) `OUTPUTS`.
+        workspace: (1,) with room for `ROWS_AT_ONCE` rows, or K if that is more.
+        positions: address of (T, D) float32, vectors of positions.
+        sentences: (B,) `SENTENCE`, whose steps are counted here.
+        ids: (B, K) int64, what each beam produced last.
+        log_probs: (B, K) float64 in nats, of the beams so far.
+        best: (B, C) float32, receives log-probabilities in nats, best first.
+        best_ids: (B, C) int64, receives ids.
+        best_beams: (B, C) int64, receives the beams that they continue.
+
+    Returns:
+        whether all ids are in the vocabulary; nothing is done otherwise.
+    """
+    own, space, beam, keeps = sizes[0], workspace[0], ids.shape[1], best.shape[1] > 1
+    for last_id in ids.flat:
+        if not 0 <= last_id < own.vocab_size:
+            return False
+    ends, first = np.empty(len(outputs), np.int64), 0
+    while first < len(sentences):
+        end = first + count_sentences(sentences[first:], log_probs[first:])
+        group = sentences[first:end]
+        rows = begin_rows(own, space, group, ids[first:end], positions, ends)
+        for number in range(len(layers)):
+            run_layer(own, space, group, beam, rows, layers[number], number)
+        read_states(own, space, rows, outputs[0].logits)
+        row = 0
+        for number in range(len(outputs)):
+            if ends[number] > row:
+                compute_logits(own, space, outputs[number], row, ends[number], keeps)
+            row = ends[number]
+        for i in range(first, end):
+            one, common = sentences[i], outputs[sentences[i].outputs]
+            compute_copies(own, space, outputs[0], one, common.logits.panels)
+            so_far = log_probs[i, : one.alive]
+            if keeps:
+                choose(own, space, common, one, so_far, best[i], best_ids[i], best_beams[i])
+            else:
+                choose_one(space, one, so_far, best[i], best_ids[i], best_beams[i])
+            one.steps += 1
+        first = end
+    return True

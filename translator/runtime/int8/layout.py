@@ -1,0 +1,264 @@
+"""A whole Transformer as records: its sizes, its layers, and the memory that its functions need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from torch import Tensor
+
+from translator.model.layers import DecoderLayer, EncoderLayer, FeedForward
+from translator.model.transformer import Transformer
+from translator.runtime.kernels.records import (
+    LINEAR,
+    NORM,
+    PANEL,
+    PANEL_BYTES,
+    Weights,
+    aligned,
+    unpacked,
+)
+from translator.runtime.kernels.vectors import HALF_BYTES, LANES, UNIT_BYTES
+from translator.runtime.torchscript.best_ids import FORBIDDEN, NATS_PER_BIT
+from translator.runtime.torchscript.linear import joined, scaled_embedding
+from translator.search.rows import Array, round_up
+
+ACTIVATIONS = ("relu", "gelu", "silu")
+RELU, GELU, SILU = range(len(ACTIVATIONS))
+
+FEED_FORWARD = np.dtype([("norm", NORM), ("inner", LINEAR), ("out", LINEAR)])
+
+ENCODER_LAYER = np.dtype(
+    [
+        ("norm", NORM),
+        ("qkv", LINEAR),
+        ("attention_out", LINEAR),
+        ("feed_forward", FEED_FORWARD),
+    ]
+)
+
+DECODER_LAYER = np.dtype(
+    [
+        ("self_norm", NORM),
+        ("qkv", LINEAR),
+        ("self_out", LINEAR),
+        ("cross_norm", NORM),
+        ("query", LINEAR),
+        ("cross_out", LINEAR),
+        ("feed_forward", FEED_FORWARD),
+        ("memory", LINEAR),
+    ]
+)
+
+SIZES = np.dtype(
+    [
+        ("vocab_size", "i8"),
+        ("d_model", "i8"),
+        ("d_ff", "i8"),
+        ("num_heads", "i8"),
+        ("d_k", "i8"),  # filled up to a multiple of 16
+        ("x_stride", "i8"),  # bytes of a row of the residual stream
+        ("wide_stride", "i8"),  # bytes of a row of projections
+        ("context_stride", "i8"),  # bytes of a row of what attention finds
+        ("logits_stride", "i8"),  # bytes of a row; two panels may be filled up
+        ("activation", "i8"),  # its number in ACTIVATIONS
+        ("is_pre", "i8"),
+        ("embedding", "i8"),  # (V, D filled up to whole vectors) float32, times √D
+        ("encoder_norm", NORM),
+        ("decoder_norm", NORM),
+    ]
+)
+
+OUTPUTS = np.dtype(
+    [
+        ("count", "i8"),
+        ("ids", "i8"),  # (count,) int64, pieces in order
+        ("logits", LINEAR),  # in bits
+        ("rows", "i8"),  # (count, 4 · depth) int8, the same weights again; 0 if none are copied
+    ]
+)
+"""The pieces that are produced in a language."""
+
+PANELS_AT_ONCE = 16
+"""Logits of so many panels are looked at while they are in the caches."""
+
+FEW_STRIDE = (PANELS_AT_ONCE + 1) * PANEL_BYTES
+"""Bytes from row to row where no more of them are kept: no power of two, or rows would drive one
+another out of the caches."""
+
+WORKSPACE = np.dtype(
+    [(name, "i8") for name in ("x", "row", "bytes", "units", "inner", "wide", "context", "scores")]
+    + [(name, "i8") for name in ("memory", "entries", "logits", "maxima", "highest", "totals")]
+    + [("best_ids", "i8")]
+)
+"""Addresses of memory for what is computed on the way; see `make_workspace`."""
+
+
+class Layout:
+    """Records of a model in int8; see the types above.
+
+    Attributes:
+        sizes: (1,) `SIZES`.
+        encoder: (L,) `ENCODER_LAYER`.
+        decoder: (L,) `DECODER_LAYER`.
+        outputs: (1 + languages,) `OUTPUTS`: all pieces, and those of each language.
+    """
+
+    def __init__(
+        self,
+        model: Transformer,
+        forbidden_ids: Sequence[int],
+        outputs: Sequence[Sequence[int]],
+    ) -> None:
+        """Quantise the weights of a model; see `Int8Model`."""
+        config = model.config
+        self._weights = make = Weights()
+        self._model = model
+        self._d_k = round_up(config.d_model // config.num_heads, LANES)
+        self.encoder = np.array(
+            [
+                self._encoder_layer(f"encoder.{i}", layer)
+                for i, layer in enumerate(model.encoder_layers)
+                if isinstance(layer, EncoderLayer)
+            ],
+            ENCODER_LAYER,
+        )
+        self.decoder = np.array(
+            [
+                self._decoder_layer(f"decoder.{i}", layer)
+                for i, layer in enumerate(model.decoder_layers)
+                if isinstance(layer, DecoderLayer)
+            ],
+            DECODER_LAYER,
+        )
+        widest = max(3 * config.num_heads * self._d_k, config.d_ff)
+        every_output = range(config.vocab_size), *outputs
+        self.outputs = np.array(
+            [self._outputs(sorted(set(ids)), forbidden_ids) for ids in every_output], OUTPUTS
+        )
+        if outputs:
+            self.outputs["rows"][0] = make.keep(unpacked(self.outputs["logits"][0]), np.int8)
+        embedding = np.zeros((config.vocab_size, round_up(config.d_model, LANES)), np.float32)
+        embedding[:, : config.d_model] = scaled_embedding(model).numpy()
+        self.sizes = np.array(
+            [
+                (
+                    config.vocab_size,
+                    config.d_model,
+                    config.d_ff,
+                    config.num_heads,
+                    self._d_k,
+                    4 * round_up(config.d_model, PANEL),
+                    4 * round_up(widest, PANEL),
+                    4 * round_up(config.num_heads * self._d_k, PANEL),
+                    4 * (round_up(config.vocab_size, PANEL) + PANEL),
+                    ACTIVATIONS.index(config.activation),
+                    config.norm == "pre",
+                    make.keep(embedding),
+                    make.norm(model.encoder_norm),
+                    make.norm(model.decoder_norm),
+                )
+            ],
+            SIZES,
+        )
+
+    def _outputs(self, ids: Sequence[int], forbidden_ids: Sequence[int]) -> tuple[object, ...]:
+        weight = self._model.embedding.weight.detach() / NATS_PER_BIT
+        bias = weight.new_zeros(weight.size(0))
+        bias[list(forbidden_ids)] = FORBIDDEN
+        chosen = list(ids)
+        return (
+            len(chosen),
+            self._weights.keep(np.array(chosen), np.int64),
+            self._weights.linear("logits", weight[chosen], bias[chosen], filling=FORBIDDEN),
+            0,
+        )
+
+    def _feed_forward(self, name: str, network: FeedForward) -> tuple[object, ...]:
+        """Return inner and outer layer."""
+        both = ("inner", network.inner_proj), ("out", network.out_proj)
+        return tuple(
+            self._weights.linear(f"{name}.{end}", layer.weight, layer.bias) for end, layer in both
+        )
+
+    def _heads(self, weight: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
+        """Return projections to heads whose outputs are filled up to `d_k` numbers each."""
+        d_k = self._model.config.d_model // self._model.config.num_heads
+        filled = [
+            one.new_zeros(one.size(0) // d_k, self._d_k, *one.shape[1:]) for one in (weight, bias)
+        ]
+        for full, one in zip(filled, (weight, bias), strict=True):
+            full[:, :d_k] = one.view(-1, d_k, *one.shape[1:])
+        return filled[0].flatten(0, 1), filled[1].flatten()
+
+    def _from_heads(self, weight: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
+        """Return a projection from such heads."""
+        columns, _ = self._heads(weight.T.contiguous(), weight.new_zeros(weight.size(1)))
+        return columns.T.contiguous(), bias
+
+    def _encoder_layer(self, name: str, layer: EncoderLayer) -> tuple[object, ...]:
+        make, heads = self._weights, layer.self_attention
+        qkv = self._heads(*joined(heads, "query", "key", "value", unit=NATS_PER_BIT))
+        return (
+            make.norm(layer.self_attention_residual.norm),
+            make.linear(f"{name}.qkv", *qkv),
+            make.linear(f"{name}.attention_out", *self._from_heads(*joined(heads, "out"))),
+            (
+                make.norm(layer.feed_forward_residual.norm),
+                *self._feed_forward(f"{name}.feed_forward", layer.feed_forward),
+            ),
+        )
+
+    def _decoder_layer(self, name: str, layer: DecoderLayer) -> tuple[object, ...]:
+        make, heads, cross = self._weights, layer.self_attention, layer.cross_attention
+        qkv = self._heads(*joined(heads, "query", "key", "value", unit=NATS_PER_BIT))
+        query = self._heads(*joined(cross, "query", unit=NATS_PER_BIT))
+        return (
+            make.norm(layer.self_attention_residual.norm),
+            make.linear(f"{name}.qkv", *qkv),
+            make.linear(f"{name}.self_out", *self._from_heads(*joined(heads, "out"))),
+            make.norm(layer.cross_attention_residual.norm),
+            make.linear(f"{name}.query", *query),
+            make.linear(f"{name}.cross_out", *self._from_heads(*joined(cross, "out"))),
+            (
+                make.norm(layer.feed_forward_residual.norm),
+                *self._feed_forward(f"{name}.feed_forward", layer.feed_forward),
+            ),
+            make.linear(f"{name}.memory", *self._heads(*joined(cross, "key", "value"))),
+        )
+
+
+def make_workspace(sizes: Array, rows: int, places: int, logits_rows: int) -> tuple[Array, Array]:
+    """Return a workspace, and the memory that it points to.
+
+    Args:
+        sizes: of the model.
+        rows: of the residual stream, at most.
+        places: most that a row attends to.
+        logits_rows: rows whose logits are computed together.
+    """
+    own = sizes[0]
+    heads = int(own["num_heads"] * own["d_k"])
+    widest = round_up(max(int(own["d_model"]), int(own["d_ff"]), heads), PANEL)
+    places = round_up(places, LANES)
+    lengths = {
+        "x": rows * own["x_stride"],
+        "row": 4 * widest,
+        "bytes": rows * widest,
+        "units": rows * UNIT_BYTES,
+        "inner": rows * round_up(int(own["d_ff"]), PANEL),
+        "wide": (rows + LANES) * own["wide_stride"],  # whole vectors of keys are looked at
+        "context": rows * own["context_stride"],
+        "scores": max(rows, 1) * places * 4,
+        "memory": HALF_BYTES * 2 * heads * places,
+        "entries": places * 4,
+        "logits": logits_rows * max(int(own["logits_stride"]), FEW_STRIDE),
+        "maxima": logits_rows * own["logits_stride"] // PANEL,
+        "highest": logits_rows * 4,
+        "totals": logits_rows * 4,
+        "best_ids": logits_rows * 8,
+    }
+    ends = np.cumsum([round_up(int(length), 64) for length in lengths.values()])
+    memory = aligned(int(ends[-1]), np.uint8)
+    starts = memory.ctypes.data + np.concatenate([[0], ends[:-1]])
+    return np.array([tuple(int(start) for start in starts)], WORKSPACE), memory

@@ -1,0 +1,279 @@
+"""Small things that Numba cannot express: floats and integers at an address, and their products."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from translator.runtime.kernels.tile import MOST_VECTORS
+from translator.runtime.kernels.vectors import (
+    BYTES,
+    DOT_OF_BYTES,
+    FLOATS,
+    HALVES,
+    HALVES_BYTES,
+    I16,
+    I64,
+    INTS,
+    LANES,
+    LEVELS,
+    VECTOR_BYTES,
+    called,
+    folded,
+    loaded,
+    loaded_halves,
+    number_vector,
+    repeat,
+    spread,
+    store,
+)
+
+
+def _panel(builder: ir.IRBuilder, address: ir.Value, number: ir.Value) -> ir.Value:
+    """Return the address of a panel of floats, given that of the first one and its number."""
+    start = builder.mul(number, ir.Constant(I64, MOST_VECTORS * VECTOR_BYTES))
+    return builder.add(address, start)
+
+
+def panel_at(builder: ir.IRBuilder, address: ir.Value, number: ir.Value) -> list[ir.Value]:
+    """Load the vectors of a panel."""
+    there = _panel(builder, address, number)
+    return [loaded(builder, there, i * VECTOR_BYTES, FLOATS) for i in range(MOST_VECTORS)]
+
+
+def store_panel(
+    builder: ir.IRBuilder, vectors: Sequence[ir.Value], address: ir.Value, number: ir.Value
+) -> None:
+    """Store the vectors of a panel."""
+    there = _panel(builder, address, number)
+    for i, vector in enumerate(vectors):
+        store(builder, vector, there, i * VECTOR_BYTES)
+
+
+def one_that_is(builder: ir.IRBuilder, which: str, one: ir.Value, other: ir.Value) -> ir.Value:
+    """Return what is `<` or `>`, of each pair of lanes."""
+    return builder.select(builder.fcmp_ordered(which, one, other), one, other)
+
+
+def _extreme(which: str) -> Callable[[int, int], Any]:
+    """Return a function of an address and a number of panels of floats, 1 or more."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def extreme(context: Any, address: Any, panels: Any) -> Any:
+        def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+            address, panels = args
+            join = partial(one_that_is, builder, which)
+
+            def grow(number: ir.Value, found: Sequence[ir.Value]) -> Sequence[ir.Value]:
+                panel = panel_at(builder, address, number)
+                return [join(one, other) for one, other in zip(panel, found, strict=True)]
+
+            first = panel_at(builder, address, ir.Constant(I64, 0))
+            return folded(builder, reduce(join, repeat(builder, panels, first, grow)), join)
+
+        return types.float32(*[types.intp] * 2), write
+
+    found: Callable[[int, int], Any] = extreme
+    return found
+
+
+lowest_of, highest_of = _extreme("<"), _extreme(">")
+"""The lowest and the highest number in so many panels at an address."""
+
+
+def _places(which: str) -> Callable[[int, float], Any]:
+    """Return a function of the address of a panel of floats and of a number to compare them to."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def places(context: Any, address: Any, value: Any) -> Any:
+        def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+            address, value = args
+            value, found = spread(builder, value, FLOATS), ir.Constant(I64, 0)
+            for i, one in enumerate(panel_at(builder, address, found)):
+                bits = builder.bitcast(builder.fcmp_ordered(which, one, value), I16)
+                bits = builder.shl(builder.zext(bits, I64), ir.Constant(I64, i * LANES))
+                found = builder.or_(found, bits)
+            return found
+
+        return types.int64(types.intp, types.float32), write
+
+    found: Callable[[int, float], Any] = places
+    return found
+
+
+places_of, places_above = _places("=="), _places(">")
+"""In which of the 64 places of a panel a value stands, or a higher one, as bits."""
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lowest_bit(context: Any, bits: Any) -> Any:
+    """Return the number of the lowest bit that is set; there is one."""
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), write
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def round_panels(context: Any, address: Any, panels: Any, factor: Any, offset: Any, to: Any) -> Any:
+    """Write x · factor + offset, cut off to bytes, 0 if below 0, for panels of floats."""
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        address, panels, factor, offset, to = args
+        factor, offset = (spread(builder, one, FLOATS) for one in (factor, offset))
+
+        def round_one(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            there = builder.add(to, builder.mul(number, ir.Constant(I64, MOST_VECTORS * LANES)))
+            for i, one in enumerate(panel_at(builder, address, number)):
+                value = called(builder, "llvm.fma.v16f32", FLOATS, one, factor, offset)
+                value = one_that_is(builder, ">", value, number_vector(0.0))
+                levels = builder.trunc(builder.fptosi(value, INTS), LEVELS)
+                store(builder, levels, there, i * LANES, align=1)
+            return []
+
+        repeat(builder, panels, [], round_one)
+        return context.get_dummy_value()
+
+    kinds = types.intp, types.intp, types.float32, types.float32, types.intp
+    return types.void(*kinds), write
+
+
+def _scalar_product(
+    result: Any, kind: ir.VectorType, add_product: Callable[..., ir.Value], addition: str
+) -> Callable[[int, int, int], Any]:
+    """Return a function of two addresses and a number of vectors.
+
+    Args:
+        result: its type.
+        kind: of its sums, in lanes.
+        add_product: writes code that adds a product to them, given builder, both addresses, the
+            number of the vectors and the sums.
+        addition: what adds the lanes up, an instruction.
+    """
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def product(context: Any, left: Any, right: Any, vectors: Any) -> Any:
+        def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+            left, right, count = args
+
+            def grow(place: ir.Value, total: Sequence[ir.Value]) -> Sequence[ir.Value]:
+                return [add_product(builder, left, right, place, total[0])]
+
+            nothing = ir.Constant(kind, [0] * LANES)
+            [total] = repeat(builder, count, [nothing], grow)
+            return folded(builder, total, getattr(builder, addition))
+
+        return result(*[types.intp] * 3), write
+
+    found: Callable[[int, int, int], Any] = product
+    return found
+
+
+def _add_floats_by_halves(
+    builder: ir.IRBuilder, left: ir.Value, right: ir.Value, place: ir.Value, total: ir.Value
+) -> ir.Value:
+    own = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
+    other = builder.mul(place, ir.Constant(I64, HALVES_BYTES))
+    factors = loaded(builder, left, own, FLOATS), loaded_halves(builder, right, other)
+    return called(builder, "llvm.fma.v16f32", FLOATS, *factors, total)
+
+
+def _add_floats(
+    builder: ir.IRBuilder, left: ir.Value, right: ir.Value, place: ir.Value, total: ir.Value
+) -> ir.Value:
+    offset = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
+    factors = (loaded(builder, one, offset, FLOATS) for one in (left, right))
+    return called(builder, "llvm.fma.v16f32", FLOATS, *factors, total)
+
+
+def _add_bytes(
+    builder: ir.IRBuilder, left: ir.Value, right: ir.Value, place: ir.Value, total: ir.Value
+) -> ir.Value:
+    offset = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
+    factors = (loaded(builder, one, offset, BYTES) for one in (left, right))
+    return called(builder, DOT_OF_BYTES, INTS, total, *factors)
+
+
+dot = _scalar_product(types.float32, FLOATS, _add_floats_by_halves, "fadd")
+"""The scalar product of so many vectors at two addresses, of floats and of halves."""
+
+dot_floats = _scalar_product(types.float32, FLOATS, _add_floats, "fadd")
+"""The scalar product of so many vectors of floats at two addresses."""
+
+dot_bytes = _scalar_product(types.int32, INTS, _add_bytes, "add")
+"""The scalar product of unsigned and signed bytes at two addresses, 64 a vector."""
+
+
+def _store_halves(builder: ir.IRBuilder, value: ir.Value, address: ir.Value) -> None:
+    """Round a vector of floats to 16 bits, and store it."""
+    store(builder, builder.fptrunc(value, HALVES), address)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def halve(context: Any, source: Any, to: Any) -> Any:
+    """Round a vector of floats at one address to 16 bits, and write it to another."""
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        _store_halves(builder, loaded(builder, args[0], 0, FLOATS), args[1])
+        return context.get_dummy_value()
+
+    return types.void(*[types.intp] * 2), write
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def halve_transposed(context: Any, rows: Any, stride: Any, to: Any, to_stride: Any) -> Any:
+    """Write the columns of 16 × 16 floats as rows of 16 halves; strides are in bytes."""
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        rows, stride, to, to_stride = args
+
+        def place(start: ir.Value, stride: ir.Value, number: int) -> ir.Value:
+            return builder.add(start, builder.mul(stride, ir.Constant(I64, number)))
+
+        tile = [loaded(builder, place(rows, stride, i), 0, FLOATS) for i in range(LANES)]
+        for i, column in enumerate(_transposed(builder, tile)):
+            _store_halves(builder, column, place(to, to_stride, i))
+        return context.get_dummy_value()
+
+    return types.void(*[types.intp] * 4), write
+
+
+def _transposed(builder: ir.IRBuilder, rows: list[ir.Value]) -> list[ir.Value]:
+    """Return the columns of 16 vectors: rows that are `step` apart exchange blocks of `step`."""
+    step = LANES // 2
+    while step:
+        low = [lane if not lane & step else lane - step + LANES for lane in range(LANES)]
+        high = [lane + step if not lane & step else lane + LANES for lane in range(LANES)]
+        rows = list(rows)
+        for i in range(LANES):
+            if not i & step:
+                pair = rows[i], rows[i + step]
+                rows[i], rows[i + step] = (
+                    builder.shuffle_vector(*pair, ir.Constant(INTS, mask)) for mask in (low, high)
+                )
+        step //= 2
+    return rows
+
+
+def _pointer_to(kind: Any) -> Callable[[int], Any]:
+    @intrinsic  # type: ignore[untyped-decorator]
+    def pointer(context: Any, address: Any) -> Any:
+        def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+            return builder.inttoptr(args[0], context.get_value_type(types.CPointer(kind)))
+
+        return types.CPointer(kind)(types.intp), write
+
+    found: Callable[[int], Any] = pointer
+    return found
+
+
+floats_at, ints_at, long_ints_at = (
+    _pointer_to(kind) for kind in (types.float32, types.int32, types.int64)
+)
+"""Pointers to float32, int32 and int64 at an address."""

@@ -1,0 +1,137 @@
+"""Powers of two and their sums, of which softmax is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from translator.runtime.kernels.dot_products import one_that_is, panel_at
+from translator.runtime.kernels.tile import MOST_VECTORS
+from translator.runtime.kernels.vectors import (
+    FLOATS,
+    I16,
+    I32,
+    I64,
+    INTS,
+    LANES,
+    VECTOR_BYTES,
+    called,
+    folded,
+    loaded,
+    number_vector,
+    repeat,
+    spread,
+    store,
+    total_of,
+)
+
+_NODES = (np.cos(np.pi * (np.arange(7) + 0.5) / 7) + 1) / 2
+_POWERS = np.polynomial.Polynomial.fit(_NODES, 2**_NODES, 6).convert().coef.tolist()
+"""2^x for 0 <= x <= 1, to 9 digits, by interpolation at Chebyshev's nodes."""
+
+LOWEST_SCORE = -3e38
+"""Of all that is in bits: 2 to its power is 0."""
+
+DOWNWARDS, AS_USUAL = 1, 4
+"""How instructions are told to round."""
+
+
+def _power(builder: ir.IRBuilder, x: ir.Value) -> ir.Value:
+    """Return 2^x of a vector of floats; 0 if that is below 2^-149."""
+    how, every = ir.Constant(I32, AS_USUAL), ir.Constant(I16, -1)
+    name = "llvm.x86.avx512.mask.{}.ps.512"
+    downwards = ir.Constant(I32, DOWNWARDS)
+    rest = called(builder, name.format("reduce"), FLOATS, x, downwards, x, every, how)
+    found: ir.Value = number_vector(_POWERS[-1])
+    for factor in reversed(_POWERS[:-1]):
+        found = called(builder, "llvm.fma.v16f32", FLOATS, found, rest, number_vector(factor))
+    return called(builder, name.format("scalef"), FLOATS, found, x, found, every, how)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def power_of_two(context: Any, x: Any) -> Any:
+    """Return 2^x for a float32."""
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        found = _power(builder, spread(builder, args[0], FLOATS))
+        return builder.extract_element(found, ir.Constant(I32, 0))
+
+    return types.float32(types.float32), write
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def sum_of_powers(context: Any, address: Any, panels: Any, highest: Any) -> Any:
+    """Return the sum of 2^(x - highest) over so many panels of floats, 1 or more."""
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        address, panels, highest = args
+        highest = spread(builder, highest, FLOATS)
+
+        def grow(number: ir.Value, totals: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            powers = (
+                _power(builder, builder.fsub(one, highest))
+                for one in panel_at(builder, address, number)
+            )
+            return [builder.fadd(total, one) for total, one in zip(totals, powers, strict=True)]
+
+        nothing = [number_vector(0.0)] * MOST_VECTORS
+        return total_of(builder, repeat(builder, panels, nothing, grow))
+
+    return types.float32(types.intp, types.intp, types.float32), write
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def softmax(context: Any, address: Any, length: Any) -> Any:
+    """Replace scores in bits by 2^score, divided by the sum of them all.
+
+    Args:
+        context: of Numba.
+        address: of the scores; what fills up the last vector is replaced too.
+        length: how many there are, 1 or more.
+    """
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        address, length = args
+        vectors = builder.add(length, ir.Constant(I64, LANES - 1))
+        vectors = builder.lshr(vectors, ir.Constant(I64, LANES.bit_length() - 1))
+        lanes = ir.Constant(INTS, list(range(LANES)))
+
+        def place(number: ir.Value) -> ir.Value:
+            return builder.add(address, builder.mul(number, ir.Constant(I64, VECTOR_BYTES)))
+
+        def scores(number: ir.Value) -> ir.Value:
+            left = builder.sub(length, builder.mul(number, ir.Constant(I64, LANES)))
+            left = spread(builder, builder.trunc(left, I32), INTS)
+            is_one = builder.icmp_signed("<", lanes, left)
+            own = loaded(builder, place(number), 0, FLOATS)
+            return builder.select(is_one, own, number_vector(LOWEST_SCORE))
+
+        def look(number: ir.Value, found: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            return [one_that_is(builder, ">", scores(number), found[0])]
+
+        def raise_two(number: ir.Value, totals: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            power = _power(builder, builder.fsub(scores(number), most))
+            store(builder, power, place(number))
+            return [builder.fadd(totals[0], power)]
+
+        def divide(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            power = loaded(builder, place(number), 0, FLOATS)
+            store(builder, builder.fmul(power, inverse), place(number))
+            return []
+
+        [found] = repeat(builder, vectors, [number_vector(LOWEST_SCORE)], look)
+        most = folded(builder, found, partial(one_that_is, builder, ">"))
+        most = spread(builder, most, FLOATS)
+        [total] = repeat(builder, vectors, [number_vector(0.0)], raise_two)
+        total = spread(builder, folded(builder, total, builder.fadd), FLOATS)
+        inverse = builder.fdiv(number_vector(1.0), total)
+        repeat(builder, vectors, [], divide)
+        return context.get_dummy_value()
+
+    return types.void(*[types.intp] * 2), write

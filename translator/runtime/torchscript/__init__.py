@@ -1,0 +1,1 @@
+"""The model in floats, compiled by TorchScript: fewer and larger operations."""

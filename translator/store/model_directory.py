@@ -1,0 +1,235 @@
+"""Read and write a model directory: configuration, tokenizer, weights, card and their checksums."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import safetensors
+import safetensors.torch
+import torch
+from torch import Tensor
+
+from translator.config import ModelConfig, ModelDescription, read_dataclass
+from translator.errors import ConfigError, ModelDirectoryError
+from translator.model.transformer import Transformer, make_model
+from translator.store import output_pieces
+from translator.tokens.tokenizer import Tokenizer
+
+FORMAT_VERSION = 1
+CONFIG, TOKENIZER, WEIGHTS, CARD = (
+    "config.json",
+    "tokenizer.model",
+    "weights.safetensors",
+    "card.json",
+)
+CHECKSUMS = "checksums.json"
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    """The parts of a model directory, ready for use."""
+
+    description: ModelDescription
+    tokenizer: Tokenizer
+    model: Transformer
+    card: dict[str, Any]
+
+
+def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedModel:
+    """Read and verify a model directory.
+
+    Weights may be stored in half precision; they are computed with in float32.
+
+    Args:
+        directory: where the five files lie.
+        device: where the model is put.
+
+    Raises:
+        ConfigError: there is no such device.
+        ModelDirectoryError: a file is missing, truncated, altered or of another format; the
+            message names it.
+    """
+    folder = Path(directory)
+    _check_device(device)
+    if not folder.is_dir():
+        raise ModelDirectoryError(f"{folder}: no such model directory")
+    contents = _verified_contents(folder)
+    table, card = (_parse(contents[name], folder / name) for name in (CONFIG, CARD))
+    try:
+        if isinstance(table, dict) and table.get("format_version") != FORMAT_VERSION:
+            raise ModelDirectoryError(
+                f"{folder / CONFIG}: format_version is {table.get('format_version')!r}, this "
+                f"version reads {FORMAT_VERSION}; export the model again"
+            )
+        if isinstance(table, dict):
+            table.pop("input_ranges", None)  # of earlier versions, whose int8 took scales from them
+        description = read_dataclass(ModelDescription, table, str(folder / CONFIG))
+    except ConfigError as error:
+        raise ModelDirectoryError(str(error)) from error
+    tokenizer = Tokenizer(contents[TOKENIZER])
+    if tokenizer.vocab_size != description.model.vocab_size:
+        raise ModelDirectoryError(
+            f"{folder / TOKENIZER}: has {tokenizer.vocab_size} pieces but {CONFIG} says vocab_size "
+            f"= {description.model.vocab_size}"
+        )
+    wrong = output_pieces.problem(
+        description.output_pieces, tokenizer.languages, tokenizer.vocab_size
+    )
+    if wrong:
+        raise ModelDirectoryError(f"{folder / CONFIG}: {wrong}; export the model again")
+    _check_size(description.model, contents, folder)
+    model = make_model(description.model)
+    load_weights(model, contents[WEIGHTS], str(folder / WEIGHTS))
+    return LoadedModel(description, tokenizer, model.to(device).eval(), card)
+
+
+def _check_device(device: str) -> None:
+    """Raise ConfigError if nothing can be computed on `device`; `meta` is none of those."""
+    try:
+        torch.zeros(1, device=device).item()
+    except (RuntimeError, AssertionError, ImportError) as error:
+        reason = str(error).partition("\n")[0]
+        problem = f"device: {device!r} cannot be used ({reason}); take cpu, or cuda with a GPU"
+        raise ConfigError([problem], "engine") from error
+
+
+def _check_size(config: ModelConfig, contents: Mapping[str, bytes], folder: Path) -> None:
+    """Refuse a configuration of more parameters than there are bytes, before memory is taken."""
+    num_layers = config.num_encoder_layers + config.num_decoder_layers
+    least = config.d_model * (config.vocab_size + num_layers * config.d_ff)
+    if least > len(contents[WEIGHTS]):
+        raise ModelDirectoryError(
+            f"{folder / WEIGHTS}: does not fit its configuration: {CONFIG} is of a larger model; "
+            "export the model again"
+        )
+
+
+def load_weights(model: Transformer, serialized: bytes, source: str) -> None:
+    """Copy safetensors weights into `model`, which must have exactly those names and shapes.
+
+    Raises:
+        ModelDirectoryError: the bytes are not safetensors, or do not fit the model.
+    """
+    try:
+        tensors = safetensors.torch.load(serialized)
+        model.load_state_dict({name: tensor.float() for name, tensor in tensors.items()})
+    except (safetensors.SafetensorError, RuntimeError) as error:
+        reason = " ".join(str(error).split())  # PyTorch says a line a tensor
+        raise ModelDirectoryError(f"{source}: does not fit its configuration: {reason}") from error
+
+
+def save_model_directory(
+    directory: str | Path,
+    description: ModelDescription,
+    tokenizer: Tokenizer,
+    weights: Mapping[str, Tensor],
+    card: Mapping[str, Any],
+    dtype: torch.dtype = torch.float16,
+) -> None:
+    """Write a model directory; it appears whole or not at all.
+
+    Args:
+        directory: replaced if it is a model directory already.
+        description: becomes `config.json`.
+        tokenizer: becomes `tokenizer.model`.
+        weights: the model's state, stored as `dtype`.
+        card: becomes `card.json`.
+        dtype: precision of the stored weights.
+
+    Raises:
+        ModelDirectoryError: `directory` exists and is something else.
+    """
+    folder = Path(directory)
+    if folder.exists() and not _is_model_directory(folder):
+        raise ModelDirectoryError(f"{folder}: exists and is not a model directory; name another")
+    tensors = {
+        name: tensor.detach().to("cpu", dtype).contiguous() for name, tensor in weights.items()
+    }
+    contents = {
+        CONFIG: _json(dataclasses.asdict(description)),
+        TOKENIZER: tokenizer.serialized,
+        WEIGHTS: safetensors.torch.save(tensors),
+        CARD: _json(dict(card)),
+    }
+    checksums = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
+    contents[CHECKSUMS] = _json(checksums)
+    temporary, former = (folder.with_name(f".{folder.name}.{end}") for end in ("tmp", "old"))
+    if former.exists() and not folder.exists():
+        former.rename(folder)  # an earlier exchange was cut off half-way
+    for leftover in (temporary, former):
+        shutil.rmtree(leftover, ignore_errors=True)
+    temporary.mkdir(parents=True)
+    for name, content in contents.items():
+        write_durably(temporary / name, content)
+    _replace(folder, temporary, former)
+
+
+def _is_model_directory(folder: Path) -> bool:
+    """Whether `folder` holds a model directory's files and nothing else."""
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    return CONFIG in names and names <= {CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS}
+
+
+def _replace(folder: Path, new: Path, former: Path) -> None:
+    """Put `new` in the place of `folder`, by renaming; put it back if that is refused."""
+    if folder.exists():
+        folder.rename(former)
+    try:
+        new.rename(folder)
+    except OSError:
+        if former.exists():
+            former.rename(folder)
+        raise
+    shutil.rmtree(former, ignore_errors=True)
+
+
+def write_durably(path: Path, content: bytes) -> None:
+    """Write a file and wait until the disk has it."""
+    with path.open("wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _parse(content: bytes, path: Path) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise ModelDirectoryError(f"{path}: is not JSON ({error})") from error
+
+
+def _json(value: Any) -> bytes:
+    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _verified_contents(folder: Path) -> dict[str, bytes]:
+    """Read the files named in `checksums.json` and compare each with its SHA-256."""
+    contents = {CHECKSUMS: _read(folder / CHECKSUMS)}
+    checksums = _parse(contents[CHECKSUMS], folder / CHECKSUMS)
+    try:
+        expected = {name: str(checksums[name]) for name in (CONFIG, TOKENIZER, WEIGHTS, CARD)}
+    except (KeyError, TypeError) as error:
+        raise ModelDirectoryError(f"{folder / CHECKSUMS}: damaged ({error!r})") from error
+    for name, digest in expected.items():
+        contents[name] = _read(folder / name)
+        if hashlib.sha256(contents[name]).hexdigest() != digest:
+            raise ModelDirectoryError(
+                f"{folder / name}: SHA-256 differs from {CHECKSUMS}; the file is truncated or "
+                "altered: copy the model directory again"
+            )
+    return contents
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ModelDirectoryError(f"{path}: {error.strerror}") from error

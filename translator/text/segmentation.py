@@ -1,0 +1,271 @@
+"""Lossless segmentation: sentences and the separators between them, rejoined byte for byte.
+
+Only offsets into the text are computed here; sentences and separators are then slices of it, so
+nothing can be lost or changed. Three steps find the offsets:
+
+1. line breaks (but not those that only wrap prose: see `wrapping.py`), tabs, runs of two or more
+   white-space characters, bars that stand alone (as between the cells of a table) and fenced blocks
+   of code are layout and end a field;
+2. sentencex finds the sentence ends in a field, and some are taken back (`_is_false_end`);
+3. white space, list markers, emoji, arrows and what cannot be seen at the edges of a sentence, and
+   sentences without a letter, go to the separators.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import sentencex
+
+from translator.text.characters import blank_unseen, trim
+from translator.text.wrapping import soft_breaks
+
+_MAX_FIELD = 2_000  # characters given to sentencex at once: unclosed quotes cost it quadratic time
+_LOOK_BACK = 64  # characters before a sentence end that can tell whether it is a false one
+
+_FENCED_CODE = (
+    r"(?:(?m:^)|\s*\n)(?m:[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<fence>`{3,})[^`\n]*\n"
+    r"(?s:.*?)(?:^[ \t>]*(?P=fence)`*[ \t\r]*$|\Z))|```[^`\n]+```"
+)
+_INLINE_CODE = r"(?P<code>(?<!`)`(?![`\s])[^`\n]{1,100}`(?!`)|(?<!`)``(?!`)[^`\n]{1,200}``(?!`))"
+_GAP = r"(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
+_LAYOUT = re.compile(f"{_FENCED_CODE}|{_GAP}")
+_LAYOUT_OR_CODE = re.compile(f"{_FENCED_CODE}|{_INLINE_CODE}|{_GAP}")
+_LIST_MARKERS = re.compile(
+    r"(?:(?:[-*+•·‣◦–—]|>+|\#{1,6}|\d{1,3}[.)]|\(\d{1,3}\)|\[[ xX]\])\s|>+)+"
+)
+
+# What hardly ever ends a sentence although the library takes it for an end, by language: some
+# abbreviations, and in German ordinal numbers (`im 19. Jahrhundert`).
+_GOES_ON = {
+    "de": re.compile(
+        r"(?<![\w-])(?:Abb|Abs|Bd|Dipl\.-Ing|Dr|Fa|Fr|Hr|Hrn|Hrsg|Inkl|Prof|Tel|Tsd|allg|amerik"
+        r"|angebl|bes|bspw|dt|einschl|engl|entspr|exkl|franz|geb|inkl|insb|jährl|max|mind|resp"
+        r"|spez|staatl|stellv|urspr|wg|zzgl"
+        r"|(?i:[ai]m|beim|vom|zu[mr]|[ai]ns|d(?:er|ie|as|en|em|es)"
+        r"|(?:[dms]?ein|ihr|unser|jed|dies)(?:e[mnrs]?)?|\d\.\s(?:und|oder|bis))\s\d{1,3}"
+        r")\.\s*$"
+    ),
+    "en": re.compile(
+        r"(?<![\w-])(?:Ch|Dr|Eqs?|Figs|Mrs?|Ms|Prof|Vols?|approx|avg|ch|eqs?|excl|incl|max|resp"
+        r"|vols?)\.\s*$"
+    ),
+}
+
+CLAUSE_END = re.compile(r"[,;:]\s+|\s[–—-]\s+|[、，；：]\s*")
+_SPACE = re.compile(r"\s+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Segments:
+    """A text taken apart: `separators[0] + sentences[0] + separators[1] + ... + separators[n]`.
+
+    Attributes:
+        sentences: what to translate; each has a letter, and no white space at either end.
+        separators: what passes through untouched; one more than `sentences`, may be empty strings.
+    """
+
+    sentences: tuple[str, ...]
+    separators: tuple[str, ...]
+
+    def join(self, translations: Sequence[str]) -> str:
+        """Put `translations` in the places of the sentences.
+
+        Args:
+            translations: one for each of `sentences`, in order.
+
+        Returns:
+            the text with every separator as it was.
+
+        Raises:
+            ValueError: if there are not as many translations as sentences.
+        """
+        if len(translations) != len(self.sentences):
+            raise ValueError(
+                f"expected one translation per sentence: {len(self.sentences)} sentences, "
+                f"got {len(translations)} translations"
+            )
+        pairs = zip(self.separators, translations, strict=False)
+        return "".join(part for pair in pairs for part in pair) + self.separators[-1]
+
+
+def split(text: str, language: str, keeps_code: bool = False) -> Segments:
+    """Split `text` into sentences and the separators between them.
+
+    Args:
+        text: any text.
+        language: code of its language, such as `de`; an unknown one is split by general rules.
+        keeps_code: whether inline code may stay in one piece with its sentence, since it will come
+            back as it is.
+
+    Returns:
+        the segments; `segments.join(segments.sentences)` is `text` exactly.
+    """
+    sentences, separators, previous = [], [], 0
+    for start, end in _sentence_spans(text, language, keeps_code):
+        separators.append(text[previous:start])
+        sentences.append(text[start:end])
+        previous = end
+    return Segments(sentences=tuple(sentences), separators=(*separators, text[previous:]))
+
+
+def has_letters(text: str) -> bool:
+    """Return whether `text` has a letter, that is a character of a Unicode category L*."""
+    return any(map(str.isalpha, text))
+
+
+def is_in_capitals(sentence: str) -> bool:
+    """Return whether a sentence of two words or more is all in capitals.
+
+    A model that has hardly seen such words would spell them out: it does better with small letters.
+    """
+    return sentence.isupper() and len(_WORD.findall(sentence)) > 1
+
+
+def split_long(sentence: str, num_tokens: Callable[[str], int], max_tokens: int) -> list[str]:
+    """Cut a sentence that is too long for the model into pieces that are not.
+
+    A cut is made after clause punctuation if there is some beyond the first third of what fits,
+    otherwise at white space, otherwise anywhere between two characters. White space stays at the
+    end of the piece before it.
+
+    Args:
+        sentence: any text.
+        num_tokens: counts the tokens of a text; called on all of `sentence` once, then on parts.
+        max_tokens: the most tokens a piece may have.
+
+    Returns:
+        pieces that concatenate to `sentence`. Each has at most `max_tokens` tokens, unless a single
+        character has more.
+
+    Raises:
+        ValueError: if `max_tokens` is less than 1.
+    """
+    if max_tokens < 1:
+        raise ValueError(f"max_tokens: must be at least 1, got {max_tokens}")
+    if num_tokens(sentence) <= max_tokens:
+        return [sentence]
+    pieces = []
+    start = 0
+    while start < len(sentence):
+        end = _longest_fit(sentence, start, num_tokens, max_tokens)
+        if end < len(sentence):
+            end = _best_cut(sentence, start, end, num_tokens, max_tokens)
+        pieces.append(sentence[start:end])
+        start = end
+    return pieces
+
+
+def _sentence_spans(text: str, language: str, keeps_code: bool) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each sentence of `text`, without what belongs to the separators."""
+    for field_start, field_end in _field_spans(text, keeps_code):
+        start, _ = trim(text, field_start, field_end)
+        markers = _LIST_MARKERS.match(text, start, field_end)
+        start = markers.end() if markers else start
+        for end in _sentence_ends(text, start, field_end, language):
+            first, last = trim(text, start, end)
+            if has_letters(text[first:last]):
+                yield first, last
+            start = end
+
+
+def _field_spans(text: str, keeps_code: bool) -> Iterator[tuple[int, int]]:
+    """Yield start and end of what lies between lines, tabs and gaps, if it has letters."""
+    start, soft = 0, soft_breaks(text)
+    for gap in (_LAYOUT_OR_CODE if keeps_code else _LAYOUT).finditer(text):
+        if keeps_code and gap["code"]:
+            continue  # what is in it is no layout
+        if not gap[0].strip(" \t\r\n") and text.find("\n", *gap.span()) in soft:
+            continue
+        if has_letters(text[start : gap.start()]):
+            yield start, gap.start()
+        start = gap.end()
+    if has_letters(text[start:]):
+        yield start, len(text)
+
+
+def _sentence_ends(text: str, start: int, stop: int, language: str) -> Iterator[int]:
+    """Yield the offsets in `text[start:stop]` at which sentences end; the last one is `stop`."""
+    while stop - start > _MAX_FIELD:
+        window_end = start + _MAX_FIELD  # not itself the end of a sentence
+        *ends, _ = [start + end for end in _ends_in_field(text[start:window_end], language)]
+        yield from ends
+        in_second_half = ends and ends[-1] > start + _MAX_FIELD // 2
+        start = ends[-1] if in_second_half else window_end
+    for end in _ends_in_field(text[start:stop], language):
+        yield start + end
+
+
+def _ends_in_field(field: str, language: str) -> list[int]:
+    """Return the offsets in `field` at which sentences end; the last one is its length."""
+    line = blank_unseen(field).replace("\n", " ")
+    try:
+        parts = list(sentencex.segment(language, line))
+    except UnicodeEncodeError:  # a lone surrogate, as JSON can carry
+        parts = [line]
+    if "".join(parts) != line:
+        parts = [line]
+    primary_language, ends, end = language.partition("-")[0].lower(), [], 0
+    for part in parts[:-1]:
+        end += len(part)
+        if not _is_false_end(field[max(0, end - _LOOK_BACK) : end], primary_language):
+            ends.append(end)
+    return [*ends, len(field)]
+
+
+def _is_false_end(before: str, language: str) -> bool:
+    """Return whether no sentence ends after `before`, although the library says so.
+
+    That is after `.`, `?` or `!` without white space (`os.Path`, `b?Query`), and after what goes
+    on in the given language.
+    """
+    if before.endswith((".", "?", "!")):
+        return True
+    goes_on = _GOES_ON.get(language)
+    return goes_on is not None and goes_on.search(before) is not None
+
+
+def _longest_fit(text: str, start: int, num_tokens: Callable[[str], int], max_tokens: int) -> int:
+    """Return the largest end for which `text[start:end]` fits, at least `start + 1`; bisection."""
+    low, high = start + 1, min(len(text), start + 4 * max_tokens)
+    while num_tokens(text[start:high]) <= max_tokens:
+        if high == len(text):
+            return high
+        low, high = high, min(len(text), start + 2 * (high - start))
+    while high - low > 1:
+        middle = (low + high) // 2
+        if num_tokens(text[start:middle]) <= max_tokens:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _best_cut(
+    text: str, start: int, end: int, num_tokens: Callable[[str], int], max_tokens: int
+) -> int:
+    """Return where to cut `text[start:]`, at most at `end`, which is known to fit."""
+    gap = _SPACE.match(text, end, 2 * end - start)  # bounded, so that the total stays linear
+    limit = gap.end() if gap else end
+    clauses = [m.end() for m in CLAUSE_END.finditer(text, start + (end - start) // 3, limit)]
+    spaces = [m.end() for m in _SPACE.finditer(text, start, limit)]
+    unbroken = end
+    while unbroken > start and _joins(text[unbroken - 1], text[unbroken]):
+        unbroken -= 1
+    for cut in (*clauses[:-3:-1], *spaces[:-3:-1], unbroken):
+        if start < cut < len(text) and num_tokens(text[start:cut]) <= max_tokens:
+            return cut
+    return end
+
+
+def _joins(left: str, right: str) -> bool:
+    """Return whether two neighbouring characters are seen as one (accents, joined emoji)."""
+    return (
+        unicodedata.category(right).startswith("M")
+        or "\u200d" in (left, right)
+        or "\U0001f3fb" <= right <= "\U0001f3ff"  # skin tones
+    )

@@ -1,0 +1,133 @@
+"""Sentences that go on in the next line: which line breaks only wrap prose, and the way back.
+
+A break between two lines of running text is no end of a sentence. It is taken out before
+translation, and one comes back near the same place, with the same indentation behind it. Only what
+is surely prose is joined: lists, tables, addresses, verse and code keep their lines.
+"""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+import re
+from collections.abc import Sequence
+
+from translator.text.placeholders import span_places
+
+WRAPPED_WIDTHS = range(50, 121)
+"""Characters in the longest line of text that somebody has wrapped."""
+
+SMALL_STARTS = 1 / 3
+"""Of the lines of wrapped prose but the first; fewer begin with a small letter in other text."""
+
+_MARKER = re.compile(r"(?:[-*+•–—]|\d{1,3}[.)]|\[[ xX]\])[ \t]+")
+_NO_PROSE = re.compile(
+    r"[#|=>:]|```|~~~|\.\.\s|[-*+•–—]\s|\(?\w{1,2}[.)]\s|\d|\W*$|\w+::|\[[^\]]*\](?:\s|:)"
+    r"|[\w.-]+(?:\s[\w-]+){0,3}(?::|\s?=)\s|</?(?:br|dd|div|dt|h\d|li|ol|p|table|td|th|tr|ul)\b"
+)
+_SURELY_ENDS = re.compile(r"(?:[-:;{}>\\]|,[\"'»“”])$|\s\s|\s\|\s")
+_STARTS_LIKE_PROSE = re.compile(r"[^\W\d_]|[`(\[*\"'„“”‚‘<{&$%@_]")
+_BREAK = re.compile(r"[ \t\r]?\n[ \t]*")
+
+
+def soft_breaks(text: str) -> frozenset[int]:
+    """Return the offsets of the line feeds at which a line of prose goes on in the next line."""
+    lines, found, offset = text.split("\n"), set[int](), 0
+    block: list[str] = []
+    for line, below in itertools.zip_longest(lines, lines[1:], fillvalue=""):
+        block.append(line)
+        if not _may_go_on(line, below, is_first=len(block) == 1):
+            for above, is_soft in zip(block, _are_soft(block), strict=False):
+                offset += len(above)
+                if is_soft:
+                    found.add(offset)
+                offset += 1
+            offset += len(line) + 1
+            block = []
+    return frozenset(found)
+
+
+def _may_go_on(above: str, below: str, is_first: bool) -> bool:
+    """Whether two neighbouring lines may be prose; the first of several may be a list's item."""
+    if not above or not below:
+        return False
+    above, below = above.removesuffix("\r"), below.removesuffix("\r")
+    upper, lower = _margin(above), _margin(below)
+    marker = _MARKER.match(above, len(upper)) if is_first else None
+    start = marker.end() if marker else len(upper)
+    indentation = len(lower) - len(upper)
+    fits = indentation in (start - len(upper), 4) if marker else indentation == 0
+    if not fits or not lower.startswith(upper) or _SURELY_ENDS.search(above, start):
+        return False
+    if _NO_PROSE.match(above, start) or _NO_PROSE.match(below, len(lower)):
+        return False
+    return _STARTS_LIKE_PROSE.match(below, len(lower)) is not None
+
+
+def _margin(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _are_soft(block: Sequence[str]) -> list[bool]:
+    """Return for each line but the last of a block whether it goes on in the next."""
+    lines = [line.rstrip() for line in block]
+    starts = [line.lstrip()[:1] for line in lines]
+    width = max((len(line) for line in lines if "://" not in line), default=0)
+    num_small = sum(start.islower() for start in starts[1:])
+    is_prose = width in WRAPPED_WIDTHS and num_small >= max(1, SMALL_STARTS * (len(lines) - 1))
+    if not is_prose or starts[0].islower():
+        return [False] * (len(lines) - 1)
+    return [_is_full(above, below.lstrip(), width) for above, below in itertools.pairwise(lines)]
+
+
+def _is_full(above: str, below: str, width: int) -> bool:
+    """Whether the next line begins in mid-sentence, or its first word had no place in this one."""
+    if below[0].islower():
+        return len(above) >= width * (0.6 if above.endswith(",") else 0.3)
+    return len(above) + 1 + len(below.split()[0]) > width
+
+
+def wrapped_lines(sentence: str) -> list[tuple[str, str]]:
+    """Return the lines of a sentence, each with the break behind it; the last has none."""
+    return list(zip(_BREAK.split(sentence), [*_BREAK.findall(sentence), ""], strict=True))
+
+
+def unwrap(sentence: str) -> str:
+    """Return a sentence in one line."""
+    return _BREAK.sub(" ", sentence) if "\n" in sentence else sentence
+
+
+def rewrap(translation: str, sentence: str) -> str:
+    """Break a translation where its sentence was broken, at spaces near the same places.
+
+    No break falls into a span that is not language, or before what would begin a list there.
+    A translation with fewer such spaces has fewer lines; one that has lines already is returned.
+    """
+    lines = wrapped_lines(sentence)
+    if len(lines) == 1 or "\n" in translation:
+        return translation
+    spaces, scale = _spaces(translation), len(translation) / len(unwrap(sentence))
+    parts, done, place, offset = [], 0, 0, 0
+    for number, (line, gap) in enumerate(lines[:-1], start=1):
+        wanted = (offset + len(line)) * scale
+        offset += len(line) + 1
+        later = len(lines) - 1 - number  # breaks, one space for each
+        stop = min(max(len(spaces) - later, place + 1), len(spaces))
+        nearest = bisect.bisect_left(spaces, wanted, place, stop)
+        choices = [n for n in (nearest - 1, nearest) if place <= n < stop]
+        if not choices:
+            break
+        place = min(choices, key=lambda n: abs(spaces[n] - wanted))
+        parts += [translation[done : spaces[place]], gap]
+        done, place = spaces[place] + 1, place + 1
+    return "".join([*parts, translation[done:]])
+
+
+def _spaces(text: str) -> list[int]:
+    """Return the offsets of the spaces at which a line may end."""
+    taken = {place for start, end in span_places(text) for place in range(start, end)}
+    return [
+        found.start()
+        for found in re.finditer(r"(?<=\S) (?=\S)", text)
+        if found.start() not in taken and not _NO_PROSE.match(text, found.end())
+    ]

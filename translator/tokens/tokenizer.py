@@ -1,0 +1,179 @@
+"""SentencePiece, language tags and special ids: text to ids and back."""
+
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import sentencepiece
+
+from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
+from translator.text.placeholders import MAX_PLACEHOLDERS, symbols
+
+WORD_START = "▁"
+"""What pieces have instead of a space."""
+
+
+def language_tag(language: str) -> str:
+    """Return the piece that asks for a translation into `language`, such as `<2de>`.
+
+    Source: Johnson et al. 2017, §3.
+    """
+    return f"<2{language}>"
+
+
+def source_mark(name: str) -> str:
+    """Return the piece that marks a source as of some kind, such as `<synthetic>`.
+
+    Source: Caswell et al. 2019, §3.
+    """
+    return f"<{name}>"
+
+
+class Tokenizer:
+    """Joint subword vocabulary of all languages of a model.
+
+    Tags and special pieces are control symbols: text that happens to spell `<2de>` or `</s>` is
+    encoded as ordinary characters. Characters outside the vocabulary become bytes, so nothing is
+    lost to `<unk>`. Text is brought to Unicode NFC first; runs of spaces become one.
+    """
+
+    def __init__(self, serialized: bytes) -> None:
+        """Load a serialised SentencePiece model.
+
+        Raises:
+            ModelDirectoryError: the bytes are not a SentencePiece model made for this project.
+        """
+        self._processor = sentencepiece.SentencePieceProcessor()
+        try:
+            loaded = bool(serialized) and self._processor.LoadFromSerializedProto(serialized)
+        except RuntimeError:
+            loaded = False
+        if not loaded or self._processor.vocab_size() == 0:
+            raise ModelDirectoryError("tokenizer.model: not a SentencePiece model")
+        self.serialized = serialized
+        self.vocab_size = int(self._processor.vocab_size())
+        self.pad_id = int(self._processor.pad_id())
+        self.bos_id = int(self._processor.bos_id())
+        self.eos_id = int(self._processor.eos_id())
+        self.unk_id = int(self._processor.unk_id())
+        if min(self.pad_id, self.bos_id, self.eos_id, self.unk_id) < 0:
+            raise ModelDirectoryError(
+                "tokenizer.model: lacks one of the pieces <pad> <s> </s> <unk>; "
+                "train it with `python -m training subwords`"
+            )
+        self.control_ids = tuple(
+            piece_id for piece_id in range(self.vocab_size) if self._processor.IsControl(piece_id)
+        )
+        self._special_ids = frozenset(self.control_ids)
+        known = (self._processor.PieceToId(symbol) for symbol in symbols(MAX_PLACEHOLDERS))
+        self.num_placeholders = sum(piece_id != self.unk_id for piece_id in known)
+        self._tag_ids = {
+            self.piece(piece_id)[2:-1]: piece_id
+            for piece_id in self.control_ids
+            if self.piece(piece_id).startswith("<2")
+        }
+
+    @classmethod
+    def load(cls, path: str | Path) -> Tokenizer:
+        """Read a `tokenizer.model` file.
+
+        Raises:
+            ModelDirectoryError: the file is missing or is not a SentencePiece model.
+        """
+        try:
+            return cls(Path(path).read_bytes())
+        except OSError as error:
+            raise ModelDirectoryError(f"{path}: {error.strerror}") from error
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Codes of the languages that have a tag, sorted."""
+        return tuple(sorted(self._tag_ids))
+
+    def tag_id(self, language: str) -> int:
+        """Return the id of the tag of a target language.
+
+        Raises:
+            UnsupportedLanguageError: there is no such tag.
+        """
+        if language not in self._tag_ids:
+            known = ", ".join(self.languages)
+            raise UnsupportedLanguageError(f"{language} is not supported; known languages: {known}")
+        return self._tag_ids[language]
+
+    def mark_id(self, name: str) -> int:
+        """Return the id of a mark.
+
+        Raises:
+            ModelDirectoryError: the vocabulary has no such mark.
+        """
+        piece_id = int(self._processor.PieceToId(source_mark(name)))
+        if piece_id not in self.control_ids:
+            raise ModelDirectoryError(f"tokenizer.model: has no piece {source_mark(name)}")
+        return piece_id
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of `text`, without special ids.
+
+        Raises:
+            InputError: the text contains lone surrogates, which no encoding can express.
+        """
+        try:
+            ids: list[int] = self._processor.EncodeAsIds(unicodedata.normalize("NFC", text))
+        except (RuntimeError, UnicodeEncodeError) as error:
+            raise InputError("text contains lone surrogates; send valid Unicode") from error
+        return ids
+
+    def encode_lines(self, lines: Iterable[str], at_once: int = 10_000) -> Iterator[list[int]]:
+        """Yield what `encode` returns for each line, on all cores."""
+        source = iter(lines)
+        while chunk := list(itertools.islice(source, at_once)):
+            texts = [unicodedata.normalize("NFC", line) for line in chunk]
+            try:
+                yield from self._processor.EncodeAsIds(texts, num_threads=-1)
+            except (RuntimeError, TypeError, UnicodeEncodeError) as error:
+                raise InputError("text contains lone surrogates; send valid Unicode") from error
+
+    def encode_source(self, text: str, target: str) -> list[int]:
+        """Return the ids the encoder reads: the tag of the `target` language, `text`, EOS."""
+        return [self.tag_id(target), *self.encode(text), self.eos_id]
+
+    def encode_target(self, text: str) -> list[int]:
+        """Return the ids the decoder is to produce: `text`, EOS. BOS is put before it on input."""
+        return [*self.encode(text), self.eos_id]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of `ids`; special ids are dropped, broken bytes become U+FFFD."""
+        text: str = self._processor.DecodeIds([int(i) for i in ids if i not in self._special_ids])
+        return text
+
+    def piece(self, piece_id: int) -> str:
+        """Return the piece of one id."""
+        text: str = self._processor.IdToPiece(piece_id)
+        return text
+
+    def is_several_characters(self, piece_id: int) -> bool:
+        """Return whether a piece is text of more than one character, and no control symbol."""
+        is_text = not (self._processor.IsControl(piece_id) or self._processor.IsByte(piece_id))
+        return is_text and len(self.piece(piece_id).lstrip(WORD_START)) > 1
+
+    @property
+    def all_pieces(self) -> list[str]:
+        """The V pieces, by id."""
+        return self.pieces(range(self.vocab_size))
+
+    def score(self, piece_id: int) -> float:
+        """Return a piece's log-probability (unigram), or minus its rank among the merges (BPE)."""
+        return float(self._processor.GetScore(piece_id))
+
+    def best_splits(self, word: str, count: int) -> list[tuple[tuple[int, ...], float]]:
+        """Return the `count` likeliest splits of a word, with the sum of their pieces' scores."""
+        splits = self._processor.NBestEncodeAsIds(word, count)
+        return [(tuple(ids), sum(map(self.score, ids))) for ids in splits]
+
+    def pieces(self, ids: Sequence[int]) -> list[str]:
+        """Return the pieces of `ids`, as for tick labels."""
+        return [self.piece(int(piece_id)) for piece_id in ids]

@@ -1,0 +1,1 @@
+"""`Translator`, the public face, with its checks on what came out. No HTTP."""

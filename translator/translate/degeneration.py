@@ -1,0 +1,144 @@
+"""What has visibly gone wrong in a translation, and how to try once more.
+
+Three failures can be told without a reference: running in circles (Holtzman et al. 2020), copying
+the source instead of translating it (Ott et al. 2018), and losing or repeating a placeholder.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from translator.config import DecodingOptions
+from translator.search.hypothesis import Hypothesis
+from translator.text.placeholders import placeholders_in
+
+Flag = Literal["repetition", "copied", "placeholders", "retried"]
+
+LONGEST_PERIOD = 8
+FEWEST_ROUNDS = 4
+FEWEST_REPEATED_IDS = 12
+"""A circle is at least so many rounds and ids."""
+
+NEEDED = {
+    period: max((FEWEST_ROUNDS - 1) * period, FEWEST_REPEATED_IDS - period)
+    for period in range(1, LONGEST_PERIOD + 1)
+}
+"""By the period of a circle, how many ids in a row are those of a period before."""
+
+WORD = re.compile(r"""(?<!\S)[^\W\d_]{2,}(?=[.,;:!?)"'»“”…]*(?:\s|$))""")
+FEWEST_COPIED_WORDS = 4
+LEAST_COPIED_SHARE = 0.9
+"""Only words in lower case tell: names, code and numbers are rightly copied."""
+
+MOST_COMMON_SHARE = 0.5
+MOST_LOSS = 0.5
+"""What takes a copy's place has fewer words of the source than this, and is not less probable by
+more nats an id than this."""
+
+RETRY_BEAM_SIZE = 5
+RETRY_NGRAM_SIZE = 4
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Output:
+    """Ids with their text."""
+
+    ids: Sequence[int]
+    text: str
+
+
+def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
+    """Return what is wrong with a translation; the ids are pieces, without tag and EOS."""
+    flags: list[Flag] = []
+    if _is_circle(target.ids) and not _is_circle(source.ids):
+        flags.append("repetition")
+    words = lower_case_words(source.text)
+    if len(words) >= FEWEST_COPIED_WORDS and _is_copy(words, target.text):
+        flags.append("copied")
+    if placeholders_in(source.text) != placeholders_in(target.text):
+        flags.append("placeholders")
+    return tuple(flags)
+
+
+def lower_case_words(text: str) -> list[str]:
+    """Return the words in lower case that stand alone, not in addresses, paths or code."""
+    return [word for word in WORD.findall(text) if word.islower()]
+
+
+def _is_circle(ids: Sequence[int]) -> bool:
+    """Return whether some run of ids follows itself again and again."""
+    if len(ids) - len(set(ids)) < min(NEEDED.values()):
+        return False  # as nearly always
+    for period, needed in NEEDED.items():
+        run = 0
+        for now, before in zip(ids[period:], ids, strict=False):
+            run = run + 1 if now == before else 0
+            if run >= needed:
+                return True
+    return False
+
+
+def _is_copy(words: list[str], target: str) -> bool:
+    """Return whether nearly all words of a source are there again, in their order."""
+    known, others = set(words), lower_case_words(target)
+    num_common = sum(word in known for word in others)
+    if 2 * num_common < LEAST_COPIED_SHARE * (len(words) + len(others)):
+        return False  # as nearly always: the ratio is no higher
+    matcher = difflib.SequenceMatcher(None, words, others, autojunk=False)
+    return matcher.ratio() >= LEAST_COPIED_SHARE
+
+
+def common_share(source: str, target: str) -> float:
+    """Return the share of a translation's words in lower case that are words of the source."""
+    words, known = lower_case_words(target), set(lower_case_words(source))
+    return sum(word in known for word in words) / len(words) if words else 1.0
+
+
+def retry_options(options: DecodingOptions, flags: Sequence[Flag]) -> DecodingOptions:
+    """Return how to search once more: wider, and without repeated n-grams after a circle."""
+    beam_size = min(max(2 * options.beam_size, RETRY_BEAM_SIZE), 64)
+    ngram_size = RETRY_NGRAM_SIZE if "repetition" in flags else options.no_repeat_ngram_size
+    return dataclasses.replace(
+        options,
+        beam_size=beam_size,
+        num_hypotheses=beam_size,
+        no_repeat_ngram_size=ngram_size,
+    )
+
+
+def better(
+    source: Output,
+    first: Hypothesis,
+    flags: Sequence[Flag],
+    others: Iterable[tuple[Hypothesis, Output]],
+) -> list[Hypothesis]:
+    """Return those of `others` that are to take the place of `first`, which has `flags`.
+
+    They have no flags themselves. A copy is replaced only by what shares few words with the source
+    and is nearly as probable, since copies may be right and the beam is full of copies that lack a
+    word; anything else by anything.
+    """
+    is_copy = tuple(flags) == ("copied",)
+    lowest = _log_prob_per_id(first) - MOST_LOSS
+    found = {
+        hypothesis.ids: hypothesis
+        for hypothesis, output in others
+        if hypothesis.ids
+        and not find_flags(source, output)
+        and (
+            not is_copy
+            or (
+                common_share(source.text, output.text) < MOST_COMMON_SHARE
+                and _log_prob_per_id(hypothesis) >= lowest
+            )
+        )
+    }
+    return sorted(found.values(), key=lambda hypothesis: hypothesis.score, reverse=True)
+
+
+def _log_prob_per_id(hypothesis: Hypothesis) -> float:
+    return hypothesis.log_prob / (len(hypothesis.ids) + 1)

@@ -1,0 +1,70 @@
+"""One sentence in the engine, searched for once more if what came out is visibly wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+
+from translator.config import DecodingOptions
+from translator.engine.call import EngineCall
+from translator.errors import EngineError
+from translator.search.hypothesis import Hypothesis
+from translator.translate.degeneration import Flag, Output, better, find_flags, retry_options
+
+
+class SentenceSearch:
+    """A sentence that has been submitted; `check` it, then take its `result`."""
+
+    def __init__(
+        self,
+        call: EngineCall,
+        source_ids: tuple[int, ...],
+        options: DecodingOptions,
+        decode: Callable[[tuple[int, ...]], str],
+    ) -> None:
+        """Submit.
+
+        Args:
+            call: searches.
+            source_ids: tag, pieces, EOS.
+            options: of the search.
+            decode: returns the text of ids.
+
+        Raises:
+            EngineError: see `EngineCall.submit`.
+        """
+        self._call, self._source_ids, self._options = call, source_ids, options
+        self._decode = decode
+        self._flags: tuple[Flag, ...] = ()
+        self._first = call.submit(source_ids, options)
+        self._second: Future[list[Hypothesis]] | None = None
+
+    def _output(self, ids: tuple[int, ...]) -> Output:
+        return Output(ids, self._decode(ids))
+
+    def check(self) -> None:
+        """Wait for the first search, and submit a second if its best hypothesis is flagged."""
+        if not self._options.search_again:
+            return
+        best = self._call.finished(self._first).result()[0]
+        self._flags = find_flags(self._output(self._source_ids[1:-1]), self._output(best.ids))
+        if self._flags:
+            options = retry_options(self._options, self._flags)
+            with suppress(EngineError):  # there is an answer all the same
+                self._second = self._call.submit(self._source_ids, options)
+
+    def result(self) -> tuple[list[Hypothesis], tuple[Flag, ...]]:
+        """Wait; return the hypotheses, best first, and what is to be said about them."""
+        first = self._call.finished(self._first).result()
+        if self._second is None:
+            return first, self._flags
+        second = self._call.finished(self._second)
+        if second.exception() is not None:  # there is an answer all the same
+            return first, self._flags
+        source = self._output(self._source_ids[1:-1])
+        others = [(found, self._output(found.ids)) for found in (*first[1:], *second.result())]
+        good = better(source, first[0], self._flags, others)
+        if good:
+            return good[: len(first)], ("retried",)
+        return first, (*self._flags, "retried")
