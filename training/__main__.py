@@ -12,7 +12,7 @@ from training import report
 from training.data import cleaning
 from training.data.corpus import CleaningReport, load_catalogue, read_pairs
 from training.recipe import load_recipe, recipe_text
-from training.stages import outputs, synthetic
+from training.stages import synthetic
 from training.stages.evaluation import compare, score, write_lines
 from training.stages.run import Run
 from translator.commands import run_command
@@ -42,7 +42,6 @@ def _parser() -> argparse.ArgumentParser:
     _add_evaluate(commands)
     cleaning.add_command(commands)
     synthetic.add_command(commands)
-    outputs.add_command(commands)
     report.add_command(commands)
     return parser
 

@@ -177,8 +177,6 @@ class ModelDescription:
         max_source_ids: longest source that training has made familiar, tag and EOS included; a
             longer sentence is translated in parts.
         decoding: defaults for search.
-        output_pieces: of a target language, the pieces that it is ever written with (see
-            `output_pieces.pack`): int8 computes only these and what the source has to be copied.
         format_version: of the model directory; readers refuse one they do not know.
     """
 
@@ -187,7 +185,6 @@ class ModelDescription:
     directions: tuple[str, ...]
     max_source_ids: int = 256
     decoding: DecodingOptions = field(default_factory=DecodingOptions)
-    output_pieces: dict[str, str] = field(default_factory=dict)
     format_version: int = 1
 
     def __post_init__(self) -> None:

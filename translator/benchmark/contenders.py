@@ -41,8 +41,7 @@ class TorchContender:
         """Quantise the model."""
         self.name = "translator int8"
         self._subject, self._threads = subject, threads
-        forbidden_ids = subject.special_ids.forbidden_ids
-        self._inference = Int8Steps(subject.model, forbidden_ids, subject.outputs)
+        self._inference = Int8Steps(subject.model, subject.special_ids.forbidden_ids)
         self._engine = int8_engine(subject.model, subject.special_ids, self._inference, threads)
 
     def _options(self, beam_size: int) -> DecodingOptions:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
 from translator.config import DecodingOptions, ModelConfig, ModelDescription
-from translator.engine.start import outputs_by_tag
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import read_lines
 from translator.model.transformer import Transformer, make_model
@@ -43,7 +42,6 @@ class Subject:
         sources: id sequences: tag, pieces, EOS, in random order.
         target_ids: length of every translation, for random weights; 0 if the model decides.
         options: defaults for search.
-        outputs: see `outputs_by_tag`; all if there are none.
     """
 
     name: str
@@ -54,7 +52,6 @@ class Subject:
     sources: list[list[int]]
     target_ids: int
     options: DecodingOptions
-    outputs: Mapping[int, Sequence[int]]
 
 
 def read_subject(model: Path, source: Path, language: str) -> Subject:
@@ -88,7 +85,6 @@ def read_subject(model: Path, source: Path, language: str) -> Subject:
         sources=sources,
         target_ids=0,
         options=description.decoding,
-        outputs=outputs_by_tag(loaded),
     )
 
 
@@ -124,5 +120,4 @@ def random_subject(count: int) -> Subject:
         sources=sources,
         target_ids=RANDOM_TARGET_IDS,
         options=DecodingOptions(),
-        outputs={},
     )

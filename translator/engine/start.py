@@ -22,7 +22,6 @@ from translator.runtime.thread_count import multiply_adds
 from translator.runtime.torchscript.inference import InferenceModel
 from translator.search.beam import use_search
 from translator.store.model_directory import LoadedModel
-from translator.store.output_pieces import unpack
 from translator.tokens.special_ids import SpecialIds
 
 if TYPE_CHECKING:
@@ -130,7 +129,7 @@ def start_engine(
         raise ConfigError([message], "engine")
     from translator.runtime.int8.steps import Int8Steps
 
-    int8 = Int8Steps(model, special_ids.forbidden_ids, outputs_by_tag(loaded))
+    int8 = Int8Steps(model, special_ids.forbidden_ids)
     compiled = compile_in_background(int8)
     is_done = bool(wait([compiled], timeout=USUALLY_COMPILED_S).done)
     if serve_at_once and precision == "auto" and not is_done:
@@ -150,15 +149,6 @@ def start_engine(
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
     logging.getLogger(__name__).error("translating in float32: %s", error)
     return start(in_floats())
-
-
-def outputs_by_tag(loaded: LoadedModel) -> dict[int, list[int]]:
-    """Return which ids are ever produced for sources that begin with the tag of a language."""
-    tokenizer, table = loaded.tokenizer, loaded.description.output_pieces
-    return {
-        tokenizer.tag_id(language): [tokenizer.eos_id, *unpack(pieces)]
-        for language, pieces in table.items()
-    }
 
 
 def compile_in_background(model: Int8Steps) -> Future[StepModel]:

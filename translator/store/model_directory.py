@@ -20,7 +20,6 @@ from torch import Tensor
 from translator.config import ModelConfig, ModelDescription, read_dataclass
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.transformer import Transformer, make_model
-from translator.store import output_pieces
 from translator.tokens.tokenizer import Tokenizer
 
 FORMAT_VERSION = 1
@@ -31,6 +30,9 @@ CONFIG, TOKENIZER, WEIGHTS, CARD = (
     "card.json",
 )
 CHECKSUMS = "checksums.json"
+
+FORMER_KEYS = ("input_ranges", "output_pieces")
+"""Keys of the configuration that earlier versions wrote for their int8; they are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
                 f"version reads {FORMAT_VERSION}; export the model again"
             )
         if isinstance(table, dict):
-            table.pop("input_ranges", None)  # of earlier versions, whose int8 took scales from them
+            for key in FORMER_KEYS:
+                table.pop(key, None)
         description = read_dataclass(ModelDescription, table, str(folder / CONFIG))
     except ConfigError as error:
         raise ModelDirectoryError(str(error)) from error
@@ -80,11 +83,6 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
             f"{folder / TOKENIZER}: has {tokenizer.vocab_size} pieces but {CONFIG} says vocab_size "
             f"= {description.model.vocab_size}"
         )
-    wrong = output_pieces.problem(
-        description.output_pieces, tokenizer.languages, tokenizer.vocab_size
-    )
-    if wrong:
-        raise ModelDirectoryError(f"{folder / CONFIG}: {wrong}; export the model again")
     _check_size(description.model, contents, folder)
     model = make_model(description.model)
     load_weights(model, contents[WEIGHTS], str(folder / WEIGHTS))

@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numba
 import numpy as np
 
 from translator.jit import compiled
 from translator.runtime.int8.layout import FEW_STRIDE, PANELS_AT_ONCE
 from translator.runtime.kernels.arithmetic import Record, floats, in_whole_vectors, long_ints
 from translator.runtime.kernels.dot_products import (
-    dot_bytes,
     dot_floats,
-    floats_at,
     highest_of,
     lowest_bit,
     places_above,
@@ -24,7 +21,7 @@ from translator.runtime.kernels.powers import LOWEST_SCORE, power_of_two, sum_of
 from translator.runtime.kernels.products import multiply_panels
 from translator.runtime.kernels.records import PANEL, PANEL_BYTES
 from translator.runtime.kernels.tile import STORE
-from translator.runtime.kernels.vectors import LANES, UNIT_BYTES, VECTOR_BYTES
+from translator.runtime.kernels.vectors import LANES, VECTOR_BYTES
 from translator.runtime.torchscript.best_ids import FORBIDDEN, NATS_PER_BIT
 from translator.search.rows import Array
 
@@ -59,10 +56,8 @@ def find(logits: int, panels: int, value: Any) -> Any:
 
 
 @compiled
-def compute_logits(
-    sizes: Record, space: Record, outputs: Record, row: int, end: int, keeps: bool
-) -> None:
-    """Compute the logits of some rows of `bytes`, their maxima and their totals.
+def compute_logits(sizes: Record, space: Record, rows: int, keeps: bool) -> None:
+    """Compute the logits of all rows of `bytes`, their maxima and their totals.
 
     They are more than what else is in the caches; where only the best of each row is wanted, it is
     noted, and they are not kept.
@@ -70,23 +65,20 @@ def compute_logits(
     Args:
         sizes: of the model.
         space: has the bytes.
-        outputs: the pieces that these rows may produce.
-        row: to begin with.
-        end: row behind the last one.
+        rows: how many.
         keeps: whether the logits are kept.
     """
-    linear, stride = outputs.logits, sizes.logits_stride if keeps else FEW_STRIDE
-    highest, totals = floats(space.highest, end), floats(space.totals, end)
-    pieces, best_ids = long_ints(outputs.ids, outputs.count), long_ints(space.best_ids, end)
-    for i in range(row, end):
+    linear, stride = sizes.logits, sizes.logits_stride if keeps else FEW_STRIDE
+    highest, totals = floats(space.highest, rows), floats(space.totals, rows)
+    best_ids = long_ints(space.best_ids, rows)
+    for i in range(rows):
         highest[i], totals[i], best_ids[i] = LOWEST_LOGIT, np.float32(0.0), 0
-    inputs, units = space.bytes + row * 4 * linear.depth, space.units + row * UNIT_BYTES
     for first in range(0, linear.panels, PANELS_AT_ONCE):
         last = min(linear.panels, first + PANELS_AT_ONCE)
-        out = space.logits + (row * stride if keeps else -first * PANEL_BYTES)
-        multiply_panels(linear, first, last, inputs, units, end - row, out, stride, STORE)
-        for i in range(row, end):
-            logits, before = out + (i - row) * stride + first * PANEL_BYTES, highest[i]
+        out = space.logits - (0 if keeps else first * PANEL_BYTES)
+        multiply_panels(linear, first, last, space.bytes, space.units, rows, out, stride, STORE)
+        for i in range(rows):
+            logits, before = out + i * stride + first * PANEL_BYTES, highest[i]
             if keeps:
                 maxima = space.maxima + i * (stride // PANEL) + 4 * first
                 highest[i] = max(before, note_maxima(logits, maxima, last - first))
@@ -94,56 +86,9 @@ def compute_logits(
                 highest[i] = max(before, highest_of(logits, last - first))
                 if highest[i] > before:
                     place = find(logits, last - first, highest[i])
-                    best_ids[i] = pieces[min(first * PANEL + place, outputs.count - 1)]
+                    best_ids[i] = min(first * PANEL + place, sizes.vocab_size - 1)
             totals[i] *= power_of_two(before - highest[i])
             totals[i] += sum_of_powers(logits, last - first, highest[i])
-
-
-@compiled
-def compute_copies(sizes: Record, space: Record, every: Record, sentence: Record, to: int) -> None:
-    """Compute the logits of the pieces that a sentence may copy, behind those of its language.
-
-    Args:
-        sizes: of the model.
-        space: has the bytes.
-        every: `OUTPUTS` of all pieces.
-        sentence: has rows, and these pieces.
-        to: panel to begin with.
-    """
-    count, stride = sentence.num_copies, sizes.logits_stride
-    if count == 0:
-        return
-    linear, end = every.logits, sentence.row + sentence.alive
-    size, copies = 4 * linear.depth, long_ints(sentence.copies, count)
-    highest, totals = floats(space.highest, end), floats(space.totals, end)
-    best_ids = long_ints(space.best_ids, end)
-    for row in range(sentence.row, end):
-        logits = floats(space.logits + row * stride + to * PANEL_BYTES, count)
-        maxima = floats(space.maxima + row * (stride // PANEL), to + panels_of(count))
-        before, own = highest[row], space.bytes + row * size
-        unit = floats(space.units + row * UNIT_BYTES, 2)
-        for i in range(count):
-            piece = copies[i]
-            total = np.float32(dot_bytes(own, every.rows + piece * size, size // VECTOR_BYTES))
-            panel, lane = divmod(piece, PANEL)
-            scales, biases, weight_sums = numba.carray(
-                floats_at(linear.outputs + panel * 3 * PANEL_BYTES), (3, PANEL)
-            )
-            total = total * unit[0] + weight_sums[lane] * unit[1]
-            logits[i] = total * scales[lane] + biases[lane]
-            panel = to + i // PANEL
-            maxima[panel] = logits[i] if i % PANEL == 0 else max(maxima[panel], logits[i])
-            if logits[i] > highest[row]:
-                highest[row], best_ids[row] = logits[i], piece
-        totals[row] *= power_of_two(before - highest[row])
-        for i in range(count):
-            totals[row] += power_of_two(logits[i] - highest[row])
-
-
-@compiled
-def panels_of(count: int) -> int:
-    """Return in how many panels so many outputs are."""
-    return (count + PANEL - 1) // PANEL
 
 
 @compiled
@@ -234,7 +179,6 @@ def compute_exactly(
 def choose(
     sizes: Record,
     space: Record,
-    outputs: Record,
     sentence: Record,
     log_probs: Array,
     best: Array,
@@ -246,15 +190,13 @@ def choose(
     Args:
         sizes: of the model.
         space: has the logits.
-        outputs: the pieces that they are of.
-        sentence: has rows, and pieces that it may copy besides.
+        sentence: has rows.
         log_probs: (K,) float64 in nats, of the beams so far; -inf for dead ones.
         best: (C,) float32, receives log-probabilities in nats, best first.
         ids: (C,) int64, receives ids.
         beams: (C,) int64, receives the beams that they continue.
     """
-    stride, num_common = sizes.logits_stride, outputs.logits.panels * PANEL
-    width = num_common + panels_of(sentence.num_copies) * PANEL
+    stride, width = sizes.logits_stride, sizes.logits.panels * PANEL
     for place in range(len(best)):
         best[place], ids[place] = LOWEST, 0
     for beam in range(len(log_probs)):
@@ -267,18 +209,14 @@ def choose(
         for first in range(0, width, PANEL):
             if maxima[first // PANEL] * UNIT + added <= best[-1]:
                 continue
-            last = outputs.count if first < num_common else num_common + sentence.num_copies
             least = (best[-1] - added - ABOUT * (abs(best[-1]) + abs(added))) / UNIT
             places = places_above(space.logits + row * stride + 4 * first, least)
             while places != 0:
                 i = first + lowest_bit(places)
                 places &= places - 1
                 value = logits[i] * UNIT + added
-                if value > best[-1] and i < last:
+                if value > best[-1] and i < sizes.vocab_size:
                     insert(best, ids, value, beam * width + i)
-    pieces = long_ints(outputs.ids, outputs.count)
-    copies = long_ints(sentence.copies, sentence.num_copies)
     for place in range(len(ids)):
-        beams[place], number = ids[place] // width, ids[place] % width
-        ids[place] = pieces[number] if number < num_common else copies[number - num_common]
+        beams[place], ids[place] = divmod(ids[place], width)
     compute_exactly(sizes, space, sentence.row, log_probs, best, ids, beams)

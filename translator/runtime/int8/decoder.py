@@ -10,7 +10,6 @@ from translator.runtime.int8.choice import (
     LOWEST,
     choose,
     choose_one,
-    compute_copies,
     compute_logits,
 )
 from translator.runtime.int8.sublayers import (
@@ -33,9 +32,6 @@ SENTENCE = np.dtype(
     [
         ("memory", "i8"),  # address of what is remembered of the source
         ("source", "i8"),  # ids of the source
-        ("outputs", "i8"),  # number of the pieces that all of its language may produce
-        ("copies", "i8"),  # address of (num_copies,) int64: other pieces, those of the source
-        ("num_copies", "i8"),
         ("past", "i8"),  # address of (L, 2, room · K, width) halves: keys, values of each position
         ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
         ("room", "i8"),  # positions
@@ -145,10 +141,8 @@ def count_sentences(sentences: Array, log_probs: Array) -> int:
 
 
 @compiled
-def begin_rows(
-    sizes: Record, space: Record, group: Array, ids: Array, positions: int, ends: Array
-) -> int:
-    """Give the live beams of some sentences rows: those of the same outputs next to one another.
+def begin_rows(sizes: Record, space: Record, group: Array, ids: Array, positions: int) -> int:
+    """Give the live beams of some sentences rows.
 
     Args:
         sizes: of the model.
@@ -156,21 +150,17 @@ def begin_rows(
         group: (B,) `SENTENCE`, which are told their first rows.
         ids: (B, K) int64, what each beam produced last.
         positions: see `step`.
-        ends: (O,) int64, receives the row behind the last one of each `OUTPUTS`.
 
     Returns:
         how many rows there are.
     """
     rows = 0
-    for number in range(len(ends)):
-        for i in range(len(group)):
-            if group[i].outputs == number:
-                group[i].row = rows
-                position = positions + 4 * group[i].steps * sizes.d_model
-                for j in range(group[i].alive):
-                    embed(sizes, position, ids[i, j], space.x + rows * sizes.x_stride)
-                    rows += 1
-        ends[number] = rows
+    for i in range(len(group)):
+        group[i].row = rows
+        position = positions + 4 * group[i].steps * sizes.d_model
+        for j in range(group[i].alive):
+            embed(sizes, position, ids[i, j], space.x + rows * sizes.x_stride)
+            rows += 1
     return rows
 
 
@@ -178,7 +168,6 @@ def begin_rows(
 def step(
     sizes: Array,
     layers: Array,
-    outputs: Array,
     workspace: Array,
     positions: int,
     sentences: Array,
@@ -193,7 +182,6 @@ def step(
     Args:
         sizes: (1,) of the model.
         layers: (L,) of the decoder.
-        outputs: (O,) `OUTPUTS`.
         workspace: (1,) with room for `ROWS_AT_ONCE` rows, or K if that is more.
         positions: address of (T, D) float32, vectors of positions.
         sentences: (B,) `SENTENCE`, whose steps are counted here.
@@ -210,25 +198,20 @@ def step(
     for last_id in ids.flat:
         if not 0 <= last_id < own.vocab_size:
             return False
-    ends, first = np.empty(len(outputs), np.int64), 0
+    first = 0
     while first < len(sentences):
         end = first + count_sentences(sentences[first:], log_probs[first:])
         group = sentences[first:end]
-        rows = begin_rows(own, space, group, ids[first:end], positions, ends)
+        rows = begin_rows(own, space, group, ids[first:end], positions)
         for number in range(len(layers)):
             run_layer(own, space, group, beam, rows, layers[number], number)
-        read_states(own, space, rows, outputs[0].logits)
-        row = 0
-        for number in range(len(outputs)):
-            if ends[number] > row:
-                compute_logits(own, space, outputs[number], row, ends[number], keeps)
-            row = ends[number]
+        read_states(own, space, rows)
+        compute_logits(own, space, rows, keeps)
         for i in range(first, end):
-            one, common = sentences[i], outputs[sentences[i].outputs]
-            compute_copies(own, space, outputs[0], one, common.logits.panels)
+            one = sentences[i]
             so_far = log_probs[i, : one.alive]
             if keeps:
-                choose(own, space, common, one, so_far, best[i], best_ids[i], best_beams[i])
+                choose(own, space, one, so_far, best[i], best_ids[i], best_beams[i])
             else:
                 choose_one(space, one, so_far, best[i], best_ids[i], best_beams[i])
             one.steps += 1

@@ -16,7 +16,6 @@ from translator.runtime.kernels.records import (
     PANEL_BYTES,
     Weights,
     aligned,
-    unpacked,
 )
 from translator.runtime.kernels.vectors import HALF_BYTES, LANES, UNIT_BYTES
 from translator.runtime.torchscript.best_ids import FORBIDDEN, NATS_PER_BIT
@@ -60,31 +59,22 @@ SIZES = np.dtype(
         ("x_stride", "i8"),  # bytes of a row of the residual stream
         ("wide_stride", "i8"),  # bytes of a row of projections
         ("context_stride", "i8"),  # bytes of a row of what attention finds
-        ("logits_stride", "i8"),  # bytes of a row; two panels may be filled up
+        ("logits_stride", "i8"),  # bytes of a row of them all, and a panel more
         ("activation", "i8"),  # its number in ACTIVATIONS
         ("is_pre", "i8"),
         ("embedding", "i8"),  # (V, D filled up to whole vectors) float32, times √D
         ("encoder_norm", NORM),
         ("decoder_norm", NORM),
-    ]
-)
-
-OUTPUTS = np.dtype(
-    [
-        ("count", "i8"),
-        ("ids", "i8"),  # (count,) int64, pieces in order
         ("logits", LINEAR),  # in bits
-        ("rows", "i8"),  # (count, 4 · depth) int8, the same weights again; 0 if none are copied
     ]
 )
-"""The pieces that are produced in a language."""
 
 PANELS_AT_ONCE = 16
 """Logits of so many panels are looked at while they are in the caches."""
 
 FEW_STRIDE = (PANELS_AT_ONCE + 1) * PANEL_BYTES
-"""Bytes from row to row where no more of them are kept: no power of two, or rows would drive one
-another out of the caches."""
+"""Bytes from row to row where no more of them are kept: a panel more than is needed, since rows
+that are a power of two apart would drive one another out of the caches."""
 
 WORKSPACE = np.dtype(
     [(name, "i8") for name in ("x", "row", "bytes", "units", "inner", "wide", "context", "scores")]
@@ -101,15 +91,9 @@ class Layout:
         sizes: (1,) `SIZES`.
         encoder: (L,) `ENCODER_LAYER`.
         decoder: (L,) `DECODER_LAYER`.
-        outputs: (1 + languages,) `OUTPUTS`: all pieces, and those of each language.
     """
 
-    def __init__(
-        self,
-        model: Transformer,
-        forbidden_ids: Sequence[int],
-        outputs: Sequence[Sequence[int]],
-    ) -> None:
+    def __init__(self, model: Transformer, forbidden_ids: Sequence[int]) -> None:
         """Quantise the weights of a model; see `Int8Model`."""
         config = model.config
         self._weights = make = Weights()
@@ -132,12 +116,6 @@ class Layout:
             DECODER_LAYER,
         )
         widest = max(3 * config.num_heads * self._d_k, config.d_ff)
-        every_output = range(config.vocab_size), *outputs
-        self.outputs = np.array(
-            [self._outputs(sorted(set(ids)), forbidden_ids) for ids in every_output], OUTPUTS
-        )
-        if outputs:
-            self.outputs["rows"][0] = make.keep(unpacked(self.outputs["logits"][0]), np.int8)
         embedding = np.zeros((config.vocab_size, round_up(config.d_model, LANES)), np.float32)
         embedding[:, : config.d_model] = scaled_embedding(model).numpy()
         self.sizes = np.array(
@@ -157,22 +135,18 @@ class Layout:
                     make.keep(embedding),
                     make.norm(model.encoder_norm),
                     make.norm(model.decoder_norm),
+                    self._logits(forbidden_ids),
                 )
             ],
             SIZES,
         )
 
-    def _outputs(self, ids: Sequence[int], forbidden_ids: Sequence[int]) -> tuple[object, ...]:
+    def _logits(self, forbidden_ids: Sequence[int]) -> tuple[object, ...]:
+        """Return the output layer."""
         weight = self._model.embedding.weight.detach() / NATS_PER_BIT
         bias = weight.new_zeros(weight.size(0))
         bias[list(forbidden_ids)] = FORBIDDEN
-        chosen = list(ids)
-        return (
-            len(chosen),
-            self._weights.keep(np.array(chosen), np.int64),
-            self._weights.linear("logits", weight[chosen], bias[chosen], filling=FORBIDDEN),
-            0,
-        )
+        return self._weights.linear("logits", weight, bias, filling=FORBIDDEN)
 
     def _feed_forward(self, name: str, network: FeedForward) -> tuple[object, ...]:
         """Return inner and outer layer."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NoReturn, Self
 
 import numpy as np
@@ -60,30 +60,18 @@ class Int8Model:
     Of one thread only; others get its `twins`.
     """
 
-    def __init__(
-        self,
-        model: Transformer,
-        forbidden_ids: Sequence[int],
-        outputs: Mapping[int, Sequence[int]] | None = None,
-    ) -> None:
+    def __init__(self, model: Transformer, forbidden_ids: Sequence[int]) -> None:
         """Quantise the weights.
 
         Args:
             model: in evaluation mode, on the CPU.
             forbidden_ids: ids that are never produced and take no share of the probability.
-            outputs: ids that may be produced for any source that begins with an id, besides those
-                of the source, which it may copy, such as names; all by default.
 
         Raises:
             ConfigError: a layer has weights that are not finite.
         """
         self.config = model.config
-        outputs = outputs or {}
-        self._layout = Layout(model, forbidden_ids, list(outputs.values()))
-        self._common = {
-            first_id: (number, frozenset(ids))
-            for number, (first_id, ids) in enumerate(outputs.items(), start=1)
-        }
+        self._layout = Layout(model, forbidden_ids)
         own = self._layout.sizes[0]
         self._width = int(own["num_heads"] * own["d_k"])  # of a key of all heads
         self._pool = Pool()
@@ -121,13 +109,10 @@ class Int8Model:
             check_ids("source ids", ids, self.config.vocab_size)
         sizes, num_layers = self._layout.sizes, self.config.num_decoder_layers
         lengths = [len(ids) for ids in sources]
-        found = []
-        for ids in sources:
-            number, copies = self._outputs_of(ids)
-            start = num_layers * memory_size(self._width, len(ids))
-            block = Block(self._pool, start + 8 * len(copies))
-            block.memory[start : start + 8 * len(copies)].view(np.int64)[:] = copies
-            found.append(Memory(block, len(ids), number, block.address + start, len(copies)))
+        found = [
+            Memory(Block(self._pool, num_layers * memory_size(self._width, length)), length)
+            for length in lengths
+        ]
         positions = self._position_table(max(lengths))
         for places in portions(lengths):
             some = sources[places]
@@ -144,13 +129,6 @@ class Int8Model:
                 np.array([one.block.address for one in found[places]], np.int64),
             )
         return found
-
-    def _outputs_of(self, source: Sequence[int]) -> tuple[int, list[int]]:
-        """Return the number of a source's outputs, and what it may copy though it is not there."""
-        if source[0] not in self._common:
-            return 0, []
-        number, common = self._common[source[0]]
-        return number, sorted(set(source) - common)
 
     def step(
         self,
@@ -202,11 +180,10 @@ class Int8Model:
 
     def step_arguments(
         self, beam: int, places: int, positions: int
-    ) -> tuple[Array, Array, Array, Array, int]:
+    ) -> tuple[Array, Array, Array, int]:
         """Return what `decoder.step` takes before it is told about sentences."""
         self._space.make_room(max(ROWS_AT_ONCE, beam), places, max(ROWS_AT_ONCE, beam))
-        layout, workspace = self._layout, self._space.workspace
-        return layout.sizes, layout.decoder, layout.outputs, workspace, positions
+        return self._layout.sizes, self._layout.decoder, self._space.workspace, positions
 
 
 def portions(lengths: Sequence[int]) -> Iterator[slice]:

@@ -76,18 +76,12 @@ class Memory(NamedTuple):
     """What is remembered of a source.
 
     Attributes:
-        block: keys and values, and behind them pieces that may be copied.
+        block: keys and values.
         length: of the source, in ids.
-        outputs: number of those that all of its language may produce.
-        copies: address of the pieces that it may copy besides.
-        num_copies: how many these are.
     """
 
     block: Block
     length: int
-    outputs: int
-    copies: int
-    num_copies: int
 
 
 class Slots:
@@ -134,7 +128,7 @@ class Slots:
         pasts = [self._past(room) for room in rooms]
         fresh = [
             (
-                *(one.block.address, one.length, one.outputs, one.copies, one.num_copies),
+                *(one.block.address, one.length),
                 *(past.address, self._beams(past, room), room, 0, 0, 0),
             )
             for one, past, room in zip(memories, pasts, rooms, strict=True)

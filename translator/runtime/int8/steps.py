@@ -24,7 +24,6 @@ def take_steps(
     num_candidates: int,
     sizes: Array,
     layers: Array,
-    outputs: Array,
     workspace: Array,
     positions: int,
     sentences: Array,
@@ -38,7 +37,6 @@ def take_steps(
         num_candidates: continuations of each sentence that the search wants.
         sizes: see `decoder.step` for this and for all up to `sentences`.
         layers: see there.
-        outputs: see there.
         workspace: see there.
         positions: see there.
         sentences: see there.
@@ -55,8 +53,8 @@ def take_steps(
     num_done = 0
     for number in range(most):
         is_done = step(
-            sizes, layers, outputs, workspace, positions, sentences, searches.next_ids, so_far,
-            best, best_ids, best_beams,
+            sizes, layers, workspace, positions, sentences, searches.next_ids, so_far, best,
+            best_ids, best_beams,
         )  # fmt: skip
         if not is_done:
             return number, -1

@@ -67,13 +67,13 @@ def read(sizes: Record, space: Record, rows: int, norm: Record, linear: Record) 
 
 
 @compiled
-def read_states(sizes: Record, space: Record, rows: int, linear: Record) -> None:
+def read_states(sizes: Record, space: Record, rows: int) -> None:
     """Do so for the output layer, and keep the states as they were, in the residual stream."""
     for row in range(rows):
         address = space.x + row * sizes.x_stride
         if sizes.is_pre:
             normalise(address, address, sizes.d_model, sizes.decoder_norm)
-        round_row(space, row, address, False, space.bytes, linear)
+        round_row(space, row, address, False, space.bytes, sizes.logits)
 
 
 @compiled

@@ -12,8 +12,6 @@ from numba.extending import intrinsic
 
 from translator.runtime.kernels.tile import MOST_VECTORS
 from translator.runtime.kernels.vectors import (
-    BYTES,
-    DOT_OF_BYTES,
     FLOATS,
     HALVES,
     HALVES_BYTES,
@@ -144,17 +142,12 @@ def round_panels(context: Any, address: Any, panels: Any, factor: Any, offset: A
     return types.void(*kinds), write
 
 
-def _scalar_product(
-    result: Any, kind: ir.VectorType, add_product: Callable[..., ir.Value], addition: str
-) -> Callable[[int, int, int], Any]:
+def _scalar_product(add_product: Callable[..., ir.Value]) -> Callable[[int, int, int], Any]:
     """Return a function of two addresses and a number of vectors.
 
     Args:
-        result: its type.
-        kind: of its sums, in lanes.
-        add_product: writes code that adds a product to them, given builder, both addresses, the
-            number of the vectors and the sums.
-        addition: what adds the lanes up, an instruction.
+        add_product: writes code that adds a product to a vector of sums, given builder, both
+            addresses, the number of the vectors and the sums.
     """
 
     @intrinsic  # type: ignore[untyped-decorator]
@@ -165,11 +158,10 @@ def _scalar_product(
             def grow(place: ir.Value, total: Sequence[ir.Value]) -> Sequence[ir.Value]:
                 return [add_product(builder, left, right, place, total[0])]
 
-            nothing = ir.Constant(kind, [0] * LANES)
-            [total] = repeat(builder, count, [nothing], grow)
-            return folded(builder, total, getattr(builder, addition))
+            [total] = repeat(builder, count, [number_vector(0.0)], grow)
+            return folded(builder, total, builder.fadd)
 
-        return result(*[types.intp] * 3), write
+        return types.float32(*[types.intp] * 3), write
 
     found: Callable[[int, int, int], Any] = product
     return found
@@ -192,22 +184,11 @@ def _add_floats(
     return called(builder, "llvm.fma.v16f32", FLOATS, *factors, total)
 
 
-def _add_bytes(
-    builder: ir.IRBuilder, left: ir.Value, right: ir.Value, place: ir.Value, total: ir.Value
-) -> ir.Value:
-    offset = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
-    factors = (loaded(builder, one, offset, BYTES) for one in (left, right))
-    return called(builder, DOT_OF_BYTES, INTS, total, *factors)
-
-
-dot = _scalar_product(types.float32, FLOATS, _add_floats_by_halves, "fadd")
+dot = _scalar_product(_add_floats_by_halves)
 """The scalar product of so many vectors at two addresses, of floats and of halves."""
 
-dot_floats = _scalar_product(types.float32, FLOATS, _add_floats, "fadd")
+dot_floats = _scalar_product(_add_floats)
 """The scalar product of so many vectors of floats at two addresses."""
-
-dot_bytes = _scalar_product(types.int32, INTS, _add_bytes, "add")
-"""The scalar product of unsigned and signed bytes at two addresses, 64 a vector."""
 
 
 def _store_halves(builder: ir.IRBuilder, value: ir.Value, address: ir.Value) -> None:

@@ -12,7 +12,6 @@ Source: Jacob et al. 2018, §2; Wu et al. 2020, §3 (per-channel weights).
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import numpy as np
@@ -52,14 +51,6 @@ def aligned(length: int, dtype: Any) -> Array:
     memory = np.zeros(num_bytes + VECTOR_BYTES, np.uint8)
     first = -memory.ctypes.data % VECTOR_BYTES
     return memory[first : first + num_bytes].view(dtype)
-
-
-def unpacked(linear: Any) -> Array:
-    """Return the weights of a `LINEAR` record, (outputs, inputs) int8, both filled up."""
-    shape = int(linear["panels"]), int(linear["depth"]), MOST_VECTORS, LANES, 4
-    size = int(np.prod(shape))
-    packed = np.ctypeslib.as_array((ctypes.c_int8 * size).from_address(int(linear["weight"])))
-    return packed.reshape(shape).transpose(0, 2, 3, 1, 4).reshape(PANEL * shape[0], -1)
 
 
 class Weights:

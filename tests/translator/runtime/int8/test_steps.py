@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_VNNI
-from tests.translator.runtime.int8.test_model import OUTPUTS, SPECIAL, answers, random_sources
+from tests.translator.runtime.int8.test_model import SPECIAL, answers, random_sources
 from translator.config import DecodingOptions
 from translator.engine.running_batch import ALL_ROWS, RunningBatch, decode_batch
 from translator.model.transformer import Transformer
@@ -47,8 +47,8 @@ def test_several_steps_are_as_many_single_ones(
     waits: bool,
 ) -> None:
     own = DecodingOptions(**options)
-    several = Int8Steps(decided, SPECIAL.forbidden_ids, outputs=OUTPUTS)
-    single = Int8Model(decided, SPECIAL.forbidden_ids, outputs=OUTPUTS)
+    several = Int8Steps(decided, SPECIAL.forbidden_ids)
+    single = Int8Model(decided, SPECIAL.forbidden_ids)
     sources = random_sources(12)
     expected = dict(enumerate(decode_batch(single, sources, own, SPECIAL)))
     batch, found = RunningBatch[int](several, own.beam_size, SPECIAL), dict[int, Any]()
