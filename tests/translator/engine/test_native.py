@@ -19,7 +19,7 @@ from translator.engine.scheduler import Scheduler, SchedulerConfig
 from translator.errors import DeadlineExceededError, EngineClosedError
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.torchscript.inference import InferenceModel
-from translator.runtime.torchscript.kv_cache import Memory
+from translator.runtime.torchscript.kv_cache import FloatMemory
 from translator.tokens.special_ids import SpecialIds
 
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
@@ -81,7 +81,7 @@ def test_only_the_culprit_fails(
     inference = InferenceModel(model, SPECIAL.forbidden_ids)
     encode = inference.encode
 
-    def fragile(sources: Sequence[Sequence[int]]) -> Memory:
+    def fragile(sources: Sequence[Sequence[int]]) -> FloatMemory:
         if [4, 66, 3] in sources:
             raise RuntimeError("poisoned")
         return encode(sources)
@@ -211,7 +211,7 @@ def test_a_successor_that_fails_takes_no_one_with_it(model: Transformer) -> None
     broken = InferenceModel(model, SPECIAL.forbidden_ids)
     encode, failures = broken.encode, [MemoryError()]
 
-    def fragile(sources: Sequence[Sequence[int]]) -> Memory:
+    def fragile(sources: Sequence[Sequence[int]]) -> FloatMemory:
         if failures:
             raise failures.pop()
         return encode(sources)

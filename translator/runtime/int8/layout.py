@@ -14,7 +14,7 @@ from translator.runtime.kernels.records import (
     NORM,
     PANEL,
     PANEL_BYTES,
-    Weights,
+    PackedWeights,
     aligned,
 )
 from translator.runtime.kernels.vectors import HALF_BYTES, LANES, UNIT_BYTES
@@ -96,7 +96,7 @@ class Layout:
     def __init__(self, model: Transformer, forbidden_ids: Sequence[int]) -> None:
         """Quantise the weights of a model; see `Int8Model`."""
         config = model.config
-        self._weights = make = Weights()
+        self._weights = make = PackedWeights()
         self._model = model
         self._d_k = round_up(config.d_model // config.num_heads, LANES)
         self.encoder = np.array(

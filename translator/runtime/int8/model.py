@@ -14,7 +14,7 @@ from translator.model.transformer import Transformer
 from translator.runtime.int8.decoder import ROWS_AT_ONCE, step
 from translator.runtime.int8.encoder import encode
 from translator.runtime.int8.layout import Layout, make_workspace
-from translator.runtime.int8.slots import Block, Memory, Pool, Slots
+from translator.runtime.int8.slots import Block, Int8Memory, Int8Slots, Pool
 from translator.runtime.kernels.products import memory_size
 from translator.search.rows import Array, round_up
 from translator.tokens.special_ids import check_ids
@@ -93,13 +93,13 @@ class Int8Model:
             self._positions = table, int(table.ctypes.data)
         return self._positions[1]
 
-    def slots(self, memory: Sequence[Memory], beam_size: int) -> Slots:
+    def slots(self, memory: Sequence[Int8Memory], beam_size: int) -> Int8Slots:
         """Return slots with K rows for each of these sentences."""
-        slots = Slots(self._pool, self.config.num_decoder_layers, self._width, beam_size)
+        slots = Int8Slots(self._pool, self.config.num_decoder_layers, self._width, beam_size)
         slots.join(memory)
         return slots
 
-    def encode(self, sources: Sources) -> list[Memory]:
+    def encode(self, sources: Sources) -> list[Int8Memory]:
         """Read sources: B id sequences.
 
         Raises:
@@ -110,7 +110,7 @@ class Int8Model:
         sizes, num_layers = self._layout.sizes, self.config.num_decoder_layers
         lengths = [len(ids) for ids in sources]
         found = [
-            Memory(Block(self._pool, num_layers * memory_size(self._width, length)), length)
+            Int8Memory(Block(self._pool, num_layers * memory_size(self._width, length)), length)
             for length in lengths
         ]
         positions = self._position_table(max(lengths))
@@ -133,7 +133,7 @@ class Int8Model:
     def step(
         self,
         ids: Array,
-        slots: Slots,
+        slots: Int8Slots,
         count: int = 1,
         beam_log_probs: Array | None = None,
     ) -> tuple[Array, Array, Array]:
@@ -166,7 +166,7 @@ class Int8Model:
         """Raise ValueError: some are not in the vocabulary."""
         raise ValueError(f"ids must be in 0..{self.config.vocab_size - 1}: {ids.tolist()}")
 
-    def room_for_steps(self, slots: Slots, most: int) -> tuple[int, int, int]:
+    def room_for_steps(self, slots: Int8Slots, most: int) -> tuple[int, int, int]:
         """See to it that sentences may take steps.
 
         Returns:

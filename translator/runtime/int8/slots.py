@@ -72,7 +72,7 @@ class Block:
         self._pool.give(self.memory)
 
 
-class Memory(NamedTuple):
+class Int8Memory(NamedTuple):
     """What is remembered of a source.
 
     Attributes:
@@ -84,7 +84,7 @@ class Memory(NamedTuple):
     length: int
 
 
-class Slots:
+class Int8Slots:
     """B sentences with K beams each.
 
     Attributes:
@@ -122,7 +122,7 @@ class Slots:
         self.most_steps = int(sentences["steps"].max(initial=0))
         self.steps_left = min((sentences["room"] - sentences["steps"]).tolist(), default=1)
 
-    def join(self, memories: Sequence[Memory]) -> None:
+    def join(self, memories: Sequence[Int8Memory]) -> None:
         """Let sentences begin, behind those that are there."""
         rooms = [round_up(memory.length, ROOM_STEP) for memory in memories]
         pasts = [self._past(room) for room in rooms]

@@ -11,7 +11,7 @@ from translator.config import DecodingOptions
 from translator.jit import compiled
 from translator.runtime.int8.decoder import continue_all, step
 from translator.runtime.int8.model import Int8Model
-from translator.runtime.int8.slots import Slots
+from translator.runtime.int8.slots import Int8Slots
 from translator.search.beam import BeamSearch
 from translator.search.rows import Array
 from translator.search.search import Searches, extend_all
@@ -77,7 +77,9 @@ class Int8Steps(Int8Model):
         search.add([1], [DecodingOptions(beam_size=1)])
         self.advance(search, self.slots(self.encode([[0]]), 1), 1, waits=False)
 
-    def advance(self, search: BeamSearch, slots: Slots, turn_rows: int, waits: bool) -> list[int]:
+    def advance(
+        self, search: BeamSearch, slots: Int8Slots, turn_rows: int, waits: bool
+    ) -> list[int]:
         """Take a step with all sentences, or several if they are few.
 
         Args:

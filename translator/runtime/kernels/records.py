@@ -39,7 +39,7 @@ LINEAR = np.dtype(
         ("depth", "i8"),  # a quarter of the inputs
     ]
 )
-"""An int8 layer; see `Weights.linear`."""
+"""An int8 layer; see `PackedWeights.linear`."""
 
 NORM = np.dtype([("weight", "i8"), ("bias", "i8"), ("eps", "f4"), ("is_identity", "i4")])
 """A layer norm, or nothing."""
@@ -53,7 +53,7 @@ def aligned(length: int, dtype: Any) -> Array:
     return memory[first : first + num_bytes].view(dtype)
 
 
-class Weights:
+class PackedWeights:
     """Makes records, and keeps what they point to."""
 
     def __init__(self) -> None:

@@ -14,7 +14,13 @@ from translator.runtime.thread_count import multiply_adds, threads_worth
 from translator.runtime.torchscript.best_ids import FORBIDDEN
 from translator.runtime.torchscript.decoder import FusedStep
 from translator.runtime.torchscript.encoder import FusedEncoder
-from translator.runtime.torchscript.kv_cache import BLOCK, Memory, Slots, in_blocks, length_mask
+from translator.runtime.torchscript.kv_cache import (
+    BLOCK,
+    FloatMemory,
+    FloatSlots,
+    in_blocks,
+    length_mask,
+)
 from translator.runtime.torchscript.tracing import frozen
 from translator.search.rows import Array, round_up
 
@@ -63,7 +69,7 @@ class InferenceModel:
             self._positions = sinusoidal_positions(steps, self.config.d_model)
         return self._positions
 
-    def encode(self, sources: Sequence[Sequence[int]]) -> Memory:
+    def encode(self, sources: Sequence[Sequence[int]]) -> FloatMemory:
         """Read sources: B id sequences, best in order of length, in portions that caches hold."""
         lengths, config = tuple(map(len, sources)), self.config
         batch, width, heads = len(lengths), in_blocks(max(lengths)), config.num_heads
@@ -79,7 +85,7 @@ class InferenceModel:
                 end = both.size(3)
                 keys[places, :, :, :end], keys[places, :, :, end:] = both[0].transpose(2, 3), 0
                 values[places, :, :end], values[places, :, end:] = both[1], 0
-        return Memory(lengths, keys_values)
+        return FloatMemory(lengths, keys_values)
 
     def _encode(self, sources: Sequence[Sequence[int]]) -> list[Tensor]:
         """Read sources together; return keys and values (2, B, H, S, K) of each decoder layer."""
@@ -99,14 +105,14 @@ class InferenceModel:
             )
         return found
 
-    def slots(self, memory: Memory, beam_size: int) -> Slots:
+    def slots(self, memory: FloatMemory, beam_size: int) -> FloatSlots:
         """Return slots with `beam_size` rows for each sentence; takes over the memory's tensors."""
-        return Slots(memory, beam_size)
+        return FloatSlots(memory, beam_size)
 
     def step(
         self,
         ids: Array,
-        slots: Slots,
+        slots: FloatSlots,
         count: int = 1,
         beam_log_probs: Array | None = None,
     ) -> tuple[Array, Array, Array]:

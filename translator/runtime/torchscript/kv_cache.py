@@ -30,7 +30,7 @@ LOWEST = torch.finfo(torch.float32).min
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class FloatMemory:
     """The encoded sources of B sentences.
 
     Attributes:
@@ -77,7 +77,7 @@ def length_mask(lengths: Sequence[int], width: int, device: torch.device) -> Ten
     return mask[:, None, None]
 
 
-class Slots:
+class FloatSlots:
     """Keys and values of N = B · beam rows, and the memory of their B sentences.
 
     The beams of a sentence write side by side into places that they share, and a mask tells which
@@ -102,7 +102,7 @@ class Slots:
 
     most_dead = 0.25
 
-    def __init__(self, memory: Memory, beam_size: int) -> None:
+    def __init__(self, memory: FloatMemory, beam_size: int) -> None:
         """Begin with the sentences of `memory`, whose tensors are taken over; N = B · beam rows."""
         self.beam_size = beam_size
         self.width = self.longest = 0
@@ -129,7 +129,7 @@ class Slots:
         seen = [
             (keys[:batch, ..., :longest], vals[:batch, :, :longest]) for keys, vals in self._sources
         ]
-        self.memory = Memory(tuple(lengths), seen)
+        self.memory = FloatMemory(tuple(lengths), seen)
         self.memory_mask = self.memory.padding_mask()
 
     def make_room(self) -> None:
@@ -194,7 +194,7 @@ class Slots:
             self.mask = self.mask.index_select(0, kept)
         self._look([self.memory.lengths[place] for place in places])
 
-    def join(self, newcomers: Memory) -> None:
+    def join(self, newcomers: FloatMemory) -> None:
         """Let sentences begin, behind those that are there."""
         batch = self.num_sentences
         together, longest = batch + len(newcomers.lengths), newcomers.keys_values[0][0].size(3)

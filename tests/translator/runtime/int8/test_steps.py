@@ -13,7 +13,7 @@ from translator.config import DecodingOptions
 from translator.engine.running_batch import ALL_ROWS, RunningBatch, decode_batch
 from translator.model.transformer import Transformer
 from translator.runtime.int8.model import Int8Model
-from translator.runtime.int8.slots import Slots
+from translator.runtime.int8.slots import Int8Slots
 from translator.runtime.int8.steps import Int8Steps
 from translator.search.beam import BeamSearch
 
@@ -60,7 +60,7 @@ def test_several_steps_are_as_many_single_ones(
     assert answers([found[key] for key in expected]) == answers(list(expected.values()))
 
 
-def begun(model: Int8Steps, limits: list[int], beam_size: int) -> tuple[BeamSearch, Slots]:
+def begun(model: Int8Steps, limits: list[int], beam_size: int) -> tuple[BeamSearch, Int8Slots]:
     """Let sentences begin that may have so many ids each."""
     search = BeamSearch(beam_size, SPECIAL.bos_id, SPECIAL.eos_id)
     search.add(limits, [DecodingOptions(beam_size=beam_size)] * len(limits))

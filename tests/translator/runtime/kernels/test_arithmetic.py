@@ -8,7 +8,7 @@ import torch
 
 from tests.cpu import NEEDS_VNNI
 from translator.runtime.kernels.arithmetic import normalise, to_bytes
-from translator.runtime.kernels.records import NORM, PANEL, Weights
+from translator.runtime.kernels.records import NORM, PANEL, PackedWeights
 from translator.search.rows import round_up
 
 pytestmark = NEEDS_VNNI
@@ -49,7 +49,7 @@ def test_layer_norm(length: int, in_place: bool) -> None:
     norm = torch.nn.LayerNorm(length)
     torch.nn.init.normal_(norm.weight)
     torch.nn.init.normal_(norm.bias)
-    weights, x = Weights(), torch.randn(length) * 3 + 1
+    weights, x = PackedWeights(), torch.randn(length) * 3 + 1
     room = round_up(length, PANEL)
     for module in (norm, torch.nn.Identity()):
         row = np.zeros(room, np.float32)

@@ -16,7 +16,7 @@ from translator.runtime.kernels.products import (
     halve_row,
     multiply,
 )
-from translator.runtime.kernels.records import LINEAR, Weights, aligned
+from translator.runtime.kernels.records import LINEAR, PackedWeights, aligned
 from translator.runtime.kernels.tile import ADD, STORE
 
 pytestmark = NEEDS_VNNI
@@ -28,10 +28,10 @@ def floats(*shape: int, seed: int = 0) -> np.ndarray[Any, np.dtype[np.float32]]:
     return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
 
 
-def layer(outputs: int, inputs: int) -> tuple[Weights, Any, Any, Any]:
+def layer(outputs: int, inputs: int) -> tuple[PackedWeights, Any, Any, Any]:
     """Return an int8 layer, its rounded weight in floats, and its bias."""
     weight, bias = floats(outputs, inputs), floats(outputs, seed=1)
-    weights = Weights()
+    weights = PackedWeights()
     record = weights.linear("layer", torch.tensor(weight), torch.tensor(bias))
     units = np.abs(weight).max(axis=1, keepdims=True) / 127
     return weights, np.array([record], LINEAR), np.rint(weight / units) * units, bias

@@ -17,7 +17,7 @@ from translator.model.layers import EncoderLayer
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.int8.model import Int8Model
 from translator.runtime.torchscript.inference import InferenceModel
-from translator.runtime.torchscript.kv_cache import Slots
+from translator.runtime.torchscript.kv_cache import FloatSlots
 from translator.runtime.torchscript.linear import ACTIVATIONS, FusedFeedForward
 
 SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3]]
@@ -65,7 +65,7 @@ def test_steps_equal_the_full_forward(
     torch.manual_seed(0)
     model = make_model(replace(model_config, norm=norm, activation=activation)).eval()
     inference = InferenceModel(model, freeze=freeze)
-    slots = Slots(inference.encode(SOURCES), beam_size=1)
+    slots = FloatSlots(inference.encode(SOURCES), beam_size=1)
     tgt_in = torch.randint(4, 60, (3, 40))
     for t in range(40):
         step = log_probs(inference, tgt_in[:, t].tolist(), slots)
@@ -102,7 +102,7 @@ def test_steps_beyond_the_table_of_positions() -> None:
     model = make_model(config).eval()
     inference = InferenceModel(model)
     source, target = [4, *([5] * 600), 3], torch.randint(4, 50, (520,))
-    slots = Slots(inference.encode([source]), beam_size=1)
+    slots = FloatSlots(inference.encode([source]), beam_size=1)
     for t in range(519):
         take_step(inference, target[t : t + 1].tolist(), slots)
     last = log_probs(inference, target[519:].tolist(), slots)[0]
@@ -112,7 +112,7 @@ def test_steps_beyond_the_table_of_positions() -> None:
 @torch.inference_mode()
 def test_forbidden_ids_have_no_probability(model: Transformer) -> None:
     inference = InferenceModel(model, forbidden_ids=(0, 7))
-    slots = Slots(inference.encode([[4, 9, 3]]), beam_size=1)
+    slots = FloatSlots(inference.encode([[4, 9, 3]]), beam_size=1)
     probabilities = log_probs(inference, [2], slots)[0].exp()
     assert probabilities[[0, 7]].tolist() == [0, 0]
     assert probabilities.sum().item() == pytest.approx(1.0, abs=1e-5)

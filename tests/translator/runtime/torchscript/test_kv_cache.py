@@ -13,18 +13,26 @@ import torch
 from tests.translator.runtime.torchscript.test_inference import SOURCES, full, log_probs
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.torchscript.inference import InferenceModel
-from translator.runtime.torchscript.kv_cache import LOWEST, Memory, Slots, in_blocks, length_mask
+from translator.runtime.torchscript.kv_cache import (
+    LOWEST,
+    FloatMemory,
+    FloatSlots,
+    in_blocks,
+    length_mask,
+)
 
 
-def memory(*lengths: int) -> Memory:
+def memory(*lengths: int) -> FloatMemory:
     """Memories whose keys and values are the number of the sentence; 2 heads of 3."""
     batch, longest = len(lengths), in_blocks(max(lengths))
     numbers = torch.arange(1.0, batch + 1)[:, None, None, None]
     shapes = (batch, 2, 3, longest), (batch, 2, longest, 3)
-    return Memory(lengths, [(numbers.repeat(1, *shapes[0][1:]), numbers.repeat(1, *shapes[1][1:]))])
+    return FloatMemory(
+        lengths, [(numbers.repeat(1, *shapes[0][1:]), numbers.repeat(1, *shapes[1][1:]))]
+    )
 
 
-def write(slots: Slots, value: float) -> None:
+def write(slots: FloatSlots, value: float) -> None:
     """Write one position in every row, as a step of the decoder does."""
     slots.make_room()
     places = slice(slots.width, slots.width + slots.beam_size)
@@ -34,7 +42,7 @@ def write(slots: Slots, value: float) -> None:
     slots.move_on()
 
 
-def values(slots: Slots, sentence: int, beam: int = 0) -> list[float]:
+def values(slots: FloatSlots, sentence: int, beam: int = 0) -> list[float]:
     """Return what one row sees."""
     written = slots.caches[0][1, sentence, 1, : slots.width, 2]
     if slots.mask is None:
@@ -44,14 +52,14 @@ def values(slots: Slots, sentence: int, beam: int = 0) -> list[float]:
 
 @pytest.mark.parametrize("beam_size", [1, 3])
 def test_room_grows_when_full_and_keeps_what_was_written(beam_size: int) -> None:
-    slots = Slots(memory(4, 4), beam_size)
+    slots = FloatSlots(memory(4, 4), beam_size)
     for step in range(40):
         write(slots, step)
     assert values(slots, 1, beam_size - 1) == list(range(40))
 
 
 def test_sentences_that_began_together_need_no_mask() -> None:
-    slots = Slots(memory(16, 16), beam_size=1)
+    slots = FloatSlots(memory(16, 16), beam_size=1)
     write(slots, 1.0)
     assert slots.mask is None
     assert slots.memory_mask is None
@@ -59,7 +67,7 @@ def test_sentences_that_began_together_need_no_mask() -> None:
 
 @pytest.mark.parametrize("beam_size", [1, 2])
 def test_a_newcomer_sees_nothing_of_what_was_before_it(beam_size: int) -> None:
-    slots = Slots(memory(16, 16), beam_size)
+    slots = FloatSlots(memory(16, 16), beam_size)
     for step in range(3):
         write(slots, step + 1)
     slots.keep([1])
@@ -74,7 +82,7 @@ def test_a_newcomer_sees_nothing_of_what_was_before_it(beam_size: int) -> None:
 
 
 def test_the_past_is_forgotten_when_those_who_have_it_leave() -> None:
-    slots = Slots(memory(19), beam_size=1)
+    slots = FloatSlots(memory(19), beam_size=1)
     for step in range(5):
         write(slots, step)
     slots.join(memory(17))
@@ -89,7 +97,7 @@ def test_the_past_is_forgotten_when_those_who_have_it_leave() -> None:
 
 
 def test_a_beam_that_continues_another_has_its_past_and_the_rest_is_cleared_away() -> None:
-    slots = Slots(memory(4, 4), beam_size=2)
+    slots = FloatSlots(memory(4, 4), beam_size=2)
     for step in range(2):
         write(slots, 0)
         slots.caches[0][:, :, :, 2 * step] = torch.tensor([10 + step, 20 + step])[:, None, None]
@@ -105,7 +113,7 @@ def test_a_beam_that_continues_another_has_its_past_and_the_rest_is_cleared_away
 
 
 def test_one_who_joins_takes_a_free_slot_and_no_one_else_moves() -> None:
-    slots = Slots(memory(17, 16, 14, 13, 12, 11), beam_size=1)
+    slots = FloatSlots(memory(17, 16, 14, 13, 12, 11), beam_size=1)
     write(slots, 1)
     slots.keep([0, 5, 2, 3])
     before = slots.caches[0].data_ptr()
@@ -123,7 +131,7 @@ def test_one_who_joins_takes_a_free_slot_and_no_one_else_moves() -> None:
 
 @pytest.mark.parametrize("beam_size", [1, 2])
 def test_many_who_join_are_worth_the_moving_of_all(beam_size: int) -> None:
-    slots = Slots(memory(17, 16, 14), beam_size)
+    slots = FloatSlots(memory(17, 16, 14), beam_size)
     for step in range(3):
         write(slots, step)
     slots.keep([0, 2])
@@ -176,7 +184,7 @@ def test_joining_leaving_and_reordering_together(
     # what is not written is not read: memory that is not cleared may hold anything
     monkeypatch.setattr(torch.Tensor, "new_empty", lambda x, *shape: x.new_full(shape, math.nan))
     monkeypatch.setattr(torch, "empty", lambda shape, device: torch.full(shape, math.nan))
-    slots = Slots(inference.encode(SOURCES), beam_size=2)
+    slots = FloatSlots(inference.encode(SOURCES), beam_size=2)
     sources, histories = list(SOURCES), [[2] for _ in range(6)]
     for step in range(30):
         found = log_probs(inference, [h[-1] for h in histories], slots, 2)
