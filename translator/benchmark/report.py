@@ -87,8 +87,8 @@ def report(model: Path, source: Path, language: str, threads: int, quick: bool) 
         print()
         print(HEADER.format(names=" ms | ".join(c.name for c in contenders) + " ms"))
         for beam_size in BEAM_SIZES:
-            for size in BATCH_SIZES:
-                print_row(subject, contenders, beam_size, size, int8, 2 if quick else 7)
+            for batch_size in BATCH_SIZES:
+                print_row(subject, contenders, beam_size, batch_size, int8, 2 if quick else 7)
             print_corpus(subject, contenders, beam_size, subject.sources[:count], int8)
 
 
@@ -113,20 +113,20 @@ def print_row(
     subject: Subject,
     contenders: Sequence[Contender],
     beam_size: int,
-    size: int,
+    batch_size: int,
     int8: float,
     repeats: int,
 ) -> None:
     """Measure batches of one size, of neighbours in length, and print a row."""
     by_length = sorted(subject.sources, key=len)
     starts = [int(len(by_length) * share) for share in (0.1, 0.3, 0.5, 0.7, 0.9)]
-    batches = [by_length[max(0, start - size) :][:size] for start in starts]
+    batches = [by_length[max(0, start - batch_size) :][:batch_size] for start in starts]
 
     def work(contender: Contender) -> int:
         return sum(contender.translate_batch(batch, beam_size) for batch in batches)
 
     num_ids = sum(len(ids) for batch in batches for ids in batch)
-    label = f"{size}"
+    label = f"{batch_size}"
     seconds, tokens = alternate(contenders, work, repeats)
     print_line(subject, beam_size, label, seconds, tokens, num_ids, int8, len(batches))
 
@@ -156,7 +156,7 @@ def alternate(
             started = time.perf_counter()
             work(contender)
             times[place].append(time.perf_counter() - started)
-    return [statistics.median(own) for own in times], tokens[0]
+    return [statistics.median(measured) for measured in times], tokens[0]
 
 
 def print_line(
@@ -175,7 +175,7 @@ def print_line(
     cells = [
         str(beam_size),
         label,
-        *(f"{own / num_batches * 1e3:.1f}" for own in seconds),
+        *(f"{one / num_batches * 1e3:.1f}" for one in seconds),
         f"{seconds[1] / seconds[0]:.2f}×",
         f"{tokens / seconds[0]:,.0f}",
         f"{seconds[0] / floor:.1f}×",

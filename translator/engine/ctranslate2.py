@@ -88,8 +88,8 @@ class CTranslate2Engine(EngineLoop):
         if not options.reverse_weight:
             return found
         tags = [request.reverse_tag_id or 0 for request in requests]
-        own = [options] * len(requests)
-        return rerank(self._model, sources, found, tags, own, self._special_ids.bos_id)
+        wanted = [options] * len(requests)
+        return rerank(self._model, sources, found, tags, wanted, self._special_ids.bos_id)
 
     def _hypotheses(self, result: Any, options: DecodingOptions, limit: int) -> list[Hypothesis]:
         found = []

@@ -54,11 +54,11 @@ class EnginePool:
         """Queue one sentence; see `Engine.submit`."""
         kind = int(group_size <= EXPRESS_GROUP)
 
-        def submit_to(own: int) -> Future[list[Hypothesis]]:
-            self._count(own, kind, len(source_ids))
-            leave = functools.partial(self._count, own, kind, -len(source_ids))
+        def submit_to(number: int) -> Future[list[Hypothesis]]:
+            self._count(number, kind, len(source_ids))
+            leave = functools.partial(self._count, number, kind, -len(source_ids))
             try:
-                future = self._engines[own].submit(
+                future = self._engines[number].submit(
                     source_ids, options, reverse_tag_id, group_size, timeout_s
                 )
             except BaseException:
@@ -68,25 +68,25 @@ class EnginePool:
             return future
 
         *others, last = self._by_load(kind)
-        for own in others:
+        for number in others:
             with contextlib.suppress(EngineOverloadedError):  # another one may have room
-                return submit_to(own)
+                return submit_to(number)
         return submit_to(last)
 
     def _by_load(self, kind: int) -> list[int]:
         """Return the engines, those with least to do first; those that have died last."""
 
-        def load(own: int) -> tuple[bool, int, int]:
-            pending = self._pending_ids[own]
-            return not self._engines[own].is_alive, pending[kind], sum(pending)
+        def load(number: int) -> tuple[bool, int, int]:
+            pending = self._pending_ids[number]
+            return not self._engines[number].is_alive, pending[kind], sum(pending)
 
         with self._lock:
             return sorted(range(len(self._engines)), key=load)
 
-    def _count(self, own: int, kind: int, num_ids: int, _: object = None) -> None:
+    def _count(self, number: int, kind: int, num_ids: int, _: object = None) -> None:
         """Note that a sentence has come, or left."""
         with self._lock:
-            self._pending_ids[own][kind] += num_ids
+            self._pending_ids[number][kind] += num_ids
 
     @property
     def is_alive(self) -> bool:

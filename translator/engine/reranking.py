@@ -63,14 +63,14 @@ def rerank(
     )
     scores = iter(backward)
     answers = []
-    for source, hypotheses, own in zip(sources, found, options, strict=True):
-        weight = own.reverse_weight / length_penalty(max(len(source) - 1, 1), own)
+    for source, hypotheses, wanted in zip(sources, found, options, strict=True):
+        weight = wanted.reverse_weight / length_penalty(max(len(source) - 1, 1), wanted)
         rescored = [
             dataclasses.replace(hypothesis, score=hypothesis.score + weight * next(scores))
             for hypothesis in hypotheses
         ]
         best_first = sorted(rescored, key=lambda hypothesis: hypothesis.score, reverse=True)
-        answers.append(best_first[: own.num_hypotheses])
+        answers.append(best_first[: wanted.num_hypotheses])
     return answers
 
 

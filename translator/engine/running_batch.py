@@ -119,7 +119,7 @@ class RunningBatch(Generic[Key]):
         order = sorted(range(len(keys)), key=lambda place: -len(sources[place]))
         keys, options = [keys[place] for place in order], [options[place] for place in order]
         sources = [sources[place] for place in order]  # read in portions of like lengths
-        limits = [own.max_length(len(ids)) for own, ids in zip(options, sources, strict=True)]
+        limits = [wanted.max_length(len(ids)) for wanted, ids in zip(options, sources, strict=True)]
         memory = self._model.encode(sources)
         self._clear()
         if self._slots is None:

@@ -75,7 +75,7 @@ def _int8_engines(
     model: Transformer, special_ids: SpecialIds, models: Sequence[Int8Steps]
 ) -> list[NativeEngine]:
     return [
-        NativeEngine(model, special_ids, own, int8_scheduler(model), threads=1) for own in models
+        NativeEngine(model, special_ids, int8, int8_scheduler(model), threads=1) for int8 in models
     ]
 
 

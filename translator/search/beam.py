@@ -45,13 +45,13 @@ class BeamSearch:
             ValueError: a limit leaves no room for EOS, or options have another beam size.
         """
         about = []
-        for limit, own in zip(limits, options, strict=True):
-            if own.beam_size != self._beam_size:
-                raise ValueError(f"beam_size must be {self._beam_size}, got {own.beam_size}")
+        for limit, wanted in zip(limits, options, strict=True):
+            if wanted.beam_size != self._beam_size:
+                raise ValueError(f"beam_size must be {self._beam_size}, got {wanted.beam_size}")
             if limit < 1:
                 raise ValueError(f"a limit must be at least 1, to hold EOS; got {limit}")
-            ngram_size, name = own.no_repeat_ngram_size, NAMES.index(own.length_penalty)
-            about.append((limit, own.num_hypotheses, ngram_size, name, own.alpha, 0, 0, 0))
+            ngram_size, name = wanted.no_repeat_ngram_size, NAMES.index(wanted.length_penalty)
+            about.append((limit, wanted.num_hypotheses, ngram_size, name, wanted.alpha, 0, 0, 0))
         for place in (IDS, KEPT):
             self._rows.widen(place, round_up(max(limits, default=0), WIDTH_STEP))
         fresh = Searches._make([*self._rows.add(len(about)), self._eos_id])
@@ -86,8 +86,8 @@ class BeamSearch:
 
     def ids(self, place: int, beam: int) -> list[int]:
         """Return the ids of a live beam of a sentence."""
-        own = self.searches
-        found: list[int] = own.ids[place, beam, : own.searches[place]["num_ids"]].tolist()
+        searches = self.searches
+        found: list[int] = searches.ids[place, beam, : searches.searches[place]["num_ids"]].tolist()
         return found
 
     def extend(self, best: Array, ids: Array, beams: Array) -> list[int]:
@@ -103,8 +103,8 @@ class BeamSearch:
             the places of sentences that are done by this step; others that are done stay as they
             are.
         """
-        own = self.searches
-        found: list[int] = own.done[: extend_all(own, 0, best, ids, beams)].tolist()
+        searches = self.searches
+        found: list[int] = searches.done[: extend_all(searches, 0, best, ids, beams)].tolist()
         return found
 
     def results(self, place: int) -> list[Hypothesis]:
@@ -120,16 +120,16 @@ class BeamSearch:
 
     def finished(self, place: int) -> list[Hypothesis]:
         """Return the best K of the hypotheses of a sentence that have finished, best first."""
-        own = self.searches
-        count = own.searches[place]["num_finished"]
+        searches = self.searches
+        count = searches.searches[place]["num_finished"]
         return [
             Hypothesis(
-                ids=tuple(own.kept[place, kept, :num_ids].tolist()),
+                ids=tuple(searches.kept[place, kept, :num_ids].tolist()),
                 score=score,
                 log_prob=log_prob,
                 finish_reason="eos" if is_eos else "length",
             )
-            for score, log_prob, num_ids, is_eos, kept in own.finished[place, :count].tolist()
+            for score, log_prob, num_ids, is_eos, kept in searches.finished[place, :count].tolist()
         ]
 
 

@@ -17,12 +17,12 @@ EXTRA_CANDIDATES = 32
 
 
 @compiled
-def repeats(ids: Array, length: int, last_id: int, size: int) -> bool:
-    """Return whether `size` ids would be there twice, if `last_id` followed the first `length`."""
-    for start in range(length - size + 1):
-        is_same = ids[start + size - 1] == last_id
-        for i in range(size - 1):
-            is_same = is_same and ids[start + i] == ids[length - size + 1 + i]
+def repeats(ids: Array, length: int, last_id: int, ngram_size: int) -> bool:
+    """Return whether an n-gram would be there twice, if `last_id` followed the first `length`."""
+    for start in range(length - ngram_size + 1):
+        is_same = ids[start + ngram_size - 1] == last_id
+        for i in range(ngram_size - 1):
+            is_same = is_same and ids[start + i] == ids[length - ngram_size + 1 + i]
         if is_same:
             return True
     return False
@@ -30,7 +30,7 @@ def repeats(ids: Array, length: int, last_id: int, size: int) -> bool:
 
 @compiled
 def rank_repeats_last(
-    ids: Array, length: int, size: int, best: Array, last_ids: Array, beams: Array
+    ids: Array, length: int, ngram_size: int, best: Array, last_ids: Array, beams: Array
 ) -> None:
     """Rank the continuations that would repeat an n-gram behind all others, at -inf.
 
@@ -39,7 +39,7 @@ def rank_repeats_last(
     Args:
         ids: (K, T) of the beams.
         length: how many ids each beam has.
-        size: n.
+        ngram_size: n.
         best: (C,) log-probabilities of the continuations, best first; sorted anew, as the others.
         last_ids: (C,) their last ids.
         beams: (C,) which beam each of them continues.
@@ -47,7 +47,7 @@ def rank_repeats_last(
     is_blocked = np.zeros(len(best), np.bool_)
     is_stuck = True
     for i in range(len(best)):
-        is_blocked[i] = repeats(ids[beams[i]], length, last_ids[i], size)
+        is_blocked[i] = repeats(ids[beams[i]], length, last_ids[i], ngram_size)
         is_stuck = is_stuck and (is_blocked[i] or best[i] == -math.inf)
     if is_stuck:
         return

@@ -73,13 +73,13 @@ def finish(
     place = count if count < len(finished) else finished[count - 1]["place"]
     for i in range(min(count, len(finished) - 1), rank, -1):
         finished[i] = finished[i - 1]
-    own, length = finished[rank], search["num_ids"] - 1
+    entry, length = finished[rank], search["num_ids"] - 1
     for i in range(length):
         kept[place, i] = ids[i]
     kept[place, length] = last_id
-    own["score"], own["log_prob"], own["place"] = score, log_prob, place
-    own["is_eos"] = last_id == eos
-    own["num_ids"] = length if last_id == eos else length + 1
+    entry["score"], entry["log_prob"], entry["place"] = score, log_prob, place
+    entry["is_eos"] = last_id == eos
+    entry["num_ids"] = length if last_id == eos else length + 1
 
 
 @compiled
@@ -177,11 +177,11 @@ class Searches(NamedTuple):
 
 
 @compiled
-def extend_all(own: Searches, count: int, best: Array, last_ids: Array, beams: Array) -> int:
+def extend_all(state: Searches, count: int, best: Array, last_ids: Array, beams: Array) -> int:
     """Take a step with all sentences that are not done.
 
     Args:
-        own: where they stand.
+        state: where they stand.
         count: places that `done` has already.
         best: see `extend` for these (B, C) continuations.
         last_ids: (B, C).
@@ -190,14 +190,14 @@ def extend_all(own: Searches, count: int, best: Array, last_ids: Array, beams: A
     Returns:
         how many places `done` has now, with those of the sentences that are done by this step.
     """
-    for i in range(len(own.searches)):
-        if own.searches[i]["is_done"]:
+    for i in range(len(state.searches)):
+        if state.searches[i]["is_done"]:
             continue
         extend(
-            own.searches[i], own.eos, own.log_probs[i], own.next_ids[i], own.parents[i],
-            own.ids[i], own.finished[i], own.kept[i], best[i], last_ids[i], beams[i],
+            state.searches[i], state.eos, state.log_probs[i], state.next_ids[i], state.parents[i],
+            state.ids[i], state.finished[i], state.kept[i], best[i], last_ids[i], beams[i],
         )  # fmt: skip
-        if own.searches[i]["is_done"]:
-            own.done[count] = i
+        if state.searches[i]["is_done"]:
+            state.done[count] = i
             count += 1
     return count

@@ -68,7 +68,7 @@ def test_each_thread_has_an_engine_and_all_share_the_weights(loaded: LoadedModel
     assert models_of(three) == ["Int8Steps"] * 3
     models = [engine._inference for engine in three._engines]  # type: ignore[attr-defined]
     assert len({id(model._layout) for model in models}) == 1
-    assert len({id(own) for model in models for own in (model._pool, model._space)}) == 6
+    assert len({id(own) for model in models for own in (model._pool, model._workspace)}) == 6
     sources = [[4, *range(10, 10 + length), 3] for length in range(1, 40)]
     answers = [
         [future.result(timeout=60) for future in [engine.submit(ids, GREEDY) for ids in sources]]

@@ -56,37 +56,39 @@ def find(logits: int, panels: int, value: Any) -> Any:
 
 
 @compiled
-def compute_logits(sizes: Record, space: Record, rows: int, keeps: bool) -> None:
+def compute_logits(model: Record, workspace: Record, rows: int, keeps: bool) -> None:
     """Compute the logits of all rows of `bytes`, their maxima and their totals.
 
     They are more than what else is in the caches; where only the best of each row is wanted, it is
     noted, and they are not kept.
 
     Args:
-        sizes: of the model.
-        space: has the bytes.
+        model: `MODEL`.
+        workspace: has the bytes.
         rows: how many.
         keeps: whether the logits are kept.
     """
-    linear, stride = sizes.logits, sizes.logits_stride if keeps else FEW_STRIDE
-    highest, totals = floats(space.highest, rows), floats(space.totals, rows)
-    best_ids = long_ints(space.best_ids, rows)
+    linear, stride = model.logits, model.logits_stride if keeps else FEW_STRIDE
+    highest, totals = floats(workspace.highest, rows), floats(workspace.totals, rows)
+    best_ids = long_ints(workspace.best_ids, rows)
     for i in range(rows):
         highest[i], totals[i], best_ids[i] = LOWEST_LOGIT, np.float32(0.0), 0
     for first in range(0, linear.panels, PANELS_AT_ONCE):
         last = min(linear.panels, first + PANELS_AT_ONCE)
-        out = space.logits - (0 if keeps else first * PANEL_BYTES)
-        multiply_panels(linear, first, last, space.bytes, space.units, rows, out, stride, STORE)
+        out = workspace.logits - (0 if keeps else first * PANEL_BYTES)
+        multiply_panels(
+            linear, first, last, workspace.bytes, workspace.units, rows, out, stride, STORE
+        )
         for i in range(rows):
             logits, before = out + i * stride + first * PANEL_BYTES, highest[i]
             if keeps:
-                maxima = space.maxima + i * (stride // PANEL) + 4 * first
+                maxima = workspace.maxima + i * (stride // PANEL) + 4 * first
                 highest[i] = max(before, note_maxima(logits, maxima, last - first))
             else:
                 highest[i] = max(before, highest_of(logits, last - first))
                 if highest[i] > before:
                     place = find(logits, last - first, highest[i])
-                    best_ids[i] = min(first * PANEL + place, sizes.vocab_size - 1)
+                    best_ids[i] = min(first * PANEL + place, model.vocab_size - 1)
             totals[i] *= power_of_two(before - highest[i])
             totals[i] += sum_of_powers(logits, last - first, highest[i])
 
@@ -104,37 +106,43 @@ def insert(values: Array, numbers: Array, value: float, number: int) -> None:
 
 
 @compiled
-def offset(space: Record, row: int, log_prob: float) -> Any:
+def offset(workspace: Record, row: int, log_prob: float) -> Any:
     """Return what is to be added to logits in nats, to make log-probabilities of them.
 
     Args:
-        space: has the highest logit and the total of each row.
+        workspace: has the highest logit and the total of each row.
         row: number.
         log_prob: in nats, of the beam so far.
     """
-    highest, totals = floats(space.highest, row + 1), floats(space.totals, row + 1)
+    highest, totals = floats(workspace.highest, row + 1), floats(workspace.totals, row + 1)
     normaliser = highest[row] + np.float32(math.log2(totals[row]))
     return np.float32(log_prob) - normaliser * UNIT
 
 
 @compiled
 def choose_one(
-    space: Record, sentence: Record, log_probs: Array, best: Array, ids: Array, beams: Array
+    workspace: Record, sentence: Record, log_probs: Array, best: Array, ids: Array, beams: Array
 ) -> None:
     """Choose the best continuation of one sentence; see `choose`, where C is 1."""
     best[0], ids[0], beams[0] = LOWEST, 0, 0
     end = sentence.row + len(log_probs)
-    highest, best_ids = floats(space.highest, end), long_ints(space.best_ids, end)
+    highest, best_ids = floats(workspace.highest, end), long_ints(workspace.best_ids, end)
     for beam in range(len(log_probs)):
         row = sentence.row + beam
-        value = highest[row] * UNIT + offset(space, row, log_probs[beam])
+        value = highest[row] * UNIT + offset(workspace, row, log_probs[beam])
         if value > best[0]:
             best[0], ids[0], beams[0] = value, best_ids[row], beam
 
 
 @compiled
 def compute_exactly(
-    sizes: Record, space: Record, row: int, log_probs: Array, best: Array, ids: Array, beams: Array
+    model: Record,
+    workspace: Record,
+    row: int,
+    log_probs: Array,
+    best: Array,
+    ids: Array,
+    beams: Array,
 ) -> None:
     """Compute the logits of what has been chosen once more, in floats, and put it in order.
 
@@ -142,33 +150,33 @@ def compute_exactly(
     They are most of their rows' totals, which change with them.
 
     Args:
-        sizes: of the model.
-        space: has the states, in the residual stream.
+        model: `MODEL`.
+        workspace: has the states, in the residual stream.
         row: of the first beam.
         log_probs: see `choose` for this and all that follow.
         best: see there.
         ids: see there.
         beams: see there.
     """
-    vectors, end = in_whole_vectors(sizes.d_model) // LANES, row + len(log_probs)
-    unit = np.float32(1.0 / (NATS_PER_BIT * math.sqrt(sizes.d_model)))
-    highest, totals = floats(space.highest, end), floats(space.totals, end)
+    vectors, end = in_whole_vectors(model.d_model) // LANES, row + len(log_probs)
+    unit = np.float32(1.0 / (NATS_PER_BIT * math.sqrt(model.d_model)))
+    highest, totals = floats(workspace.highest, end), floats(workspace.totals, end)
     count = 0
     while count < len(best) and best[count] > IMPOSSIBLE:
         count += 1
     exact, about = np.empty((2, count), np.float32)
     for place in range(count):
-        own = row + beams[place]
-        state, weight = space.x + own * sizes.x_stride, vectors * VECTOR_BYTES * ids[place]
-        exact[place] = dot_floats(state, sizes.embedding + weight, vectors) * unit
-        about[place] = (best[place] - offset(space, own, log_probs[beams[place]])) / UNIT
+        beam_row = row + beams[place]
+        state, weight = workspace.x + beam_row * model.x_stride, vectors * VECTOR_BYTES * ids[place]
+        exact[place] = dot_floats(state, model.embedding + weight, vectors) * unit
+        about[place] = (best[place] - offset(workspace, beam_row, log_probs[beams[place]])) / UNIT
     for place in range(count):
-        own = row + beams[place]
-        totals[own] += power_of_two(exact[place] - highest[own])
-        totals[own] -= power_of_two(about[place] - highest[own])
+        beam_row = row + beams[place]
+        totals[beam_row] += power_of_two(exact[place] - highest[beam_row])
+        totals[beam_row] -= power_of_two(about[place] - highest[beam_row])
     for place in range(count):
         piece, beam, rank = ids[place], beams[place], place
-        value = exact[place] * UNIT + offset(space, row + beam, log_probs[beam])
+        value = exact[place] * UNIT + offset(workspace, row + beam, log_probs[beam])
         while rank > 0 and best[rank - 1] < value:
             best[rank], ids[rank], beams[rank] = best[rank - 1], ids[rank - 1], beams[rank - 1]
             rank -= 1
@@ -177,8 +185,8 @@ def compute_exactly(
 
 @compiled
 def choose(
-    sizes: Record,
-    space: Record,
+    model: Record,
+    workspace: Record,
     sentence: Record,
     log_probs: Array,
     best: Array,
@@ -188,35 +196,35 @@ def choose(
     """Choose the best continuations of one sentence, whose logits have been computed.
 
     Args:
-        sizes: of the model.
-        space: has the logits.
+        model: `MODEL`.
+        workspace: has the logits.
         sentence: has rows.
         log_probs: (K,) float64 in nats, of the beams so far; -inf for dead ones.
         best: (C,) float32, receives log-probabilities in nats, best first.
         ids: (C,) int64, receives ids.
         beams: (C,) int64, receives the beams that they continue.
     """
-    stride, width = sizes.logits_stride, sizes.logits.panels * PANEL
+    stride, width = model.logits_stride, model.logits.panels * PANEL
     for place in range(len(best)):
         best[place], ids[place] = LOWEST, 0
     for beam in range(len(log_probs)):
         if log_probs[beam] == LOWEST:
             continue
         row = sentence.row + beam
-        added = offset(space, row, log_probs[beam])
-        maxima = floats(space.maxima + row * (stride // PANEL), width // PANEL)
-        logits = floats(space.logits + row * stride, width)
+        added = offset(workspace, row, log_probs[beam])
+        maxima = floats(workspace.maxima + row * (stride // PANEL), width // PANEL)
+        logits = floats(workspace.logits + row * stride, width)
         for first in range(0, width, PANEL):
             if maxima[first // PANEL] * UNIT + added <= best[-1]:
                 continue
             least = (best[-1] - added - ABOUT * (abs(best[-1]) + abs(added))) / UNIT
-            places = places_above(space.logits + row * stride + 4 * first, least)
+            places = places_above(workspace.logits + row * stride + 4 * first, least)
             while places != 0:
                 i = first + lowest_bit(places)
                 places &= places - 1
                 value = logits[i] * UNIT + added
-                if value > best[-1] and i < sizes.vocab_size:
+                if value > best[-1] and i < model.vocab_size:
                     insert(best, ids, value, beam * width + i)
     for place in range(len(ids)):
         beams[place], ids[place] = divmod(ids[place], width)
-    compute_exactly(sizes, space, sentence.row, log_probs, best, ids, beams)
+    compute_exactly(model, workspace, sentence.row, log_probs, best, ids, beams)

@@ -17,14 +17,15 @@ from translator.runtime.int8.sublayers import (
     attend_to_memory,
     embed,
     feed_forward,
+    project,
     read,
     read_states,
 )
 from translator.runtime.kernels.arithmetic import Record, floats, ints
 from translator.runtime.kernels.dot_products import dot, ints_at
 from translator.runtime.kernels.powers import softmax
-from translator.runtime.kernels.products import halve_row, memory_size, multiply
-from translator.runtime.kernels.tile import MOST_VECTORS, STORE, weighted_sum
+from translator.runtime.kernels.products import halve_row, memory_size
+from translator.runtime.kernels.tile import MOST_VECTORS, weighted_sum
 from translator.runtime.kernels.vectors import HALF_BYTES, HALVES_BYTES, LANES, VECTOR_BYTES
 from translator.search.rows import Array, take_over
 
@@ -55,50 +56,52 @@ def continue_all(sentences: Array, parents: Array) -> None:
 
 
 @compiled
-def attend_to_past(sizes: Record, space: Record, sentence: Record, beam: int, layer: int) -> None:
+def attend_to_past(
+    model: Record, workspace: Record, sentence: Record, beam: int, layer: int
+) -> None:
     """Write keys and values of the rows of a sentence, and let them attend to their past."""
-    heads, d_k, steps, room = sizes.num_heads, sizes.d_k, sentence.steps, sentence.room
+    heads, d_k, steps, room = model.num_heads, model.d_k, sentence.steps, sentence.room
     row, alive, width = sentence.row, sentence.alive, heads * d_k
-    size = HALF_BYTES * width
-    keys = sentence.past + layer * 2 * room * beam * size
-    values = keys + room * beam * size
+    row_bytes = HALF_BYTES * width
+    keys = sentence.past + layer * 2 * room * beam * row_bytes
+    values = keys + room * beam * row_bytes
     for i in range(alive):
-        written = (steps * beam + i) * size
-        own = space.wide + (row + i) * sizes.wide_stride + 4 * width
-        halve_row(own, keys + written, width)
-        halve_row(own + 4 * width, values + written, width)
-    entries, scores = ints(space.entries, steps + 1), floats(space.scores, steps + 1)
+        written = (steps * beam + i) * row_bytes
+        key = workspace.wide + (row + i) * model.wide_stride + 4 * width
+        halve_row(key, keys + written, width)
+        halve_row(key + 4 * width, values + written, width)
+    entries, scores = ints(workspace.entries, steps + 1), floats(workspace.scores, steps + 1)
     for i in range(alive):
         past = ints(sentence.beams + 4 * i * room, steps + 1)
         past[steps] = i
         for step in range(steps + 1):
             entries[step] = step * beam + past[step]
-        own, out = (
-            space.wide + (row + i) * sizes.wide_stride,
-            space.context + (row + i) * sizes.context_stride,
+        query, context = (
+            workspace.wide + (row + i) * model.wide_stride,
+            workspace.context + (row + i) * model.context_stride,
         )
         for head in range(heads):
             offset, there = 4 * head * d_k, keys + HALF_BYTES * head * d_k
             for step in range(steps + 1):
-                scores[step] = dot(own + offset, there + entries[step] * size, d_k // LANES)
-            softmax(space.scores, steps + 1)
-            there += room * beam * size
+                scores[step] = dot(query + offset, there + entries[step] * row_bytes, d_k // LANES)
+            softmax(workspace.scores, steps + 1)
+            there += room * beam * row_bytes
             for vector in range(0, d_k // LANES, MOST_VECTORS):
                 weighted_sum(
                     min(MOST_VECTORS, d_k // LANES - vector),
-                    space.scores,
+                    workspace.scores,
                     there + vector * HALVES_BYTES,
-                    size,
-                    space.entries,
+                    row_bytes,
+                    workspace.entries,
                     steps + 1,
-                    out + offset + vector * VECTOR_BYTES,
+                    context + offset + vector * VECTOR_BYTES,
                 )
 
 
 @compiled
 def run_layer(
-    sizes: Record,
-    space: Record,
+    model: Record,
+    workspace: Record,
     sentences: Array,
     beam: int,
     rows: int,
@@ -106,19 +109,19 @@ def run_layer(
     number: int,
 ) -> None:
     """Send all rows of some sentences through one layer."""
-    read(sizes, space, rows, layer.self_norm, layer.qkv)
-    multiply(layer.qkv, space.bytes, space.units, rows, space.wide, sizes.wide_stride, STORE)
+    read(model, workspace, rows, layer.self_norm, layer.qkv)
+    project(model, workspace, rows, layer.qkv)
     for i in range(len(sentences)):
-        attend_to_past(sizes, space, sentences[i], beam, number)
-    add_context(sizes, space, rows, layer.self_out, layer.self_norm)
-    read(sizes, space, rows, layer.cross_norm, layer.query)
-    multiply(layer.query, space.bytes, space.units, rows, space.wide, sizes.wide_stride, STORE)
+        attend_to_past(model, workspace, sentences[i], beam, number)
+    add_context(model, workspace, rows, layer.self_out, layer.self_norm)
+    read(model, workspace, rows, layer.cross_norm, layer.query)
+    project(model, workspace, rows, layer.query)
     for i in range(len(sentences)):
         one = sentences[i]
-        memory = one.memory + number * memory_size(sizes.num_heads * sizes.d_k, one.source)
-        attend_to_memory(sizes, space, one.row, one.alive, memory, one.source)
-    add_context(sizes, space, rows, layer.cross_out, layer.cross_norm)
-    feed_forward(sizes, space, rows, layer.feed_forward)
+        memory = one.memory + number * memory_size(model.num_heads * model.d_k, one.source)
+        attend_to_memory(model, workspace, one.row, one.alive, memory, one.source)
+    add_context(model, workspace, rows, layer.cross_out, layer.cross_norm)
+    feed_forward(model, workspace, rows, layer.feed_forward)
 
 
 @compiled
@@ -141,12 +144,12 @@ def count_sentences(sentences: Array, log_probs: Array) -> int:
 
 
 @compiled
-def begin_rows(sizes: Record, space: Record, group: Array, ids: Array, positions: int) -> int:
+def begin_rows(model: Record, workspace: Record, group: Array, ids: Array, positions: int) -> int:
     """Give the live beams of some sentences rows.
 
     Args:
-        sizes: of the model.
-        space: receives the residual stream.
+        model: `MODEL`.
+        workspace: receives the residual stream.
         group: (B,) `SENTENCE`, which are told their first rows.
         ids: (B, K) int64, what each beam produced last.
         positions: see `step`.
@@ -157,18 +160,18 @@ def begin_rows(sizes: Record, space: Record, group: Array, ids: Array, positions
     rows = 0
     for i in range(len(group)):
         group[i].row = rows
-        position = positions + 4 * group[i].steps * sizes.d_model
+        position = positions + 4 * group[i].steps * model.d_model
         for j in range(group[i].alive):
-            embed(sizes, position, ids[i, j], space.x + rows * sizes.x_stride)
+            embed(model, position, ids[i, j], workspace.x + rows * model.x_stride)
             rows += 1
     return rows
 
 
 @compiled
 def step(
-    sizes: Array,
+    model_array: Array,
     layers: Array,
-    workspace: Array,
+    workspace_array: Array,
     positions: int,
     sentences: Array,
     ids: Array,
@@ -180,9 +183,9 @@ def step(
     """Feed one id to each of K beams of B sentences, and choose their best continuations.
 
     Args:
-        sizes: (1,) of the model.
+        model_array: (1,) `MODEL`.
         layers: (L,) of the decoder.
-        workspace: (1,) with room for `ROWS_AT_ONCE` rows, or K if that is more.
+        workspace_array: (1,) `WORKSPACE` with room for `ROWS_AT_ONCE` rows, or K if that is more.
         positions: address of (T, D) float32, vectors of positions.
         sentences: (B,) `SENTENCE`, whose steps are counted here.
         ids: (B, K) int64, what each beam produced last.
@@ -194,26 +197,31 @@ def step(
     Returns:
         whether all ids are in the vocabulary; nothing is done otherwise.
     """
-    own, space, beam, keeps = sizes[0], workspace[0], ids.shape[1], best.shape[1] > 1
+    model, workspace, beam, keeps = (
+        model_array[0],
+        workspace_array[0],
+        ids.shape[1],
+        best.shape[1] > 1,
+    )
     for last_id in ids.flat:
-        if not 0 <= last_id < own.vocab_size:
+        if not 0 <= last_id < model.vocab_size:
             return False
     first = 0
     while first < len(sentences):
         end = first + count_sentences(sentences[first:], log_probs[first:])
         group = sentences[first:end]
-        rows = begin_rows(own, space, group, ids[first:end], positions)
+        rows = begin_rows(model, workspace, group, ids[first:end], positions)
         for number in range(len(layers)):
-            run_layer(own, space, group, beam, rows, layers[number], number)
-        read_states(own, space, rows)
-        compute_logits(own, space, rows, keeps)
+            run_layer(model, workspace, group, beam, rows, layers[number], number)
+        read_states(model, workspace, rows)
+        compute_logits(model, workspace, rows, keeps)
         for i in range(first, end):
             one = sentences[i]
             so_far = log_probs[i, : one.alive]
             if keeps:
-                choose(own, space, one, so_far, best[i], best_ids[i], best_beams[i])
+                choose(model, workspace, one, so_far, best[i], best_ids[i], best_beams[i])
             else:
-                choose_one(space, one, so_far, best[i], best_ids[i], best_beams[i])
+                choose_one(workspace, one, so_far, best[i], best_ids[i], best_beams[i])
             one.steps += 1
         first = end
     return True

@@ -49,7 +49,7 @@ DECODER_LAYER = np.dtype(
     ]
 )
 
-SIZES = np.dtype(
+MODEL = np.dtype(
     [
         ("vocab_size", "i8"),
         ("d_model", "i8"),
@@ -68,6 +68,7 @@ SIZES = np.dtype(
         ("logits", LINEAR),  # in bits
     ]
 )
+"""The sizes of a model, and the weights that belong to none of its layers."""
 
 PANELS_AT_ONCE = 16
 """Logits of so many panels are looked at while they are in the caches."""
@@ -88,7 +89,7 @@ class Layout:
     """Records of a model in int8; see the types above.
 
     Attributes:
-        sizes: (1,) `SIZES`.
+        model: (1,) `MODEL`.
         encoder: (L,) `ENCODER_LAYER`.
         decoder: (L,) `DECODER_LAYER`.
     """
@@ -97,7 +98,7 @@ class Layout:
         """Quantise the weights of a model; see `Int8Model`."""
         config = model.config
         self._weights = make = PackedWeights()
-        self._model = model
+        self._transformer = model
         self._d_k = round_up(config.d_model // config.num_heads, LANES)
         self.encoder = np.array(
             [
@@ -118,7 +119,7 @@ class Layout:
         widest = max(3 * config.num_heads * self._d_k, config.d_ff)
         embedding = np.zeros((config.vocab_size, round_up(config.d_model, LANES)), np.float32)
         embedding[:, : config.d_model] = scaled_embedding(model).numpy()
-        self.sizes = np.array(
+        self.model = np.array(
             [
                 (
                     config.vocab_size,
@@ -138,12 +139,12 @@ class Layout:
                     self._logits(forbidden_ids),
                 )
             ],
-            SIZES,
+            MODEL,
         )
 
     def _logits(self, forbidden_ids: Sequence[int]) -> tuple[object, ...]:
         """Return the output layer."""
-        weight = self._model.embedding.weight.detach() / NATS_PER_BIT
+        weight = self._transformer.embedding.weight.detach() / NATS_PER_BIT
         bias = weight.new_zeros(weight.size(0))
         bias[list(forbidden_ids)] = FORBIDDEN
         return self._weights.linear("logits", weight, bias, filling=FORBIDDEN)
@@ -157,7 +158,7 @@ class Layout:
 
     def _heads(self, weight: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
         """Return projections to heads whose outputs are filled up to `d_k` numbers each."""
-        d_k = self._model.config.d_model // self._model.config.num_heads
+        d_k = self._transformer.config.d_model // self._transformer.config.num_heads
         filled = [
             one.new_zeros(one.size(0) // d_k, self._d_k, *one.shape[1:]) for one in (weight, bias)
         ]
@@ -202,32 +203,34 @@ class Layout:
         )
 
 
-def make_workspace(sizes: Array, rows: int, places: int, logits_rows: int) -> tuple[Array, Array]:
+def make_workspace(
+    model_array: Array, rows: int, places: int, logits_rows: int
+) -> tuple[Array, Array]:
     """Return a workspace, and the memory that it points to.
 
     Args:
-        sizes: of the model.
+        model_array: (1,) `MODEL`.
         rows: of the residual stream, at most.
         places: most that a row attends to.
         logits_rows: rows whose logits are computed together.
     """
-    own = sizes[0]
-    heads = int(own["num_heads"] * own["d_k"])
-    widest = round_up(max(int(own["d_model"]), int(own["d_ff"]), heads), PANEL)
+    model = model_array[0]
+    heads = int(model["num_heads"] * model["d_k"])
+    widest = round_up(max(int(model["d_model"]), int(model["d_ff"]), heads), PANEL)
     places = round_up(places, LANES)
     lengths = {
-        "x": rows * own["x_stride"],
+        "x": rows * model["x_stride"],
         "row": 4 * widest,
         "bytes": rows * widest,
         "units": rows * UNIT_BYTES,
-        "inner": rows * round_up(int(own["d_ff"]), PANEL),
-        "wide": (rows + LANES) * own["wide_stride"],  # whole vectors of keys are looked at
-        "context": rows * own["context_stride"],
+        "inner": rows * round_up(int(model["d_ff"]), PANEL),
+        "wide": (rows + LANES) * model["wide_stride"],  # whole vectors of keys are looked at
+        "context": rows * model["context_stride"],
         "scores": max(rows, 1) * places * 4,
         "memory": HALF_BYTES * 2 * heads * places,
         "entries": places * 4,
-        "logits": logits_rows * max(int(own["logits_stride"]), FEW_STRIDE),
-        "maxima": logits_rows * own["logits_stride"] // PANEL,
+        "logits": logits_rows * max(int(model["logits_stride"]), FEW_STRIDE),
+        "maxima": logits_rows * model["logits_stride"] // PANEL,
         "highest": logits_rows * 4,
         "totals": logits_rows * 4,
         "best_ids": logits_rows * 8,

@@ -28,16 +28,16 @@ FEW_POSITIONS = 512
 Sources = Sequence[Sequence[int]]
 
 
-class Space:
+class Workspace:
     """Memory for what is computed on the way.
 
     Attributes:
-        workspace: (1,) `WORKSPACE`.
+        array: (1,) `WORKSPACE`.
     """
 
-    def __init__(self, sizes: Array) -> None:
-        """Begin with little, for a model of these sizes."""
-        self._sizes, self._room = sizes, [0, 0, 0]
+    def __init__(self, model_array: Array) -> None:
+        """Begin with little, for the model of this `MODEL` record."""
+        self._model_array, self._room = model_array, [0, 0, 0]
         self.make_room(PORTION, PORTION, ROWS_AT_ONCE)
 
     def make_room(self, rows: int, places: int, logits_rows: int = 0) -> None:
@@ -51,7 +51,7 @@ class Space:
         if rows > self._room[0] or places > self._room[1] or logits_rows > self._room[2]:
             wanted = rows, round_up(places, PORTION), logits_rows
             self._room = [max(both) for both in zip(wanted, self._room, strict=True)]
-            self.workspace, self._memory = make_workspace(self._sizes, *self._room)
+            self.array, self._memory = make_workspace(self._model_array, *self._room)
 
 
 class Int8Model:
@@ -72,17 +72,17 @@ class Int8Model:
         """
         self.config = model.config
         self._layout = Layout(model, forbidden_ids)
-        own = self._layout.sizes[0]
-        self._width = int(own["num_heads"] * own["d_k"])  # of a key of all heads
+        record = self._layout.model[0]
+        self._width = int(record["num_heads"] * record["d_k"])  # of a key of all heads
         self._pool = Pool()
         self._positions = np.empty((0, 0), np.float32), 0  # vectors, and their address
-        self._space = Space(self._layout.sizes)
+        self._workspace = Workspace(self._layout.model)
 
     def twins(self, count: int) -> list[Self]:
         """Return this and others with the same weights, for so many threads."""
         twins = [self, *(copy.copy(self) for _ in range(count - 1))]
         for twin in twins[1:]:
-            twin._pool, twin._space = Pool(), Space(self._layout.sizes)
+            twin._pool, twin._workspace = Pool(), Workspace(self._layout.model)
         return twins
 
     def _position_table(self, length: int) -> int:
@@ -107,7 +107,7 @@ class Int8Model:
         """
         for ids in sources:  # what is not there would be read from memory that is not ours
             check_ids("source ids", ids, self.config.vocab_size)
-        sizes, num_layers = self._layout.sizes, self.config.num_decoder_layers
+        num_layers = self.config.num_decoder_layers
         lengths = [len(ids) for ids in sources]
         found = [
             Int8Memory(Block(self._pool, num_layers * memory_size(self._width, length)), length)
@@ -117,12 +117,12 @@ class Int8Model:
         for places in portions(lengths):
             some = sources[places]
             pieces = np.array([piece_id for source in some for piece_id in source], np.int64)
-            self._space.make_room(len(pieces), max(lengths[places]))
+            self._workspace.make_room(len(pieces), max(lengths[places]))
             encode(
-                sizes,
+                self._layout.model,
                 self._layout.encoder,
                 self._layout.decoder,
-                self._space.workspace,
+                self._workspace.array,
                 positions,
                 pieces,
                 np.array(lengths[places], np.int64),
@@ -182,8 +182,8 @@ class Int8Model:
         self, beam: int, places: int, positions: int
     ) -> tuple[Array, Array, Array, int]:
         """Return what `decoder.step` takes before it is told about sentences."""
-        self._space.make_room(max(ROWS_AT_ONCE, beam), places, max(ROWS_AT_ONCE, beam))
-        return self._layout.sizes, self._layout.decoder, self._space.workspace, positions
+        self._workspace.make_room(max(ROWS_AT_ONCE, beam), places, max(ROWS_AT_ONCE, beam))
+        return self._layout.model, self._layout.decoder, self._workspace.array, positions
 
 
 def portions(lengths: Sequence[int]) -> Iterator[slice]:

@@ -37,11 +37,11 @@ class Pool:
 
     def take(self, num_bytes: int) -> Array:
         """Return so many bytes or more."""
-        size = round_up(num_bytes, SIZE_STEP)
-        if self._free[size]:
-            self._num_free -= size
-            return self._free[size].pop()
-        return aligned(size, np.uint8)
+        rounded = round_up(num_bytes, SIZE_STEP)
+        if self._free[rounded]:
+            self._num_free -= rounded
+            return self._free[rounded].pop()
+        return aligned(rounded, np.uint8)
 
     def give(self, block: Array) -> None:
         """Take back what `take` returned; if that is too much, the largest blocks are let go."""
@@ -135,8 +135,8 @@ class Int8Slots:
         ]
         self._memories += [memory.block for memory in memories]
         self._pasts += pasts
-        [own] = self._rows.add(len(fresh))
-        own[:] = fresh
+        [added] = self._rows.add(len(fresh))
+        added[:] = fresh
         self._look()
 
     def keep(self, places: Sequence[int]) -> None:

@@ -22,9 +22,9 @@ def take_steps(
     most: int,
     waits: bool,
     num_candidates: int,
-    sizes: Array,
+    model_array: Array,
     layers: Array,
-    workspace: Array,
+    workspace_array: Array,
     positions: int,
     sentences: Array,
     searches: Searches,
@@ -35,9 +35,9 @@ def take_steps(
         most: steps to take.
         waits: whether sentences that are done wait for the others.
         num_candidates: continuations of each sentence that the search wants.
-        sizes: see `decoder.step` for this and for all up to `sentences`.
+        model_array: see `decoder.step` for this and for all up to `sentences`.
         layers: see there.
-        workspace: see there.
+        workspace_array: see there.
         positions: see there.
         sentences: see there.
         searches: of these sentences.
@@ -53,8 +53,8 @@ def take_steps(
     num_done = 0
     for number in range(most):
         is_done = step(
-            sizes, layers, workspace, positions, sentences, searches.next_ids, so_far, best,
-            best_ids, best_beams,
+            model_array, layers, workspace_array, positions, sentences, searches.next_ids, so_far,
+            best, best_ids, best_beams,
         )  # fmt: skip
         if not is_done:
             return number, -1

@@ -23,12 +23,12 @@ from translator.search.rows import Array
 
 
 @compiled
-def embed(sizes: Record, position: int, piece_id: int, x: int) -> None:
+def embed(model: Record, position: int, piece_id: int, x: int) -> None:
     """Write the vector of a piece, plus that of its position at an address, to the address x."""
-    d_model = sizes.d_model
+    d_model = model.d_model
     row, piece = (
-        floats(x, sizes.x_stride // 4),
-        floats(sizes.embedding + 4 * piece_id * in_whole_vectors(d_model), d_model),
+        floats(x, model.x_stride // 4),
+        floats(model.embedding + 4 * piece_id * in_whole_vectors(d_model), d_model),
     )
     vector = floats(position, d_model)
     for i in range(d_model):
@@ -39,101 +39,110 @@ def embed(sizes: Record, position: int, piece_id: int, x: int) -> None:
 
 @compiled
 def round_row(
-    space: Record, row: int, own: int, is_positive: bool, to: int, linear: Record
+    workspace: Record, row: int, address: int, is_positive: bool, to: int, linear: Record
 ) -> None:
-    """Write the floats at the address `own` to a row of bytes that a layer takes.
+    """Write the floats at an address to a row of bytes that a layer takes.
 
     Args:
-        space: receives what the bytes mean.
+        workspace: receives what the bytes mean.
         row: its number.
-        own: address of the floats, filled up to whole panels with 0.
+        address: of the floats, filled up to whole panels with 0.
         is_positive: whether those below 0 count as 0.
         to: address of the first row of bytes.
         linear: the layer.
     """
-    out, unit = to + row * 4 * linear.depth, space.units + row * UNIT_BYTES
-    to_bytes(own, linear.depth * 4 // PANEL, is_positive, out, unit)
+    out, unit = to + row * 4 * linear.depth, workspace.units + row * UNIT_BYTES
+    to_bytes(address, linear.depth * 4 // PANEL, is_positive, out, unit)
 
 
 @compiled
-def read(sizes: Record, space: Record, rows: int, norm: Record, linear: Record) -> None:
+def read(model: Record, workspace: Record, rows: int, norm: Record, linear: Record) -> None:
     """Write the inputs of a layer to `bytes`: the residual stream, normed if norms come first."""
     for row in range(rows):
-        address = space.x + row * sizes.x_stride
-        if sizes.is_pre:
-            normalise(address, space.row, sizes.d_model, norm)
-            address = space.row
-        round_row(space, row, address, False, space.bytes, linear)
+        address = workspace.x + row * model.x_stride
+        if model.is_pre:
+            normalise(address, workspace.row, model.d_model, norm)
+            address = workspace.row
+        round_row(workspace, row, address, False, workspace.bytes, linear)
 
 
 @compiled
-def read_states(sizes: Record, space: Record, rows: int) -> None:
+def project(model: Record, workspace: Record, rows: int, linear: Record) -> None:
+    """Send rows of `bytes` through a layer; write `wide`."""
+    inputs, out = workspace.bytes, workspace.wide
+    multiply(linear, inputs, workspace.units, rows, out, model.wide_stride, STORE)
+
+
+@compiled
+def read_states(model: Record, workspace: Record, rows: int) -> None:
     """Do so for the output layer, and keep the states as they were, in the residual stream."""
     for row in range(rows):
-        address = space.x + row * sizes.x_stride
-        if sizes.is_pre:
-            normalise(address, address, sizes.d_model, sizes.decoder_norm)
-        round_row(space, row, address, False, space.bytes, sizes.logits)
+        address = workspace.x + row * model.x_stride
+        if model.is_pre:
+            normalise(address, address, model.d_model, model.decoder_norm)
+        round_row(workspace, row, address, False, workspace.bytes, model.logits)
 
 
 @compiled
-def add(sizes: Record, space: Record, rows: int, inputs: int, linear: Record, norm: Record) -> None:
+def add(
+    model: Record, workspace: Record, rows: int, inputs: int, linear: Record, norm: Record
+) -> None:
     """Add what a layer makes of bytes to the residual stream; normed if norms come last."""
-    stride = sizes.x_stride
-    multiply(linear, inputs, space.units, rows, space.x, stride, ADD)
-    if not sizes.is_pre:
+    stride = model.x_stride
+    multiply(linear, inputs, workspace.units, rows, workspace.x, stride, ADD)
+    if not model.is_pre:
         for row in range(rows):
-            normalise(space.x + row * stride, space.x + row * stride, sizes.d_model, norm)
+            normalise(workspace.x + row * stride, workspace.x + row * stride, model.d_model, norm)
 
 
 @compiled
-def add_context(sizes: Record, space: Record, rows: int, linear: Record, norm: Record) -> None:
+def add_context(model: Record, workspace: Record, rows: int, linear: Record, norm: Record) -> None:
     """Add what the output projection of an attention makes of `context`."""
     for row in range(rows):
-        own = space.context + row * sizes.context_stride
-        round_row(space, row, own, False, space.bytes, linear)
-    add(sizes, space, rows, space.bytes, linear, norm)
+        context = workspace.context + row * model.context_stride
+        round_row(workspace, row, context, False, workspace.bytes, linear)
+    add(model, workspace, rows, workspace.bytes, linear, norm)
 
 
 @compiled
-def remember(sizes: Record, rows: int, length: int, memory: int) -> None:
+def remember(model: Record, rows: int, length: int, memory: int) -> None:
     """Keep what `attend_to_memory` takes: keys (H · K, room) and values (room, H · K), in halves.
 
     Args:
-        sizes: of the model.
+        model: `MODEL`.
         rows: address of rows of `wide`, H · K floats of a key and behind them of a value; rows up
             to the next multiple of 16 are read too.
         length: how many.
         memory: address of `memory_size` bytes.
     """
-    width, room = sizes.num_heads * sizes.d_k, in_whole_vectors(length)
-    halve_columns(rows, sizes.wide_stride, width, memory, room)
-    values, size = memory + HALF_BYTES * width * room, HALF_BYTES * width
+    width, room = model.num_heads * model.d_k, in_whole_vectors(length)
+    halve_columns(rows, model.wide_stride, width, memory, room)
+    values, row_bytes = memory + HALF_BYTES * width * room, HALF_BYTES * width
     for row in range(length):
-        halve_row(rows + row * sizes.wide_stride + 4 * width, values + row * size, width)
+        halve_row(rows + row * model.wide_stride + 4 * width, values + row * row_bytes, width)
 
 
 @compiled
 def attend_to_memory(
-    sizes: Record, space: Record, first: int, rows: int, memory: int, length: int
+    model: Record, workspace: Record, first: int, rows: int, memory: int, length: int
 ) -> None:
     """Let rows of queries in `wide` attend to what is remembered; write `context`.
 
     Args:
-        sizes: of the model.
-        space: has the queries.
+        model: `MODEL`.
+        workspace: has the queries.
         first: row.
         rows: how many.
         memory: address; see `remember`.
         length: places of it.
     """
-    heads, d_k, room = sizes.num_heads, sizes.d_k, in_whole_vectors(length)
+    heads, d_k, room = model.num_heads, model.d_k, in_whole_vectors(length)
     width, values = heads * d_k, memory + HALF_BYTES * heads * d_k * room
     for head in range(heads):
         offset = head * d_k
         attend(
-            space.wide + first * sizes.wide_stride + 4 * offset,
-            sizes.wide_stride,
+            workspace.wide + first * model.wide_stride + 4 * offset,
+            model.wide_stride,
             rows,
             memory + HALF_BYTES * offset * room,
             room,
@@ -141,9 +150,9 @@ def attend_to_memory(
             HALF_BYTES * width,
             length,
             d_k,
-            space.context + first * sizes.context_stride + 4 * offset,
-            sizes.context_stride,
-            space.scores,
+            workspace.context + first * model.context_stride + 4 * offset,
+            model.context_stride,
+            workspace.scores,
         )
 
 
@@ -159,15 +168,15 @@ def activate(row: Array, length: int, activation: int) -> None:
 
 
 @compiled
-def feed_forward(sizes: Record, space: Record, rows: int, network: Record) -> None:
+def feed_forward(model: Record, workspace: Record, rows: int, network: Record) -> None:
     """Add what a feed-forward network makes of the residual stream."""
     inner, out = network.inner, network.out
-    read(sizes, space, rows, network.norm, inner)
-    multiply(inner, space.bytes, space.units, rows, space.wide, sizes.wide_stride, STORE)
-    is_relu = sizes.activation == RELU
+    read(model, workspace, rows, network.norm, inner)
+    project(model, workspace, rows, inner)
+    is_relu = model.activation == RELU
     for row in range(rows):
-        own = space.wide + row * sizes.wide_stride
+        address = workspace.wide + row * model.wide_stride
         if not is_relu:
-            activate(floats(own, sizes.d_ff), sizes.d_ff, sizes.activation)
-        round_row(space, row, own, is_relu, space.inner, out)
-    add(sizes, space, rows, space.inner, out, network.norm)
+            activate(floats(address, model.d_ff), model.d_ff, model.activation)
+        round_row(workspace, row, address, is_relu, workspace.inner, out)
+    add(model, workspace, rows, workspace.inner, out, network.norm)

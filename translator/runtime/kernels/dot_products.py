@@ -170,9 +170,12 @@ def _scalar_product(add_product: Callable[..., ir.Value]) -> Callable[[int, int,
 def _add_floats_by_halves(
     builder: ir.IRBuilder, left: ir.Value, right: ir.Value, place: ir.Value, total: ir.Value
 ) -> ir.Value:
-    own = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
-    other = builder.mul(place, ir.Constant(I64, HALVES_BYTES))
-    factors = loaded(builder, left, own, FLOATS), loaded_halves(builder, right, other)
+    left_offset = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
+    right_offset = builder.mul(place, ir.Constant(I64, HALVES_BYTES))
+    factors = (
+        loaded(builder, left, left_offset, FLOATS),
+        loaded_halves(builder, right, right_offset),
+    )
     return called(builder, "llvm.fma.v16f32", FLOATS, *factors, total)
 
 

@@ -109,8 +109,8 @@ def softmax(context: Any, address: Any, length: Any) -> Any:
             left = builder.sub(length, builder.mul(number, ir.Constant(I64, LANES)))
             left = spread(builder, builder.trunc(left, I32), INTS)
             is_one = builder.icmp_signed("<", lanes, left)
-            own = loaded(builder, place(number), 0, FLOATS)
-            return builder.select(is_one, own, number_vector(LOWEST_SCORE))
+            score = loaded(builder, place(number), 0, FLOATS)
+            return builder.select(is_one, score, number_vector(LOWEST_SCORE))
 
         def look(number: ir.Value, found: Sequence[ir.Value]) -> Sequence[ir.Value]:
             return [one_that_is(builder, ">", scores(number), found[0])]

@@ -99,7 +99,7 @@ class PackedWeights:
             raise ConfigError([f"{name}: has weights that are not finite; train the model again"])
         exact = weight.detach().numpy()
         scale = np.maximum(np.abs(exact).max(axis=1), 1e-8) / 127
-        outputs, inputs = (round_up(size, PANEL) for size in exact.shape)
+        outputs, inputs = (round_up(length, PANEL) for length in exact.shape)
         padded = np.zeros((outputs, inputs), np.int8)
         padded[: exact.shape[0], : exact.shape[1]] = np.rint(exact / scale[:, None])
         packed = padded.reshape(-1, MOST_VECTORS, LANES, inputs // 4, 4).transpose(0, 3, 1, 2, 4)

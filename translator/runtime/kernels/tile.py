@@ -91,13 +91,15 @@ def _sums(
         grown = []
         for row, start in enumerate(starts):
             there = builder.add(start, builder.shl(place, ir.Constant(I64, 2)))
-            own = spread(builder, loaded(builder, there, 0, I32 if is_bytes else F32), kind)
-            own = builder.bitcast(own, BYTES) if is_bytes else own
+            left_factor = spread(builder, loaded(builder, there, 0, I32 if is_bytes else F32), kind)
+            left_factor = builder.bitcast(left_factor, BYTES) if is_bytes else left_factor
             for one, factor in zip(sums[row * vectors : (row + 1) * vectors], factors, strict=True):
                 if is_bytes:
-                    grown.append(called(builder, DOT_OF_BYTES, INTS, one, own, factor))
+                    grown.append(called(builder, DOT_OF_BYTES, INTS, one, left_factor, factor))
                 else:
-                    grown.append(called(builder, "llvm.fma.v16f32", FLOATS, own, factor, one))
+                    grown.append(
+                        called(builder, "llvm.fma.v16f32", FLOATS, left_factor, factor, one)
+                    )
         return grown
 
     nothing = ir.Constant(kind, [0] * LANES)
