@@ -20,8 +20,9 @@ from translator.errors import ConfigError
 
 Precision = Literal["auto", "float32", "int8"]
 EngineName = Literal["torch", "ctranslate2"]
-Activation = Literal["relu", "gelu", "silu"]
+Activation = Literal["relu", "gelu", "silu"]  # what a new value needs: see `translator/model`
 NormPlacement = Literal["pre", "post"]
+PositionScheme = Literal["sinusoidal"]
 LengthPenalty = Literal["none", "average", "gnmt"]
 
 MAX_BEAM_SIZE = 64
@@ -59,6 +60,7 @@ class ModelConfig:
         activation_dropout: inside the feed-forward layers.
         activation: non-linearity of the feed-forward layers.
         norm: `pre` (normalise each sublayer's input, final norm at the end) or `post` (the paper).
+        positions: what tells pieces at different places apart.
         pad_id: id that fills batches; never attended to, never scored.
     """
 
@@ -73,6 +75,7 @@ class ModelConfig:
     activation_dropout: float = 0.0
     activation: Activation = "relu"
     norm: NormPlacement = "pre"
+    positions: PositionScheme = "sinusoidal"
     pad_id: int = 0
 
     def __post_init__(self) -> None:

@@ -11,13 +11,20 @@ from torch.nn import functional as F
 
 from translator.config import ModelConfig
 from translator.model.attention import MultiHeadedAttention
+from translator.model.choices import chosen
 from translator.model.dropout import Dropout
+
+PLACE = "the model"
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
     "gelu": F.gelu,
     "silu": F.silu,
 }
+IS_PRE_NORM = {"pre": True, "post": False}
+
+FEW_POSITIONS = 512
+"""Vectors of positions that are made at first."""
 
 
 def sinusoidal_positions(positions: Tensor, d_model: int) -> Tensor:
@@ -40,6 +47,23 @@ def sinusoidal_positions(positions: Tensor, d_model: int) -> Tensor:
     return interleaved[..., :d_model]
 
 
+POSITIONS: dict[str, Callable[[Tensor, int], Tensor]] = {"sinusoidal": sinusoidal_positions}
+
+
+def position_vectors(config: ModelConfig, positions: Tensor) -> Tensor:
+    """Return what is added to the embeddings at positions (...): (..., D) float32.
+
+    Raises:
+        ConfigError: the configuration's scheme adds no vectors.
+    """
+    return chosen(config, "positions", POSITIONS, PLACE)(positions, config.d_model)
+
+
+def is_pre_norm(config: ModelConfig) -> bool:
+    """Return whether sublayers normalise their input, and the ends of both stacks their output."""
+    return chosen(config, "norm", IS_PRE_NORM, PLACE)
+
+
 class Embedding(nn.Module):
     """Piece embeddings and output projection in one tied matrix, with positions.
 
@@ -53,13 +77,14 @@ class Embedding(nn.Module):
     def __init__(self, config: ModelConfig) -> None:
         """Create the (V, D) matrix and a table of the first positions."""
         super().__init__()
+        self.config = config
         self.weight = nn.Parameter(torch.empty(config.vocab_size, config.d_model))
         self.pad_id = config.pad_id
         self.dropout = Dropout(config.dropout)
         self.position_table: Tensor
         self.register_buffer(
             "position_table",
-            sinusoidal_positions(torch.arange(512), config.d_model),
+            position_vectors(config, torch.arange(FEW_POSITIONS)),
             persistent=False,
         )
         nn.init.normal_(self.weight, std=config.d_model**-0.5)
@@ -70,7 +95,7 @@ class Embedding(nn.Module):
         """Return the vectors (length, D) of the first positions, however many."""
         if length > self.position_table.size(0):
             steps = torch.arange(length, device=self.weight.device)
-            return sinusoidal_positions(steps, self.weight.size(1))
+            return position_vectors(self.config, steps)
         return self.position_table[:length]
 
     def forward(self, ids: Tensor) -> Tensor:
@@ -95,7 +120,7 @@ class FeedForward(nn.Module):
         super().__init__()
         self.inner_proj = nn.Linear(config.d_model, config.d_ff)
         self.out_proj = nn.Linear(config.d_ff, config.d_model)
-        self.activation = ACTIVATIONS[config.activation]
+        self.activation = chosen(config, "activation", ACTIVATIONS, PLACE)
         self.dropout = Dropout(config.activation_dropout)
         for projection in (self.inner_proj, self.out_proj):
             nn.init.xavier_uniform_(projection.weight)
@@ -119,7 +144,7 @@ class Residual(nn.Module):
         super().__init__()
         self.norm = nn.LayerNorm(config.d_model)
         self.dropout = Dropout(config.dropout)
-        self.is_pre = config.norm == "pre"
+        self.is_pre = is_pre_norm(config)
 
     def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
         """Apply `sublayer` to the residual stream `x` (B, T, D)."""

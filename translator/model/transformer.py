@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from translator.config import ModelConfig
 from translator.model.attention import causal_mask
-from translator.model.layers import DecoderLayer, Embedding, EncoderLayer
+from translator.model.layers import DecoderLayer, Embedding, EncoderLayer, is_pre_norm
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class Transformer(nn.Module):
             DecoderLayer(config) for _ in range(config.num_decoder_layers)
         )
         # post-norm layers end in a norm of their own
-        is_pre = config.norm == "pre"
+        is_pre = is_pre_norm(config)
         self.encoder_norm = nn.LayerNorm(config.d_model) if is_pre else nn.Identity()
         self.decoder_norm = nn.LayerNorm(config.d_model) if is_pre else nn.Identity()
         if isinstance(self.decoder_norm, nn.LayerNorm):

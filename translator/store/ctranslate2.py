@@ -18,10 +18,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from translator.config import DecodingOptions
+from translator.config import DecodingOptions, ModelConfig
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.attention import MultiHeadedAttention
-from translator.model.layers import FeedForward, sinusoidal_positions
+from translator.model.choices import chosen
+from translator.model.layers import FeedForward, position_vectors
 from translator.model.transformer import Transformer
 from translator.store.model_directory import LoadedModel
 from translator.tokens.special_ids import SpecialIds
@@ -29,7 +30,9 @@ from translator.tokens.special_ids import SpecialIds
 TOKENIZER = "tokenizer.model"
 NUM_POSITIONS = 4096
 LAYER_NORM_EPSILON = 1e-5  # of nn.LayerNorm
+PLACE = "CTranslate2"
 ACTIVATIONS = {"relu": "RELU", "gelu": "GELU", "silu": "SWISH"}
+IS_PRE_NORM = {"pre": True, "post": False}
 FORBIDDEN_BIAS = -1e9
 """Added to the logits of ids that are never produced: exp() of it is 0, and it stays finite."""
 
@@ -63,7 +66,8 @@ def convert(loaded: LoadedModel, directory: Path, quantization: str | None = Non
         quantization: `int8`, `int16`, `float16`, `bfloat16` or None for float32.
 
     Raises:
-        ConfigError: CTranslate2 is not installed or does not know the quantization.
+        ConfigError: CTranslate2 is not installed, or does not know the quantization or a choice
+            of the model's configuration.
         ModelDirectoryError: `directory` exists.
     """
     if directory.exists():
@@ -111,15 +115,19 @@ def make_spec(
         pieces: V names of ids, all different.
         special_ids: BOS, EOS and what is never produced.
         unk_id: id of the unknown piece.
+
+    Raises:
+        ConfigError: CTranslate2 is not installed, or does not know a choice of the model's
+            configuration.
     """
     specs = require_ctranslate2().specs
     config = model.config
-    activation = getattr(specs.Activation, ACTIVATIONS[config.activation])
+    activation = chosen(config, "activation", ACTIVATIONS, PLACE)
     spec = specs.TransformerSpec.from_config(
         (config.num_encoder_layers, config.num_decoder_layers),
         config.num_heads,
-        pre_norm=config.norm == "pre",
-        activation=activation,
+        pre_norm=chosen(config, "norm", IS_PRE_NORM, PLACE),
+        activation=getattr(specs.Activation, activation),
     )
     for side, layers in (
         (spec.encoder, model.encoder_layers),
@@ -129,7 +137,7 @@ def make_spec(
     for side, norm in ((spec.encoder, model.encoder_norm), (spec.decoder, model.decoder_norm)):
         if isinstance(norm, nn.LayerNorm):
             _set_norm(side.layer_norm, norm)
-        side.position_encodings.encodings = _positions(config.d_model)
+        side.position_encodings.encodings = _positions(config)
     weight = _array(model.embedding.weight)
     spec.encoder.embeddings[0].weight = spec.decoder.embeddings.weight = weight
     spec.decoder.projection.weight = weight
@@ -194,8 +202,8 @@ def alpha_of(options: DecodingOptions) -> float:
     return options.alpha if options.length_penalty == "average" else 0.0
 
 
-def _positions(d_model: int) -> Any:
-    return sinusoidal_positions(torch.arange(NUM_POSITIONS), d_model).numpy()
+def _positions(config: ModelConfig) -> Any:
+    return position_vectors(config, torch.arange(NUM_POSITIONS)).numpy()
 
 
 def _array(tensor: Tensor) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from torch import Tensor
 
+from translator.model.choices import chosen
 from translator.model.layers import DecoderLayer, EncoderLayer, FeedForward
 from translator.model.transformer import Transformer
 from translator.runtime.kernels.records import (
@@ -22,8 +23,11 @@ from translator.runtime.torchscript.best_ids import FORBIDDEN, NATS_PER_BIT
 from translator.runtime.torchscript.linear import joined, scaled_embedding
 from translator.search.rows import Array, round_up
 
-ACTIVATIONS = ("relu", "gelu", "silu")
-RELU, GELU, SILU = range(len(ACTIVATIONS))
+PLACE = "the engine in int8"
+
+RELU, GELU, SILU = range(3)
+ACTIVATIONS = {"relu": RELU, "gelu": GELU, "silu": SILU}
+IS_PRE_NORM = {"pre": 1, "post": 0}
 
 FEED_FORWARD = np.dtype([("norm", NORM), ("inner", LINEAR), ("out", LINEAR)])
 
@@ -60,7 +64,7 @@ MODEL = np.dtype(
         ("wide_stride", "i8"),  # bytes of a row of projections
         ("context_stride", "i8"),  # bytes of a row of what attention finds
         ("logits_stride", "i8"),  # bytes of a row of them all, and a panel more
-        ("activation", "i8"),  # its number in ACTIVATIONS
+        ("activation", "i8"),  # its number in `ACTIVATIONS`
         ("is_pre", "i8"),
         ("embedding", "i8"),  # (V, D filled up to whole vectors) float32, times √D
         ("encoder_norm", NORM),
@@ -131,8 +135,8 @@ class Layout:
                     4 * round_up(widest, PANEL),
                     4 * round_up(config.num_heads * self._d_k, PANEL),
                     4 * (round_up(config.vocab_size, PANEL) + PANEL),
-                    ACTIVATIONS.index(config.activation),
-                    config.norm == "pre",
+                    chosen(config, "activation", ACTIVATIONS, PLACE),
+                    chosen(config, "norm", IS_PRE_NORM, PLACE),
                     make.keep(embedding),
                     make.norm(model.encoder_norm),
                     make.norm(model.decoder_norm),

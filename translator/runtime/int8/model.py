@@ -9,7 +9,7 @@ from typing import NoReturn, Self
 import numpy as np
 import torch
 
-from translator.model.layers import sinusoidal_positions
+from translator.model.layers import FEW_POSITIONS, position_vectors
 from translator.model.transformer import Transformer
 from translator.runtime.int8.decoder import ROWS_AT_ONCE, step
 from translator.runtime.int8.encoder import encode
@@ -21,9 +21,6 @@ from translator.tokens.special_ids import check_ids
 
 PORTION = 256
 """Source ids that are read together: what follows them through the layers stays in the caches."""
-
-FEW_POSITIONS = 512
-"""Vectors of positions that are made at first."""
 
 Sources = Sequence[Sequence[int]]
 
@@ -68,14 +65,15 @@ class Int8Model:
             forbidden_ids: ids that are never produced and take no share of the probability.
 
         Raises:
-            ConfigError: a layer has weights that are not finite.
+            ConfigError: a layer has weights that are not finite, or a choice of the model's
+                configuration is unknown here.
         """
         self.config = model.config
         self._layout = Layout(model, forbidden_ids)
         record = self._layout.model[0]
         self._width = int(record["num_heads"] * record["d_k"])  # of a key of all heads
         self._pool = Pool()
-        self._positions = np.empty((0, 0), np.float32), 0  # vectors, and their address
+        self._positions = self._vectors_of(FEW_POSITIONS)
         self._workspace = Workspace(self._layout.model)
 
     def twins(self, count: int) -> list[Self]:
@@ -85,12 +83,15 @@ class Int8Model:
             twin._pool, twin._workspace = Pool(), Workspace(self._layout.model)
         return twins
 
+    def _vectors_of(self, length: int) -> tuple[Array, int]:
+        """Return the vectors of the first positions, and their address."""
+        table = position_vectors(self.config, torch.arange(length)).contiguous().numpy()
+        return table, int(table.ctypes.data)
+
     def _position_table(self, length: int) -> int:
         """Return the address of the vectors of at least the first `length` positions."""
         if length > len(self._positions[0]):
-            steps = torch.arange(max(FEW_POSITIONS, 2 * length))
-            table = sinusoidal_positions(steps, self.config.d_model).contiguous().numpy()
-            self._positions = table, int(table.ctypes.data)
+            self._positions = self._vectors_of(2 * length)
         return self._positions[1]
 
     def slots(self, memory: Sequence[Int8Memory], beam_size: int) -> Int8Slots:

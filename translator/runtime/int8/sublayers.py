@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from translator.jit import compiled
-from translator.runtime.int8.layout import GELU, RELU
+from translator.runtime.int8.layout import GELU, RELU, SILU
 from translator.runtime.kernels.arithmetic import (
     Record,
     floats,
@@ -158,13 +158,19 @@ def attend_to_memory(
 
 @compiled
 def activate(row: Array, length: int, activation: int) -> None:
-    """Apply GELU or SiLU to `length` floats."""
-    for i in range(length):
-        x = row[i]
-        if activation == GELU:
-            row[i] = x * np.float32(0.5 * (1.0 + math.erf(x / math.sqrt(2.0))))
-        else:
-            row[i] = x / np.float32(1.0 + math.exp(-x))
+    """Apply GELU or SiLU to `length` floats; ReLU is part of their rounding.
+
+    Raises:
+        ValueError: an activation has a number in `layout.ACTIVATIONS`, but no formula here.
+    """
+    if activation == GELU:
+        for i in range(length):
+            row[i] *= np.float32(0.5 * (1.0 + math.erf(row[i] / math.sqrt(2.0))))
+    elif activation == SILU:
+        for i in range(length):
+            row[i] /= np.float32(1.0 + math.exp(-row[i]))
+    else:
+        raise ValueError("sublayers.activate has no formula for this activation")
 
 
 @compiled

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from translator.config import ModelConfig
 from translator.model.layers import DecoderLayer
 from translator.model.transformer import Transformer
 from translator.runtime.torchscript.best_ids import NATS_PER_BIT, BestIds
@@ -14,6 +15,7 @@ from translator.runtime.torchscript.linear import (
     FusedFeedForward,
     Linear,
     Norm,
+    is_pre_norm,
     joined,
     scaled_embedding,
 )
@@ -33,11 +35,11 @@ def powers_of_two(scores: Tensor) -> tuple[Tensor, Tensor]:
 class FusedDecoderLayer(nn.Module):
     """Self-attention over the cache, cross-attention and feed-forward network of one position."""
 
-    def __init__(self, layer: DecoderLayer, activation: str) -> None:
+    def __init__(self, layer: DecoderLayer, config: ModelConfig) -> None:
         """Take over the weights of one layer."""
         super().__init__()
         heads, cross = layer.self_attention, layer.cross_attention
-        self.num_heads, self.is_pre = heads.num_heads, layer.self_attention_residual.is_pre
+        self.num_heads, self.is_pre = heads.num_heads, is_pre_norm(config)
         self.self_norm = Norm(layer.self_attention_residual.norm)
         qkv = joined(heads, "query", "key", "value", unit=NATS_PER_BIT)
         self.qkv = Linear(*qkv)
@@ -46,7 +48,7 @@ class FusedDecoderLayer(nn.Module):
         self.query = Linear(*joined(cross, "query"))
         self.cross_out = Linear(*joined(cross, "out"))
         self.feed_forward = FusedFeedForward(
-            layer.feed_forward, layer.feed_forward_residual, activation
+            layer.feed_forward, layer.feed_forward_residual, config
         )
 
     def attend_to_itself(self, x: Tensor, cache: Tensor, width: int, mask: Tensor | None) -> Tensor:
@@ -137,7 +139,7 @@ class FusedStep(nn.Module):
         super().__init__()
         self.embedding = scaled_embedding(model)
         self.layers = nn.ModuleList(
-            FusedDecoderLayer(layer, model.config.activation)
+            FusedDecoderLayer(layer, model.config)
             for layer in model.decoder_layers
             if isinstance(layer, DecoderLayer)
         )

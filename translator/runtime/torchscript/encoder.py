@@ -6,12 +6,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from translator.config import ModelConfig
 from translator.model.layers import DecoderLayer, EncoderLayer
 from translator.model.transformer import Transformer
 from translator.runtime.torchscript.linear import (
     FusedFeedForward,
     Linear,
     Norm,
+    is_pre_norm,
     joined,
     scaled_embedding,
 )
@@ -20,16 +22,16 @@ from translator.runtime.torchscript.linear import (
 class FusedEncoderLayer(nn.Module):
     """Self-attention and feed-forward network over the real positions of all sentences."""
 
-    def __init__(self, layer: EncoderLayer, activation: str) -> None:
+    def __init__(self, layer: EncoderLayer, config: ModelConfig) -> None:
         """Take over the weights of one layer."""
         super().__init__()
         heads, residual = layer.self_attention, layer.self_attention_residual
-        self.is_pre = residual.is_pre
+        self.is_pre = is_pre_norm(config)
         self.norm = Norm(residual.norm)
         self.qkv = Linear(*joined(heads, "query", "key", "value"))
         self.attention_out = Linear(*joined(heads, "out"))
         self.feed_forward = FusedFeedForward(
-            layer.feed_forward, layer.feed_forward_residual, activation
+            layer.feed_forward, layer.feed_forward_residual, config
         )
 
     def forward(self, x: Tensor, spread: Tensor, gather: Tensor, mask: Tensor | None) -> Tensor:
@@ -66,7 +68,7 @@ class FusedEncoder(nn.Module):
         self.num_heads = config.num_heads
         self.embedding = scaled_embedding(model)
         self.layers = nn.ModuleList(
-            FusedEncoderLayer(layer, config.activation)
+            FusedEncoderLayer(layer, config)
             for layer in model.encoder_layers
             if isinstance(layer, EncoderLayer)
         )

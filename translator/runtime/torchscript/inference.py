@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from translator.model.layers import sinusoidal_positions
+from translator.model.layers import FEW_POSITIONS, position_vectors
 from translator.model.transformer import Transformer
 from translator.runtime.thread_count import multiply_adds, threads_worth
 from translator.runtime.torchscript.best_ids import FORBIDDEN
@@ -50,6 +50,9 @@ class InferenceModel:
             model: in evaluation mode; its weights are copied.
             forbidden_ids: ids that are never produced and take no share of the probability.
             freeze: compile with TorchScript, which takes a tenth of a second.
+
+        Raises:
+            ConfigError: a choice of the model's configuration is unknown here.
         """
         self.config, self.device = model.config, model.embedding.weight.device
         bias = torch.zeros(model.config.vocab_size, device=self.device)
@@ -58,7 +61,8 @@ class InferenceModel:
         self.decoder: Any = FusedStep(model, bias).eval()
         if freeze:
             self.encoder, self.decoder = frozen(self.encoder), frozen(self.decoder)
-        self._positions = model.embedding.position_table
+        steps = torch.arange(FEW_POSITIONS)
+        self._positions = position_vectors(self.config, steps).to(self.device)
         self._work_per_id = multiply_adds(model, 1, 0)
         self._work_per_row = multiply_adds(model, 0, 1)
 
@@ -66,7 +70,7 @@ class InferenceModel:
         """Return the vectors of at least the first `length` positions."""
         if length > self._positions.size(0):
             steps = torch.arange(2 * length, device=self.device)
-            self._positions = sinusoidal_positions(steps, self.config.d_model)
+            self._positions = position_vectors(self.config, steps)
         return self._positions
 
     def encode(self, sources: Sequence[Sequence[int]]) -> FloatMemory:

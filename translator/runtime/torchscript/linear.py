@@ -12,18 +12,32 @@ the interpreter's cost for each operation: half the time of a small batch.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from translator.errors import ConfigError
+from translator.config import ModelConfig
 from translator.model.attention import MultiHeadedAttention
+from translator.model.choices import chosen
 from translator.model.layers import FeedForward, Residual
 from translator.model.transformer import Transformer
 
-ACTIVATIONS = ("relu", "gelu", "silu")
-"""Those that `FusedFeedForward.forward` has a branch for."""
+PLACE = "the engine in float32"
+
+ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
+    "relu": partial(nn.ReLU, inplace=True),
+    "gelu": nn.GELU,
+    "silu": nn.SiLU,
+}
+IS_PRE_NORM = {"pre": True, "post": False}
+
+
+def is_pre_norm(config: ModelConfig) -> bool:
+    """Return whether sublayers normalise their input, not the sum that they are added to."""
+    return chosen(config, "norm", IS_PRE_NORM, PLACE)
 
 
 class Norm(nn.Module):
@@ -61,12 +75,15 @@ class Linear(nn.Module):
 class FusedFeedForward(nn.Module):
     """A feed-forward network with its residual connection and norm."""
 
-    def __init__(self, network: FeedForward, residual: Residual, activation: str) -> None:
-        """Take over the weights of one layer."""
+    def __init__(self, network: FeedForward, residual: Residual, config: ModelConfig) -> None:
+        """Take over the weights of one layer.
+
+        Raises:
+            ConfigError: the activation or the placement of norms is unknown here.
+        """
         super().__init__()
-        if activation not in ACTIVATIONS:
-            raise ConfigError([f"activation: {activation!r} is unknown here"], "fused.py")
-        self.is_pre, self.norm, self.activation = residual.is_pre, Norm(residual.norm), activation
+        self.is_pre, self.norm = is_pre_norm(config), Norm(residual.norm)
+        self.activation = chosen(config, "activation", ACTIVATIONS, PLACE)()
         self.inner, self.out = (
             Linear(layer.weight.detach(), layer.bias.detach())
             for layer in (network.inner_proj, network.out_proj)
@@ -74,13 +91,7 @@ class FusedFeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Map the residual stream x (M, D)."""
-        inner: Tensor = self.inner(self.norm(x) if self.is_pre else x)
-        if self.activation == "relu":
-            inner = inner.relu_()
-        elif self.activation == "gelu":
-            inner = F.gelu(inner)
-        else:
-            inner = F.silu(inner)
+        inner: Tensor = self.activation(self.inner(self.norm(x) if self.is_pre else x))
         out: Tensor = self.out(inner).add_(x)
         return out if self.is_pre else self.norm(out)
 

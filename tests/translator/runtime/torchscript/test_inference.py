@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,13 +12,10 @@ import torch
 from torch import Tensor
 
 from translator.config import Activation, ModelConfig, NormPlacement
-from translator.errors import ConfigError
-from translator.model.layers import EncoderLayer
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.int8.model import Int8Model
 from translator.runtime.torchscript.inference import InferenceModel
 from translator.runtime.torchscript.kv_cache import FloatSlots
-from translator.runtime.torchscript.linear import ACTIVATIONS, FusedFeedForward
 
 SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3]]
 
@@ -116,11 +113,3 @@ def test_forbidden_ids_have_no_probability(model: Transformer) -> None:
     probabilities = log_probs(inference, [2], slots)[0].exp()
     assert probabilities[[0, 7]].tolist() == [0, 0]
     assert probabilities.sum().item() == pytest.approx(1.0, abs=1e-5)
-
-
-def test_an_activation_that_is_unknown_here_is_refused(model: Transformer) -> None:
-    layer = model.encoder_layers[0]
-    assert isinstance(layer, EncoderLayer)
-    with pytest.raises(ConfigError, match="activation: 'swiglu' is unknown"):
-        FusedFeedForward(layer.feed_forward, layer.feed_forward_residual, "swiglu")
-    assert set(ACTIVATIONS) == set(get_args(Activation)), "each of the model's has a branch"

@@ -1,0 +1,199 @@
+"""Every choice of a model's configuration computes the same wherever it runs, or is refused there.
+
+The choices are the fields of `ModelConfig` that are literal types. A new value, or a new field, is
+tried without a line of this file changing: a place that lacks it fails.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import re
+import typing
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import pytest
+import torch
+from torch import Tensor
+
+from tests.cpu import NEEDS_VNNI
+from tests.translator.runtime.int8.rounded import rounded_model
+from tests.translator.runtime.torchscript.test_inference import full, log_probs
+from translator.config import ModelConfig
+from translator.errors import ConfigError
+from translator.model.transformer import Transformer, make_model
+from translator.runtime.int8 import layout
+from translator.runtime.int8.steps import Int8Steps
+from translator.runtime.torchscript.inference import InferenceModel
+from translator.store.ctranslate2 import load_translator, make_spec
+from translator.tokens.special_ids import SpecialIds
+
+CHOICES = {
+    name: typing.get_args(kind)
+    for name, kind in typing.get_type_hints(ModelConfig).items()
+    if typing.get_origin(kind) is Literal
+}
+ARCHITECTURES = [
+    dict(zip(CHOICES, values, strict=True)) for values in itertools.product(*CHOICES.values())
+]
+SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
+SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, *range(20, 50), 3]]
+TARGETS = [[2, 8, 30, 5, 6, 7, 21], [2, 9, 9, 41, 12, 5, 33], [2, 17, 4, 6, 30, 58, 44]]
+
+each_architecture = pytest.mark.parametrize(
+    "choices", ARCHITECTURES, ids=lambda choices: "-".join(choices.values())
+)
+
+
+def tiny_model(choices: dict[str, Any]) -> Transformer:
+    """Return a model whose biases and norms are away from their neutral values."""
+    torch.manual_seed(0)
+    config = ModelConfig(
+        vocab_size=60,
+        d_model=32,
+        d_ff=48,
+        num_heads=4,
+        num_encoder_layers=2,
+        num_decoder_layers=2,
+        **choices,
+    )
+    model = make_model(config).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(torch.randn_like(parameter) * 0.1)
+    return model
+
+
+def supported(make: Callable[[], Any], choices: dict[str, Any]) -> Any:
+    """Return what `make` makes; None if it refuses one of the choices by name."""
+    try:
+        return make()
+    except ConfigError as error:
+        [problem] = error.problems
+        field, _, rest = problem.partition(": ")
+        assert field in choices, problem
+        assert repr(choices[field]) in rest, problem
+        return None
+
+
+def steps(inference: Any) -> Iterator[Tensor]:
+    """Yield the log-probabilities (B, V) after every id of the targets."""
+    slots = inference.slots(inference.encode(SOURCES), 1)
+    for ids in zip(*TARGETS, strict=True):
+        yield log_probs(inference, ids, slots)
+
+
+def test_there_are_choices() -> None:
+    assert {"activation", "norm", "positions"} <= set(CHOICES)
+    assert len(ARCHITECTURES) >= 6
+
+
+@each_architecture
+@torch.inference_mode()
+def test_floats_compute_what_the_model_computes(choices: dict[str, Any]) -> None:
+    model = tiny_model(choices)
+    for place, found in enumerate(steps(InferenceModel(model))):
+        for row, source in enumerate(SOURCES):
+            expected = full(model, source, TARGETS[row][: place + 1])
+            torch.testing.assert_close(found[row], expected, atol=1e-4, rtol=1e-5)
+
+
+@NEEDS_VNNI
+@each_architecture
+@torch.inference_mode()
+def test_int8_is_within_tolerance(choices: dict[str, Any]) -> None:
+    """Of rounded layers, all but equal; of the model itself, so far as its rounding goes."""
+    model = tiny_model(choices)
+    int8 = supported(lambda: Int8Steps(model, SPECIAL.forbidden_ids), choices)
+    if int8 is None:
+        return
+    rounded = rounded_model(model, SPECIAL.forbidden_ids)
+    exact = InferenceModel(model, SPECIAL.forbidden_ids)
+    for found, alike, expected in zip(steps(int8), steps(rounded), steps(exact), strict=True):
+        possible = expected > -50
+        assert found.isfinite().all()
+        assert (found - alike)[possible].abs().mean() < 0.01
+        assert (found - expected)[possible].abs().mean() < 0.1
+
+
+@each_architecture
+@torch.inference_mode()
+def test_ctranslate2_translates_as_the_model_does(choices: dict[str, Any]) -> None:
+    model = tiny_model(choices)
+    pieces = ["<pad>", "<unk>", "<s>", "</s>", *(f"piece{i}" for i in range(4, 60))]
+    spec = supported(lambda: make_spec(model, pieces, SPECIAL, 1), choices)
+    if spec is None:
+        return
+    translator = load_translator(spec, "float32", 1)
+    given = [[pieces[piece_id] for piece_id in source] for source in SOURCES]
+    for beam_size in (1, 3):
+        results = translator.translate_batch(
+            given,
+            beam_size=beam_size,
+            num_hypotheses=beam_size,
+            length_penalty=0.0,
+            max_decoding_length=12,
+            min_decoding_length=12,
+            return_scores=True,
+        )
+        for source, result in zip(SOURCES, results, strict=True):
+            for names, score in zip(result.hypotheses, result.scores, strict=True):
+                ids = [pieces.index(name) for name in names]
+                assert len(ids) == 12
+                assert score == pytest.approx(forced(model, source, ids), rel=1e-4)
+            if beam_size == 1:
+                assert ids == greedy(model, source, 12)
+
+
+def forced(model: Transformer, source: list[int], target: list[int]) -> float:
+    """Return log P(target | source), where EOS and some ids are forbidden."""
+    logits = model(torch.tensor([source]), torch.tensor([[2, *target[:-1]]]), None)[0]
+    logits[:, [*SPECIAL.forbidden_ids, SPECIAL.eos_id]] = -torch.inf
+    return float(logits.log_softmax(-1).gather(1, torch.tensor(target)[:, None]).sum())
+
+
+def greedy(model: Transformer, source: list[int], length: int) -> list[int]:
+    """Return the most probable id after each, EOS and forbidden ids left out."""
+    ids: list[int] = []
+    for _ in range(length):
+        log_probs_of_next = full(model, source, [2, *ids])
+        log_probs_of_next[[*SPECIAL.forbidden_ids, SPECIAL.eos_id]] = -torch.inf
+        ids.append(int(log_probs_of_next.argmax()))
+    return ids
+
+
+# --- a value that no place knows ------------------------------------------------------------------
+
+
+def test_the_model_refuses_a_value_that_it_does_not_know() -> None:
+    for field in CHOICES:
+        with pytest.raises(ConfigError, match=rf"{field}: the model has no 'made-up', only "):
+            tiny_model({field: "made-up"})
+
+
+PLACES: dict[str, Callable[[Transformer], object]] = {
+    "floats": InferenceModel,
+    "int8": lambda model: Int8Steps(model, SPECIAL.forbidden_ids),
+    "ctranslate2": lambda model: make_spec(model, [f"{i}" for i in range(60)], SPECIAL, 1),
+}
+
+
+@pytest.mark.parametrize("field", CHOICES)
+@pytest.mark.parametrize("place", [*PLACES])
+def test_every_place_refuses_a_value_that_it_does_not_know(field: str, place: str) -> None:
+    model = tiny_model({})
+    model.config = dataclasses.replace(model.config, **{field: "made-up"})  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match=re.escape(f"{field}: ") + r".* has no 'made-up', only "):
+        PLACES[place](model)
+
+
+@NEEDS_VNNI
+@torch.inference_mode()
+def test_a_number_without_a_formula_does_not_pass_for_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(layout.ACTIVATIONS, "silu", len(layout.ACTIVATIONS))
+    int8 = Int8Steps(tiny_model({"activation": "silu"}), SPECIAL.forbidden_ids)
+    with pytest.raises(ValueError, match="activate has no formula for this activation"):
+        next(steps(int8))

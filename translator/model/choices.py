@@ -1,0 +1,30 @@
+"""How each place that computes a model finds what a choice of its configuration means there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from translator.config import ModelConfig
+from translator.errors import ConfigError
+
+Meaning = TypeVar("Meaning")
+
+
+def chosen(config: ModelConfig, field: str, table: Mapping[str, Meaning], place: str) -> Meaning:
+    """Return what a place's table says of a field's value.
+
+    Args:
+        config: of the model.
+        field: of the configuration, such as `activation`.
+        table: what each value means at this place.
+        place: its name, for the message.
+
+    Raises:
+        ConfigError: the table does not have the value.
+    """
+    value = getattr(config, field)
+    if value not in table:
+        known = ", ".join(table)
+        raise ConfigError([f"{field}: {place} has no {value!r}, only {known}"], "model")
+    return table[value]
