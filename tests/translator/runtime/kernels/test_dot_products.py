@@ -1,0 +1,129 @@
+"""Extremes, places, rounding, halves and scalar products of vectors equal those of NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from tests.cpu import NEEDS_VNNI
+from translator.runtime.kernels import dot_products
+from translator.runtime.kernels.arithmetic import floats, ints, long_ints
+
+pytestmark = NEEDS_VNNI
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def extremes(address: int, panels: int) -> Any:
+    return dot_products.lowest_of(address, panels), dot_products.highest_of(address, panels)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def places(address: int, value: Any) -> Any:
+    return dot_products.places_of(address, value), dot_products.places_above(address, value)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def lowest_bit(bits: int) -> Any:
+    return dot_products.lowest_bit(bits)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def round_panels(address: int, panels: int, factor: Any, offset: Any, to: int) -> None:
+    dot_products.round_panels(address, panels, factor, offset, to)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def products(left: int, halves: int, right: int, vectors: int) -> Any:
+    return dot_products.dot(left, halves, vectors), dot_products.dot_floats(left, right, vectors)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def halve(source: int, to: int) -> None:
+    dot_products.halve(source, to)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def halve_transposed(rows: int, stride: int, to: int, to_stride: int) -> None:
+    dot_products.halve_transposed(rows, stride, to, to_stride)
+
+
+def normal(*shape: int, seed: int = 0) -> np.ndarray[Any, np.dtype[np.float32]]:
+    return np.random.default_rng(seed).normal(0, 3, shape).astype(np.float32)
+
+
+def bits(where: Any) -> list[int]:
+    """Return the places that a number of 64 bits names."""
+    return [place for place in range(64) if where >> place & 1]
+
+
+@pytest.mark.parametrize("panels", [1, 2, 7])
+@pytest.mark.parametrize("place", [0, 15, 16, 63])
+def test_the_lowest_and_the_highest_are_found_wherever_they_are(panels: int, place: int) -> None:
+    row = normal(64 * panels)
+    row[place], row[-1 - place] = -90, 80
+    assert extremes(row.ctypes.data, panels) == (-90, 80)
+
+
+def test_places_in_a_panel() -> None:
+    row = np.zeros(64, np.float32)
+    row[[0, 17, 63]], row[[5, 40]] = 2.0, 3.0
+    same, above = places(row.ctypes.data, np.float32(2.0))
+    assert (bits(same), bits(above)) == ([0, 17, 63], [5, 40])
+    assert places(row.ctypes.data, np.float32(9.0)) == (0, 0)
+
+
+@pytest.mark.parametrize("place", [0, 1, 31, 32, 62])
+def test_the_lowest_bit(place: int) -> None:
+    assert lowest_bit(1 << place | 1 << 62) == place
+
+
+def test_floats_become_bytes() -> None:
+    row, found = np.full(128, -5, np.float32), np.full(130, 7, np.uint8)
+    row[:5], row[100] = [0, 0.49, 0.5, 3.0, 127.4], 127.5
+    round_panels(row.ctypes.data, 2, np.float32(2), np.float32(0.5), found.ctypes.data)
+    assert found[:5].tolist() == [0, 1, 1, 6, 255]
+    assert not found[5:100].any()
+    assert found[100:].tolist() == [255, *[0] * 27, 7, 7]
+
+
+@pytest.mark.parametrize("vectors", [1, 2, 12])
+def test_scalar_products(vectors: int) -> None:
+    left, right = normal(16 * vectors), normal(16 * vectors, seed=1)
+    halves = right.astype(np.float16)
+    addresses = left.ctypes.data, halves.ctypes.data, right.ctypes.data
+    found = products(*addresses, vectors)
+    expected = left.astype(float) @ halves.astype(float), left.astype(float) @ right.astype(float)
+    assert found == pytest.approx(expected, rel=1e-5, abs=1e-4)
+
+
+def test_a_scalar_product_by_hand() -> None:
+    left, right = np.zeros(32, np.float32), np.zeros(32, np.float32)
+    left[[0, 20, 31]], right[[0, 20, 30]] = [1, 2, 9], [3, 4, 9]
+    halves = right.astype(np.float16)
+    assert products(left.ctypes.data, halves.ctypes.data, right.ctypes.data, 2) == (11, 11)
+
+
+def test_sixteen_floats_become_halves() -> None:
+    row, found = normal(16), np.full(18, 7, np.float16)
+    halve(row.ctypes.data, found.ctypes.data)
+    assert (found[:16] == row.astype(np.float16)).all()
+    assert found[16:].tolist() == [7, 7]
+
+
+@pytest.mark.parametrize(("stride", "to_stride"), [(16, 16), (19, 24)])
+def test_columns_become_rows(stride: int, to_stride: int) -> None:
+    rows, found = normal(16, stride), np.full((16, to_stride), 7, np.float16)
+    halve_transposed(rows.ctypes.data, 4 * stride, found.ctypes.data, 2 * to_stride)
+    assert (found[:, :16] == rows[:, :16].T.astype(np.float16)).all()
+    assert (found[:, 16:] == 7).all()
+
+
+def test_numbers_at_an_address_are_those_that_stand_there() -> None:
+    for view, dtype in ((floats, np.float32), (ints, np.int32), (long_ints, np.int64)):
+        row = np.arange(5).astype(dtype)
+        seen = view(row.ctypes.data, 5)
+        assert seen.dtype == dtype
+        assert seen.tolist() == [0, 1, 2, 3, 4]

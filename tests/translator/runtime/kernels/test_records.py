@@ -1,0 +1,100 @@
+"""Records say what their layers are: what is packed is found again, and stays where it was put."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from tests.cpu import NEEDS_VNNI
+from translator.errors import ConfigError
+from translator.runtime.kernels import records
+from translator.runtime.kernels.records import LINEAR, NORM, PANEL, PackedWeights, aligned
+
+pytestmark = NEEDS_VNNI
+
+
+def at(address: int, dtype: Any, *shape: int) -> Any:
+    """Return what stands at an address."""
+    num_bytes = math.prod(shape) * np.dtype(dtype).itemsize
+    raw = (ctypes.c_uint8 * num_bytes).from_address(int(address))
+    return np.frombuffer(raw, dtype).reshape(shape)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.float16, np.float32, np.int64])
+@pytest.mark.parametrize("length", [0, 1, 63, 1000])
+def test_memory_begins_where_a_vector_does(dtype: Any, length: int) -> None:
+    found = aligned(length, dtype)
+    assert (found.dtype, found.shape) == (dtype, (length,))
+    assert found.ctypes.data % 64 == 0 or length == 0
+    assert not found.any()
+
+
+def test_what_is_kept_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "SLAB_BYTES", 256)
+    weights = PackedWeights()
+    kept = [np.arange(length, dtype=np.float32) + length for length in (3, 40, 100, 1, 30)]
+    addresses = [weights.keep(one) for one in kept]
+    assert all(address % 64 == 0 for address in addresses)
+    for one, address in zip(kept, addresses, strict=True):
+        assert (at(address, np.float32, len(one)) == one).all()
+        one[:] = 0  # it was a copy that was kept
+    assert at(addresses[1], np.float32, 2).tolist() == [40, 41]
+    assert at(weights.keep(np.array([2, 3]), np.int64), np.int64, 2).tolist() == [2, 3]
+
+
+@pytest.mark.parametrize(("num_outputs", "num_inputs"), [(64, 64), (5, 7), (130, 200)])
+def test_a_linear_layer_is_found_again(num_outputs: int, num_inputs: int) -> None:
+    torch.manual_seed(0)
+    weight, bias = torch.randn(num_outputs, num_inputs), torch.randn(num_outputs)
+    packed = PackedWeights()
+    [linear] = np.array([packed.linear("layer", weight, bias, filling=-3.0)], LINEAR)
+    panels, depth = int(linear["panels"]), int(linear["depth"])
+    assert panels == -(-num_outputs // PANEL)
+    assert 4 * depth == -(-num_inputs // PANEL) * PANEL
+    stored = at(linear["weight"], np.int8, panels, depth, PANEL, 4)
+    matrix = stored.transpose(0, 2, 1, 3).reshape(panels * PANEL, 4 * depth)
+    of_outputs = at(linear["outputs"], np.float32, panels, 3, PANEL).transpose(1, 0, 2)
+    scales, biases, sums = of_outputs.reshape(3, -1)
+    found = matrix[:num_outputs, :num_inputs] * scales[:num_outputs, None]
+    np.testing.assert_allclose(found, weight.numpy(), atol=scales.max() * 0.501)
+    assert np.abs(matrix).max(axis=1)[:num_outputs].tolist() == [127] * num_outputs
+    assert not matrix[num_outputs:].any()
+    assert not matrix[:, num_inputs:].any()
+    assert (biases[:num_outputs] == bias.numpy()).all()
+    assert (biases[num_outputs:] == -3).all()
+    assert (sums == matrix.sum(axis=1, dtype=np.int64)).all()
+
+
+def test_a_row_of_zeros_can_be_packed() -> None:
+    packed = PackedWeights()
+    [linear] = np.array([packed.linear("layer", torch.zeros(2, 3), torch.ones(2))], LINEAR)
+    assert not at(linear["weight"], np.int8, PANEL * PANEL).any()
+    assert np.isfinite(at(linear["outputs"], np.float32, 3 * PANEL)).all()
+
+
+def test_a_norm_is_found_again_and_nothing_is_nothing() -> None:
+    norm, packed = torch.nn.LayerNorm(70, eps=1e-3), PackedWeights()
+    torch.nn.init.normal_(norm.weight)
+    torch.nn.init.normal_(norm.bias)
+    modules = norm, torch.nn.Identity()
+    found, nothing = np.array([packed.norm(module) for module in modules], NORM)
+    for name, values in (("weight", norm.weight), ("bias", norm.bias)):
+        row = at(found[name], np.float32, 2 * PANEL)
+        assert (row[:70] == values.detach().numpy()).all()
+        assert not row[70:].any()
+    assert (found["eps"], found["is_identity"]) == (np.float32(1e-3), 0)
+    assert nothing["is_identity"] == 1
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+@pytest.mark.parametrize("is_bias", [False, True])
+def test_what_is_not_finite_is_refused_by_name(bad: float, is_bias: bool) -> None:
+    weight, bias = torch.ones(2, 3), torch.ones(2)
+    (bias if is_bias else weight[0])[1] = bad
+    with pytest.raises(ConfigError, match=r"encoder\.0\.out: has weights that are not finite"):
+        PackedWeights().linear("encoder.0.out", weight, bias)
