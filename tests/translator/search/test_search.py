@@ -129,25 +129,6 @@ def log(*probabilities: float) -> Tensor:
     return torch.tensor(probabilities).log()
 
 
-# --- length penalty -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "alpha", "length", "expected"),
-    [
-        ("gnmt", 0.6, 20, 2.354),
-        ("average", 0.6, 20, 6.034),
-        ("none", 0.6, 20, 1.0),
-        ("average", 1.0, 7, 7.0),
-        ("gnmt", 1.0, 1, 1.0),
-        ("gnmt", 0.0, 9, 1.0),
-    ],
-)
-def test_length_penalty(name: LengthPenalty, alpha: float, length: int, expected: float) -> None:
-    options = DecodingOptions(length_penalty=name, alpha=alpha)
-    assert length_penalty(length, options) == pytest.approx(expected, abs=1e-3)
-
-
 # --- one step, worked by hand: EOS = 0, a = 1, b = 2 ----------------------------------------------
 
 

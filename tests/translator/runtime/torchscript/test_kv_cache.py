@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 
 from tests.translator.runtime.torchscript.test_inference import SOURCES, full, log_probs
-from translator.model.transformer import Transformer, make_model
+from translator.model.transformer import Transformer
 from translator.runtime.torchscript.inference import InferenceModel
 from translator.runtime.torchscript.kv_cache import (
     LOWEST,
@@ -152,26 +151,6 @@ def test_masks() -> None:
     short = length_mask([3, 3], 16, cpu)
     assert short is not None
     assert short.flatten(1).tolist() == [[0.0] * 3 + [LOWEST] * 13] * 2
-
-
-@torch.inference_mode()
-@pytest.mark.parametrize("beam_size", [1, 2, 4, 5])
-def test_where_the_past_lies_changes_no_bit(model: Transformer, beam_size: int) -> None:
-    model, past = make_model(replace(model.config, d_model=128)).eval(), 20
-    layer = InferenceModel(model, freeze=False).decoder.layers[0]
-    heads, d_k = layer.num_heads, 128 // layer.num_heads
-    x = torch.randn(beam_size, 128)
-    keys_values = torch.randn(2, 1, heads, past, d_k)
-    found = []
-    for width in (past, 30, 77, 180):
-        places = torch.randperm(width)[:past].sort().values
-        cache = torch.randn(2, 1, heads, in_blocks(width + beam_size), d_k)
-        cache[:, :, :, places] = keys_values
-        mask = torch.full((1, 1, beam_size, cache.size(3)), LOWEST)
-        mask[..., places] = 0
-        mask[0, 0, :, width : width + beam_size].fill_diagonal_(0)
-        found.append(layer.attend_to_itself(x, cache, width, mask))
-    assert all(torch.equal(found[0], other) for other in found[1:])
 
 
 @torch.inference_mode()
