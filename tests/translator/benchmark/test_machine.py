@@ -1,0 +1,53 @@
+"""What is said of the machine is in the right units."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+
+from tests.cpu import NEEDS_VNNI
+from translator.benchmark import machine
+
+
+def test_the_machine_is_described_on_one_line() -> None:
+    found = machine.describe()
+    assert "\n" not in found
+    assert found.endswith(f"cores, torch {torch.__version__}")
+
+
+def test_memory_is_in_megabytes_and_goes_back() -> None:
+    before = machine.resident_mb()
+    block = np.ones(64 * 2**20, np.uint8)
+    assert 50 < machine.resident_mb() - before < 90
+    del block
+    machine.give_back_freed_memory()
+    assert machine.resident_mb() - before < 30
+
+
+def test_the_median_leaves_the_first_call_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s, cost_s = [0.0], iter([9.0, 1.0, 5.0, 2.0])
+
+    def work() -> None:
+        now_s[0] += next(cost_s)
+
+    monkeypatch.setattr(time, "perf_counter", lambda: now_s[0])
+    assert machine.median_seconds(work, 3) == 2
+
+
+def test_rates_are_work_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def half_a_second(work: Callable[[], object], repeats: int) -> float:
+        work()
+        return 0.5
+
+    monkeypatch.setattr(machine, "median_seconds", half_a_second)
+    assert machine.matrix_gflops(torch.float32, rows=1000) == pytest.approx(2 * 2 * 1.048576)
+    assert machine.read_gigabytes_per_s() == pytest.approx(2 * 0.268435456)
+
+
+@NEEDS_VNNI
+def test_the_rate_of_int8_is_measured_with_a_product_that_exists() -> None:
+    assert machine.int8_gops(rows=16) > 0

@@ -1,0 +1,37 @@
+"""Whatever decodes behind the port has its methods, with the same arguments."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from tests.engines import CopyEngine
+from translator.engine.ctranslate2 import CTranslate2Engine
+from translator.engine.loop import EngineLoop
+from translator.engine.native import NativeEngine
+from translator.engine.pool import EnginePool
+from translator.engine.port import Engine
+
+PUBLIC = sorted(name for name in vars(Engine) if not name.startswith("_"))
+ENGINES = [EngineLoop, NativeEngine, CTranslate2Engine, EnginePool, CopyEngine]
+
+
+def test_the_port_is_small() -> None:
+    assert PUBLIC == ["close", "is_alive", "submit"]
+
+
+@pytest.mark.parametrize("name", ["close", "submit"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_engines_take_what_the_port_takes(engine: type, name: str) -> None:
+    expected, found = (inspect.signature(getattr(one, name)) for one in (Engine, engine))
+    assert list(found.parameters.values()) == list(expected.parameters.values())
+    assert found.return_annotation == expected.return_annotation
+
+
+def test_every_way_to_fail_is_said_where_callers_read_it() -> None:
+    said = inspect.getdoc(Engine.submit) or ""
+    for error in ("ValueError", "EngineOverloadedError", "EngineClosedError"):
+        assert f"{error}: " in said
+    for argument in list(inspect.signature(Engine.submit).parameters)[1:]:
+        assert f"{argument}: " in said
