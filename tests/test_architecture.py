@@ -30,7 +30,17 @@ ROOMS = {
     ],
     "service": ["config", "schemas", "errors", "connection", "routes", "app", "wsgi"],
     "training": [
-        *("machine", "config", "data", "recipe", "objective", "loop", "report", "stages"),
+        *(
+            "machine",
+            "commands",
+            "config",
+            "data",
+            "recipe",
+            "objective",
+            "loop",
+            "report",
+            "stages",
+        ),
         "__main__",
     ],
 }

@@ -64,14 +64,16 @@ class TrainingConfig:
     """How to optimise.
 
     Attributes:
-        max_steps: optimizer steps of the whole run.
+        max_steps: optimizer steps of the whole run; 0 for a run without an end, which takes the
+            schedule `wsd` with a `decay_share` of 0.
         max_batch_tokens: padded tokens of a batch on its longer side, per micro-batch.
         accumulate: micro-batches per optimizer step.
         optimizer: `adamw`, or `muon` for the matrices and AdamW for the rest.
         learning_rate: the highest, reached after `warmup_steps`.
         schedule: after warm-up, `inverse_sqrt` (Vaswani et al. 2017, §5.3), `linear` to zero, or
             `wsd`: constant, then linear to zero (Hu et al. 2024).
-        decay_share: of `wsd`, the part of the run that falls; 0 for a run without an end.
+        decay_share: of `wsd`, the last part of the run, in which the rate falls to zero; 0 if it
+            never falls, as in a trunk from which branches are made.
         warmup_steps: steps of linear rise from zero.
         label_smoothing: share of the target probability spread over the vocabulary (§5.4).
         weight_decay: of AdamW; biases, norms and embeddings are exempt.
@@ -148,7 +150,7 @@ class TrainingConfig:
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
         at_least_one = (
-            *("max_steps", "max_batch_tokens", "accumulate", "max_skipped", "checkpoint_every"),
+            *("max_batch_tokens", "accumulate", "max_skipped", "checkpoint_every"),
             *("keep_checkpoints", "average_checkpoints", "dev_sentences"),
         )
         shares = (
@@ -182,4 +184,15 @@ class TrainingConfig:
                 f"average_checkpoints: must not exceed keep_checkpoints = {self.keep_checkpoints}, "
                 f"got {self.average_checkpoints}"
             )
-        return found
+        return found + self._problems_of_length()
+
+    def _problems_of_length(self) -> list[str]:
+        """Return what does not fit the number of steps."""
+        if self.max_steps < 0:
+            return [f"max_steps: must be at least 1, or 0 for no end, got {self.max_steps}"]
+        if self.max_steps or (self.schedule == "wsd" and not (self.decay_share or self.int8_share)):
+            return []
+        return [
+            'max_steps: 0 means no end, for which the rate must be constant: set schedule = "wsd", '
+            "decay_share = 0.0 and int8_share = 0.0, or say how many steps to take"
+        ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import hashlib
 import json
+import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,18 +79,38 @@ class Recipe:
         names = ("extra_encoder_layers", "extra_decoder_layers")
         return [name for name in names if getattr(self, name)]
 
+    @property
+    def sections(self) -> dict[str, tuple[str, ...]]:
+        """The sections that each stage of a run depends on.
+
+        `checkpoints` are those that must stay the same as long as training continues from them.
+        """
+        prepared = ("name", "data", "cleaning")
+        encoded = (*prepared, "subwords", "base")
+        trained = (*encoded, *self.extra_layers, "model", "training", "seed")
+        scored = (*trained, "decoding", *(["compare_with"] if self.compare_with else []))
+        may_change = ("name", "training")
+        return {
+            "prepare": prepared,
+            "subwords": encoded,
+            "checkpoints": tuple(name for name in trained if name not in may_change),
+            "train": trained,
+            "average": trained,
+            **dict.fromkeys(("evaluate", "export", "report"), scored),
+        }
+
     def fingerprint(self, *sections: str) -> str:
         """Return a short hash of some sections, to know whether a finished stage still holds.
 
         A key that has its default value does not count, so that a run goes on when a later version
         brings new keys.
         """
-        said = _without_defaults(self)
+        said = settings_of(self)
         chosen = {name: said[name] for name in sections if name in said}
         return hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _without_defaults(config: DataclassInstance) -> dict[str, Any]:
+def settings_of(config: DataclassInstance) -> dict[str, Any]:
     """Return the fields of a dataclass that differ from their defaults, those inside it too."""
     values = {f.name: getattr(config, f.name) for f in dataclasses.fields(config)}
     defaults = {
@@ -101,7 +123,7 @@ def _without_defaults(config: DataclassInstance) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _without_defaults(value)
+        return settings_of(value)
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     return value
@@ -120,13 +142,49 @@ def load_recipe(path: str | Path, overrides: Sequence[str] = ()) -> Recipe:
     table: dict[str, Any] = {}
     for _, _, settings in reversed(_chain(Path(path))):
         table = _merged(table, settings)
+    return read_recipe(table, overrides, str(path))
+
+
+def read_recipe(settings: Mapping[str, Any], overrides: Sequence[str], source: str) -> Recipe:
+    """Return the recipe of plain settings, as TOML or JSON hold them.
+
+    Args:
+        settings: by section and key.
+        overrides: `section.key=value` settings that win; values are TOML.
+        source: where they come from, for the message.
+
+    Raises:
+        ConfigError: keys or values are wrong (all listed).
+    """
+    table = copy.deepcopy(dict(settings))
     for override in overrides:
         _apply(table, override)
-    return read_dataclass(Recipe, table, str(path))
+    return read_dataclass(Recipe, table, source)
 
 
-def recipe_text(path: Path) -> str:
-    """Return a recipe as it was written, behind it as a comment the one that it extends.
+def as_toml(settings: Mapping[str, Any], section: str = "") -> str:
+    """Return plain settings as TOML that `load_recipe` reads back."""
+    tables = {key: value for key, value in settings.items() if isinstance(value, Mapping)}
+    lines = [f"\n[{section}]"] if section and len(tables) < len(settings) else []
+    for key, value in settings.items():
+        if key not in tables:
+            # JSON is TOML here, as there are no null and no surrogate pairs
+            lines.append(f"{_toml_key(key)} = {json.dumps(value, ensure_ascii=False)}")
+    inner = (as_toml(tables[key], f"{section}.{_toml_key(key)}".lstrip(".")) for key in tables)
+    return "".join([*(f"{line}\n" for line in lines), *inner])
+
+
+def _toml_key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
+
+
+OVERRIDES = "# overrides: "
+
+
+def recipe_text(path: Path, overrides: Sequence[str] = ()) -> str:
+    """Return a recipe as it was written; the one that it extends and overrides are comments.
+
+    Overrides that an earlier sitting noted there are left out: they hold no longer.
 
     Raises:
         ConfigError: as `load_recipe` does for files that cannot be read.
@@ -135,7 +193,9 @@ def recipe_text(path: Path) -> str:
     for next_name, text, _ in reversed(extending):
         quoted = (f"# {line}".rstrip() for line in found.splitlines())
         name, found = next_name, "\n".join([text, f"# {name}:", *quoted, ""])
-    return found
+    lines = [line for line in found.splitlines() if not line.startswith(OVERRIDES)]
+    found = "\n".join(lines).rstrip("\n") + "\n"
+    return found + (f"\n{OVERRIDES}{' '.join(overrides)}\n" if overrides else "")
 
 
 def _chain(path: Path) -> list[tuple[str, str, dict[str, Any]]]:

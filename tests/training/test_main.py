@@ -72,6 +72,6 @@ def test_evaluate_names_the_files_at_fault(
     if source is not None:
         src.write_text(source)
     ref.write_text(reference)
-    code = main(["evaluate", str(tmp_path), "--src", str(src), "--ref", str(ref)])
+    code = main(["evaluate", str(tmp_path), "--input", str(src), "--reference", str(ref)])
     assert code == 1
     assert re.search(message, error_line(capsys))

@@ -16,10 +16,17 @@ from typing import Literal
 
 from tqdm import tqdm
 
+from training.commands import (
+    Commands,
+    add_languages,
+    add_settings,
+    languages_of,
+    require_files,
+)
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
 from translator.config import raise_if_wrong, read_dataclass
-from translator.errors import ConfigError, InputError
-from translator.files import OPENERS, read_lines
+from translator.errors import ConfigError
+from translator.files import read_lines
 from translator.store.model_directory import write_durably
 
 TAGS = "a|b|br|code|div|em|font|h[1-6]|i|img|li|ol|p|pre|span|strong|su[bp]|t[dhr]|table|ul"
@@ -221,37 +228,34 @@ class Cleaner:
         return None
 
 
-def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_command(commands: Commands) -> None:
     """Add `clean` to the commands of `python -m training`."""
     parser = commands.add_parser("clean", help="clean a parallel corpus of your own")
-    parser.add_argument("--src", type=Path, required=True, help="one side, plain, .gz, .xz or .zst")
-    parser.add_argument("--tgt", type=Path, required=True, help="the other side")
-    parser.add_argument("--source", help="its language; by default the suffix of --src")
-    parser.add_argument("--target", help="its language; by default the suffix of --tgt")
+    parser.add_argument(
+        "--input",
+        type=Path,
+        nargs=2,
+        required=True,
+        metavar=("SOURCE", "TARGET"),
+        help="both sides, aligned line by line; plain, .gz, .xz or .zst",
+    )
+    add_languages(parser)
     parser.add_argument("--out", type=Path, required=True, help="folder for the results")
     parser.add_argument(
         "--held-out", type=Path, nargs="+", default=[], help="texts that must not be trained on"
     )
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="of [cleaning]; VALUE as in TOML",
-    )
+    add_settings(parser, "KEY=VALUE")
     parser.set_defaults(execute=_execute)
 
 
 def _execute(options: argparse.Namespace) -> None:
     config = _config(options.set)
-    source = options.source or _language_of(options.src)
-    target = options.target or _language_of(options.tgt)
-    for path in (options.src, options.tgt, *options.held_out):
-        if not path.is_file():
-            raise InputError(f"{path}: no such file")
+    first, second = options.input
+    require_files(first, second, *options.held_out)
+    source, target = languages_of(options, first, second)
     held_out = HeldOut(line for path in options.held_out for line in read_lines(path))
     report = CleaningReport()
-    pairs = tqdm(read_pairs(options.src, options.tgt, report), unit="pair", unit_scale=True)
+    pairs = tqdm(read_pairs(first, second, report), unit="pair", unit_scale=True)
     kept = Cleaner(config, (source, target), held_out).clean(pairs, report)
     options.out.mkdir(parents=True, exist_ok=True)
     write_sides([options.out / f"clean.{source}", options.out / f"clean.{target}"], kept)
@@ -265,10 +269,6 @@ def _config(settings: Sequence[str]) -> CleaningConfig:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError([f"must look like markup=true ({error})"], "--set") from error
     return read_dataclass(CleaningConfig, table, "--set")
-
-
-def _language_of(path: Path) -> str:
-    return path.with_suffix("").suffix[1:] if path.suffix in OPENERS else path.suffix[1:]
 
 
 def write_sides(paths: Sequence[Path], pairs: Iterable[SentencePair]) -> int:

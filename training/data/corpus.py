@@ -18,6 +18,7 @@ from translator.errors import ConfigError, TranslatorError
 from translator.files import OPENERS, opened, read_blocks, sha256
 
 CATALOGUE = Path(__file__).with_name("corpora.toml")
+TRAIN = "train"  # the part that is trained on
 NUM_EXAMPLES = 3
 
 
@@ -75,6 +76,33 @@ def load_catalogue(path: Path = CATALOGUE) -> Catalogue:
     except (OSError, ValueError) as error:
         raise ConfigError([str(error)], str(path)) from error
     return read_dataclass(Catalogue, {"corpora": table}, str(path))
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusPart:
+    """The pairs of two languages in one part of a corpus, and the directions they are used in.
+
+    Attributes:
+        corpus: its name.
+        part: `train`, or the name of a development or test part.
+        languages: two codes, sorted.
+        directions: `source-target`, in the order of the recipe.
+    """
+
+    corpus: str
+    part: str
+    languages: tuple[str, str]
+    directions: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """`corpus:part`."""
+        return f"{self.corpus}:{self.part}"
+
+    def path(self, folder: Path, language: str) -> Path:
+        """Return where one side lies in the data folder of a run."""
+        kind = TRAIN if self.part == TRAIN else "dev"
+        return folder / kind / f"{self.corpus}.{self.part}.{'-'.join(self.languages)}.{language}"
 
 
 @dataclass(frozen=True, slots=True)

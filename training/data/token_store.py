@@ -58,12 +58,16 @@ class TokenStore:
 
     @staticmethod
     def write(path: Path, sentences: Iterable[Sequence[int]]) -> int:
-        """Write sentences as they come; return how many there were."""
+        """Write sentences as they come, under temporary names; return how many there were.
+
+        Files that are there already are replaced, not changed: a branch of a run shares them.
+        """
         path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = {suffix: Path(f"{path}.{suffix}.tmp") for suffix in ("ids", "ends")}
         ids: list[int] = []
         ends: list[int] = []
         total = count = 0
-        with open(f"{path}.ids", "wb") as id_stream, open(f"{path}.ends", "wb") as end_stream:
+        with temporary["ids"].open("wb") as id_stream, temporary["ends"].open("wb") as end_stream:
 
             def flush() -> None:
                 np.array(ids, dtype=np.uint16).tofile(id_stream)
@@ -79,6 +83,8 @@ class TokenStore:
                 if len(ids) >= IDS_PER_WRITE:
                     flush()
             flush()
+        for suffix, written in temporary.items():
+            written.replace(f"{path}.{suffix}")
         return count
 
 

@@ -32,7 +32,7 @@ class TrainingLog:
         self._stream = (folder / "log.jsonl").open("a", encoding="utf-8")
         self._curves = None if is_silent else SummaryWriter(str(folder / "tensorboard"))
         self._bar = tqdm(
-            total=round(config.time_budget_s) or config.max_steps,
+            total=round(config.time_budget_s) or config.max_steps or None,
             unit="s" if self._by_time else "step",
             dynamic_ncols=True,
             mininterval=1.0,

@@ -19,10 +19,15 @@ from translator.errors import TranslatorError
 from translator.store.model_directory import write_durably
 
 STATE, CHECKSUM = "state.pt", "checksum.json"
+VERSION = 1  # of what is saved; checkpoints without a version count as 0 and have the same fields
 
 
 class CheckpointError(TranslatorError):
     """A checkpoint is damaged, or cannot be written."""
+
+
+class NewerCheckpointError(CheckpointError):
+    """A checkpoint was written by a later version of this program, which may mean other things."""
 
 
 @dataclass(kw_only=True)
@@ -104,7 +109,8 @@ def save_state(folder: Path, state: TrainState) -> Path:
     path = checkpoint_path(folder, state.step)
     temporary = folder / f".{path.name}.tmp"
     buffer = io.BytesIO()
-    torch.save({f.name: getattr(state, f.name) for f in fields(state)}, buffer)
+    values = {f.name: getattr(state, f.name) for f in fields(state)}
+    torch.save({"version": VERSION, **values}, buffer)
     content = buffer.getvalue()
     digest = json.dumps({STATE: hashlib.sha256(content).hexdigest()}).encode()
     try:
@@ -137,6 +143,7 @@ def load_state(path: Path) -> TrainState:
 
     Raises:
         CheckpointError: a file is missing, truncated or altered; the message names it.
+        NewerCheckpointError: it has a version that this program does not know.
     """
     try:
         content = (path / STATE).read_bytes()
@@ -146,6 +153,12 @@ def load_state(path: Path) -> TrainState:
     if hashlib.sha256(content).hexdigest() != expected:
         raise CheckpointError(f"{path / STATE}: truncated or altered; delete this checkpoint")
     values = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+    version = values.pop("version", 0)
+    if version > VERSION:
+        raise NewerCheckpointError(
+            f"{path}: its version is {version}, and this program reads up to {VERSION}; update the "
+            "program, or name another folder with --out"
+        )
     try:
         return TrainState(**values)
     except TypeError as error:
@@ -153,11 +166,17 @@ def load_state(path: Path) -> TrainState:
 
 
 def load_latest(folder: Path) -> tuple[TrainState | None, list[str]]:
-    """Return the newest undamaged checkpoint, and a warning for each damaged one passed over."""
+    """Return the newest undamaged checkpoint, and a warning for each damaged one passed over.
+
+    Raises:
+        NewerCheckpointError: a later version of this program has gone on with the run.
+    """
     warnings: list[str] = []
     for path in reversed(list_checkpoints(folder)):
         try:
             return load_state(path), warnings
+        except NewerCheckpointError:
+            raise
         except CheckpointError as error:
             warnings.append(str(error))
     return None, warnings
@@ -185,15 +204,25 @@ def claim(folder: Path, fingerprint: str) -> None:
     write_durably(marker, fingerprint.encode())
 
 
-def best_steps(state: TrainState, count: int) -> list[int]:
-    """Return the steps of the `count` best checkpoints, of equals the earlier, in order of step."""
-    scores = state.dev_scores
-    return sorted(sorted(scores, key=lambda step: (-scores[step], step))[:count])
+def best_checkpoints(folder: Path, count: int, state: TrainState) -> list[Path]:
+    """Return the `count` checkpoints in `folder` with the best dev scores, in order of step.
+
+    Of equal scores the earlier one wins. Scores whose checkpoint is not there do not count: a
+    branch knows all scores of its trunk, but has only one of its checkpoints.
+    """
+    there = set(list_checkpoints(folder))
+    scores = {
+        step: score
+        for step, score in state.dev_scores.items()
+        if checkpoint_path(folder, step) in there
+    }
+    best = sorted(scores, key=lambda step: (-scores[step], step))[:count]
+    return [checkpoint_path(folder, step) for step in sorted(best)]
 
 
 def prune(folder: Path, keep: int, state: TrainState) -> None:
     """Delete all checkpoints but the last `keep` and the best `keep`."""
-    kept = {checkpoint_path(folder, step) for step in best_steps(state, keep)}
+    kept = set(best_checkpoints(folder, keep, state))
     for path in list_checkpoints(folder)[:-keep]:
         if path not in kept:
             shutil.rmtree(path)

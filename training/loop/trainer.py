@@ -146,7 +146,9 @@ class Trainer:
                     self._checkpoint(log)
                 if should_stop or (self.world.count == 1 and interrupt.is_requested):
                     self._save()
-                    log.note(f"interrupted; step {self.state.step} is saved: run again to continue")
+                    self._note(
+                        f"interrupted; step {self.state.step} is saved: run again to continue"
+                    )
                     raise KeyboardInterrupt
         return self.state
 
@@ -155,7 +157,7 @@ class Trainer:
             return True
         if self.config.time_budget_s:
             return self._spent >= 1
-        return self.state.step >= self.config.max_steps
+        return 0 < self.config.max_steps <= self.state.step
 
     def _steps(self) -> Iterator[StepBatches]:
         """Yield what this process reads in each step."""
@@ -182,7 +184,7 @@ class Trainer:
         self._spent = min(run_seconds / budget, 1.0) if budget else 0.0
         rate = learning_rate(self.state.step + 1, self.config, self._spent if budget else None)
         self.optimizers.set_rate(rate)
-        share = self._spent if budget else self.state.step / self.config.max_steps
+        share = self._spent if budget else self.state.step / max(self.config.max_steps, 1)
         self.criterion.rounding.is_on = 1 - share <= self.config.int8_share > 0
         nll = self._accumulate_gradient(step, total)
         norm = torch.nn.utils.clip_grad_norm_(

@@ -12,6 +12,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from training.commands import Commands
 from training.report.examples import part_section
 from training.report.markdown import bullets, duration, escaped, fenced, number
 from training.report.record import RunRecord, mapping, read_record
@@ -25,7 +26,7 @@ class ReportError(TranslatorError):
     """A report cannot be written: the folder is not that of a run, or is read-only or full."""
 
 
-def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_command(commands: Commands) -> None:
     """Add `report RUN` to the commands of `python -m training`."""
     parser = commands.add_parser("report", help="write a report of a run, finished or not")
     parser.add_argument("folder", type=Path, metavar="RUN", help="folder of the run")

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from training.config import TrainingConfig
-from training.loop.state import best_steps, checkpoint_path, list_checkpoints, load_latest
+from training.loop.state import best_checkpoints, list_checkpoints, load_latest
 
 
 def average_weights(states: Iterable[Mapping[str, Tensor]]) -> dict[str, Tensor]:
@@ -43,6 +43,5 @@ def chosen_checkpoints(folder: Path, config: TrainingConfig) -> list[Path]:
     if state is None:
         return []
     if config.average_of == "best":
-        steps = best_steps(state, config.average_checkpoints)
-        return [checkpoint_path(folder, step) for step in steps]
+        return best_checkpoints(folder, config.average_checkpoints, state)
     return list_checkpoints(folder)[-config.average_checkpoints :]

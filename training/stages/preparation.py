@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
@@ -13,7 +12,15 @@ import numpy as np
 from tqdm import tqdm
 
 from training.data.cleaning import Cleaner, HeldOut, write_sides
-from training.data.corpus import Catalogue, CleaningReport, SentencePair, locate, read_pairs
+from training.data.corpus import (
+    TRAIN,
+    Catalogue,
+    CleaningReport,
+    CorpusPart,
+    SentencePair,
+    locate,
+    read_pairs,
+)
 from training.data.encoded import EncodedCorpus, Stream
 from training.data.marking import LEXICON_PAIRS, Lexicon, Marker
 from training.data.sampler import Share, shares
@@ -26,40 +33,12 @@ from translator.store.model_directory import write_durably
 from translator.text.placeholders import protect_pair
 from translator.tokens.tokenizer import Tokenizer
 
-TRAIN = "train"
 PROTECTED = ".protected"
 MAX_VOCABULARY_PAIRS = 500_000  # more text changes a vocabulary little
 
 
 class StageError(TranslatorError):
     """A stage cannot do its work, or lacks the results of an earlier one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """The pairs of two languages in one part of a corpus, and the directions they are used in.
-
-    Attributes:
-        corpus: its name.
-        part: `train`, or the name of a development or test part.
-        languages: two codes, sorted.
-        directions: `source-target`, in the order of the recipe.
-    """
-
-    corpus: str
-    part: str
-    languages: tuple[str, str]
-    directions: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        """`corpus:part`."""
-        return f"{self.corpus}:{self.part}"
-
-    def path(self, folder: Path, language: str) -> Path:
-        """Return where one side lies in the data folder of a run."""
-        kind = TRAIN if self.part == TRAIN else "dev"
-        return folder / kind / f"{self.corpus}.{self.part}.{'-'.join(self.languages)}.{language}"
 
 
 class Preparation:
@@ -79,7 +58,7 @@ class Preparation:
         self.recipe, self.folder, self.corpora = recipe, folder, corpora
         self.catalogue = catalogue
 
-    def parts(self, name: str) -> list[Part]:
+    def parts(self, name: str) -> list[CorpusPart]:
         """Return the pairs of languages of `corpus:part` that the recipe uses.
 
         Raises:
@@ -97,21 +76,21 @@ class Preparation:
         for direction in directions:
             first, second = sorted(direction.split("-"))
             found.setdefault((first, second), []).append(direction)
-        return [Part(corpus, part, pair, tuple(used)) for pair, used in found.items()]
+        return [CorpusPart(corpus, part, pair, tuple(used)) for pair, used in found.items()]
 
     @property
-    def train_parts(self) -> list[Part]:
+    def train_parts(self) -> list[CorpusPart]:
         """What is trained on."""
         corpora = self.recipe.data.corpora
         return [part for name in corpora for part in self.parts(f"{name}:{TRAIN}")]
 
     @property
-    def dev_parts(self) -> list[Part]:
+    def dev_parts(self) -> list[CorpusPart]:
         """What is scored during training."""
         return [part for name in self.recipe.data.dev for part in self.parts(name)]
 
     @property
-    def test_parts(self) -> list[Part]:
+    def test_parts(self) -> list[CorpusPart]:
         """What is scored at the end."""
         return [part for name in self.recipe.data.test for part in self.parts(name)]
 
@@ -125,7 +104,7 @@ class Preparation:
                 found += error.problems
         return found
 
-    def raw(self, part: Part, report: CleaningReport) -> Iterator[SentencePair]:
+    def raw(self, part: CorpusPart, report: CleaningReport) -> Iterator[SentencePair]:
         """Yield the pairs of a part as they are, in the order of its languages."""
         files, downloads = self.catalogue.sides(part.corpus, part.part), self.folder.parent
         first, second = (
@@ -134,7 +113,7 @@ class Preparation:
         )
         return read_pairs(first, second, report)
 
-    def sides(self, part: Part, count: int | None = None) -> dict[str, list[str]]:
+    def sides(self, part: CorpusPart, count: int | None = None) -> dict[str, list[str]]:
         """Return the first `count` lines of a part, by language."""
         pairs = list(itertools.islice(self.raw(part, CleaningReport()), count))
         columns = [pair.source for pair in pairs], [pair.target for pair in pairs]
@@ -165,7 +144,7 @@ class Preparation:
         sides = (self.sides(part).values() for part in parts)
         return HeldOut(line for lines in sides for side in lines for line in side)
 
-    def lines(self, part: Part, language: str, suffix: str = "") -> Iterator[str]:
+    def lines(self, part: CorpusPart, language: str, suffix: str = "") -> Iterator[str]:
         """Yield the prepared lines of one side.
 
         Args:
@@ -180,7 +159,7 @@ class Preparation:
             for line in stream:
                 yield line.removesuffix("\n")
 
-    def _existing(self, part: Part, language: str, suffix: str = "") -> Path:
+    def _existing(self, part: CorpusPart, language: str, suffix: str = "") -> Path:
         path = Path(f"{part.path(self.folder, language)}{suffix}")
         if not path.is_file():
             raise StageError(f"{path}: missing; run `prepare` first")
@@ -254,7 +233,7 @@ class Preparation:
         """The vocabulary."""
         return Tokenizer.load(self.folder / "tokenizer.model")
 
-    def _streams(self, parts: list[Part], tokenizer: Tokenizer) -> list[Stream]:
+    def _streams(self, parts: list[CorpusPart], tokenizer: Tokenizer) -> list[Stream]:
         streams = []
         for part in parts:
             mix = self.recipe.data.mix_of(part.corpus)

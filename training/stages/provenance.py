@@ -10,6 +10,7 @@ import subprocess
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -34,6 +35,15 @@ def record_sitting(folder: Path, recipe: Recipe, world: World) -> None:
     }
     with (folder / "sittings.jsonl").open("a", encoding="utf-8") as stream:
         stream.write(json.dumps(sitting, ensure_ascii=False) + "\n")
+
+
+def last_sitting(folder: Path) -> dict[str, Any] | None:
+    """Return the last line of `folder / "sittings.jsonl"`; None if there has been no training."""
+    path = folder / "sittings.jsonl"
+    if not path.is_file():
+        return None
+    sitting: dict[str, Any] = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])
+    return sitting
 
 
 def versions() -> dict[str, str]:

@@ -1,6 +1,7 @@
 """The stages of a run, each of which can be interrupted, repeated and continued.
 
     RUN/recipe.toml                  the recipe as it was run
+    RUN/branch.json                  of a branch only: where it comes from; see `branch.py`
     RUN/downloads/, RUN/data/        prepare: clean text and its report; subwords: vocabulary, ids
     RUN/checkpoints/                 train: checkpoints, log.jsonl, tensorboard/
     RUN/sittings.jsonl               train: recipe, versions, commit and data hashes of each sitting
@@ -36,6 +37,7 @@ from training.loop.trainer import Trainer, TrainerInputs
 from training.machine import keep_freed_memory
 from training.recipe import Recipe
 from training.report.document import write_report
+from training.stages import branch
 from training.stages.average import average_weights, chosen_checkpoints
 from training.stages.evaluation import context, translate_and_score, write_lines
 from training.stages.export import cleaning_facts, describe, model_card, training_facts
@@ -79,6 +81,7 @@ class Run:
         self.device, self.catalogue = device, catalogue or load_catalogue()
         self.text = Preparation(recipe, folder / "data", data, self.catalogue)
         problems = [*self.text.problems(), *model_problems(recipe)]
+        problems += branch.problems_of(recipe) if branch.branch_facts(folder) else []
         if problems:
             raise ConfigError(problems, recipe.name)
         (folder / "data").mkdir(parents=True, exist_ok=True)
@@ -87,30 +90,31 @@ class Run:
 
     def stages(self) -> dict[str, tuple[Callable[[], None], tuple[str, ...]]]:
         """Return every stage in order, with the sections of the recipe it depends on."""
-        prepared = ("name", "data", "cleaning")
-        encoded = (*prepared, "subwords", "base")
-        trained = (*encoded, *self.recipe.extra_layers, "model", "training", "seed")
-        scored = (*trained, "decoding", *(["compare_with"] if self.recipe.compare_with else []))
-        return {
-            "prepare": (self.text.prepare, prepared),
-            "subwords": (self.text.subwords, encoded),
-            "train": (self.train, trained),
-            "average": (self.average, trained),
-            "evaluate": (self.evaluate, scored),
-            "export": (self.export, scored),
-            "report": (self.report, scored),
+        stages = {
+            "prepare": self.text.prepare,
+            "subwords": self.text.subwords,
+            "train": self.train,
+            "average": self.average,
+            "evaluate": self.evaluate,
+            "export": self.export,
+            "report": self.report,
         }
+        return {name: (stage, self.recipe.sections[name]) for name, stage in stages.items()}
 
-    def run(self, only: str | None = None) -> None:
+    def run(self, only: str | None = None, train: Callable[[], None] | None = None) -> None:
         """Do all stages that are not done, or one stage in any case.
+
+        Args:
+            only: the stage; all if None.
+            train: does that stage in place of this process, such as by starting several.
 
         Raises:
             TranslatorError: a stage failed; running again continues there.
         """
         if only != "train" and int(os.environ.get("WORLD_SIZE", "1")) > 1:
             raise StageError(
-                "several processes: run `prepare` and `subwords` first, without torchrun, then "
-                "`torchrun … -m training train`, then `run` without torchrun"
+                "torchrun: is for `train` alone, with `prepare` and `subwords` done before; or use "
+                "`python -m training run … --processes N`, which does every stage"
             )
         for name, (stage, sections) in self.stages().items():
             marker = self.folder / f".{name}.done"
@@ -119,7 +123,7 @@ class Run:
             if only not in (None, name) or (only is None and is_done):
                 continue
             tqdm.write(f"[{name}]")
-            stage()
+            (train or stage)() if name == "train" else stage()
             write_durably(marker, fingerprint.encode())
 
     def _fresh_model(self, tokenizer: Tokenizer) -> Transformer:
@@ -144,10 +148,8 @@ class Run:
             shares=shares,
         )
         checkpoints = self.folder / "checkpoints"
-        extra = self.recipe.extra_layers
-        sections = ("data", "cleaning", "subwords", "base", *extra, "model", "seed")
         if world.is_first:
-            claim(checkpoints, self.recipe.fingerprint(*sections))
+            claim(checkpoints, self.recipe.fingerprint(*self.recipe.sections["checkpoints"]))
             record_sitting(self.folder, self.recipe, world)
         world.wait()
         try:
@@ -238,6 +240,8 @@ class Run:
         facts = training_facts(state, self.recipe.training.dev_metric, weights, self.device)
         if self.recipe.base:
             facts["base"] = base_facts(self.recipe.base)
+        if came_from := branch.branch_facts(self.folder):
+            facts["branch"] = {name: came_from[name] for name in came_from if name != "folder"}
         cleaning = cleaning_facts(self.folder / "data" / "report.json")
         scores = json.loads(scores_path.read_text())
         card = model_card(self.recipe, self.recipe_text, self.catalogue, cleaning, facts, scores)

@@ -17,6 +17,7 @@ from typing import Any
 
 import sacrebleu
 
+from training.commands import Commands, add_device, add_languages, require_files
 from training.data.cleaning import Cleaner, CleaningConfig, write_sides
 from training.data.corpus import CleaningReport, SentencePair
 from training.stages.provenance import commit, versions
@@ -30,15 +31,14 @@ from translator.translate.translator import Translation, Translator
 FILTER = CleaningConfig(max_length_ratio=3.0, copies=True, repetitions=True)
 
 
-def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_command(commands: Commands) -> None:
     """Add `translate-corpus` to the commands of `python -m training`."""
     parser = commands.add_parser(
         "translate-corpus", help="translate text of one language into a synthetic parallel corpus"
     )
     parser.add_argument("model", type=Path, help="model directory")
-    parser.add_argument("--in", dest="text", type=Path, required=True, help="one sentence a line")
-    parser.add_argument("--source", required=True, help="language of the text")
-    parser.add_argument("--target", required=True, help="language to translate it into")
+    parser.add_argument("--input", type=Path, required=True, help="text, one sentence a line")
+    add_languages(parser, are_required=True)
     parser.add_argument("--out", type=Path, required=True, help="folder for the results")
     parser.add_argument("--beam-size", type=int, help="the model's own by default")
     parser.add_argument("--num-hypotheses", type=int, default=1, help="translations a sentence")
@@ -47,14 +47,13 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     )
     parser.add_argument("--shards", type=int, default=1, help="parts that the text is split into")
     parser.add_argument("--shard", type=int, default=0, help="the part to do, from 0")
-    parser.add_argument("--device", default="cpu")
+    add_device(parser)
     parser.add_argument("--threads", type=int, default=1, help="CPU threads")
     parser.set_defaults(execute=_execute)
 
 
 def _execute(options: argparse.Namespace) -> None:
-    if not options.text.is_file():
-        raise InputError(f"{options.text}: no such file")
+    require_files(options.input)
     if not 0 <= options.shard < options.shards:
         raise InputError(f"--shard {options.shard}: must be in 0..{options.shards - 1}")
     if options.reference:
@@ -71,8 +70,11 @@ def _execute(options: argparse.Namespace) -> None:
         if not raw.is_file():
             _translate(options, translator, decoding, raw)
     report = CleaningReport()
-    cleaner = Cleaner(FILTER, (options.source, options.target))
-    paths = [Path(f"{stem}.{language}") for language in (options.source, options.target)]
+    cleaner = Cleaner(FILTER, (options.source_language, options.target_language))
+    paths = [
+        Path(f"{stem}.{language}")
+        for language in (options.source_language, options.target_language)
+    ]
     count = write_sides(paths, cleaner.clean(_pairs(options, raw, report), report))
     result = provenance | {"pairs": count, "filtered": report.as_dict()}
     write_durably(Path(f"{stem}.json"), json.dumps(result, indent=2, ensure_ascii=False).encode())
@@ -82,12 +84,11 @@ def _execute(options: argparse.Namespace) -> None:
 def _check_reference(options: argparse.Namespace) -> None:
     if options.num_hypotheses < 2:
         raise InputError("--reference: chooses among several; set --num-hypotheses, to 10 say")
-    if not options.reference.is_file():
-        raise InputError(f"{options.reference}: no such file")
-    lines = [count_lines(path) for path in (options.text, options.reference)]
+    require_files(options.reference)
+    lines = [count_lines(path) for path in (options.input, options.reference)]
     if lines[0] != lines[1]:
         raise InputError(
-            f"{options.reference}: has {lines[1]} lines, {options.text} {lines[0]}; they must be "
+            f"{options.reference}: has {lines[1]} lines, {options.input} {lines[0]}; they must be "
             "line by line translations"
         )
 
@@ -108,8 +109,8 @@ def _translate(
     def translate(lines: list[str]) -> list[Translation]:
         return translator.translate(
             lines,
-            source=options.source,
-            target=options.target,
+            source=options.source_language,
+            target=options.target_language,
             options=decoding,
             num_alternatives=num_alternatives,
         )
@@ -119,8 +120,8 @@ def _translate(
         translations = [answer.text, *answer.alternatives] if is_whole else []
         return json.dumps({"source": line, "translations": translations}, ensure_ascii=False)
 
-    lines = _of_shard(options, options.text)
-    total = -(-(count_lines(options.text) - options.shard) // options.shards)
+    lines = _of_shard(options, options.input)
+    total = -(-(count_lines(options.input) - options.shard) // options.shards)
     translate_file(translate, lines, raw, total=total, resume=True, format_line=as_json)
 
 
@@ -158,10 +159,10 @@ def _provenance(
     return {
         "model": translator.card.get("name"),
         "model_checksums": checksums,
-        "direction": f"{options.source}-{options.target}",
+        "direction": f"{options.source_language}-{options.target_language}",
         "shard": f"{options.shard} of {options.shards}",
         "decoding": dataclasses.asdict(decoding),
-        "text_sha256": sha256(options.text),
+        "text_sha256": sha256(options.input),
         "reference_sha256": sha256(options.reference) if options.reference else None,
         "commit": commit(),
         "versions": versions(),

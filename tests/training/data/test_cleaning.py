@@ -166,7 +166,7 @@ def test_users_clean_their_own_files(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / "raw.en.xz").write_bytes(lzma.compress(b"a dog\nnothing\ntwo\n"))
     (tmp_path / "test.en").write_text("Two!\n")
     out = tmp_path / "out"
-    sides = ["--src", str(tmp_path / "raw.de.gz"), "--tgt", str(tmp_path / "raw.en.xz")]
+    sides = ["--input", str(tmp_path / "raw.de.gz"), str(tmp_path / "raw.en.xz")]
     held_out = ["--held-out", str(tmp_path / "test.en")]
     assert main(["clean", *sides, *held_out, "--out", str(out), "--set", "markup=true"]) == 0
     assert (out / "clean.de").read_text() == "ein Hund\n"
@@ -189,7 +189,7 @@ def test_mistakes_are_one_line(
 ) -> None:
     for name in ("a.de", "a.en"):
         (tmp_path / name).write_text("x\n")
-    sides = ["--src", str(tmp_path / "a.de"), "--tgt", str(tmp_path / "a.en")]
+    sides = ["--input", str(tmp_path / "a.de"), str(tmp_path / "a.en")]
     assert main(["clean", *sides, "--out", str(tmp_path / "out"), *arguments]) == 1
     [line] = capsys.readouterr().err.strip().splitlines()
     assert message in line

@@ -17,7 +17,7 @@ from training.loop.state import (
     STATE,
     CheckpointError,
     TrainState,
-    best_steps,
+    best_checkpoints,
     capture_rng,
     checkpoint_path,
     list_checkpoints,
@@ -95,7 +95,8 @@ def test_pruning_keeps_the_last_and_the_best(tmp_path: Path) -> None:
     for step in range(1, 9):
         save_state(tmp_path, make_state(step))
     state = TrainState(dev_scores={1: 5.0, 2: 3.0, 3: 9.0, 4: 1.0, 5: 5.0, 6: 2.0, 7: 0.0, 8: 4.0})
-    assert best_steps(state, 2) == [1, 3], "of equal scores the earlier checkpoint counts"
+    best = best_checkpoints(tmp_path, 2, state)
+    assert best == [checkpoint_path(tmp_path, s) for s in (1, 3)], "of equal scores the earlier"
     prune(tmp_path, 2, state)
     assert list_checkpoints(tmp_path) == [checkpoint_path(tmp_path, s) for s in (1, 3, 7, 8)]
 

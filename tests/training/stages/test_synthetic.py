@@ -20,9 +20,9 @@ def arguments(tmp_path: Path, loaded: LoadedModel) -> list[str]:
     weights = loaded.model.state_dict()
     save_model_directory(model, loaded.description, loaded.tokenizer, weights, {"name": "toy"})
     text.write_text("".join(line + "\n" for line in LINES))
-    languages = ["--source", "de", "--target", "en", "--beam-size", "2"]
+    languages = ["--from", "de", "--to", "en", "--beam-size", "2"]
     out = ["--out", str(tmp_path / "out")]
-    return ["translate-corpus", str(model), "--in", str(text), *languages, *out]
+    return ["translate-corpus", str(model), "--input", str(text), *languages, *out]
 
 
 def sources(folder: Path, name: str) -> list[str]:
@@ -119,8 +119,8 @@ def test_another_models_work_is_not_continued(
     ("extra", "message"),
     [
         (["--shard", "1"], "--shard 1: must be in 0..0"),
-        (["--in", "nowhere.de"], "nowhere.de: no such file"),
-        (["--target", "fr"], "fr is not supported"),
+        (["--input", "nowhere.de"], "nowhere.de: no such file"),
+        (["--to", "fr"], "fr is not supported"),
         (["--threads", "0"], "threads: must be 1 or more, got 0"),
     ],
 )

@@ -1,0 +1,74 @@
+"""What several commands of `python -m training` have in common: options and their meaning.
+
+`--from` and `--to` are always languages, `--input` is text to read, and `--out` a folder to write.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TypeAlias
+
+import torch
+
+from translator.errors import InputError
+from translator.files import OPENERS
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_languages(parser: argparse.ArgumentParser, are_required: bool = False) -> None:
+    """Add `--from` and `--to`; `languages_of` says what they are if they may be left out."""
+    default = "" if are_required else "; by default the ending of its file's name"
+    for name, side, example in (("from", "source", "de"), ("to", "target", "en")):
+        parser.add_argument(
+            f"--{name}",
+            dest=f"{side}_language",
+            metavar="LANGUAGE",
+            required=are_required,
+            help=f"{side} language, such as {example}{default}",
+        )
+
+
+def languages_of(options: argparse.Namespace, source: Path, target: Path) -> tuple[str, str]:
+    """Return both languages: as the options say, else as the names of the two files end.
+
+    Raises:
+        InputError: an option is left out, and the name of its file has no ending.
+    """
+    given = (("--from", options.source_language), ("--to", options.target_language))
+    found = []
+    for (option, language), path in zip(given, (source, target), strict=True):
+        plain = path.with_suffix("") if path.suffix in OPENERS else path
+        if not (language or plain.suffix):
+            raise InputError(f"{path}: name its language with {option}, such as {option} de")
+        found.append(language or plain.suffix[1:])
+    return found[0], found[1]
+
+
+def add_device(parser: argparse.ArgumentParser) -> None:
+    """Add `--device`: a GPU if there is one."""
+    default = "cuda" if torch.cuda.is_available() else "cpu"
+    parser.add_argument("--device", default=default, help=f"cpu or cuda; here {default} by default")
+
+
+def add_settings(parser: argparse.ArgumentParser, metavar: str = "SECTION.KEY=VALUE") -> None:
+    """Add `--set`, which may be given several times."""
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar=metavar,
+        help="override a setting; VALUE as in TOML; may be repeated",
+    )
+
+
+def require_files(*paths: Path) -> None:
+    """Refuse a path that is no file, before any work.
+
+    Raises:
+        InputError: naming the first one.
+    """
+    for path in paths:
+        if not path.is_file():
+            raise InputError(f"{path}: no such file")
