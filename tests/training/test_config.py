@@ -1,177 +1,63 @@
-"""Recipes are read strictly, before any work is done."""
+"""The settings of model and training refuse what cannot work, and say what would."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import pytest
 
-from training.recipe import load_recipe, recipe_text
+from training.config import ARCHITECTURE, ArchitectureConfig, TrainingConfig
 from translator.errors import ConfigError
-
-RECIPES = sorted((Path(__file__).parents[2] / "training" / "recipes").glob("*.toml"))
-MINIMAL = """
-name = "x"
-[data]
-corpora = ["multi30k"]
-dev = ["multi30k:val"]
-directions = ["de-en"]
-[training]
-max_steps = 10
-"""
-
-
-def write(folder: Path, text: str) -> Path:
-    path = folder / "recipe.toml"
-    path.write_text(text)
-    return path
-
-
-@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
-def test_committed_recipes_are_valid(path: Path) -> None:
-    assert load_recipe(path).name == path.stem
-
-
-def test_defaults_and_overrides(tmp_path: Path) -> None:
-    path = write(tmp_path, MINIMAL)
-    assert load_recipe(path).training.max_steps == 10
-    overrides = ["training.max_steps=5", "name=y", "data.directions=['en-de']", "model.d_ff=64"]
-    recipe = load_recipe(path, overrides)
-    assert (recipe.training.max_steps, recipe.name, recipe.model.d_ff) == (5, "y", 64)
-    assert recipe.data.directions == ("en-de",)
-
-
-def test_all_problems_at_once(tmp_path: Path) -> None:
-    text = MINIMAL.replace('"de-en"', '"de_en"').replace("max_steps = 10", "max_steps = 0\nx = 1")
-    with pytest.raises(ConfigError) as caught:
-        load_recipe(write(tmp_path, text))
-    assert [problem.split(":")[0] for problem in caught.value.problems] == [
-        "data.directions",
-        "training.x",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("override", "message"),
-    [
-        ("training.max_steps", r"must look like section\.key=value"),
-        ("training.max_step=3", r"training\.max_step: unknown key; did you mean .*max_steps\?"),
-        ("training.max_steps=many", r"training\.max_steps: must be of type int, got 'many'"),
-        ("name.x=1", "name.x: name is not a section"),
-        ("training.average_checkpoints=9", r"must not exceed keep_checkpoints = 5, got 9"),
-    ],
-)
-def test_bad_overrides(tmp_path: Path, override: str, message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        load_recipe(write(tmp_path, MINIMAL), [override])
-
-
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="No such file"):
-        load_recipe(tmp_path / "nowhere.toml")
-    with pytest.raises(ConfigError, match=r"recipe\.toml: "):
-        load_recipe(write(tmp_path, "name = "))
-
-
-def test_a_recipe_can_extend_another(tmp_path: Path) -> None:
-    (tmp_path / "first.toml").write_text(MINIMAL)
-    text = 'extends = "first.toml"\nname = "y"\n[training]\nlearning_rate = 1e-4\n'
-    recipe = load_recipe(write(tmp_path, text), ["model.d_ff=64"])
-    assert (recipe.name, recipe.model.d_ff, recipe.data.corpora) == ("y", 64, ("multi30k",))
-    assert (recipe.training.max_steps, recipe.training.learning_rate) == (10, 1e-4)
-    kept = recipe_text(tmp_path / "recipe.toml")
-    assert kept.startswith(text)
-    assert '# first.toml:\n#\n# name = "x"\n' in kept
-
-
-@pytest.mark.parametrize(
-    ("extends", "message"),
-    [('"nowhere.toml"', "No such file"), ('"recipe.toml"', "another recipe"), ("3", "got 3")],
-)
-def test_a_recipe_extends_a_file_other_than_itself(
-    tmp_path: Path, extends: str, message: str
-) -> None:
-    with pytest.raises(ConfigError, match=message):
-        load_recipe(write(tmp_path, f"extends = {extends}\n" + MINIMAL))
-
-
-def test_fingerprints_change_with_what_they_cover(tmp_path: Path) -> None:
-    path = write(tmp_path, MINIMAL)
-    first, second = load_recipe(path), load_recipe(path, ["training.max_steps=11"])
-    assert first.fingerprint("data", "model") == second.fingerprint("data", "model")
-    assert first.fingerprint("training") != second.fingerprint("training")
-
-
-@pytest.mark.parametrize(
-    ("override", "problem"),
-    [
-        ("data.corpora=[]", "data.corpora: name at least one corpus"),
-        ("data.directions=[]", 'data.directions: name at least one, such as "de-en"'),
-        ("data.directions=['de-de']", """data.directions: must look like "de-en", got 'de-de'"""),
-        ("data.dev=[]", 'data.dev: name at least one part, such as "multi30k:val"'),
-        ("data.dev=['multi30k']", """data.dev: must look like "corpus:part", got 'multi30k'"""),
-        ("data.temperature=0.5", "data.temperature: must be at least 1, got 0.5"),
-        ("data.mix.multi30k.weight=0", "data.mix.multi30k.weight: must be positive, got 0.0"),
-        ("data.mix.multi30k.tag='a b'", "data.mix.multi30k.tag: must be letters, got 'a b'"),
-        ("data.mix.other.weight=2", "data.mix.other: not one of the corpora"),
-        (
-            "data.mix.multi30k.directions=['en-de']",
-            "data.mix.multi30k.directions: 'en-de' is not one of the recipe's directions",
-        ),
-        ("training.time_budget='25'", "time_budget: must look like 25m or 1h30m, got '25'"),
-        ("training.bpe_dropout=0.1", "training.bpe_dropout: is for a bpe vocabulary, and"),
-        ("training.workers=-1", "training.workers: must not be negative, got -1"),
-        ("data.test=['a:b:c']", """data.test: must look like "corpus:part", got 'a:b:c'"""),
-        ("cleaning.max_words=0", "cleaning.max_words: must be at least 1, got 0"),
-        ("cleaning.max_length_ratio=0.5", "cleaning.max_length_ratio: must be at least 1, got 0.5"),
-        (
-            "cleaning.deduplicate=1",
-            "cleaning.deduplicate: must be one of 'exact', 'near', 'none', got 1",
-        ),
-        ("subwords.algorithm='word'", "must be one of 'unigram', 'bpe', got 'word'"),
-        ("training.label_smoothing=1.0", "label_smoothing: must be in [0, 1), got 1.0"),
-        ("training.clip_norm=-1", "clip_norm: must not be negative, got -1"),
-        ("training.learning_rate=0", "learning_rate: must be positive, got 0.0"),
-        ("training.dev_metric='ter'", "dev_metric: must be one of 'chrf', 'bleu', got 'ter'"),
-        ("decoding.beam_size=0", "decoding.beam_size: must be in 1..64, got 0"),
-        ("model.norm='mid'", "model.norm: must be one of 'pre', 'post', got 'mid'"),
-    ],
-)
-def test_bad_values_are_named(tmp_path: Path, override: str, problem: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        load_recipe(write(tmp_path, MINIMAL), [override])
-    assert len(caught.value.problems) == 1
-    assert problem in caught.value.problems[0]
-
-
-@pytest.mark.parametrize("name", ["learning_rate", "weight_decay", "clip_norm"])
-@pytest.mark.parametrize("value", ["nan", "inf"])
-def test_numbers_that_are_none_are_refused(tmp_path: Path, name: str, value: str) -> None:
-    with pytest.raises(ConfigError, match=rf"training\.{name}: .*got {value}"):
-        load_recipe(write(tmp_path, MINIMAL), [f"training.{name}={value}"])
-
-
-def test_a_vocabulary_beyond_sixteen_bits_is_refused_before_any_work(tmp_path: Path) -> None:
-    """Encoded text is stored in 16 bits an id."""
-    assert load_recipe(write(tmp_path, MINIMAL), ["subwords.vocab_size=65536"])
-    with pytest.raises(ConfigError, match=r"subwords\.vocab_size: .*65536, got 65537"):
-        load_recipe(write(tmp_path, MINIMAL), ["subwords.vocab_size=65537"])
-
-
-def test_heads_that_do_not_fit_are_refused_before_any_work(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"model\.num_heads: must divide d_model = 256, got 3"):
-        load_recipe(write(tmp_path, MINIMAL), ["model.num_heads=3"])
 
 
 @pytest.mark.parametrize(
     ("budget", "seconds"), [("", 0), ("25m", 1500), ("1h30m", 5400), ("90s", 90), ("2h5s", 7205)]
 )
-def test_time_budgets_are_read(tmp_path: Path, budget: str, seconds: float) -> None:
-    recipe = load_recipe(write(tmp_path, MINIMAL), [f"training.time_budget={budget}"])
-    assert recipe.training.time_budget_s == seconds
+def test_time_budgets_are_read(budget: str, seconds: float) -> None:
+    assert TrainingConfig(max_steps=1, time_budget=budget).time_budget_s == seconds
 
 
-def test_languages_are_those_of_the_directions(tmp_path: Path) -> None:
-    path = write(tmp_path, MINIMAL)
-    assert load_recipe(path).data.languages == ("de", "en")
-    assert load_recipe(path, ["data.directions=['fr-en','en-fr']"]).data.languages == ("en", "fr")
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"time_budget": "25"}, "time_budget: must look like 25m or 1h30m, got '25'"),
+        ({"workers": -1}, "workers: must not be negative, got -1"),
+        ({"label_smoothing": 1.0}, "label_smoothing: must be in [0, 1), got 1.0"),
+        ({"clip_norm": -1.0}, "clip_norm: must not be negative, got -1"),
+        ({"learning_rate": 0.0}, "learning_rate: must be positive, got 0.0"),
+        ({"accumulate": 0}, "accumulate: must be at least 1, got 0"),
+        ({"max_steps": -1}, "max_steps: must be at least 1, or 0 for no end, got -1"),
+        ({"average_checkpoints": 9}, "must not exceed keep_checkpoints = 5, got 9"),
+    ],
+)
+def test_bad_values_are_named(settings: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        TrainingConfig(**{"max_steps": 1, **settings})
+    assert len(caught.value.problems) == 1
+    assert problem in caught.value.problems[0]
+
+
+def test_a_run_without_an_end_has_a_constant_rate() -> None:
+    endless: dict[str, Any] = {"max_steps": 0, "schedule": "wsd", "decay_share": 0.0}
+    assert TrainingConfig(**endless).max_steps == 0
+    others: list[dict[str, Any]] = [
+        {"schedule": "linear"},
+        {"schedule": "inverse_sqrt"},
+        {"decay_share": 0.2},
+        {"int8_share": 0.1},
+    ]
+    for other in others:
+        with pytest.raises(ConfigError, match=r'set schedule = "wsd", decay_share = 0\.0 and'):
+            TrainingConfig(**(endless | other))
+
+
+def test_what_an_architecture_does_not_say_has_defaults() -> None:
+    config = ArchitectureConfig(d_ff=64)
+    assert config.given == {"d_ff": 64}
+    whole = config.with_vocabulary(100, 0)
+    assert (whole.d_ff, whole.d_model, whole.vocab_size) == (64, ARCHITECTURE["d_model"], 100)
+
+
+def test_heads_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ConfigError, match="num_heads: must divide d_model = 256, got 3"):
+        ArchitectureConfig(num_heads=3)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from translator.errors import TranslatorError
 
-SHUTDOWN_S = 900  # to score the dev set and write a checkpoint, before a process is killed
+SHUTDOWN_S = 300  # to score the dev set and write a checkpoint, before a process is killed
 
 
 class LaunchError(TranslatorError):
@@ -33,7 +33,8 @@ def train_in_processes(count: int, arguments: Sequence[str]) -> None:
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
     from torch.distributed.launcher.api import LaunchConfig, elastic_launch
 
-    logging.getLogger("torch.distributed.elastic").setLevel(logging.CRITICAL)
+    for name in ("agent.server.api", "multiprocessing.api"):
+        logging.getLogger(f"torch.distributed.elastic.{name}").setLevel(logging.CRITICAL)
     os.environ.setdefault("TORCH_ELASTIC_SHUTDOWN_TIMEOUT", str(SHUTDOWN_S))
     os.environ.setdefault("OMP_NUM_THREADS", str(max((os.cpu_count() or 1) // count, 1)))
     config = LaunchConfig(

@@ -15,7 +15,9 @@ from training.loop import state as state_module
 from training.loop.state import (
     CHECKSUM,
     STATE,
+    VERSION,
     CheckpointError,
+    NewerCheckpointError,
     TrainState,
     best_checkpoints,
     capture_rng,
@@ -124,6 +126,29 @@ def test_a_checkpoint_of_another_version_is_passed_over(tmp_path: Path) -> None:
     assert state is not None
     assert (state.step, len(warnings)) == (1, 1)
     assert "step-0000002" in warnings[0]
+
+
+def rewrite(path: Path, change: dict[str, object]) -> None:
+    """Give a checkpoint other values, with the right checksum; None removes one."""
+    values = torch.load(path / STATE, weights_only=True) | change
+    torch.save({key: value for key, value in values.items() if value is not None}, path / STATE)
+    digest = hashlib.sha256((path / STATE).read_bytes()).hexdigest()
+    (path / CHECKSUM).write_text(json.dumps({STATE: digest}))
+
+
+def test_a_checkpoint_without_a_version_still_loads(tmp_path: Path) -> None:
+    path = save_state(tmp_path, make_state(3))
+    assert torch.load(path / STATE, weights_only=True)["version"] == VERSION
+    rewrite(path, {"version": None})
+    assert load_state(path).step == 3
+
+
+def test_a_checkpoint_of_a_later_version_is_an_error_and_not_passed_over(tmp_path: Path) -> None:
+    save_state(tmp_path, make_state(1))
+    rewrite(save_state(tmp_path, make_state(2)), {"version": VERSION + 1})
+    message = f"step-0000002: its version is {VERSION + 1}, and this program reads up to {VERSION}"
+    with pytest.raises(NewerCheckpointError, match=f"{message}; update the program"):
+        load_latest(tmp_path)
 
 
 def test_two_damaged_checkpoints_give_two_warnings_newest_first(tmp_path: Path) -> None:

@@ -15,20 +15,15 @@ import torch
 from torch import Tensor, nn
 
 from tests.trainers import MakeTrainer
-from training.config import TrainingConfig
-from training.data.encoded import EncodedPair, make_batch
-from training.loop.optimizer import make_optimizers
+from training.data.encoded import make_batch
 from training.loop.schedule import learning_rate
 from training.loop.state import STATE, list_checkpoints, load_state
 from training.loop.trainer import Trainer, TrainingError
-from training.machine import has_bfloat16
 from training.objective import criterion, rounding
 from training.objective.criterion import Criterion
 from training.objective.rounding import rounded
-from translator.config import ModelConfig
 from translator.model.attention import MultiHeadedAttention
 from translator.model.dropout import Dropout
-from translator.model.transformer import Transformer, make_model
 
 
 def without_dropout(trainer: Trainer) -> Trainer:
@@ -211,62 +206,6 @@ def test_the_books_count_real_targets_and_whole_epochs(make_trainer: MakeTrainer
     assert state.target_tokens == int(trainer.inputs.train.lengths[1].sum())
     assert (state.epoch, state.position) == (0, num_batches)
     assert state.train_seconds > 0
-
-
-def test_decay_spares_biases_norms_and_the_embedding(model_config: ModelConfig) -> None:
-    model = make_model(model_config)
-    config = TrainingConfig(max_steps=1, learning_rate=0.5, weight_decay=0.1)
-    optimizers = make_optimizers(model, config)
-    before = {name: p.detach().clone() for name, p in model.named_parameters()}
-    for parameter in model.parameters():
-        parameter.grad = torch.zeros_like(parameter)
-    optimizers.step()
-    for name, parameter in model.named_parameters():
-        is_decayed = name.endswith("_proj.weight")
-        torch.testing.assert_close(parameter, before[name] * (0.95 if is_decayed else 1.0))
-    assert sum(len(group["params"]) for group in optimizers.named["adamw"].param_groups) == len(
-        before
-    )
-
-
-def test_bfloat16_training_keeps_float32_weights_and_close_gradients(
-    model: Transformer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(criterion, "has_bfloat16", lambda device: True)
-    torch.manual_seed(0)
-    src, tgt = torch.randint(4, 300, (4, 9)), torch.randint(4, 300, (4, 7))
-    pairs = [EncodedPair(s.tolist(), t.tolist()) for s, t in zip(src, tgt, strict=True)]
-    batch = make_batch(pairs, pad_id=0, bos_id=2)
-    gradients = []
-    for bf16 in (False, True):
-        model.zero_grad()
-        config = TrainingConfig(max_steps=1, bf16=bf16)
-        scorer = Criterion(model, config, unk_id=1)
-        assert scorer.is_bf16 == bf16
-        scorer(batch).smoothed.backward()
-        found = [p.grad for p in model.parameters() if p.grad is not None]
-        assert {gradient.dtype for gradient in found} == {torch.float32}
-        gradients.append(torch.cat([gradient.flatten() for gradient in found]))
-    exact, low = gradients
-    assert torch.cosine_similarity(exact, low, dim=0) > 0.999
-    assert low.norm().item() == pytest.approx(exact.norm().item(), rel=0.02)
-
-
-@pytest.mark.parametrize(
-    ("capabilities", "expected"),
-    [
-        ({"architecture": "x86_64", "avx512_bf16": True, "amx_bf16": False}, True),
-        ({"architecture": "x86_64", "avx512_bf16": False, "amx_bf16": True}, True),
-        ({"architecture": "x86_64", "avx512_bf16": False, "amx_bf16": False}, False),
-        ({"architecture": "aarch64"}, True),
-    ],
-)
-def test_bfloat16_is_left_to_machines_that_have_it(
-    capabilities: dict[str, object], expected: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: capabilities, raising=False)
-    assert has_bfloat16(torch.device("cpu")) == expected
-    assert has_bfloat16(torch.device("cuda"))
 
 
 def test_a_run_that_is_done_does_nothing_more(make_trainer: MakeTrainer, tmp_path: Path) -> None:

@@ -8,14 +8,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from training.config import TrainingConfig
 from training.data.encoded import EncodedPair, TrainBatch, make_batch
 from training.objective import loss as loss_module
 from training.objective.consistency import Weights, consistency_loss, two_views, weights
-from training.objective.criterion import Criterion
 from training.objective.loss import label_smoothed_loss
-from translator.config import ModelConfig
-from translator.model.transformer import Transformer, make_model
 
 PAD, UNK, BOS = 0, 1, 2
 KINDS: tuple[Literal["r-drop", "simcut"], ...] = ("r-drop", "simcut")
@@ -104,24 +100,3 @@ def test_pieces_are_cut_from_the_second_view_alone() -> None:
     assert torch.equal(views.src_mask.chunk(2)[1], batch.src_mask)
     assert views.num_targets == batch.num_targets
     assert torch.equal(two_views(batch, 0.0, UNK, PAD).src.chunk(2)[1], batch.src)
-
-
-@pytest.fixture
-def small_model() -> Transformer:
-    torch.manual_seed(0)
-    return make_model(ModelConfig(vocab_size=40, d_model=16, d_ff=32, num_heads=2, dropout=0.1))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_evaluation_and_early_steps_have_the_plain_loss(
-    small_model: Transformer, kind: Literal["r-drop", "simcut"]
-) -> None:
-    config = TrainingConfig(max_steps=9, consistency=kind, consistency_from=5, cut=0.3, bf16=False)
-    criterion, batch = Criterion(small_model, config, UNK), batch_of(2, 6)
-    plain = Criterion(small_model, TrainingConfig(max_steps=9, bf16=False), UNK)
-    losses = []
-    for step, chosen in ((4, criterion), (4, plain), (5, criterion)):
-        torch.manual_seed(1)
-        losses.append(chosen.train()(batch, step).smoothed.item())
-    assert losses[0] == losses[1] != losses[2]
-    assert torch.equal(criterion.eval()(batch, 9).smoothed, plain.eval()(batch, 9).smoothed)

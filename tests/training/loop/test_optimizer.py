@@ -1,0 +1,90 @@
+"""Muon for the matrices, AdamW for the rest, one rate for both, and decay where it belongs."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+import torch
+
+from training.config import TrainingConfig
+from training.loop.optimizer import MUON_RATE, Optimizers, make_optimizers
+from translator.config import ModelConfig
+from translator.model.transformer import Transformer, make_model
+
+
+def test_decay_spares_biases_norms_and_the_embedding(model_config: ModelConfig) -> None:
+    model = make_model(model_config)
+    config = TrainingConfig(max_steps=1, learning_rate=0.5, weight_decay=0.1)
+    optimizers = make_optimizers(model, config)
+    before = {name: p.detach().clone() for name, p in model.named_parameters()}
+    for parameter in model.parameters():
+        parameter.grad = torch.zeros_like(parameter)
+    optimizers.step()
+    for name, parameter in model.named_parameters():
+        is_decayed = name.endswith("_proj.weight")
+        torch.testing.assert_close(parameter, before[name] * (0.95 if is_decayed else 1.0))
+    assert sum(len(group["params"]) for group in optimizers.named["adamw"].param_groups) == len(
+        before
+    )
+
+
+def step(model: Transformer, optimizers: Optimizers) -> None:
+    for place, parameter in enumerate(model.parameters()):
+        torch.manual_seed(place)
+        parameter.grad = torch.randn_like(parameter)
+    optimizers.step()
+
+
+def test_muon_has_the_matrices_and_adamw_all_else(model: Transformer) -> None:
+    optimizers = make_optimizers(model, TrainingConfig(max_steps=1, optimizer="muon"))
+    owned = {
+        name: {id(p) for group in optimizer.param_groups for p in group["params"]}
+        for name, optimizer in optimizers.named.items()
+    }
+    for name, parameter in model.named_parameters():
+        is_matrix = parameter.dim() == 2 and name != "embedding.weight"
+        assert (id(parameter) in owned["muon"]) == is_matrix, name
+        assert (id(parameter) in owned["adamw"]) != is_matrix, name
+
+
+def test_an_update_of_muon_is_orthogonal(model: Transformer) -> None:
+    config = TrainingConfig(max_steps=1, optimizer="muon", learning_rate=0.01, weight_decay=0.0)
+    optimizers = make_optimizers(model, config)
+    layer = model.get_parameter("encoder_layers.0.self_attention.out_proj.weight")
+    before = layer.detach().clone()
+    step(model, optimizers)
+    sizes = torch.linalg.svdvals(layer.detach() - before)
+    assert sizes.min() > 0.5 * sizes.max(), "all directions are changed alike"
+    assert sizes.max() == pytest.approx(0.01 * MUON_RATE, rel=0.5)
+
+
+def test_one_rate_sets_both(model: Transformer) -> None:
+    optimizers = make_optimizers(model, TrainingConfig(max_steps=1, optimizer="muon"))
+    optimizers.set_rate(0.5)
+    rates = {
+        name: {group["lr"] for group in optimizer.param_groups}
+        for name, optimizer in optimizers.named.items()
+    }
+    assert rates == {"muon": {0.5 * MUON_RATE}, "adamw": {0.5}}
+
+
+def test_a_step_forgets_the_gradients(model: Transformer) -> None:
+    step(model, make_optimizers(model, TrainingConfig(max_steps=1)))
+    assert all(parameter.grad is None for parameter in model.parameters())
+
+
+@pytest.mark.parametrize("kind", ["adamw", "muon"])
+def test_saved_optimizers_go_on_alike(model_config: ModelConfig, kind: str) -> None:
+    config = TrainingConfig(max_steps=1, optimizer=kind)  # type: ignore[arg-type]
+    first = make_model(model_config)
+    optimizers = make_optimizers(first, config)
+    step(first, optimizers)
+    second = make_model(model_config)
+    second.load_state_dict(first.state_dict())
+    restored = make_optimizers(second, config)
+    restored.load_state_dict(copy.deepcopy(optimizers.state_dict()))
+    step(first, optimizers)
+    step(second, restored)
+    for name, parameter in first.named_parameters():
+        assert torch.equal(second.get_parameter(name), parameter), name

@@ -1,0 +1,52 @@
+"""What a model directory says of itself and of how it came about."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import torch
+
+from tests.toyrun import toy_recipe, write_corpus
+from training.loop.state import TrainState
+from training.stages.export import cleaning_facts, describe, model_card, training_facts
+from translator.config import ModelConfig
+
+
+def test_a_description_has_what_serving_needs(tmp_path: Path, model_config: ModelConfig) -> None:
+    description = describe(toy_recipe(tmp_path, "decoding.beam_size=3"), model_config, 77)
+    assert description.model == model_config
+    assert description.languages == ("de", "en")
+    assert description.directions == ("de-en", "en-de")
+    assert (description.max_source_ids, description.decoding.beam_size) == (77, 3)
+
+
+def test_facts_of_training_are_those_of_the_last_state() -> None:
+    state = TrainState(
+        step=30, epoch=2, target_tokens=999, train_seconds=5400.0, dev_scores={10: 1.234, 30: 5.0}
+    )
+    weights = {"a": torch.zeros(3, 4), "b": torch.zeros(5)}
+    facts = training_facts(state, "chrf", weights, "cpu")
+    assert (facts["steps"], facts["epochs"], facts["target_tokens"]) == (30, 3, 999)
+    assert (facts["hours"], facts["parameters"], facts["device"]) == (1.5, 17, "cpu")
+    assert facts["dev_chrf"] == {"10": 1.23, "30": 5.0}
+
+
+def test_only_corpora_that_lost_pairs_are_told(tmp_path: Path) -> None:
+    part = {"num_read": 10, "num_kept": 8, "dropped": {"copy": 2}, "examples": {"copy": []}}
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps({"toy:train": part, "toy:dev": part | {"dropped": {}}}))
+    assert cleaning_facts(path) == {
+        "toy:train": {"num_read": 10, "num_kept": 8, "dropped": {"copy": 2}}
+    }
+
+
+def test_a_card_names_data_recipe_and_scores(tmp_path: Path) -> None:
+    recipe, catalogue = toy_recipe(tmp_path), write_corpus(tmp_path)
+    scores = {"toy.test.de-en": {"bleu": 1.0}}
+    card = model_card(recipe, "name = 1", catalogue, {"c": 1}, {"steps": 3}, scores)
+    assert card["data"]["toy"]["licence"] == "public domain"
+    assert card["data"]["toy"]["sha256"] == {"de": None, "en": None}
+    assert (card["name"], card["recipe"], card["scores"]) == ("toy", "name = 1", scores)
+    assert (card["cleaning"], card["training"]) == ({"c": 1}, {"steps": 3})
+    assert json.loads(json.dumps(card))["versions"]["torch"] == torch.__version__

@@ -1,0 +1,48 @@
+"""What training asks of the machine."""
+
+from __future__ import annotations
+
+import ctypes
+import types
+
+import pytest
+import torch
+
+from training.machine import has_bfloat16, keep_freed_memory
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "expected"),
+    [
+        ({"architecture": "x86_64", "avx512_bf16": True, "amx_bf16": False}, True),
+        ({"architecture": "x86_64", "avx512_bf16": False, "amx_bf16": True}, True),
+        ({"architecture": "x86_64", "avx512_bf16": False, "amx_bf16": False}, False),
+        ({"architecture": "aarch64"}, True),
+    ],
+)
+def test_bfloat16_is_left_to_machines_that_have_it(
+    capabilities: dict[str, object], expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: capabilities, raising=False)
+    assert has_bfloat16(torch.device("cpu")) == expected
+    assert has_bfloat16(torch.device("cuda"))
+
+
+def test_a_pytorch_that_does_not_describe_its_cpu_is_trusted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(torch.cpu, "get_capabilities", raising=False)
+    assert has_bfloat16(torch.device("cpu"))
+
+
+def test_the_c_library_is_told_to_keep_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: dict[int, int] = {}
+    library = types.SimpleNamespace(mallopt=told.__setitem__)
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: library)
+    keep_freed_memory()
+    assert told == {-4: 0, -1: 2**31 - 1, -2: 100_000_000}
+
+
+def test_a_c_library_without_mallopt_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
+    keep_freed_memory()

@@ -1,0 +1,208 @@
+"""Recipes are read strictly, before any work is done."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from training.recipe import as_toml, load_recipe, recipe_text, settings_of
+from translator.errors import ConfigError
+
+RECIPES = sorted((Path(__file__).parents[2] / "training" / "recipes").glob("*.toml"))
+FINGERPRINTS = {
+    "prepare": "e1fb8eafd0bd855b",
+    "subwords": "be7441cce53d7af5",
+    "checkpoints": "eb9467285adadaaf",
+}
+MINIMAL = """
+name = "x"
+[data]
+corpora = ["multi30k"]
+dev = ["multi30k:val"]
+directions = ["de-en"]
+[training]
+max_steps = 10
+"""
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "recipe.toml"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
+def test_committed_recipes_are_valid(path: Path) -> None:
+    assert load_recipe(path).name == path.stem
+
+
+def test_defaults_and_overrides(tmp_path: Path) -> None:
+    path = write(tmp_path, MINIMAL)
+    assert load_recipe(path).training.max_steps == 10
+    overrides = ["training.max_steps=5", "name=y", "data.directions=['en-de']", "model.d_ff=64"]
+    recipe = load_recipe(path, overrides)
+    assert (recipe.training.max_steps, recipe.name, recipe.model.d_ff) == (5, "y", 64)
+    assert recipe.data.directions == ("en-de",)
+
+
+def test_all_problems_at_once(tmp_path: Path) -> None:
+    text = MINIMAL.replace('"de-en"', '"de_en"').replace("max_steps = 10", "max_steps = 0\nx = 1")
+    with pytest.raises(ConfigError) as caught:
+        load_recipe(write(tmp_path, text))
+    assert [problem.split(":")[0] for problem in caught.value.problems] == [
+        "data.directions",
+        "training.x",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("training.max_steps", r"must look like section\.key=value"),
+        ("training.max_step=3", r"training\.max_step: unknown key; did you mean .*max_steps\?"),
+        ("training.max_steps=many", r"training\.max_steps: must be of type int, got 'many'"),
+        ("name.x=1", "name.x: name is not a section"),
+        ("training.average_checkpoints=9", r"must not exceed keep_checkpoints = 5, got 9"),
+    ],
+)
+def test_bad_overrides(tmp_path: Path, override: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load_recipe(write(tmp_path, MINIMAL), [override])
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="No such file"):
+        load_recipe(tmp_path / "nowhere.toml")
+    with pytest.raises(ConfigError, match=r"recipe\.toml: "):
+        load_recipe(write(tmp_path, "name = "))
+
+
+def test_a_recipe_can_extend_another(tmp_path: Path) -> None:
+    (tmp_path / "first.toml").write_text(MINIMAL)
+    text = 'extends = "first.toml"\nname = "y"\n[training]\nlearning_rate = 1e-4\n'
+    recipe = load_recipe(write(tmp_path, text), ["model.d_ff=64"])
+    assert (recipe.name, recipe.model.d_ff, recipe.data.corpora) == ("y", 64, ("multi30k",))
+    assert (recipe.training.max_steps, recipe.training.learning_rate) == (10, 1e-4)
+    kept = recipe_text(tmp_path / "recipe.toml")
+    assert kept.startswith(text)
+    assert '# first.toml:\n#\n# name = "x"\n' in kept
+
+
+@pytest.mark.parametrize(
+    ("extends", "message"),
+    [('"nowhere.toml"', "No such file"), ('"recipe.toml"', "another recipe"), ("3", "got 3")],
+)
+def test_a_recipe_extends_a_file_other_than_itself(
+    tmp_path: Path, extends: str, message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load_recipe(write(tmp_path, f"extends = {extends}\n" + MINIMAL))
+
+
+def test_a_key_that_has_its_default_changes_no_fingerprint(tmp_path: Path) -> None:
+    """A checkpoint that was written before there was such a key continues."""
+    path = write(tmp_path, MINIMAL)
+    silent = load_recipe(path)
+    said = load_recipe(path, ["training.max_skipped=20", "data.temperature=1.0", "seed=1"])
+    for sections in silent.sections.values():
+        assert silent.fingerprint(*sections) == said.fingerprint(*sections)
+
+
+def test_fingerprints_are_those_of_runs_that_have_begun() -> None:
+    """Their checkpoints would be refused otherwise."""
+    recipe = load_recipe(RECIPES[0].with_name("de-en-general.toml"))
+    found = {name: recipe.fingerprint(*recipe.sections[name]) for name in FINGERPRINTS}
+    assert found == FINGERPRINTS
+
+
+@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
+def test_settings_written_as_toml_are_the_same_recipe(path: Path, tmp_path: Path) -> None:
+    recipe = load_recipe(path)
+    again = load_recipe(write(tmp_path, as_toml(settings_of(recipe))))
+    assert again == recipe
+
+
+def test_odd_keys_and_values_survive_toml() -> None:
+    table = {"a b": 'x"\n\\ü', "t": {"in ner.": {"k": [1, 2.5e-9, True]}, "n": 1}, "e": {}}
+    assert tomllib.loads(as_toml(table)) == {key: table[key] for key in ("a b", "t")}
+
+
+def test_overrides_are_noted_once(tmp_path: Path) -> None:
+    path = write(tmp_path, MINIMAL)
+    once = recipe_text(path, ["seed=2", "name=y"])
+    assert once.endswith("\n\n# overrides: seed=2 name=y\n")
+    path.write_text(once)
+    assert recipe_text(path, ["seed=3"]).count("# overrides: ") == 1
+    assert recipe_text(path).strip() == MINIMAL.strip()
+
+
+def test_fingerprints_change_with_what_they_cover(tmp_path: Path) -> None:
+    path = write(tmp_path, MINIMAL)
+    first, second = load_recipe(path), load_recipe(path, ["training.max_steps=11"])
+    assert first.fingerprint("data", "model") == second.fingerprint("data", "model")
+    assert first.fingerprint("training") != second.fingerprint("training")
+
+
+@pytest.mark.parametrize(
+    ("override", "problem"),
+    [
+        ("data.corpora=[]", "data.corpora: name at least one corpus"),
+        ("data.directions=[]", 'data.directions: name at least one, such as "de-en"'),
+        ("data.directions=['de-de']", """data.directions: must look like "de-en", got 'de-de'"""),
+        ("data.dev=[]", 'data.dev: name at least one part, such as "multi30k:val"'),
+        ("data.dev=['multi30k']", """data.dev: must look like "corpus:part", got 'multi30k'"""),
+        ("data.temperature=0.5", "data.temperature: must be at least 1, got 0.5"),
+        ("data.mix.multi30k.weight=0", "data.mix.multi30k.weight: must be positive, got 0.0"),
+        ("data.mix.multi30k.tag='a b'", "data.mix.multi30k.tag: must be letters, got 'a b'"),
+        ("data.mix.other.weight=2", "data.mix.other: not one of the corpora"),
+        (
+            "data.mix.multi30k.directions=['en-de']",
+            "data.mix.multi30k.directions: 'en-de' is not one of the recipe's directions",
+        ),
+        ("training.bpe_dropout=0.1", "training.bpe_dropout: is for a bpe vocabulary, and"),
+        ("data.test=['a:b:c']", """data.test: must look like "corpus:part", got 'a:b:c'"""),
+        ("cleaning.max_words=0", "cleaning.max_words: must be at least 1, got 0"),
+        ("cleaning.max_length_ratio=0.5", "cleaning.max_length_ratio: must be at least 1, got 0.5"),
+        (
+            "cleaning.deduplicate=1",
+            "cleaning.deduplicate: must be one of 'exact', 'near', 'none', got 1",
+        ),
+        ("subwords.algorithm='word'", "must be one of 'unigram', 'bpe', got 'word'"),
+        ("training.learning_rate=0", "learning_rate: must be positive, got 0.0"),
+        ("training.dev_metric='ter'", "dev_metric: must be one of 'chrf', 'bleu', got 'ter'"),
+        ("decoding.beam_size=0", "decoding.beam_size: must be in 1..64, got 0"),
+        ("model.norm='mid'", "model.norm: must be one of 'pre', 'post', got 'mid'"),
+    ],
+)
+def test_bad_values_are_named(tmp_path: Path, override: str, problem: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_recipe(write(tmp_path, MINIMAL), [override])
+    assert len(caught.value.problems) == 1
+    assert problem in caught.value.problems[0]
+
+
+@pytest.mark.parametrize("name", ["learning_rate", "weight_decay", "clip_norm"])
+@pytest.mark.parametrize("value", ["nan", "inf"])
+def test_numbers_that_are_none_are_refused(tmp_path: Path, name: str, value: str) -> None:
+    with pytest.raises(ConfigError, match=rf"training\.{name}: .*got {value}"):
+        load_recipe(write(tmp_path, MINIMAL), [f"training.{name}={value}"])
+
+
+def test_a_vocabulary_beyond_sixteen_bits_is_refused_before_any_work(tmp_path: Path) -> None:
+    """Encoded text is stored in 16 bits an id."""
+    assert load_recipe(write(tmp_path, MINIMAL), ["subwords.vocab_size=65536"])
+    with pytest.raises(ConfigError, match=r"subwords\.vocab_size: .*65536, got 65537"):
+        load_recipe(write(tmp_path, MINIMAL), ["subwords.vocab_size=65537"])
+
+
+def test_heads_that_do_not_fit_are_refused_before_any_work(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"model\.num_heads: must divide d_model = 256, got 3"):
+        load_recipe(write(tmp_path, MINIMAL), ["model.num_heads=3"])
+
+
+def test_languages_are_those_of_the_directions(tmp_path: Path) -> None:
+    path = write(tmp_path, MINIMAL)
+    assert load_recipe(path).data.languages == ("de", "en")
+    assert load_recipe(path, ["data.directions=['fr-en','en-fr']"]).data.languages == ("en", "fr")
