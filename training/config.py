@@ -24,9 +24,10 @@ ARCHITECTURE: dict[str, Any] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArchitectureConfig:
-    """Sizes and kinds of the model; the vocabulary adds the rest: `config.ModelConfig`.
+    """Sizes and kinds of the model, as in `translator.config.ModelConfig`.
 
-    What is not said is as in `ARCHITECTURE`, or as in the base that is fine-tuned.
+    A value of None is that of `ARCHITECTURE`, or of the base when a model is fine-tuned. The size
+    of the vocabulary is known only after `subwords`.
     """
 
     d_model: int | None = None
@@ -84,7 +85,8 @@ class TrainingConfig:
         consistency_from: first step that has two views.
         consistency_weight: α, the weight of their divergence.
         cut: probability that the second view lacks a piece of what it reads.
-        int8_share: last part of the run that rounds linear layers' inputs to 8 bits; `rounding.py`.
+        int8_share: last share of the run, in which inputs of linear layers are rounded to 8 bits as
+            the int8 engine rounds them; see `rounding.py`.
         bf16: run matrix products in bfloat16, if the machine has instructions for that.
         checkpoint_every: steps between checkpoints, each with a dev score.
         keep_checkpoints: how many of the last, and of the best, to keep.
@@ -94,12 +96,13 @@ class TrainingConfig:
         unigram_alpha: split words anew each time, in proportion to P^alpha of a `unigram`
             vocabulary (Kudo 2018); 0 keeps the best split.
         bpe_dropout: the same for `bpe`: chance that a merge is left out (Provilkov et al. 2020).
-        time_budget: such as `25m` or `1h30m`: train for so long, all sittings together, with a rate
-            that reaches zero then, whatever `max_steps` says; empty for no limit.
+        time_budget: such as `25m` or `1h30m`: how long to train, all sittings together. It takes
+            the place of `max_steps`, also in the schedule. Empty for no limit.
         max_skipped: steps in a row without a finite gradient before the run gives up.
         average_of: `last` or, by dev score, `best`.
-        dev_metric: what early stopping and "best" go by.
-        dev_sentences: of the dev set that are translated at each checkpoint (all for its loss).
+        dev_metric: score by which checkpoints are compared.
+        dev_sentences: how many sentences of each dev part are translated at a checkpoint; the dev
+            loss is always that of all sentences.
         patience: checkpoints without a better dev score before stopping early; 0 never stops.
     """
 

@@ -23,8 +23,8 @@ def keep_freed_memory() -> None:
 def has_bfloat16(device: torch.device) -> bool:
     """Whether products in bfloat16 are faster than in float32 here.
 
-    An x86 CPU without instructions for them takes three times as long, not half. Of a CPU that
-    PyTorch does not describe, the recipe's word is taken.
+    An x86 CPU that has no instructions for bfloat16 takes three times as long as in float32; one
+    that has them takes half as long. Where PyTorch does not say what a CPU has, the answer is yes.
     """
     describe = getattr(torch.cpu, "get_capabilities", None)
     if device.type != "cpu" or describe is None:

@@ -33,28 +33,30 @@ TAGS = "a|b|br|code|div|em|font|h[1-6]|i|img|li|ol|p|pre|span|strong|su[bp]|t[dh
 MARKUP = re.compile(rf"</?(?:{TAGS})(?:\s[^<>]*)?/?>|&(?:[a-z]+|#\d+);|:::|\[!\w+\]|{{{{|}}}}")
 NUMBER = re.compile(r"\d+")
 RUN = re.compile(r"(\S)\1{9,}|(\b\w+\b)(?:\W+\2\b){4,}")
+# languages that are written in Latin letters; in others `script` drops nothing
 LATIN_LANGUAGES = {"cs", "de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv"}
 SURE = 0.95  # probability from which another language is believed
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CleaningConfig:
-    """What is dropped from the training part.
+    """Which pairs are dropped from the training part.
 
     Attributes:
-        max_words: pairs with a longer side.
-        max_length_ratio: pairs whose sides differ by more than this factor in characters (short
-            ones are given some room).
-        deduplicate: repetitions of a pair: `exact`, `near` (alike but for case, digits and
-            punctuation) or `none`.
-        held_out: pairs a side of which, so compared, is in a development or test part.
-        copies: pairs of four words or more whose sides are equal.
-        repetitions: pairs with a word five times, or a character ten times, in a row.
-        min_letters: pairs with a side that has a smaller share of letters.
-        same_numbers: pairs whose sides both have figures, but others.
-        markup: pairs with HTML, entities or template syntax left in them.
-        script: pairs with a side written in another script than its language.
-        languages: pairs with a side that is surely in another language.
+        max_words: most words of a side.
+        max_length_ratio: largest ratio of the sides' lengths in characters, with 10 added to the
+            shorter one, since short sentences differ more.
+        deduplicate: which repetitions of a pair are dropped: `exact` ones, `near` ones (alike but
+            for case, digits and punctuation), or `none`.
+        held_out: drop pairs with a side that is, apart from case, digits and punctuation, in a
+            development or test part.
+        copies: drop pairs of four words or more whose sides are equal.
+        repetitions: drop pairs with a word five times in a row, or a character ten times.
+        min_letters: smallest share of letters among the characters of a side.
+        same_numbers: drop pairs whose sides both have figures, but different ones.
+        markup: drop pairs with HTML tags, entities or template syntax in them.
+        script: drop pairs with a side that is not in the script of its language.
+        languages: drop pairs with a side that is in another language with a probability of 95 %.
     """
 
     max_words: int = 200

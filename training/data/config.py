@@ -16,8 +16,8 @@ class MixConfig:
     Attributes:
         weight: how often its pairs are seen, relative to those of other corpora.
         directions: the directions it is used in; all of the recipe's that it has, if empty.
-        tag: a mark for its sources, such as `synthetic`, that users' text will not carry
-            (Caswell et al. 2019).
+        tag: a mark before each of its sources, such as `synthetic`, by which the model tells them
+            from users' text (Caswell et al. 2019).
     """
 
     weight: float = 1.0
@@ -48,8 +48,8 @@ class DataConfig:
         directions: `source-target` pairs of languages; every corpus that has both languages is
             used in each.
         test: parts scored at the end only.
-        temperature: 1 mixes corpora by their sizes, more makes them more alike
-            (Arivazhagan et al. 2019).
+        temperature: 1 mixes corpora in proportion to their sizes; a higher one gives small corpora
+            a larger part (Arivazhagan et al. 2019).
         mix: settings of single corpora, by name.
     """
 
@@ -117,8 +117,10 @@ class SubwordsConfig:
         vocab_size: V, the 256 bytes and the special pieces included.
         algorithm: `unigram` (Kudo 2018) or `bpe` (Sennrich et al. 2016).
         character_coverage: share of characters that get a piece of their own; others become bytes.
-        placeholders: how many URLs, tags … of a sentence pass by the model: `placeholders.py`.
-        marked_share: of the pairs, with placeholders around a phrase, like emphasis; `marking.py`.
+        placeholders: how many placeholders there are for URLs, tags and the like, which the model
+            copies instead of translating them; see `translator/text/placeholders.py`.
+        marked_share: share of the pairs that get placeholders around a phrase, where emphasis and
+            links would have theirs; see `marking.py`.
     """
 
     vocab_size: int = 8000

@@ -1,4 +1,4 @@
-"""Batches made ahead, in worker processes if wanted, in an order that a checkpoint can name."""
+"""Batches made ahead, in worker processes if wanted, in an order that a checkpoint resumes."""
 
 from __future__ import annotations
 

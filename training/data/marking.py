@@ -1,9 +1,9 @@
-"""Placeholders put around words that translate each other, as emphasis and links have them.
+"""Training pairs get placeholders around a phrase and its translation, as emphasis and links have.
 
-Training text has hardly any mark-up: a model learns that what stands beside a placeholder is a name
-to be copied, and leaves the words of `**Close the window**` or of a link as they are. Here some
-pairs get a placeholder before and behind a phrase and its translation, found by a small lexicon of
-words that occur together.
+Training text has hardly any mark-up. A model that sees placeholders only beside names learns to
+copy what is there, and does not translate the words of `**Close the window**` or of a link.
+Marked pairs teach it otherwise. Which words translate each other is found by a small lexicon of
+words that occur in the same pairs.
 
 Source: Dice 1945; after Melamed 2000 (words that are each other's best) and Och & Ney 2004 (phrases
 whose words are linked within them only).
@@ -27,12 +27,14 @@ WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 TITLE = re.compile(r"([^:.]{1,40}):\s")
 ENDS = re.compile(r"[.!?…:]*$")
 LEXICON_PAIRS = 300_000
-PAIRS_AT_ONCE = 50_000  # are counted before others are read: some 100 MB
-MAX_WORDS = 25  # different ones, of a sentence that the lexicon learns from
+PAIRS_AT_ONCE = 50_000  # counted at a time, in some 100 MB of memory
+MAX_WORDS = 25  # the lexicon does not learn from sentences with more different words
 MIN_DICE = 0.3
 MAX_PHRASE = 4  # words
-LONG_WORD = 4  # characters; little words are often linked wrongly
-WHOLE_WORDS, WHOLE_SHARE = 8, 0.5  # sentences of so many words are marked whole so often
+LONG_WORD = (
+    4  # characters, at least, of some word of a phrase; short words are often linked wrongly
+)
+WHOLE_WORDS, WHOLE_SHARE = 8, 0.5  # of sentences with at most 8 words, half are marked as a whole
 
 Span = tuple[int, int]
 Counts = tuple[NDArray[np.int64], NDArray[np.int64]]  # keys in order, and how often each occurred

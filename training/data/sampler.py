@@ -1,4 +1,4 @@
-"""Which pairs make up each batch: an endless stream whose place is two numbers."""
+"""Which pairs make up each batch: an endless stream that resumes from an epoch and a position."""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
-"""Inputs of linear layers rounded to 8 bits while the model still learns, to bear it afterwards.
+"""Inputs of linear layers are rounded to 8 bits in training, as the int8 engine will round them.
 
-The int8 engine reads each row of a layer's input, one position of one sentence, as numbers that are
-one of 256. A model that ends its training with it learns to be sure by more than the rounding can
-turn over.
+The engine represents each row of a layer's input (one position of one sentence) by 256 values. A
+model that has been trained with such inputs loses less by them when it is served.
 
-Source: Jacob et al. 2018, §3 (the forward pass rounds, the gradient passes as if it did not). There
-ranges are running averages and weights are rounded too; here the range is that of the row, as in
-the engine, and weights, whose rounding costs little, stay as they are.
+Source: Jacob et al. 2018, §3: the forward pass rounds, and the gradient passes unchanged. There are
+two differences. The range is that of the row, as in the engine, where they use running averages.
+Weights are not rounded, since rounding them costs little accuracy.
 """
 
 from __future__ import annotations
@@ -36,9 +35,10 @@ class _Rounded(torch.autograd.Function):
 
 
 def rounded(x: Tensor) -> Tensor:
-    """Return `x` (..., D), each row with 256 equally far values, 0 within their range.
+    """Return `x` (..., D) with each row rounded to 256 equally spaced values.
 
-    The gradient passes unchanged.
+    They range from the row's lowest value, or 0, to its highest, or 0. The gradient passes
+    unchanged.
     """
     out: Tensor = _Rounded.apply(x)  # type: ignore[no-untyped-call]
     return out

@@ -49,11 +49,11 @@ class RunLog:
 
     @classmethod
     def parse(cls, text: str) -> RunLog:
-        """Read a log; kinds of lines and quantities that are not known do no harm.
+        """Read a log. Unknown kinds of lines are left out, unknown quantities kept.
 
-        A resumed run goes back to its last checkpoint and repeats the steps after it, so a line
-        undoes what was written before about later steps, and a repeated one all that was said of
-        its step.
+        A resumed run goes back to its last checkpoint and repeats the steps after it. So a line
+        replaces all earlier lines about later steps. If its kind has been logged for its own step,
+        it replaces all lines about that step too.
         """
         kept: list[LogLine] = []
         num_damaged = 0

@@ -163,7 +163,7 @@ def differences(
     columns = list(results.values())[1:]  # the first holds the systems' names
     for name, column in zip(metrics, columns, strict=True):
         first, second = (result for result in column if isinstance(result, Result))
-        is_equal = first.score == second.score  # of which sacreBLEU thinks it significant
+        is_equal = first.score == second.score  # sacreBLEU would call it significant
         found[name] = {
             "baseline": round(first.score, 2),
             "system": round(second.score, 2),
@@ -189,14 +189,14 @@ def context(
     texts: Sequence[str],
     others: Mapping[str, Translator],
 ) -> dict[str, object]:
-    """Return what a score is to be seen beside: `copy` of the source, and `others` by name.
+    """Return scores to compare with: of a `copy` of the source, and of `others` by name.
 
     Args:
         sides: language → aligned sentences.
         direction: `source-target`.
         texts: the translations that were scored.
-        others: models, as the baselines in `differences`, unless they lack the direction. They
-            search no wider than four beams and once: what is foreign to a model takes it long.
+        others: models that are compared with it, where they have the direction. They search once,
+            with four beams at most: a model takes long over text that it was not trained for.
     """
     source, target = direction.split("-")
     found: dict[str, object] = {}

@@ -77,10 +77,10 @@ def base_facts(base: str) -> dict[str, Any]:
 
 
 def spread(old: nn.ModuleList, new: nn.ModuleList) -> None:
-    """Fill `new` pre-norm layers from `old` ones, at most as many, so that they compute the same.
+    """Fill `new` pre-norm layers from `old` ones, of which there are no more, without any effect.
 
-    Every old layer is followed by its share of copies, whose sublayers at first add nothing to the
-    residual stream: their last projections are zero.
+    The new layers are each old layer and copies of it in turn. The last projections of a copy are
+    zero, so at first it adds nothing to the residual stream.
 
     Source: Gong et al. 2019 (stacking); Chen et al. 2016, §2.3 (deeper without a change).
     """
