@@ -289,3 +289,14 @@ def test_the_moving_average_may_be_switched_on_later(make_trainer: MakeTrainer) 
     start = {name: tensor.clone() for name, tensor in resumed.model.state_dict().items()}
     assert all(torch.equal(resumed.state.ema[name], start[name]) for name in start)
     assert resumed.train().ema
+
+
+def test_a_run_without_an_end_has_a_constant_rate_until_something_else_ends_it(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trainer = make_trainer(max_steps=0, schedule="wsd", decay_share=0.0, patience=2)
+    rates: list[float] = []
+    monkeypatch.setattr(trainer.optimizers, "set_rate", rates.append)
+    assert trainer.train().step == 12, "dev scores do not rise after the first checkpoint"
+    assert set(rates[3:]) == {trainer.config.learning_rate}
+    assert not trainer.criterion.rounding.is_on
