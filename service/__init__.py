@@ -3,7 +3,9 @@
 It answers `/translate`, `/languages` and `/health` in the wire format of LibreTranslate.
 To start it:
 
-    gunicorn --config service/gunicorn.conf.py
+    python -m service
 
 Settings are environment variables; `service.config` lists them all.
 """
+
+import translator  # noqa: F401 (it refuses a Python that is too old)

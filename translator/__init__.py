@@ -1,14 +1,16 @@
 """Neural machine translation: `Translator.load(directory).translate(texts, source=…, target=…)`."""
 
-from __future__ import annotations
-
 import importlib
 from typing import TYPE_CHECKING
+
+from translator.python_version import require_python
 
 if TYPE_CHECKING:
     from translator.config import DecodingOptions
     from translator.errors import TranslatorError
     from translator.translate.translator import Language, Translation, Translator
+
+require_python()
 
 __all__ = ["DecodingOptions", "Language", "Translation", "Translator", "TranslatorError"]
 

@@ -1,0 +1,26 @@
+"""`python -m service`: serve with gunicorn, as `gunicorn.conf.py` says.
+
+Options of gunicorn may follow, and win over that file.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from gunicorn.app.wsgiapp import WSGIApplication
+
+CONFIG = Path(__file__).with_name("gunicorn.conf.py")
+
+
+def main() -> None:
+    """Serve until a signal ends it."""
+    sys.argv[1:1] = ["--config", str(CONFIG)]
+    WSGIApplication(
+        "%(prog)s [options of gunicorn]; settings are TRANSLATOR_* variables",
+        prog="python -m service",
+    ).run()
+
+
+if __name__ == "__main__":
+    main()
