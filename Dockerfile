@@ -39,4 +39,4 @@ RUN python -c "from translator import Translator; Translator.load().close()"
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen('http://127.0.0.1:' + os.environ['TRANSLATOR_PORT'] + '/health', timeout=4)"]
 
-CMD ["gunicorn", "--config", "service/gunicorn.conf.py"]
+CMD ["python", "-m", "service"]

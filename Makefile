@@ -1,8 +1,13 @@
 # make serve [PORT=8080]   install into .venv and serve the shipped model on port 5000, or another
 #            [MODEL=…]     model directory; TRANSLATOR_… from the environment hold too
-# make test                install into .venv and run the tests
 # make check               style, types and architecture
-# make clean               delete .venv and caches
+# make test                the tests, in under ten minutes
+# make test-slow           those that take longer
+# make docs                the API reference, written to build/docs
+# make clean               delete .venv, caches and what was built
+#
+# What each needs is installed into .venv first. `make .venv/installed` does no more than that for
+# translating, serving and scoring, `make .venv/installed-training` for training.
 #
 # On Linux the default build of PyTorch brings several gigabytes of CUDA libraries. With TORCH=cpu
 # the CPU build of 200 MB is installed instead: make serve TORCH=cpu
@@ -15,14 +20,11 @@ VENV := .venv
 INDEX_cpu := --extra-index-url https://download.pytorch.org/whl/cpu
 PIP_INSTALL := $(VENV)/bin/python -m pip install --disable-pip-version-check $(INDEX_$(TORCH))
 
-.PHONY: serve test check format clean
+.PHONY: serve check test test-slow docs format clean
 
 serve: $(VENV)/installed
 	$(if $(PORT),TRANSLATOR_PORT=$(PORT)) $(if $(MODEL),TRANSLATOR_MODEL=$(MODEL)) \
-		$(VENV)/bin/gunicorn --config service/gunicorn.conf.py service.wsgi:app
-
-test: $(VENV)/installed-dev
-	$(VENV)/bin/python -m pytest
+		$(VENV)/bin/python -m service
 
 check: $(VENV)/installed-dev
 	$(VENV)/bin/ruff format --check .
@@ -30,21 +32,38 @@ check: $(VENV)/installed-dev
 	$(VENV)/bin/mypy
 	$(VENV)/bin/python -m pytest tests/test_architecture.py
 
+test: $(VENV)/installed-dev
+	$(VENV)/bin/python -m pytest -m "not slow"
+
+test-slow: $(VENV)/installed-dev
+	$(VENV)/bin/python -m pytest -m slow
+
+# service.wsgi is left out, since importing it loads a model.
+docs: $(VENV)/installed-dev
+	$(VENV)/bin/python -W error -m pdoc --docformat google --output-directory build/docs \
+		translator training service '!service.wsgi'
+
 format: $(VENV)/installed-dev
 	$(VENV)/bin/ruff format .
 	$(VENV)/bin/ruff check --fix .
 
+# Importing the package refuses a Python that is too old, in one line.
 $(VENV)/bin/python:
+	@$(PYTHON) -c 'import translator'
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: requirements.txt | $(VENV)/bin/python
 	$(PIP_INSTALL) -r requirements.txt
 	touch $@
 
-$(VENV)/installed-dev: requirements.txt requirements-dev.txt | $(VENV)/bin/python
-	$(PIP_INSTALL) -r requirements-dev.txt
+$(VENV)/installed-training: requirements.txt requirements-training.txt | $(VENV)/bin/python
+	$(PIP_INSTALL) -r requirements.txt -r requirements-training.txt
 	touch $@
 
+$(VENV)/installed-dev: $(wildcard requirements*.txt) | $(VENV)/bin/python
+	$(PIP_INSTALL) -r requirements-dev.txt
+	touch $(VENV)/installed $(VENV)/installed-training $@
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

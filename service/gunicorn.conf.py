@@ -1,6 +1,6 @@
 """How gunicorn runs the service.
 
-Start it in the repository's root:
+`python -m service` starts it; so does gunicorn itself, in the repository's root:
 
     gunicorn --config service/gunicorn.conf.py
 

@@ -25,6 +25,7 @@ from training.stages.evaluation import compare, score, write_lines
 from training.stages.run import Run
 from translator.commands import run_command
 from translator.errors import InputError
+from translator.extras import require_extras
 from translator.translate.translator import Translator
 
 STAGES = {
@@ -88,6 +89,7 @@ def _add_evaluate(commands: Commands) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
+    require_extras()  # now, and not after hours of training
     overrides = list(options.set)
     if options.time_budget:
         overrides.append(f"training.time_budget={options.time_budget}")

@@ -12,6 +12,7 @@ from tqdm import tqdm
 
 from training.config import TrainingConfig
 from training.loop.state import TrainState
+from translator.extras import require_extras
 
 
 class TrainingLog:
@@ -24,6 +25,7 @@ class TrainingLog:
         self, folder: Path, config: TrainingConfig, every: int = 20, is_silent: bool = False
     ) -> None:
         """Open the log in `folder`, appending to what is there; a silent one does nothing."""
+        require_extras("tensorboard")
         from torch.utils.tensorboard import SummaryWriter
 
         folder.mkdir(parents=True, exist_ok=True)

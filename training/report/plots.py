@@ -15,6 +15,7 @@ import numpy as np
 
 from training.report.run_log import Curve, RunLog
 from training.report.sentences import ScoredSentence
+from translator.extras import require_extras
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,6 +96,7 @@ def plot_optimization(log: RunLog, out: Path) -> None:
 
 def plot_sentences(sentences: Sequence[ScoredSentence], out: Path) -> None:
     """Draw lengths and scores of the sentences of one test part to a PNG file."""
+    require_extras("matplotlib", "PIL")
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, 6.4), layout="constrained")
@@ -164,6 +166,7 @@ def _draw_score_by_length(ax: Axes, sentences: Sequence[ScoredSentence]) -> None
 
 def _panels(count: int, height: float = PANEL_HEIGHT) -> tuple[Figure, list[Axes]]:
     """Return a figure without global state, and panels one below the other over the same steps."""
+    require_extras("matplotlib", "PIL")
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, height * count + 0.6), layout="constrained")

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from translator.errors import InputError
+from translator.extras import require_extras
 from translator.model.padding import pad
 from translator.model.transformer import AttentionWeights, Transformer
 from translator.text.placeholders import protect_pair
@@ -171,6 +172,7 @@ def plot(maps: Sequence[AttentionMap], out: Path) -> None:
     Raises:
         InputError: `out` is not a .png, .svg or .pdf file.
     """
+    require_extras("matplotlib")
     from matplotlib.figure import Figure
 
     if out.suffix.lower() not in (".png", ".svg", ".pdf"):

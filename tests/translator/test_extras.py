@@ -1,0 +1,69 @@
+"""Without the packages of training, a command says in one line what to install."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from translator.errors import ConfigError
+from translator.extras import EXTRAS, require_extras
+
+ROOT = Path(__file__).parents[2]
+HINT = (
+    "not installed; in the project's folder, run `make .venv/installed-training`, "
+    "or `pip install '.[training]'` without make"
+)
+
+
+def run_without(
+    modules: list[str], package: str, *arguments: str
+) -> subprocess.CompletedProcess[str]:
+    """Run `python -m package` where some modules cannot be imported."""
+    code = (
+        "import runpy, sys\n"
+        f"sys.modules.update(dict.fromkeys({modules!r}))\n"
+        f"sys.argv[:] = [{package!r}, *{[*arguments]!r}]\n"
+        f"runpy.run_module({package!r}, run_name='__main__')\n"
+    )
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_they_are_those_of_the_requirements() -> None:
+    lines = (ROOT / "requirements-training.txt").read_text(encoding="utf-8").splitlines()
+    required = {line.partition("==")[0] for line in lines if not line.startswith("#")}
+    assert required == {*EXTRAS.values()}
+
+
+def test_all_that_are_missing_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    require_extras()
+    for name in ("matplotlib", "PIL"):
+        monkeypatch.setitem(sys.modules, name, None)
+    require_extras("tensorboard")
+    message = f"training extras: matplotlib, pillow: {HINT}"
+    with pytest.raises(ConfigError, match=f"^{re.escape(message)}$"):
+        require_extras()
+
+
+def test_training_says_so_before_it_begins() -> None:
+    recipe = "training/recipes/multi30k-de-en.toml"
+    done = run_without(["tensorboard", "matplotlib"], "training", "run", recipe)
+    assert done.stderr == f"error: training extras: matplotlib, tensorboard: {HINT}\n"
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_scoring_does_without_them(tmp_path: Path) -> None:
+    (tmp_path / "a.de").touch()
+    files = "--src", str(tmp_path / "a.de"), "--ref", str(tmp_path / "a.en")
+    done = run_without([*EXTRAS], "training", "evaluate", "MODEL", *files)
+    assert done.stderr == f"error: {tmp_path / 'a.en'}: no such file\n"
+
+
+def test_pictures_say_so(tmp_path: Path) -> None:
+    out = "--out", str(tmp_path / "a.png")
+    done = run_without(["matplotlib"], "translator", "attention", "--source", "Hallo.", *out)
+    assert done.stderr == f"error: training extras: matplotlib: {HINT}\n"
