@@ -38,10 +38,8 @@ test: $(VENV)/installed-dev
 test-slow: $(VENV)/installed-dev
 	$(VENV)/bin/python -m pytest -m slow
 
-# service.wsgi is left out, since importing it loads a model.
 docs: $(VENV)/installed-dev
-	$(VENV)/bin/python -W error -m pdoc --docformat google --output-directory build/docs \
-		translator training service '!service.wsgi'
+	$(VENV)/bin/python -m tests.docs.api build/docs
 
 format: $(VENV)/installed-dev
 	$(VENV)/bin/ruff format .

@@ -27,4 +27,6 @@ def __getattr__(name: str) -> object:
     """Load what is asked for, and not before: PyTorch and Numba take a second and more."""
     if name not in _HOMES:
         raise AttributeError(f"module 'translator' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    found = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = found  # so that the next use, and who documents this module, finds it here
+    return found
