@@ -3,20 +3,23 @@
     python -m tests.benchmarks.company --src SENTENCES [--from de] [--count 2000]
 
 Each sentence is decoded alone, in batches drawn at random, and by 32 submitters at once; what comes
-out otherwise than alone is counted and shown.
+out otherwise than alone is counted, and some of it shown on standard error.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
+import sys
 from concurrent.futures import ThreadPoolExecutor, wait
 
-from tests.benchmarks.arguments import sentences_parser
+from tests.benchmarks.arguments import print_header, print_row, read_sentences, sentences_parser
+from tests.benchmarks.results import results
 from translator.benchmark.subject import first_target
 from translator.config import DecodingOptions
 from translator.engine.port import Engine
 from translator.engine.start import start_engine
-from translator.store.model_directory import load_model_directory
+from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.tokens.parts import source_ids
 
 SUBMITTERS = 32
@@ -56,21 +59,28 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--precision", choices=("auto", "float32", "int8"), default="auto")
     options = parser.parse_args()
-    loaded = load_model_directory(options.model)
+    with results(options.write, "company"):
+        print_header("beam", "decoded", "sentences", "otherwise than alone")
+        compare(options, load_model_directory(options.model))
+
+
+def compare(options: argparse.Namespace, loaded: LoadedModel) -> None:
+    """Print a row for each beam size and way of decoding."""
     target = first_target(loaded.description, options.source_language)
-    lines = options.src.read_text(encoding="utf-8").splitlines()[: options.count]
+    lines = read_sentences(options.src)[: options.count]
     sources = source_ids(lines, loaded.tokenizer, target, loaded.description.max_source_ids)
     for beam_size in (1, loaded.description.decoding.beam_size):
         decoding = DecodingOptions(beam_size=beam_size)
         engine = start_engine(loaded, options.threads, options.precision, "torch")
         expected = alone(engine, sources, decoding)
-        for name, decode in {"random batches": in_batches, "32 submitters": under_load}.items():
+        ways = {"in random batches": in_batches, f"by {SUBMITTERS} submitters": under_load}
+        for name, decode in ways.items():
             found = decode(engine, sources, decoding)
             others = [n for n, ids in enumerate(expected) if found[n] != ids]
-            print(f"beam {beam_size}, {name}: {len(others)} of {len(sources)} otherwise than alone")
+            print_row(beam_size, name, len(sources), len(others))
             for n in others[:5]:
-                print(f"  {loaded.tokenizer.decode(list(expected[n]))}")
-                print(f"  {loaded.tokenizer.decode(list(found[n]))}")
+                for ids in (expected[n], found[n]):
+                    print(f"  {loaded.tokenizer.decode(list(ids))}", file=sys.stderr)
         engine.close()
 
 

@@ -11,10 +11,12 @@ and how many of those have a word of the source between them that the plain tran
 
 from __future__ import annotations
 
+import argparse
 import random
 import re
 
-from tests.benchmarks.arguments import sentences_parser
+from tests.benchmarks.arguments import print_header, print_row, sentences_parser
+from tests.benchmarks.results import results
 from training.stages.evaluation import bleu_and_chrf
 from translator.translate.translator import Translator
 
@@ -24,12 +26,18 @@ MIN_WORDS, MAX_EMPHASISED = 4, 3
 
 
 def main() -> None:
-    """Print one line each for plain and emphasised sentences."""
+    """Print the table."""
     parser = sentences_parser(__doc__)
     parser.add_argument("--ref", required=True, help="translations of --src")
     parser.add_argument("--to", dest="target_language", required=True, help="of --ref")
     parser.add_argument("--count", type=int, help="sentences; all by default")
     options = parser.parse_args()
+    with results(options.write, "emphasis"):
+        measure(options)
+
+
+def measure(options: argparse.Namespace) -> None:
+    """Print a row each for plain and emphasised sentences, and how many keep their emphasis."""
     with options.src.open(encoding="utf-8") as src, open(options.ref, encoding="utf-8") as ref:
         pairs = [(a.strip(), b.strip()) for a, b in zip(src, ref, strict=True)][: options.count]
     pairs = [(a, b) for a, b in pairs if len(WORD.findall(a)) >= MIN_WORDS and "*" not in a + b]
@@ -41,12 +49,13 @@ def main() -> None:
         as_plain = [found.text for found in translator.translate(plain, **languages)]
         found = translator.translate(emphasised, **languages)
     answers = [translation.text for translation in found]
+    print_header("sentences", "BLEU", "chrF")
     for name, texts in (("plain", as_plain), ("emphasised", answers)):
         scores = bleu_and_chrf([text.replace(MARK, "") for text in texts], references)
-        print(f"{name:12} {scores['bleu']:.2f} BLEU, {scores['chrf']:.1f} chrF")
+        print_row(name, f"{scores['bleu']:.2f}", f"{scores['chrf']:.1f}")
     whole = [n for n, translation in enumerate(found) if "placeholders" not in translation.flags]
     copied = [is_copied(emphasised[n], as_plain[n], answers[n]) for n in whole]
-    print(f"{len(whole)} of {len(answers)} with both {MARK}, {sum(copied)} of them copied")
+    print(f"\n{len(whole)} of {len(answers)} have both `{MARK}`, {sum(copied)} of them are copied.")
 
 
 def emphasise(sentence: str, chance: random.Random) -> str:

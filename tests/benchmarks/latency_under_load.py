@@ -22,8 +22,14 @@ import time
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 
-from tests.benchmarks.arguments import sentences_parser
-from translator.benchmark.machine import describe
+from tests.benchmarks.arguments import (
+    percentile,
+    print_header,
+    print_row,
+    read_sentences,
+    sentences_parser,
+)
+from tests.benchmarks.results import results
 from translator.benchmark.subject import first_target
 from translator.config import DecodingOptions
 from translator.engine.port import Engine
@@ -129,11 +135,6 @@ def _await(futures: list[Future[list[Hypothesis]]], due: float, taken: list[floa
     taken.append(time.perf_counter() - due)
 
 
-def percentile(values: list[float], percent: float) -> float:
-    """Return the value that so many percent do not exceed."""
-    return sorted(values)[min(len(values) - 1, int(len(values) * percent / 100))]
-
-
 def make_load(loaded: LoadedModel, lines: list[str], options: argparse.Namespace) -> Load:
     """Start the engine for the sentences of a file."""
     target = first_target(loaded.description, options.source_language)
@@ -160,28 +161,33 @@ def main() -> None:
     options = parser.parse_args()
     if not 0 < options.short_share < 1:
         parser.error(f"--short-share must be between 0 and 1, got {options.short_share}")
-    lines = options.src.read_text(encoding="utf-8").splitlines()
+    with results(options.write, "latency_under_load"):
+        measure(options)
+
+
+def measure(options: argparse.Namespace) -> None:
+    """Print the waiting times alone and under load, and those of the documents."""
+    lines = read_sentences(options.src)
     load = make_load(load_model_directory(options.model), lines, options)
     load.capacity(100)  # warm up
     lone, capacity = load.lone_seconds(), load.capacity()
-    now_and_then = statistics.median(load.lone_seconds(GAP_S))
+    now_and_then = load.lone_seconds(GAP_S)
     gc.collect()
     gc.freeze()  # as the service does
     documents = load.run(options.share * capacity, options.seconds)
     load.engine.close()
-    median, waited = statistics.median(lone), load.waited_s
-    print(f"{describe()}; {options.threads} thread(s), beam {load.options.beam_size}")
     print(
-        f"alone: median {median * 1e3:.1f} ms, now and then {now_and_then * 1e3:.1f} ms; "
-        f"capacity {capacity:.0f} sentences/s"
+        f"{options.threads} thread(s), beam {load.options.beam_size}, {capacity:.0f} sentences/s "
+        f"at most; {len(load.waited_s)} short sentences under load, median of {len(documents)} "
+        f"documents of {DOCUMENT} sentences {statistics.median(documents):.1f} s.\n"
     )
-    p99 = percentile(waited, 99)
-    print(
-        f"at {options.share:.0%} of it: {len(waited)} short sentences, median "
-        f"{statistics.median(waited) * 1e3:.1f} ms, p99 {p99 * 1e3:.1f} ms = "
-        f"{p99 / median:.1f} × alone, {p99 / now_and_then:.1f} × alone now and then"
-    )
-    print(f"{len(documents)} documents of {DOCUMENT}: median {statistics.median(documents):.1f} s")
+    print_header("short sentences", "median ms", "p99 ms", "p99 beside the median alone")
+    under_load = f"under {options.share:.0%} of the load"
+    rows = {"alone": lone, "alone, now and then": now_and_then, under_load: load.waited_s}
+    for name, seconds in rows.items():
+        p99 = percentile(seconds, 99)
+        times = f"{p99 / statistics.median(lone):.1f} ×"
+        print_row(name, f"{statistics.median(seconds) * 1e3:.1f}", f"{p99 * 1e3:.1f}", times)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
+from tests.benchmarks.arguments import print_header, print_row, results_parser
+from tests.benchmarks.results import results
 from training.data.corpus import load_catalogue
 from training.recipe import load_recipe
 from training.stages.evaluation import bleu_and_chrf, score
@@ -27,19 +29,24 @@ RECIPE = Path("training/recipes/de-en-cpu.toml")
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = results_parser(__doc__)
     parser.add_argument("models", nargs="*", type=Path, default=[DEFAULT_MODEL])
     parser.add_argument("--data", type=Path, help="folder with the recipe's corpora")
     parser.add_argument("--recipe", type=Path, default=RECIPE)
     parser.add_argument("--count", type=int, help="sentences of each part; all by default")
     parser.add_argument("--ctranslate2", action="store_true", help="the first model in it, too")
     options = parser.parse_args()
+    with results(options.write, "quality"):
+        compare(options)
+
+
+def compare(options: argparse.Namespace) -> None:
+    """Print a row for each test part and direction."""
     first, *others = options.models
     columns = [f"{first.name}, float32", "same", *(model.name for model in others)]
     if options.ctranslate2:
         columns += ["CTranslate2, int8", "CTranslate2, float32", "same"]
-    print(f"| test part | copy | {first.name} | repaired | flagged | {' | '.join(columns)} |")
-    print("|---|---|---|---|---|" + "---|" * len(columns), flush=True)
+    print_header("test part", "copy", first.name, "repaired", "flagged", *columns)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         served = stack.enter_context(Translator.load(first))
         beside = [stack.enter_context(Translator.load(first, precision="float32"))]
@@ -55,7 +62,7 @@ def main() -> None:
             sides = text.sides(part, options.count)
             for direction in part.directions:
                 row = _row(served, beside, peer, sides, direction)
-                print(f"| {part.name} {direction} | {' | '.join(row)} |", flush=True)
+                print_row(f"{part.name} {direction}", *row)
     signatures = score(["a"], ["a"], "en").signatures
     print(f"\nBLEU (chrF): {signatures['bleu']}, {signatures['chrf']}")
 

@@ -6,7 +6,7 @@
 A request is a sentence, or several (`--lines 50`). Clients keep their connections, and each sends
 its next request when the last is answered. The servers are asked in turn, in short rounds, so that
 what else a machine does meanwhile is shared by all. `tests.benchmarks.libretranslate` gives
-LibreTranslate the same model.
+LibreTranslate the same model; name the results `libretranslate` then.
 """
 
 from __future__ import annotations
@@ -19,11 +19,17 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.benchmarks.latency_under_load import percentile
-from translator.benchmark.machine import describe
+from tests.benchmarks.arguments import (
+    add_source,
+    percentile,
+    print_header,
+    print_row,
+    read_sentences,
+    results_parser,
+)
+from tests.benchmarks.results import results
 
 TIMEOUT_S = 60
 
@@ -106,33 +112,45 @@ def measure(options: argparse.Namespace, texts: list[str], num_clients: int) -> 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = results_parser(__doc__)
     parser.add_argument("url", nargs="+", help="of servers that run, http://HOST:PORT")
-    parser.add_argument("--src", type=Path, required=True, help="sentences, one a line")
-    parser.add_argument("--from", dest="source_language", default="de", help="of --src")
+    add_source(parser)
     parser.add_argument("--to", dest="target_language", default="en")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 2, 8, 32])
     parser.add_argument("--lines", type=int, default=1, help="of a request")
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--requests", type=int, default=200, help="of a round")
+    parser.add_argument(
+        "--name",
+        choices=("service_speed", "libretranslate"),
+        default="service_speed",
+        help="of the results",
+    )
     options = parser.parse_args()
-    lines = [line for line in options.src.read_text(encoding="utf-8").splitlines() if line]
-    if not lines:
-        parser.error(f"--src: {options.src} has no sentences")
+    with results(options.write, options.name):
+        compare(options)
+
+
+def compare(options: argparse.Namespace) -> None:
+    """Print a row for each number of clients and each server."""
+    lines = read_sentences(options.src)
     starts = range(0, len(lines), options.lines)
     texts = ["\n".join(lines[start : start + options.lines]) for start in starts]
-    print(f"{describe()}; medians of {options.rounds} rounds of {options.requests} requests")
-    print("| clients | server | requests/s | median ms | p99 ms | rate beside the first |")
-    print("|---|---|---|---|---|---|")
+    print(f"Medians of {options.rounds} rounds of {options.requests} requests.\n")
+    columns = "requests/s", "median ms", "p99 ms", "rate beside the first"
+    print_header("clients", "server", *columns)
     for num_clients in options.clients:
         found = measure(options, texts, num_clients)
         for url, rounds in zip(options.url, found, strict=True):
-            rates = [one.rate / first.rate for one, first in zip(rounds, found[0], strict=True)]
+            ratios = [one.rate / first.rate for one, first in zip(rounds, found[0], strict=True)]
             seconds = [second for one in rounds for second in one.seconds]
-            print(
-                f"| {num_clients} | {url} | {statistics.median(one.rate for one in rounds):.0f} "
-                f"| {statistics.median(seconds) * 1e3:.1f} | {percentile(seconds, 99) * 1e3:.1f} "
-                f"| {statistics.median(rates):.2f} |"
+            print_row(
+                num_clients,
+                url,
+                f"{statistics.median(one.rate for one in rounds):.0f}",
+                f"{statistics.median(seconds) * 1e3:.1f}",
+                f"{percentile(seconds, 99) * 1e3:.1f}",
+                f"{statistics.median(ratios):.2f}",
             )
 
 

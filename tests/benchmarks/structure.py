@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import random
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from importlib import metadata
@@ -19,6 +20,8 @@ from pathlib import Path
 
 from service.app import create_app
 from service.config import ServiceConfig
+from tests.benchmarks.arguments import print_header, print_row, results_parser
+from tests.benchmarks.results import results
 from translator.translate.translator import DEFAULT_MODEL, Translator
 
 KINDS = {
@@ -39,12 +42,18 @@ KINDS = {
 
 
 def main() -> None:
-    """Print what was kept, by kind, and the paragraphs that lost something."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Print what was kept, by kind; the paragraphs that lost something on standard error."""
+    parser = results_parser(__doc__)
     parser.add_argument("model", nargs="?", type=Path, default=DEFAULT_MODEL)
     parser.add_argument("--count", type=int, default=200, help="paragraphs")
     parser.add_argument("--show", action="store_true", help="print every paragraph with a loss")
     options = parser.parse_args()
+    with results(options.write, "structure"):
+        measure(options)
+
+
+def measure(options: argparse.Namespace) -> None:
+    """Translate, and print a row for each kind."""
     chosen = sorted(structured_paragraphs())
     random.Random(1).shuffle(chosen)
     losses, totals, kept = [], Counter[str](), Counter[str]()
@@ -59,13 +68,13 @@ def main() -> None:
                 kept[kind] += (found & after[kind]).total()
             if before != after:
                 losses.append((paragraph, answer))
-    print("| | in the original | kept |\n|---|---|---|")
+    print_header("", "in the original", "kept")
     for kind, total in totals.items():
-        print(f"| {kind} | {total} | {kept[kind]} |")
+        print_row(kind, total, kept[kind])
     count = min(options.count, len(chosen))
-    print(f"\n{count - len(losses)} of {count} paragraphs have the same structure")
+    print(f"\n{count - len(losses)} of {count} paragraphs have the same structure.")
     for paragraph, answer in losses if options.show else []:
-        print(f"\n<<< {paragraph}\n>>> {answer}")
+        print(f"\n<<< {paragraph}\n>>> {answer}", file=sys.stderr)
 
 
 def structured_paragraphs() -> Iterator[str]:

@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.training_speed [--data FOLDER] [--no-joeynmt] [--profile]
 
-Prints Markdown: the share of the machine's own matrix rate that a step reaches, and the ratio to
+Prints two tables: the share of the machine's own matrix rate that a step reaches, and the ratio to
 JoeyNMT (installed into an environment of its own) on the same pairs, sizes, batch budget and
 threads, in turn, in one run. Tokens are real target pieces, end of sentence included, on both
 sides. With `--data` the pairs are those of the recipe's corpora, else random pieces with lengths
@@ -27,6 +27,8 @@ import torch
 from torch.profiler import profile
 
 from tests.benchmarks import joeynmt_speed
+from tests.benchmarks.arguments import print_header, print_row, results_parser
+from tests.benchmarks.results import results
 from training.data.corpus import load_catalogue
 from training.data.encoded import EncodedPair, TrainBatch, make_batch
 from training.data.sampler import BatchSampler
@@ -35,7 +37,7 @@ from training.machine import has_bfloat16, keep_freed_memory
 from training.objective.criterion import Criterion
 from training.recipe import Recipe, load_recipe
 from training.stages.preparation import Preparation
-from translator.benchmark.machine import describe, matrix_gflops, median_seconds
+from translator.benchmark.machine import matrix_gflops, median_seconds
 from translator.model.transformer import Transformer, make_model
 
 RECIPE = Path(__file__).with_suffix(".toml")
@@ -45,7 +47,7 @@ PRECISIONS = ("fp32", "bf16") if has_bfloat16(torch.device("cpu")) else ("fp32",
 
 def main() -> None:
     """Run this file once for every row of the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = results_parser(__doc__)
     parser.add_argument("recipe", nargs="?", type=Path, default=RECIPE)
     parser.add_argument("--data", type=Path, help="folder with the recipe's corpora")
     parser.add_argument("--steps", type=int, default=12, help="measured steps a row")
@@ -61,39 +63,44 @@ def main() -> None:
     recipe = load_recipe(options.recipe)
     with tempfile.TemporaryDirectory() as folder:
         path = write_pairs(recipe, options.data, Path(folder))
-        print(f"{describe()}; {options.recipe.name}, {len(read_pairs(path)):,} pairs\n")
-        utilisation_table(options, path)
+        with results(options.write, "training_speed"):
+            print(f"{options.recipe.name}, {len(read_pairs(path)):,} pairs.\n")
+            utilisation_table(options, path)
         if not options.no_joeynmt:
-            joeynmt_table(options, recipe, path)
+            print()
+            with results(options.write, "joeynmt_speed"):
+                joeynmt_table(options, recipe, path)
 
 
 def utilisation_table(options: argparse.Namespace, path: Path) -> None:
     """Print speed and share of the matrix rate by threads and precision."""
-    print("| threads | precision | ms a step | target tokens/s | matrix rate | share reached |")
-    print("|---|---|---|---|---|---|", flush=True)
+    columns = "ms a step", "target tokens/s", "matrix rate", "share reached"
+    print_header("threads", "precision", *columns)
     for threads in (1, 2):
         for precision in PRECISIONS:
             row = run_row(options, path, threads, precision)
-            print(
-                f"| {threads} | {precision} | {row['ms']:.0f} | {row['tokens_per_s']:,.0f} "
-                f"| {row['gflops']:.0f} GFLOP/s | {row['share']:.0%} |",
-                flush=True,
+            print_row(
+                threads,
+                precision,
+                f"{row['ms']:.0f}",
+                f"{row['tokens_per_s']:,.0f}",
+                f"{row['gflops']:.0f} GFLOP/s",
+                f"{row['share']:.0%}",
             )
 
 
 def joeynmt_table(options: argparse.Namespace, recipe: Recipe, path: Path) -> None:
     """Print both sides' speed, measured in turn, and their ratio."""
     peer = joeynmt_speed.install()
-    print(f"\n{joeynmt_speed.DESCRIPTION}\n")
-    print(f"| threads | this trainer, {PRECISIONS[-1]} | JoeyNMT | ratio |")
-    print("|---|---|---|---|", flush=True)
+    print(f"{joeynmt_speed.DESCRIPTION}\n")
+    print_header("threads", f"this trainer, {PRECISIONS[-1]}", "JoeyNMT", "ratio")
     for threads in (1, 2):
         ours, theirs = [], []
         for _ in range(options.rounds):
             ours.append(run_row(options, path, threads, PRECISIONS[-1])["tokens_per_s"])
             theirs.append(joeynmt_speed.measure(peer, recipe, read_pairs(path), threads))
         mine, other = statistics.median(ours), statistics.median(theirs)
-        print(f"| {threads} | {mine:,.0f} | {other:,.0f} | {mine / other:.2f} |", flush=True)
+        print_row(threads, f"{mine:,.0f}", f"{other:,.0f}", f"{mine / other:.2f}")
 
 
 def run_row(
@@ -108,7 +115,7 @@ def run_row(
         [*command, *row], env=environment, check=True, stdout=subprocess.PIPE, text=True
     )
     *shown, last = answer.stdout.strip().splitlines()
-    print("\n".join(shown), end="\n" if shown else "")
+    print("\n".join(shown), end="\n" if shown else "", file=sys.stderr)
     found: dict[str, float] = json.loads(last)
     return found
 
