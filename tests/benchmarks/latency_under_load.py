@@ -161,7 +161,7 @@ def main() -> None:
     options = parser.parse_args()
     if not 0 < options.short_share < 1:
         parser.error(f"--short-share must be between 0 and 1, got {options.short_share}")
-    with results(options.write, "latency_under_load"):
+    with results(options.write, "latency"):
         measure(options)
 
 

@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("--beam-size", type=int, default=1)
     parser.add_argument("--sentences", type=int, default=100_000)
     options = parser.parse_args()
-    with results(options.write, "memory_growth"):
+    with results(options.write, "memory"):
         measure(options)
 
 

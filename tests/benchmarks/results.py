@@ -1,6 +1,6 @@
 """Put what a benchmark has printed into a page, between the markers of its name.
 
-    python -m translator.benchmark … | python -m tests.benchmarks.results docs/results.md benchmark
+    python -m translator.benchmark … | python -m tests.benchmarks.results docs/results.md threads
 
 In the page, a table stands between `<!-- results:NAME -->` and `<!-- /results:NAME -->`. Above it
 comes a line that says when, with which commit and on which CPU it was measured.
@@ -23,13 +23,21 @@ from translator.benchmark.machine import describe
 from translator.errors import InputError
 
 PAGE = "docs/results.md"
-NAMES = (
-    *("quality", "structure", "emphasis", "company"),
-    *("benchmark", "service_speed", "libretranslate", "latency_under_load", "memory_growth"),
-    *("training_speed", "joeynmt_speed"),
-)
-"""Tables there can be: of a file in this folder that measures it, or of `translator.benchmark`;
-`service_speed` measures `libretranslate` too, and `training_speed` `joeynmt_speed`."""
+NAMES = {
+    **{
+        name: f"tests.benchmarks.{name}" for name in ("quality", "emphasis", "structure", "company")
+    },
+    "captions": "training",
+    "decoding-speed": "translator.benchmark",
+    "threads": "translator.benchmark",
+    "serving-speed": "tests.benchmarks.service_speed",
+    "latency": "tests.benchmarks.latency_under_load",
+    "memory": "tests.benchmarks.memory_growth",
+    "training-speed": "tests.benchmarks.training_speed",
+    "training-speed-joeynmt": "tests.benchmarks.training_speed",
+}
+"""Tables that there can be, and what `python -m` measures them with; those in this folder take
+`--write`, the others are piped."""
 
 
 def write_table(path: Path, name: str, table: str) -> None:

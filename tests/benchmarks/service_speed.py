@@ -6,7 +6,7 @@
 A request is a sentence, or several (`--lines 50`). Clients keep their connections, and each sends
 its next request when the last is answered. The servers are asked in turn, in short rounds, so that
 what else a machine does meanwhile is shared by all. `tests.benchmarks.libretranslate` gives
-LibreTranslate the same model; name the results `libretranslate` then.
+LibreTranslate the same model.
 """
 
 from __future__ import annotations
@@ -120,14 +120,8 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=1, help="of a request")
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--requests", type=int, default=200, help="of a round")
-    parser.add_argument(
-        "--name",
-        choices=("service_speed", "libretranslate"),
-        default="service_speed",
-        help="of the results",
-    )
     options = parser.parse_args()
-    with results(options.write, options.name):
+    with results(options.write, "serving-speed"):
         compare(options)
 
 

@@ -63,12 +63,12 @@ def main() -> None:
     recipe = load_recipe(options.recipe)
     with tempfile.TemporaryDirectory() as folder:
         path = write_pairs(recipe, options.data, Path(folder))
-        with results(options.write, "training_speed"):
+        with results(options.write, "training-speed"):
             print(f"{options.recipe.name}, {len(read_pairs(path)):,} pairs.\n")
             utilisation_table(options, path)
         if not options.no_joeynmt:
             print()
-            with results(options.write, "joeynmt_speed"):
+            with results(options.write, "training-speed-joeynmt"):
                 joeynmt_table(options, recipe, path)
 
 

@@ -35,11 +35,12 @@ def test_keys_are_found_in_every_section() -> None:
 
 
 def test_every_key_is_described() -> None:
-    assert {*keys(Recipe)} | READ_BEFORE <= code_spans(read(PAGE))
+    described = {span.partition(" ")[0] for span in code_spans(read(PAGE))}
+    assert ({*keys(Recipe)} | READ_BEFORE) - described == set()
 
 
 def test_nothing_else_is_described() -> None:
-    text, known = read(PAGE), {*keys(Recipe)} | READ_BEFORE
+    text, known = read(PAGE), {*keys(Recipe)} | READ_BEFORE | {"data.mix"}
     sections = {key.partition(".")[0] for key in known if "." in key}
     dotted = {
         span.partition(" ")[0]

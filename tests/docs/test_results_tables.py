@@ -10,7 +10,10 @@ from tests.checkout import ROOT
 from tests.docs.pages import FENCE, all_pages, read
 
 MARKER = re.compile(r"<!-- (/?)results:([\w-]*) -->")
-STAMP = re.compile(r"\*\d{4}-\d\d-\d\d, commit [0-9a-f]{7,40}(\+changes)?, \S.*, \d+ cores, .+\*")
+STAMP = re.compile(
+    r"^\*?\d{4}-\d\d-\d\d, commit [0-9a-f]{7,40}(\+changes)?( \([^)]*\))?, [^\n]+\d cores",
+    re.MULTILINE,
+)
 
 
 def problems(page: Path) -> list[str]:
