@@ -13,11 +13,8 @@ ARG TORCH=cpu
 WORKDIR /app
 
 COPY requirements.txt ./
-RUN if [ "$TORCH" = cpu ]; then \
-        pip install --no-cache-dir --extra-index-url https://download.pytorch.org/whl/cpu \
-            "$(grep '^torch==' requirements.txt)+cpu"; \
-    fi \
-    && pip install --no-cache-dir -r requirements.txt
+RUN pip install --no-cache-dir -r requirements.txt \
+    $(test "$TORCH" != cpu || echo --extra-index-url https://download.pytorch.org/whl/cpu)
 
 COPY translator/ translator/
 COPY service/ service/
