@@ -5,8 +5,12 @@
     gunicorn --config service/gunicorn.conf.py
 
 The service's settings are the TRANSLATOR_* variables of `service/config.py`; any setting of
-gunicorn can be overridden on the command line or in GUNICORN_CMD_ARGS. A client that sends slowly
-holds a thread, so put a buffering reverse proxy such as nginx in front of a public server.
+gunicorn can be overridden on the command line or in GUNICORN_CMD_ARGS.
+
+The worker is the service's own, `service/worker/`: clients that are slow, silent or many hold no
+thread, and translations beyond the limit are refused before their text is read. A public server
+still needs a proxy for TLS: with a certificate of its own the worker is a plain `gthread`, whose
+threads slow clients do hold. `service/deploy/` has a configuration of nginx.
 """
 
 from __future__ import annotations
@@ -34,7 +38,7 @@ _host = service_config.host if ":" not in service_config.host else f"[{service_c
 bind = f"{_host}:{service_config.port}"
 
 # Each worker loads the model after the fork: a parent that has run torch hangs its children.
-worker_class = "gthread"
+worker_class = "service.worker.loop.BufferingWorker"
 workers = service_config.workers
 preload_app = False
 max_requests = 0  # a restarting worker is silent for as long as the model takes to load
@@ -42,7 +46,11 @@ max_requests = 0  # a restarting worker is silent for as long as the model takes
 # More threads than translations in progress, so that a full server still answers 503 and /health.
 threads = service_config.concurrency_limit + 16
 
-timeout = 120  # covers loading the model; later the worker's main loop beats every second
+# A worker beats every second; one that has not for so long is killed and replaced. While it loads
+# the model, it has `BufferingWorker.loading_s` instead.
+timeout = 10
+worker_connections = 4096  # a connection more closes the one that has waited longest
+reuse_port = False  # the system would give a stopped worker its share of the connections
 graceful_timeout = service_config.graceful_timeout_s
 keepalive = 5
 limit_request_line = 8190  # some clients send their text in the query string

@@ -1,0 +1,1 @@
+"""How gunicorn turns connections into calls of the application: nothing of translation."""

@@ -1,0 +1,24 @@
+"""Answers that the worker gives by itself, in the shape of the service's errors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from email.utils import formatdate
+from http import HTTPStatus
+
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+
+
+def error_answer(status: HTTPStatus, message: str, headers: Mapping[str, str]) -> bytes:
+    """Return a whole answer of JSON, after which the connection is closed."""
+    body = (json.dumps({"error": message}) + "\n").encode()
+    lines = [
+        f"HTTP/1.1 {status.value} {status.phrase}",
+        f"Date: {formatdate(usegmt=True)}",
+        "Connection: close",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        *(f"{name}: {value}" for name, value in headers.items()),
+    ]
+    return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body

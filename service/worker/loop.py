@@ -1,0 +1,192 @@
+"""gunicorn's worker of this service: a thread gets a request only when the whole of it is there.
+
+On top of gunicorn's `gthread`. The worker's loop reads all connections without blocking, and hands
+a request to a thread when its last byte has come; gunicorn's parser reads it there, from memory. A
+thread sends what the client takes at once, the loop sends the rest. So a client that is slow,
+silent or never closes costs a place in a table, and no thread.
+
+What the worker and the application have in common:
+
+- Both read the settings in the environment. When as many translations are in threads as
+  `TRANSLATOR_CONCURRENCY_LIMIT` allows, the loop itself refuses the next one, from its head alone:
+  503 with `Retry-After`. The application keeps a limit of its own, for other servers.
+- The application finds the worker's `Counts` in its environ, under `COUNTS`.
+- The worker asks the application for `GET /health` every two seconds, without a connection. If the
+  answer is an error of the server, or none comes, for ILL_S seconds, the process ends itself, and
+  gunicorn begins another. The `Access-Control-…` headers of that answer are put on refusals too.
+
+Under TLS, the PROXY protocol or uwsgi, which the loop cannot read, this is a plain `gthread`.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from typing import Any, ClassVar
+
+from gunicorn.http.errors import InvalidHeader
+from gunicorn.workers.gthread import ThreadWorker
+
+from service.config import ServiceConfig
+from service.worker.limits import Counts, Limits
+from service.worker.traffic import Traffic
+from service.worker.waiting import Connection, Phase
+from service.worker.watch import Application, Watch
+
+COUNTS = "translator.worker.counts"
+"""Where the application finds the worker's counts among the variables of WSGI."""
+
+BEAT_S = 1.0
+SPARE_DESCRIPTORS = 128  # for the model, logs, libraries and files that are sent
+EXIT_ILL = 1  # any code but those that make gunicorn end the server
+
+
+class BufferingWorker(ThreadWorker):  # type: ignore[misc]
+    """A worker whose threads never wait for a client.
+
+    Attributes:
+        timeouts_s: of connections in each phase; that of idle ones is gunicorn's `keepalive`.
+        max_held_bytes: of requests being read and answers being sent.
+        loading_s: that loading the application may take, though gunicorn's `timeout` is shorter.
+        ill_s: after which a worker ends itself whose application is ill.
+    """
+
+    timeouts_s: ClassVar[dict[Phase, float]] = {
+        Phase.HEAD: 10.0,
+        Phase.BODY: 30.0,
+        Phase.SENDING: 30.0,
+        Phase.LINGERING: 2.0,
+    }
+    max_held_bytes = 64 * 1024 * 1024
+    loading_s = 300.0
+    ill_s = 10.0
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Prepare in gunicorn's main process, before the fork."""
+        super().__init__(*args, **kwargs)
+        self._traffic: Traffic | None = None
+        self._watch: Watch | None = None
+
+    def load_wsgi(self) -> None:
+        """Load the application, and look at its health once."""
+        # gunicorn's main process goes by this time, so one that is to come gives us until then.
+        until = time.monotonic() + max(0.0, self.loading_s - self.cfg.timeout)
+        os.utime(self.tmp.fileno(), (until, until))
+        super().load_wsgi()
+        self.wsgi: Application
+        self._watch = Watch(self.wsgi)
+        self._watch.ask()
+        if not (self.cfg.is_ssl or self.cfg.proxy_protocol != "off" or self.cfg.protocol != "http"):
+            self._traffic = self._open_traffic(self._watch)
+        else:
+            self.log.warning(
+                "TLS or another protocol: slow clients hold threads; put a reverse proxy in front"
+            )
+
+    def _open_traffic(self, watch: Watch) -> Traffic:
+        service = ServiceConfig.from_environment(os.environ)
+        self.worker_connections = raise_file_limit(self.cfg.worker_connections)
+        limits = Limits(
+            max_connections=self.worker_connections,
+            max_body_bytes=service.max_body_bytes,
+            max_held_bytes=self.max_held_bytes,
+            max_translations=service.concurrency_limit,
+            timeouts_s={Phase.IDLE: float(self.cfg.keepalive), **self.timeouts_s},
+        )
+        traffic = Traffic(limits, self.poller, self._hand_over, watch.cors_headers)
+        self.wsgi = with_counts(self.wsgi, traffic.counts)
+        return traffic
+
+    def run(self) -> None:
+        """Serve until told to stop."""
+        assert self._watch is not None
+        self._watch.start()
+        super().run()
+        self._watch.stop()
+
+    def accept(self, listener: Any) -> None:
+        """Accept what has come."""
+        if self._traffic is None:
+            super().accept(listener)
+            return
+        try:
+            self._traffic.accept(listener)
+        except OSError as error:
+            self.log.error("cannot accept connections: %s", error)
+            self.set_accept_enabled(False)  # until the loop's next turn
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """Begin or cease to accept; a worker that stops closes its listening sockets at once."""
+        super().set_accept_enabled(enabled)
+        if not (enabled or self.alive):
+            for listener in self.sockets:
+                listener.close()
+
+    def wait_for_and_dispatch_events(self, timeout: float) -> None:
+        """Take a turn of the loop, in which gunicorn's main process hears that this one lives."""
+        self.notify()
+        assert self._watch is not None
+        if self._watch.ill_s > self.ill_s:
+            self.log.critical("The application has been ill for %.0f s; ending", self._watch.ill_s)
+            os._exit(EXIT_ILL)  # its threads cannot be joined
+        if self._traffic is None:
+            super().wait_for_and_dispatch_events(min(timeout, BEAT_S))
+            return
+        if not self.alive:
+            self._traffic.drain()
+        if self.alive or self._traffic.counts.connections:
+            super().wait_for_and_dispatch_events(min(timeout, BEAT_S))
+        self.nr_conns = self._traffic.counts.connections
+
+    def murder_pending(self) -> None:
+        """Close what has waited for too long; gunicorn calls this at each turn."""
+        super().murder_pending()
+        if self._traffic is not None:
+            self._traffic.close_overdue()
+
+    def handle_request(self, request: Any, connection: Any) -> bool:
+        """Answer a request, unless gunicorn's parser alone is sure of where it ends."""
+        if isinstance(connection, Connection) and not connection.is_sure:
+            raise InvalidHeader("the length of the body is ambiguous", req=request)
+        keeps: bool = super().handle_request(request, connection)
+        return keeps
+
+    def _hand_over(self, connection: Connection) -> None:
+        """Have a thread answer the request that is complete."""
+        connection.begin_parsing(self.cfg)
+        future = self.tpool.submit(self.handle, connection)
+        future.add_done_callback(
+            lambda done: self.method_queue.defer(self._answered, connection, done)
+        )
+
+    def _answered(self, connection: Connection, done: Future[bool]) -> None:
+        assert self._traffic is not None
+        broke = done.cancelled() or done.exception() is not None
+        self._traffic.answered(connection, keeps=not broke and bool(done.result()))
+
+
+def with_counts(application: Application, counts: Counts) -> Application:
+    """Return the application, called with the worker's counts in its environ."""
+
+    def call(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        environ[COUNTS] = counts
+        return application(environ, start_response)
+
+    return call
+
+
+def raise_file_limit(connections: int) -> int:
+    """Let the process open as many files as `connections` need; return how many it can have."""
+    wanted = connections + SPARE_DESCRIPTORS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return (
+        connections
+        if soft == resource.RLIM_INFINITY
+        else min(connections, soft - wanted + connections)
+    )

@@ -1,0 +1,83 @@
+"""Whether the application is still well: it is asked for `GET /health`, without a connection."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+from wsgiref.util import setup_testing_defaults
+
+Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+HEALTH = "/health"
+INTERVAL_S = 2.0
+
+
+class Watch:
+    """Asks an application for its health every two seconds, on a thread of its own.
+
+    Attributes:
+        headers: of the last good answer.
+    """
+
+    def __init__(self, application: Application) -> None:
+        """Watch one application; `start` begins."""
+        self._application = application
+        self._well_at_s = time.monotonic()
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="worker-watch", daemon=True)
+        self.headers: dict[str, str] = {}
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ask no more."""
+        self._is_over.set()
+
+    @property
+    def ill_s(self) -> float:
+        """Return the seconds since the application was last well; about zero while it is."""
+        return max(0.0, time.monotonic() - self._well_at_s - INTERVAL_S)
+
+    def cors_headers(self) -> dict[str, str]:
+        """Return those headers of the last good answer that let other sites' pages read it."""
+        return {
+            name: value
+            for name, value in self.headers.items()
+            if name.lower().startswith("access-control-")
+        }
+
+    def ask(self) -> bool:
+        """Ask now; return whether it is well: any answer but a server's error will do."""
+        try:
+            status, headers = self._call()
+        except Exception:  # an application that raises is ill, whatever it raises
+            return False
+        if status.startswith("5"):
+            return False
+        self.headers = dict(headers)
+        self._well_at_s = time.monotonic()
+        return True
+
+    def _call(self) -> tuple[str, list[tuple[str, str]]]:
+        environ: dict[str, Any] = {"PATH_INFO": HEALTH, "REMOTE_ADDR": "127.0.0.1"}
+        setup_testing_defaults(environ)
+        answer: list[tuple[str, list[tuple[str, str]]]] = []
+
+        def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> None:
+            answer.append((status, headers))
+
+        body = self._application(environ, start_response)
+        try:
+            for _ in body:
+                pass
+        finally:
+            getattr(body, "close", lambda: None)()
+        return answer[-1]
+
+    def _run(self) -> None:
+        while not self._is_over.wait(INTERVAL_S):
+            self.ask()
