@@ -20,6 +20,7 @@ from service.worker.waiting import Connection, Phase, Waiting
 READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 ACCEPTS_AT_ONCE = 64
 READ_BYTES = 64 * 1024
+UNDER_WAY_S = 1.0
 MAX_DISCARDED_BYTES = 4 * 1024 * 1024
 RETRY_AFTER_S = 1
 GUARDED = "/translate"
@@ -98,10 +99,14 @@ class Traffic:
                 self._close(connection)
 
     def drain(self) -> None:
-        """Close what waits for a request that has not begun, and each other after its answer."""
+        """Close what waits for a request that has not begun, and each other after its answer.
+
+        A request may be under way on a connection that has not waited long.
+        """
         self.is_draining = True
+        begun_s = time.monotonic() - UNDER_WAY_S
         for connection in self._waiting.in_phase(Phase.IDLE) + self._waiting.in_phase(Phase.HEAD):
-            if not len(connection.incoming):
+            if connection.since_s < begun_s and not len(connection.incoming):
                 self._close(connection)
 
     @contextmanager

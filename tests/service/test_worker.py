@@ -1,0 +1,221 @@
+"""The worker with a small application, over real connections: rude clients, framing, hand-overs."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gunicorn.config import Config
+from gunicorn.http.errors import ParseException
+from gunicorn.http.parser import RequestParser
+
+from service.worker.framing import read_head
+from service.worker.incoming import Incoming, Stage
+from tests.benchmarks.rude_clients import RUDE
+from tests.service.test_gunicorn import LARGE, PATIENCE_S, Server, read_all
+from tests.waiting import wait_until
+
+
+def post(path: str, body: bytes, *fields: bytes) -> bytes:
+    lines = [f"POST {path} HTTP/1.1".encode(), *fields, b"Content-Length: %d" % len(body)]
+    return b"\r\n".join(lines) + b"\r\n\r\n" + body
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    servers: list[Server] = []
+
+    def start(*options: str, is_awaited: bool = True, **settings: Any) -> Server:
+        servers.append(Server(tmp_path, *options, **settings))
+        if is_awaited:
+            wait_until(servers[0].is_well)
+        return servers[0]
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+def test_rude_clients_hold_no_thread_and_are_thrown_out(serve: Callable[..., Server]) -> None:
+    server = serve(head_s=6)
+    rude = [server.connect() for _ in range(25) for _ in RUDE]
+    for connection, (first, drip) in zip(rude, [*RUDE.values()] * 25, strict=True):
+        connection.sendall(first + drip)
+    started = time.monotonic()
+    assert all(server.is_well() for _ in range(20))
+    assert time.monotonic() - started < 6, "nobody has been thrown out so far"
+    half_head = rude[list(RUDE).index("half a head")]
+    half_head.settimeout(PATIENCE_S)
+    assert read_all(half_head).startswith(b"HTTP/1.1 408 ")
+
+
+def test_too_many_connections_close_those_that_wait_longest(serve: Callable[..., Server]) -> None:
+    server = serve(connections=50)
+    rude = [server.connect() for _ in range(150)]
+    assert server.is_well()
+    rude[0].settimeout(PATIENCE_S)
+    assert rude[0].recv(1) == b""
+    rude[-1].sendall(b"GET / HTTP/1.0\r\n\r\n")
+    assert read_all(rude[-1]).endswith(b"ok")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("server"))
+    wait_until(running.is_well)
+    yield running
+    running.stop()
+
+
+def test_requests_one_after_the_other_on_one_connection(server: Server) -> None:
+    chunked = b"POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    chunked += b"3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nX-Sum: 1\r\n\r\n"
+    last = post("/echo", b"last", b"Connection: close")
+    requests = post("/echo", b"first") + chunked + b"GET / HTTP/1.1\r\n\r\n" + last
+    answer = server.ask(requests)
+    assert re.findall(rb"\r\n\r\n(first|abcde|ok|last)", answer) == [
+        b"first",
+        b"abcde",
+        b"ok",
+        b"last",
+    ]
+    with server.connect() as connection:
+        for byte in range(len(requests)):
+            connection.sendall(requests[byte : byte + 1])
+        assert read_all(connection).count(b"HTTP/1.1 200 OK") == 4
+
+
+def test_100_continue_is_sent_once_and_before_the_body(server: Server) -> None:
+    head, _, body = post("/echo", b"body", b"Expect: 100-continue", b"Connection: close").partition(
+        b"\r\n\r\n"
+    )
+    with server.connect() as connection:
+        connection.sendall(head + b"\r\n\r\n")
+        assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(body)
+        assert read_all(connection).startswith(b"HTTP/1.1 200 OK")
+    assert server.ask(b"GET / HTTP/1.1\r\nExpect: tea\r\n\r\n").startswith(b"HTTP/1.1 417 ")
+
+
+def test_a_body_over_the_limit_is_not_read(server: Server) -> None:
+    head = b"POST /echo HTTP/1.1\r\nContent-Length: 100001\r\n\r\n"
+    answer = server.ask(head + b"POST /echo HTTP/1.1\r\n\r\n")
+    assert answer.count(b"HTTP/1.1 ") == 1
+
+
+def test_a_full_server_refuses_from_the_head_alone(serve: Callable[..., Server]) -> None:
+    server = serve()
+    running = [server.connect() for _ in range(2)]
+    for connection in running:
+        (server.folder / "started").unlink(missing_ok=True)
+        connection.sendall(post("/translate", b"text", b"Connection: close"))
+        wait_until((server.folder / "started").exists)
+    refused = server.ask(b"POST /translate HTTP/1.1\r\nContent-Length: 9\r\n\r\n")
+    head, _, body = refused.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+    assert b"\r\nRetry-After: 1\r\n" in head + b"\r\n"
+    assert b"\r\nAccess-Control-Allow-Origin: *" in head
+    assert json.loads(body) == {
+        "error": "the server is already busy with 2 translations; try again in a moment"
+    }
+    others = server.get("/health")
+    assert re.search(rb"translations=2, refused=1,", others)
+    (server.folder / "go").touch()
+    assert all(read_all(connection).endswith(b"\r\n\r\nok") for connection in running)
+    assert server.ask(post("/translate", b"text", b"Connection: close")).endswith(b"ok")
+
+
+@pytest.mark.parametrize("path", ["/file", "/large"])
+def test_slow_readers_get_everything_and_hold_no_thread(server: Server, path: str) -> None:
+    request = f"GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n".encode()
+    readers = [server.connect() for _ in range(8 if path == "/file" else 3)]
+    for connection in readers:
+        connection.sendall(request)
+    assert all(server.is_well() for _ in range(5))
+    for connection in readers:
+        with connection:
+            head, _, body = read_all(connection).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 200 OK")
+            assert len(body) == LARGE
+
+
+AMBIGUOUS = [
+    b"Content-Length: 4\r\nTransfer-Encoding: chunked",
+    b"Content-Length: 4\r\nContent-Length: 5",
+    b"Content-Length: +4",
+    b"Content-Length: 4, 4",
+    b"Content-Length : 4",
+    b"Content-Length: 4\r\n folded",
+    b"Transfer-Encoding: identity, chunked",
+    b"Transfer-Encoding: gzip",
+    b"Transfer-Encoding: \x0bchunked",
+    b"X: a\nContent-Length: 4",
+    b"X: a\rContent-Length: 4",
+    b"no colon",
+]
+
+
+@pytest.mark.parametrize("fields", AMBIGUOUS)
+def test_an_ambiguous_request_is_refused_with_all_that_follows(
+    server: Server, fields: bytes
+) -> None:
+    smuggled = b"0\r\n\r\nGET /echo HTTP/1.1\r\n\r\n"
+    answer = server.ask(b"POST /echo HTTP/1.1\r\n" + fields + b"\r\n\r\n" + smuggled)
+    assert re.match(rb"HTTP/1\.1 (400|501) ", answer)
+    assert answer.count(b"HTTP/1.1") == 1
+
+
+@pytest.mark.parametrize("body", [b"x\r\n", b"3\r\nabcd\r\n0\r\n\r\n", b"-1\r\n", b"1" * 2000])
+def test_a_malformed_chunked_body_ends_the_connection(server: Server, body: bytes) -> None:
+    head = b"POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    answer = server.ask(head + body + b"GET / HTTP/1.1\r\n\r\n")
+    assert not answer.startswith(b"HTTP/1.1 200 ")
+    assert answer.count(b"HTTP/1.1 ") <= 1  # gunicorn closes in silence if the application raises
+
+
+@pytest.mark.parametrize("fields", [b"Content-Length: 3", b"Transfer-Encoding: chunked", b"X: y"])
+def test_a_request_that_is_sure_ends_where_gunicorns_parser_ends_it(fields: bytes) -> None:
+    body = b"3\r\nabc\r\n0\r\n\r\n" if b"chunked" in fields else b"abc" if b"3" in fields else b""
+    request = b"POST / HTTP/1.1\r\n" + fields + b"\r\n\r\n" + body
+    incoming = Incoming(10)
+    for byte in range(len(request)):
+        assert incoming.stage() in (Stage.HEAD, Stage.BODY)
+        incoming.feed(request[byte : byte + 1])
+    incoming.feed(b"next")
+    assert incoming.stage() is Stage.COMPLETE
+    taken = incoming.take()
+    assert (taken.num_bytes, len(incoming)) == (len(request), len(b"next"))
+    parser = RequestParser(Config(), taken, ("127.0.0.1", 1))
+    assert next(parser).body.read() == (b"abc" if body else b"")
+    assert not taken.ran_dry
+    assert not parser.unreader.read()
+
+
+TELLING = b"\0\t\n\x0b\r ,:;+-_#09AEaex\x7f\x85\xa0\xb2\xff"
+
+
+def test_no_byte_makes_a_head_sure_that_gunicorns_parser_reads_otherwise() -> None:
+    whole = b"POST /echo HTTP/1.1\r\nContent-Length: 12\r\nX: y\r\n\r\n"
+    num_sure = 0
+    for position in range(len(whole)):
+        for byte in TELLING:
+            changed = whole[:position] + bytes([byte]) + whole[position:]
+            head = changed[: changed.find(b"\r\n\r\n") + 4]
+            found = read_head(head)
+            num_sure += found.is_sure
+            if found.is_sure:
+                check_against_gunicorn(head, found.length)
+    assert num_sure > 300
+
+
+def check_against_gunicorn(head: bytes, length: int | None) -> None:
+    try:
+        request = next(RequestParser(Config(), iter([head, b"x" * 200]), ("127.0.0.1", 1)))
+    except (ParseException, StopIteration):
+        return  # refused, so nothing can be smuggled
+    assert len(request.body.read()) == min(length or 0, 200), head
