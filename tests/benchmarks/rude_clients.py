@@ -39,6 +39,8 @@ from translator.benchmark.machine import describe
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 10.0
+WARM_UP_S = 15.0
+CLIENTS = 32
 HEAD = "POST /translate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 RUDE = {
     "half a head": (b"POST /translate HTTP/1.1\r\nHost: x\r\nX-Slow: ", b"a"),
@@ -173,10 +175,11 @@ class Service:
 
 
 @contextmanager
-def service() -> Iterator[Service]:
-    """Have the service running meanwhile."""
+def service(bodies: Iterator[bytes]) -> Iterator[Service]:
+    """Have the service running meanwhile, and all that it compiles compiled."""
     running = Service()
     try:
+        asyncio.run(capacity(running.port, bodies, 8, WARM_UP_S))
         yield running
     finally:
         running.stop()
@@ -189,46 +192,41 @@ def row(*cells: object) -> None:
 
 def measure_rude(bodies: Iterator[bytes], options: argparse.Namespace) -> None:
     """Print availability and p95 beside rude clients of each kind."""
-    for kinds in ([], *([kind] for kind in RUDE), list(RUDE)):
-        with (
-            service() as running,
-            rude_clients(running.port, kinds or ["nothing"], options.count if kinds else 0),
-        ):
-            time.sleep(3)
-            answers = asyncio.run(arrive(running.port, bodies, 5, options.seconds))
-        good = [answer.seconds for answer in answers if answer.status == 200]
-        p95 = percentile(good, 95) if good else float("nan")
-        name = " and ".join(kinds) if len(kinds) < 2 else "all kinds"
-        row(name or "no one", f"{len(good) / len(answers):.1%} available", f"p95 {p95:.2f} s")
+    with service(bodies) as running:
+        for kinds in ([], *([kind] for kind in RUDE), list(RUDE)):
+            with rude_clients(running.port, kinds, options.count if kinds else 0):
+                time.sleep(3)
+                answers = asyncio.run(arrive(running.port, bodies, 5, options.seconds))
+            good = [answer.seconds for answer in answers if answer.status == 200]
+            p95 = percentile(good, 95) if good else float("nan")
+            name = "all kinds" if len(kinds) > 1 else "".join(kinds) or "nobody rude"
+            row(name, f"{len(good) / len(answers):.1%} available", f"p95 {p95:.2f} s")
 
 
 def measure_overload(bodies: Iterator[bytes], options: argparse.Namespace) -> None:
     """Print goodput at twice the capacity, and how fast the rest was refused."""
-    with service() as running:
-        asyncio.run(capacity(running.port, bodies, 32, 3))
-        full = asyncio.run(capacity(running.port, bodies, 32, min(15, options.seconds)))
+    with service(bodies) as running:
+        full = asyncio.run(capacity(running.port, bodies, CLIENTS, options.seconds / 2))
         answers = asyncio.run(arrive(running.port, bodies, 2 * full, options.seconds))
-        refusals = [answer.seconds for answer in answers if answer.status == 503]
-        good = [answer.seconds for answer in answers if answer.status == 200]
-    row("capacity", f"{full:.0f} requests/s", "32 clients")
-    goodput = len(good) / options.seconds
+    good = [answer.seconds for answer in answers if answer.status == 200]
+    refusals = [answer.seconds for answer in answers if answer.status == 503]
+    goodput, p95 = len(good) / options.seconds, percentile(good or [0.0], 95)
+    row("capacity", f"{full:.1f} requests/s", f"{CLIENTS} clients that never pause")
     row(
-        "goodput at twice of it",
-        f"{goodput:.0f} requests/s = {goodput / full:.0%}",
-        f"median {statistics.median(good):.2f} s, p95 {percentile(good, 95):.2f} s",
+        "twice of it",
+        f"{goodput:.1f} requests/s good = {goodput / full:.0%}",
+        f"median {statistics.median(good or [0.0]):.2f} s, p95 {p95:.2f} s",
     )
-    refused = percentile(refusals, 95) if refusals else float("nan")
-    row("refusals", len(refusals), f"p95 {refused:.3f} s")
+    row("refused", len(refusals), f"p95 {percentile(refusals or [0.0], 95):.3f} s")
     row("neither", len(answers) - len(good) - len(refusals), "")
 
 
-def measure_hang(bodies: Iterator[bytes], options: argparse.Namespace) -> None:
+def measure_hang(bodies: Iterator[bytes], _: argparse.Namespace) -> None:
     """Print how long it takes to replace a worker that hangs."""
-    with service() as running:
-        stopped = running.worker
-        os.kill(stopped, signal.SIGSTOP)
+    with service(bodies) as running:
+        os.kill(running.worker, signal.SIGSTOP)
         seconds = running.wait(lambda: asyncio.run(ask(running.port, next(bodies))).status == 200)
-    row("SIGSTOPped worker", f"replaced after {seconds:.1f} s", "")
+    row("worker stopped", f"answers after {seconds:.1f} s", "")
 
 
 MEASUREMENTS = {"rude": measure_rude, "overload": measure_overload, "hang": measure_hang}
