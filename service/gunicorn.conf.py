@@ -43,7 +43,7 @@ workers = service_config.workers
 preload_app = False
 max_requests = 0  # a restarting worker is silent for as long as the model takes to load
 
-# More threads than translations in progress, so that a full server still answers 503 and /health.
+# More threads than translations in progress, so that a full server still answers all the rest.
 threads = service_config.concurrency_limit + 16
 
 # A worker beats every second; one that has not for so long is killed and replaced. While it loads

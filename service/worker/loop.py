@@ -12,8 +12,11 @@ What the worker and the application have in common:
   503 with `Retry-After`. The application keeps a limit of its own, for other servers.
 - The application finds the worker's `Counts` in its environ, under `COUNTS`.
 - The worker asks the application for `GET /health` every two seconds, without a connection. If the
-  answer is an error of the server, or none comes, for ILL_S seconds, the process ends itself, and
+  answer is an error of the server, or none comes, for six seconds, the process ends itself, and
   gunicorn begins another. The `Access-Control-…` headers of that answer are put on refusals too.
+
+It rests on the inside of gunicorn 25.3: `ThreadWorker.run` and `handle`, `RequestParser`. Releases
+from 26.0 on close connections in the loop and wait for clients there; the tests say what must hold.
 
 Under TLS, the PROXY protocol or uwsgi, which the loop cannot read, this is a plain `gthread`.
 """
@@ -62,7 +65,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
     }
     max_held_bytes = 64 * 1024 * 1024
     loading_s = 300.0
-    ill_s = 10.0
+    ill_s = 6.0
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Prepare in gunicorn's main process, before the fork."""
@@ -149,8 +152,11 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
 
     def handle_request(self, request: Any, connection: Any) -> bool:
         """Answer a request, unless gunicorn's parser alone is sure of where it ends."""
-        if isinstance(connection, Connection) and not connection.is_sure:
-            raise InvalidHeader("the length of the body is ambiguous", req=request)
+        if isinstance(connection, Connection):
+            if not connection.is_sure:
+                raise InvalidHeader("the length of the body is ambiguous", req=request)
+            if not connection.is_whole:
+                request.force_close()  # and the answer says so
         keeps: bool = super().handle_request(request, connection)
         return keeps
 

@@ -78,11 +78,15 @@ class Connection:
         """Return whether the head of the request can be read in one way only."""
         return self.request is not None and self.request.is_sure
 
+    @property
+    def is_whole(self) -> bool:
+        """Return whether the end of the request has come, as far as the worker can tell."""
+        return self.request is not None and self.request.is_whole
+
     def is_read_alike(self) -> bool:
         """Whether gunicorn's parser has found the request's end where the worker found it."""
-        request = self.request
-        assert request is not None
-        return request.is_whole and not request.ran_dry and not self.parser.unreader.read()
+        ran_dry = self.request is None or self.request.ran_dry
+        return self.is_whole and not ran_dry and not self.parser.unreader.read()
 
     def close(self) -> None:
         """Close it, and forget what is unread and unsent."""

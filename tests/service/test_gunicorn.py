@@ -14,9 +14,11 @@ from unittest.mock import patch
 
 import pytest
 from gunicorn.arbiter import Arbiter
+from gunicorn.util import load_class
 
 import service
 from service.config import ServiceConfig
+from service.worker.loop import BufferingWorker
 from tests.waiting import wait_until
 
 PATH = Path(service.__file__).with_name("gunicorn.conf.py")
@@ -58,6 +60,7 @@ from service.worker.waiting import Phase
 class Worker(BufferingWorker):
     timeouts_s = {**BufferingWorker.timeouts_s, Phase.HEAD: %(head_s)s}
     loading_s = %(loading_s)s
+    max_held_bytes = %(held_bytes)s
     ill_s = 1.0
 
 worker_class = Worker
@@ -73,7 +76,7 @@ class Server:
 
     def __init__(self, folder: Path, *options: str, loads_s: float = 0, **settings: object) -> None:
         (folder / "small.py").write_text(APPLICATION)
-        defaults = {"head_s": 30, "loading_s": 30, "connections": 1000}
+        defaults = {"head_s": 30, "loading_s": 30, "connections": 1000, "held_bytes": 2**26}
         (folder / "settings.py").write_text(SETTINGS % {**defaults, **settings})
         (folder / "file").write_bytes(bytes(LARGE))
         self.folder, self.log = folder, folder / "log"
@@ -171,7 +174,9 @@ def test_settings_follow_the_environment() -> None:
     settings, _ = run({"TRANSLATOR_WORKERS": "2", "TRANSLATOR_GRACEFUL_TIMEOUT_S": "9"})
     assert settings["bind"] == "127.0.0.1:5000"
     assert (settings["workers"], settings["graceful_timeout"]) == (2, 9)
-    assert settings["preload_app"] is False
+    assert settings["preload_app"] is settings["reuse_port"] is False
+    assert settings["timeout"] < 15
+    assert load_class(settings["worker_class"]) is BufferingWorker
 
 
 def test_a_wrong_environment_ends_with_its_problems_and_no_traceback() -> None:

@@ -64,6 +64,21 @@ def test_too_many_connections_close_those_that_wait_longest(serve: Callable[...,
     assert read_all(rude[-1]).endswith(b"ok")
 
 
+def test_too_many_long_bodies_are_refused_and_short_ones_are_not(
+    serve: Callable[..., Server],
+) -> None:
+    server = serve(held_bytes=200_000)
+    rude = [server.connect() for _ in range(5)]
+    for connection in rude:
+        connection.sendall(post("/echo", bytes(90_000))[:-1])
+    answer = read_all(rude[0])
+    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert b"too many long requests" in answer
+    assert server.ask(post("/echo", b"short", b"Connection: close")).endswith(b"short")
+    rude[-1].sendall(b"\0")
+    assert rude[-1].recv(12) == b"HTTP/1.1 200"
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = Server(tmp_path_factory.mktemp("server"))
@@ -106,6 +121,7 @@ def test_a_body_over_the_limit_is_not_read(server: Server) -> None:
     head = b"POST /echo HTTP/1.1\r\nContent-Length: 100001\r\n\r\n"
     answer = server.ask(head + b"POST /echo HTTP/1.1\r\n\r\n")
     assert answer.count(b"HTTP/1.1 ") == 1
+    assert b"\r\nConnection: close\r\n" in answer
 
 
 def test_a_full_server_refuses_from_the_head_alone(serve: Callable[..., Server]) -> None:
