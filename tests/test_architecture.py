@@ -28,7 +28,17 @@ ROOMS = {
         *("text", "tokens", "model", "store", "search", "runtime", "engine", "translate"),
         *("benchmark", "cli", "__main__"),
     ],
-    "service": ["config", "schemas", "errors", "connection", "routes", "app", "wsgi", "__main__"],
+    "service": [
+        "config",
+        "schemas",
+        "errors",
+        "connection",
+        "routes",
+        "app",
+        "worker",
+        "wsgi",
+        "__main__",
+    ],
     "training": [
         *(
             "machine",

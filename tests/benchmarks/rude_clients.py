@@ -34,7 +34,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.benchmarks.latency_under_load import percentile
+from tests.benchmarks.arguments import percentile
 from translator.benchmark.machine import describe
 
 ROOT = Path(__file__).parents[2]
