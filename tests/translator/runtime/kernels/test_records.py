@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 from typing import Any
 
@@ -11,18 +10,12 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_VNNI
+from tests.translator.runtime.memory import at, levels_of
 from translator.errors import ConfigError
 from translator.runtime.kernels import records
 from translator.runtime.kernels.records import LINEAR, NORM, PANEL, PackedWeights, aligned
 
 pytestmark = NEEDS_VNNI
-
-
-def at(address: int, dtype: Any, *shape: int) -> Any:
-    """Return what stands at an address."""
-    num_bytes = math.prod(shape) * np.dtype(dtype).itemsize
-    raw = (ctypes.c_uint8 * num_bytes).from_address(int(address))
-    return np.frombuffer(raw, dtype).reshape(shape)
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.float16, np.float32, np.int64])
@@ -56,10 +49,7 @@ def test_a_linear_layer_is_found_again(num_outputs: int, num_inputs: int) -> Non
     panels, depth = int(linear["panels"]), int(linear["depth"])
     assert panels == -(-num_outputs // PANEL)
     assert 4 * depth == -(-num_inputs // PANEL) * PANEL
-    stored = at(linear["weight"], np.int8, panels, depth, PANEL, 4)
-    matrix = stored.transpose(0, 2, 1, 3).reshape(panels * PANEL, 4 * depth)
-    of_outputs = at(linear["outputs"], np.float32, panels, 3, PANEL).transpose(1, 0, 2)
-    scales, biases, sums = of_outputs.reshape(3, -1)
+    matrix, (scales, biases, sums) = levels_of(linear)
     found = matrix[:num_outputs, :num_inputs] * scales[:num_outputs, None]
     np.testing.assert_allclose(found, weight.numpy(), atol=scales.max() * 0.501)
     assert np.abs(matrix).max(axis=1)[:num_outputs].tolist() == [127] * num_outputs

@@ -1,0 +1,108 @@
+"""The parts of a layer in int8, each against the same part in floats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional
+
+from tests.cpu import NEEDS_VNNI
+from tests.translator.runtime.memory import at
+from translator.config import ModelConfig, NormPlacement
+from translator.model.layers import EncoderLayer
+from translator.model.transformer import make_model
+from translator.runtime.int8 import sublayers
+from translator.runtime.int8.layout import GELU, SILU, Layout, make_workspace
+from translator.runtime.kernels.products import memory_size
+
+pytestmark = NEEDS_VNNI
+
+
+class Part:
+    """A model of one layer, its records, and a workspace for ten rows."""
+
+    def __init__(self, norm: NormPlacement = "pre") -> None:
+        torch.manual_seed(0)
+        config = ModelConfig(
+            vocab_size=30, d_model=40, d_ff=70, num_heads=2, num_encoder_layers=1, norm=norm
+        )
+        self.transformer = make_model(config).eval()
+        self.layout = Layout(self.transformer, ())
+        self.workspace_array, self._memory = make_workspace(self.layout.model, 10, 40, 10)
+        self.model, self.workspace = self.layout.model[0], self.workspace_array[0]
+        [layer] = self.transformer.encoder_layers
+        assert isinstance(layer, EncoderLayer)
+        self.layer, self.record = layer, self.layout.encoder[0]
+
+    def rows(self, name: str, stride: str, count: int = 10) -> Any:
+        """Return rows of the workspace."""
+        width = int(self.model[stride]) // 4
+        return at(self.workspace[name], np.float32, count, width)
+
+
+def test_a_piece_and_its_position_are_added() -> None:
+    part = Part()
+    position, x = np.arange(40, dtype=np.float32), part.rows("x", "x_stride")
+    x[:] = 7
+    sublayers.embed(part.model, position.ctypes.data, 5, int(part.workspace["x"]))
+    expected = part.transformer.embedding.weight[5].detach().numpy() * 40**0.5 + position
+    np.testing.assert_allclose(x[0, :40], expected, rtol=1e-6)
+    assert not x[0, 40:].any()
+    assert (x[1:] == 7).all()
+
+
+@pytest.mark.parametrize(
+    ("activation", "expected"), [(GELU, functional.gelu), (SILU, functional.silu)]
+)
+def test_activations(activation: int, expected: Any) -> None:
+    row = np.linspace(-9, 9, 70, dtype=np.float32)
+    before = torch.tensor(row)
+    sublayers.activate(row, 69, activation)
+    np.testing.assert_allclose(row[:69], expected(before[:69]).numpy(), atol=1e-6)
+    assert row[69] == before[69]
+
+
+def test_an_activation_without_a_formula_is_no_other() -> None:
+    with pytest.raises(ValueError, match="has no formula for this activation"):
+        sublayers.activate(np.ones(3, np.float32), 3, 99)
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+@torch.inference_mode()
+def test_a_feed_forward_network_and_its_residual(norm: NormPlacement) -> None:
+    part = Part(norm)
+    x, values = part.rows("x", "x_stride"), torch.randn(10, 40)
+    x[:], x[:, :40] = 0, values.numpy()
+    sublayers.feed_forward(part.model, part.workspace, 9, part.record["feed_forward"])
+    expected = part.layer.feed_forward_residual(values, part.layer.feed_forward)
+    assert np.abs(x[:9, :40] - expected[:9].numpy()).mean() < 0.02
+    assert np.abs(x[:9, :40] - values[:9].numpy()).mean() > 0.2, "and it is not what went in"
+    assert (x[9, :40] == values[9].numpy()).all(), "only so many rows"
+    assert not x[:, 40:].any()
+
+
+@pytest.mark.parametrize("length", [1, 15, 16, 33])
+def test_rows_attend_to_what_is_remembered(length: int) -> None:
+    part = Part()
+    width = 2 * int(part.model["d_k"])
+    generator, stride = np.random.default_rng(0), int(part.model["wide_stride"]) // 4
+    keys_values = np.zeros((48, stride), np.float32)
+    keys_values[:, : 2 * width] = generator.normal(size=(48, 2 * width))
+    memory = np.zeros(memory_size(width, length), np.uint8)
+    sublayers.remember(part.model, keys_values.ctypes.data, length, memory.ctypes.data)
+    wide = part.rows("wide", "wide_stride")
+    wide[:] = generator.normal(size=wide.shape)
+    sublayers.attend_to_memory(part.model, part.workspace, 2, 3, memory.ctypes.data, length)
+    found = part.rows("context", "context_stride")[2:5, :width].reshape(3, 2, -1)
+    queries = wide[2:5, :width].reshape(3, 2, -1)
+    keys, values = (
+        keys_values[:length, start : start + width].astype(np.float16).reshape(length, 2, -1)
+        for start in (0, width)
+    )
+    powers = 2.0 ** np.einsum("rhk,shk->hrs", queries, keys.astype(float))
+    weights = powers / powers.sum(axis=2, keepdims=True)
+    expected = np.einsum("hrs,shk->rhk", weights, values.astype(float))
+    np.testing.assert_allclose(found, expected, atol=1e-4, rtol=1e-4)

@@ -1,0 +1,36 @@
+"""What stands at an address, for tests of what is compiled."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import Any
+
+import numpy as np
+
+from translator.runtime.kernels.records import PANEL
+
+
+def at(address: int, dtype: Any, *shape: int) -> Any:
+    """Return what stands at an address, as an array that shares its memory."""
+    num_bytes = math.prod(shape) * np.dtype(dtype).itemsize
+    raw = (ctypes.c_uint8 * num_bytes).from_address(int(address))
+    return np.frombuffer(raw, dtype).reshape(shape)
+
+
+def levels_of(linear: Any) -> tuple[Any, Any]:
+    """Return the weights of a `LINEAR` record, (F, D) int8, and what is known of outputs, (3, F).
+
+    Both are filled up to whole panels.
+    """
+    panels, depth = int(linear["panels"]), int(linear["depth"])
+    packed = at(linear["weight"], np.int8, panels, depth, PANEL, 4)
+    matrix = packed.transpose(0, 2, 1, 3).reshape(panels * PANEL, 4 * depth)
+    of_outputs = at(linear["outputs"], np.float32, panels, 3, PANEL).transpose(1, 0, 2)
+    return matrix, of_outputs.reshape(3, -1)
+
+
+def layer_of(linear: Any) -> tuple[Any, Any]:
+    """Return the weight (F, D) that a `LINEAR` record means, and its bias (F,), filled up."""
+    matrix, (scales, biases, _) = levels_of(linear)
+    return matrix * scales[:, None], biases
