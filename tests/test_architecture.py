@@ -59,7 +59,7 @@ PUBLIC_FACE = {"translator", "translator.config", "translator.errors"} | {
 }
 TORCH_FREE = {
     *("translator", "service.config", "service.schemas"),
-    *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.parts"),
+    *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
     *("translator.search.search", "translator.search.beam", "translator.search.hypothesis"),
     "translator.engine.scheduler",
 }

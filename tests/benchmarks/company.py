@@ -20,7 +20,7 @@ from translator.config import DecodingOptions
 from translator.engine.port import Engine
 from translator.engine.start import start_engine
 from translator.store.model_directory import LoadedModel, load_model_directory
-from translator.tokens.parts import source_ids
+from translator.tokens.chunks import source_ids
 
 SUBMITTERS = 32
 LARGEST_BATCH = 64

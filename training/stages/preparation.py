@@ -30,7 +30,7 @@ from training.data.token_store import TokenStore
 from training.recipe import Recipe
 from translator.errors import ConfigError, TranslatorError
 from translator.store.model_directory import write_durably
-from translator.text.placeholders import protect_pair
+from translator.text.protection import protect_pair
 from translator.tokens.tokenizer import Tokenizer
 
 PROTECTED = ".protected"

@@ -14,7 +14,7 @@ from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import read_lines
 from translator.model.transformer import Transformer, make_model
 from translator.store.model_directory import load_model_directory
-from translator.tokens.parts import source_ids
+from translator.tokens.chunks import source_ids
 from translator.tokens.special_ids import SpecialIds
 
 RANDOM_CONFIG = ModelConfig(

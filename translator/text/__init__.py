@@ -1,1 +1,21 @@
-"""From a user's characters to sentences and back, byte for byte. No tokens and no models."""
+"""From a user's characters to sentences and back, byte for byte. No tokens and no models.
+
+A text goes down the left side, and its translation comes up the right side. Each step has a mirror,
+and no step calls one above it:
+
+    text                                                           translation
+      │  segmentation.split         sentences, separators     Segments.join │
+      │  wrapping.unwrap            one line                         rewrap │
+      │  protection.protect         spans → placeholders  Protected.restore │
+      │  normalisation.normalise    as a model reads it        denormalise │
+      │  tokens.length_cuts         no longer than it reads        "".join │
+      ▼  Tokenizer.encode_source    ids                   Tokenizer.decode │
+    source ids  ─────────────────── search ──────────────────── target ids ┘
+
+`tokens.chunks` calls the steps from `unwrap` to `encode_source` in this order, and their mirrors in
+the other. `translate.degeneration` checks what `decode` returns, before spans are restored.
+
+What must come back verbatim is looked for once, by `spans.find_spans` in `protect`. `split`,
+`unwrap` and `protect` also take spans that somebody else has found (`known`) and carry them along.
+Characters are normalised only after that, since separators and spans come back as they were.
+"""

@@ -84,6 +84,11 @@ def _as_known(found: re.Match[str]) -> str:
     return unicodedata.normalize("NFKC", found[0]) if found["letters"] else _PLAIN[ord(found[0])]
 
 
+def has_letters(text: str) -> bool:
+    """Return whether `text` has a letter, that is a character of a Unicode category L*."""
+    return any(map(str.isalpha, text))
+
+
 def blank_unseen(text: str) -> str:
     """Return `text` with spaces, as many, for what cannot be seen."""
     return _UNSEEN.sub(lambda found: " " * len(found[0]), text)

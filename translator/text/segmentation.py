@@ -1,4 +1,4 @@
-"""Lossless segmentation: sentences and the separators between them, rejoined byte for byte.
+"""The step `segment`: sentences and the separators between them, rejoined byte for byte.
 
 Only offsets into the text are computed here; sentences and separators are then slices of it, so
 nothing can be lost or changed. Three steps find the offsets:
@@ -13,14 +13,16 @@ nothing can be lost or changed. Three steps find the offsets:
 
 from __future__ import annotations
 
+import itertools
 import re
-import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import sentencex
 
-from translator.text.characters import blank_unseen, trim
+from translator.text.characters import blank_unseen, has_letters, trim
+from translator.text.spans import Span, span_at
 from translator.text.wrapping import soft_breaks
 
 _MAX_FIELD = 2_000  # characters given to sentencex at once: unclosed quotes cost it quadratic time
@@ -55,10 +57,6 @@ _GOES_ON = {
     ),
 }
 
-CLAUSE_END = re.compile(r"[,;:]\s+|\s[–—-]\s+|[、，；：]\s*")
-_SPACE = re.compile(r"\s+")
-_WORD = re.compile(r"[^\W\d_]{2,}")
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Segments:
@@ -90,10 +88,22 @@ class Segments:
                 f"got {len(translations)} translations"
             )
         pairs = zip(self.separators, translations, strict=False)
-        return "".join(part for pair in pairs for part in pair) + self.separators[-1]
+        return "".join(itertools.chain.from_iterable(pairs)) + self.separators[-1]
+
+    def spans_within(self, known: Sequence[Span]) -> list[list[Span]]:
+        """Return for each sentence those spans of the text that lie in it, from its own start."""
+        found, start = [], 0
+        for separator, sentence in zip(self.separators, self.sentences, strict=False):
+            start += len(separator)
+            own = known[bisect_left(known, (start,)) : bisect_left(known, (start + len(sentence),))]
+            found.append([(first - start, last - start) for first, last in own])
+            start += len(sentence)
+        return found
 
 
-def split(text: str, language: str, keeps_code: bool = False) -> Segments:
+def split(
+    text: str, language: str, keeps_code: bool = False, known: Sequence[Span] = ()
+) -> Segments:
     """Split `text` into sentences and the separators between them.
 
     Args:
@@ -101,83 +111,43 @@ def split(text: str, language: str, keeps_code: bool = False) -> Segments:
         language: code of its language, such as `de`; an unknown one is split by general rules.
         keeps_code: whether inline code may stay in one piece with its sentence, since it will come
             back as it is.
+        known: spans that will come back as they are, such as tags: in order, without overlaps. No
+            sentence starts or ends inside one.
 
     Returns:
         the segments; `segments.join(segments.sentences)` is `text` exactly.
     """
     sentences, separators, previous = [], [], 0
-    for start, end in _sentence_spans(text, language, keeps_code):
+    for start, end in _sentence_places(text, language, keeps_code, known):
         separators.append(text[previous:start])
         sentences.append(text[start:end])
         previous = end
     return Segments(sentences=tuple(sentences), separators=(*separators, text[previous:]))
 
 
-def has_letters(text: str) -> bool:
-    """Return whether `text` has a letter, that is a character of a Unicode category L*."""
-    return any(map(str.isalpha, text))
-
-
-def is_in_capitals(sentence: str) -> bool:
-    """Return whether a sentence of two words or more is all in capitals.
-
-    A model that has hardly seen such words would spell them out: it does better with small letters.
-    """
-    return sentence.isupper() and len(_WORD.findall(sentence)) > 1
-
-
-def split_long(sentence: str, num_tokens: Callable[[str], int], max_tokens: int) -> list[str]:
-    """Cut a sentence that is too long for the model into pieces that are not.
-
-    A cut is made after clause punctuation if there is some beyond the first third of what fits,
-    otherwise at white space, otherwise anywhere between two characters. White space stays at the
-    end of the piece before it.
-
-    Args:
-        sentence: any text.
-        num_tokens: counts the tokens of a text; called on all of `sentence` once, then on parts.
-        max_tokens: the most tokens a piece may have.
-
-    Returns:
-        pieces that concatenate to `sentence`. Each has at most `max_tokens` tokens, unless a single
-        character has more.
-
-    Raises:
-        ValueError: if `max_tokens` is less than 1.
-    """
-    if max_tokens < 1:
-        raise ValueError(f"max_tokens: must be at least 1, got {max_tokens}")
-    if num_tokens(sentence) <= max_tokens:
-        return [sentence]
-    pieces = []
-    start = 0
-    while start < len(sentence):
-        end = _longest_fit(sentence, start, num_tokens, max_tokens)
-        if end < len(sentence):
-            end = _best_cut(sentence, start, end, num_tokens, max_tokens)
-        pieces.append(sentence[start:end])
-        start = end
-    return pieces
-
-
-def _sentence_spans(text: str, language: str, keeps_code: bool) -> Iterator[tuple[int, int]]:
+def _sentence_places(
+    text: str, language: str, keeps_code: bool, known: Sequence[Span]
+) -> Iterator[Span]:
     """Yield start and end of each sentence of `text`, without what belongs to the separators."""
-    for field_start, field_end in _field_spans(text, keeps_code):
-        start, _ = trim(text, field_start, field_end)
+    for field_start, field_end in _field_places(text, keeps_code, known):
+        start, _ = _trim(text, field_start, field_end, known)
         markers = _LIST_MARKERS.match(text, start, field_end)
-        start = markers.end() if markers else start
+        if markers and not _is_inside(markers.end(), known):
+            start = markers.end()
         for end in _sentence_ends(text, start, field_end, language):
-            first, last = trim(text, start, end)
+            if _is_inside(end, known):
+                continue
+            first, last = _trim(text, start, end, known)
             if has_letters(text[first:last]):
                 yield first, last
             start = end
 
 
-def _field_spans(text: str, keeps_code: bool) -> Iterator[tuple[int, int]]:
+def _field_places(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
     """Yield start and end of what lies between lines, tabs and gaps, if it has letters."""
     start, soft = 0, soft_breaks(text)
     for gap in (_LAYOUT_OR_CODE if keeps_code else _LAYOUT).finditer(text):
-        if keeps_code and gap["code"]:
+        if (keeps_code and gap["code"]) or (known and span_at(gap.start(), known)):
             continue  # what is in it is no layout
         if not gap[0].strip(" \t\r\n") and text.find("\n", *gap.span()) in soft:
             continue
@@ -186,6 +156,21 @@ def _field_spans(text: str, keeps_code: bool) -> Iterator[tuple[int, int]]:
         start = gap.end()
     if has_letters(text[start:]):
         yield start, len(text)
+
+
+def _is_inside(place: int, known: Sequence[Span]) -> bool:
+    """Return whether a known span begins before `place` and ends behind it."""
+    around = span_at(place, known) if known else None
+    return around is not None and around[0] < place
+
+
+def _trim(text: str, start: int, end: int, known: Sequence[Span]) -> Span:
+    """Return `start` and `end` moved inwards as by `trim`, but not into a known span."""
+    first, last = trim(text, start, end)
+    if known and first < last:
+        before, behind = span_at(first, known), span_at(last - 1, known)
+        first, last = before[0] if before else first, behind[1] if behind else last
+    return first, last
 
 
 def _sentence_ends(text: str, start: int, stop: int, language: str) -> Iterator[int]:
@@ -227,45 +212,3 @@ def _is_false_end(before: str, language: str) -> bool:
         return True
     goes_on = _GOES_ON.get(language)
     return goes_on is not None and goes_on.search(before) is not None
-
-
-def _longest_fit(text: str, start: int, num_tokens: Callable[[str], int], max_tokens: int) -> int:
-    """Return the largest end for which `text[start:end]` fits, at least `start + 1`; bisection."""
-    low, high = start + 1, min(len(text), start + 4 * max_tokens)
-    while num_tokens(text[start:high]) <= max_tokens:
-        if high == len(text):
-            return high
-        low, high = high, min(len(text), start + 2 * (high - start))
-    while high - low > 1:
-        middle = (low + high) // 2
-        if num_tokens(text[start:middle]) <= max_tokens:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
-def _best_cut(
-    text: str, start: int, end: int, num_tokens: Callable[[str], int], max_tokens: int
-) -> int:
-    """Return where to cut `text[start:]`, at most at `end`, which is known to fit."""
-    gap = _SPACE.match(text, end, 2 * end - start)  # bounded, so that the total stays linear
-    limit = gap.end() if gap else end
-    clauses = [m.end() for m in CLAUSE_END.finditer(text, start + (end - start) // 3, limit)]
-    spaces = [m.end() for m in _SPACE.finditer(text, start, limit)]
-    unbroken = end
-    while unbroken > start and _joins(text[unbroken - 1], text[unbroken]):
-        unbroken -= 1
-    for cut in (*clauses[:-3:-1], *spaces[:-3:-1], unbroken):
-        if start < cut < len(text) and num_tokens(text[start:cut]) <= max_tokens:
-            return cut
-    return end
-
-
-def _joins(left: str, right: str) -> bool:
-    """Return whether two neighbouring characters are seen as one (accents, joined emoji)."""
-    return (
-        unicodedata.category(right).startswith("M")
-        or "\u200d" in (left, right)
-        or "\U0001f3fb" <= right <= "\U0001f3ff"  # skin tones
-    )

@@ -12,7 +12,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from translator.text.placeholders import span_places
+from translator.text.spans import Span, find_spans
 
 WRAPPED_WIDTHS = range(50, 121)
 """Characters in the longest line of text that somebody has wrapped."""
@@ -92,9 +92,17 @@ def wrapped_lines(sentence: str) -> list[tuple[str, str]]:
     return list(zip(_BREAK.split(sentence), [*_BREAK.findall(sentence), ""], strict=True))
 
 
-def unwrap(sentence: str) -> str:
-    """Return a sentence in one line."""
-    return _BREAK.sub(" ", sentence) if "\n" in sentence else sentence
+def unwrap(sentence: str, known: Sequence[Span] = ()) -> tuple[str, Sequence[Span]]:
+    """Return a sentence in one line, and where known spans are in it; those keep their breaks."""
+    if "\n" not in sentence:
+        return sentence, known
+    line, moved, done = "", list[Span](), 0
+    for start, end in known:
+        line += _BREAK.sub(" ", sentence[done:start])
+        moved.append((len(line), len(line) + end - start))
+        line += sentence[start:end]
+        done = end
+    return line + _BREAK.sub(" ", sentence[done:]), moved
 
 
 def rewrap(translation: str, sentence: str) -> str:
@@ -106,7 +114,7 @@ def rewrap(translation: str, sentence: str) -> str:
     lines = wrapped_lines(sentence)
     if len(lines) == 1 or "\n" in translation:
         return translation
-    spaces, scale = _spaces(translation), len(translation) / len(unwrap(sentence))
+    spaces, scale = _spaces(translation), len(translation) / len(unwrap(sentence)[0])
     parts, done, place, offset = [], 0, 0, 0
     for number, (line, gap) in enumerate(lines[:-1], start=1):
         wanted = (offset + len(line)) * scale
@@ -125,7 +133,7 @@ def rewrap(translation: str, sentence: str) -> str:
 
 def _spaces(text: str) -> list[int]:
     """Return the offsets of the spaces at which a line may end."""
-    taken = {place for start, end in span_places(text) for place in range(start, end)}
+    taken = {place for start, end in find_spans(text) for place in range(start, end)}
     return [
         found.start()
         for found in re.finditer(r"(?<=\S) (?=\S)", text)

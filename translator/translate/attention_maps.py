@@ -15,7 +15,7 @@ from translator.errors import InputError
 from translator.extras import require_extras
 from translator.model.padding import pad
 from translator.model.transformer import AttentionWeights, Transformer
-from translator.text.placeholders import protect_pair
+from translator.text.protection import protect_pair
 from translator.tokens.tokenizer import Tokenizer
 
 if TYPE_CHECKING:

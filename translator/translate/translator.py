@@ -17,8 +17,7 @@ from translator.errors import InputError, UnsupportedLanguageError
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.text import segmentation
-from translator.text.wrapping import rewrap
-from translator.tokens.parts import Part, parts_of
+from translator.tokens.chunks import Chunk, chunks_of, sentence_of
 from translator.translate.degeneration import Flag
 from translator.translate.sentence_search import SentenceSearch
 
@@ -60,15 +59,15 @@ class Language:
 
 @dataclass(slots=True)
 class _PendingText:
-    """A text whose sentences are being decoded; `parts[i]` belong to sentence i.
+    """A text whose sentences are being decoded; `chunks[i]` are those of sentence i.
 
-    A part that has nothing to translate has no search. `decode` returns the text of ids, and works
+    A chunk that has nothing to translate has no search. `decode` returns the text of ids, and works
     it out once.
     """
 
     decode: Callable[[tuple[int, ...]], str]
     segments: segmentation.Segments
-    parts: list[list[tuple[Part, SentenceSearch | None]]]
+    chunks: list[list[tuple[Chunk, SentenceSearch | None]]]
 
 
 class Translator:
@@ -209,7 +208,7 @@ class Translator:
         with EngineCall(self._engine, group_size, reverse_tag_id, timeout_s, while_waiting) as call:
             pending = [self._submit(segments, target, options, call) for segments in split]
             for item in pending:
-                for _, search in itertools.chain(*item.parts):
+                for _, search in itertools.chain(*item.chunks):
                     if search is not None:
                         search.check()
             return [self._finish(item, num_alternatives) for item in pending]
@@ -249,32 +248,26 @@ class Translator:
         """Hand to the engine what there is to translate of one text."""
         pending = _PendingText(functools.cache(self.tokenizer.decode), segments, [])
         for sentence in segments.sentences:
-            pending.parts.append([])
-            for part in parts_of(sentence, self.tokenizer, target, self._max_source_ids):
+            pending.chunks.append([])
+            for chunk in chunks_of(sentence, self.tokenizer, target, self._max_source_ids):
                 search = None
-                if part.source_ids:
-                    search = SentenceSearch(call, part.source_ids, options, pending.decode)
-                pending.parts[-1].append((part, search))
+                if chunk.source_ids:
+                    search = SentenceSearch(call, chunk.source_ids, options, pending.decode)
+                pending.chunks[-1].append((chunk, search))
         return pending
 
     def _finish(self, pending: _PendingText, num_alternatives: int) -> Translation:
         """Wait for the sentences of one text and put them back between its separators."""
         flags: set[Flag] = set()
-        answers: list[list[tuple[Part, list[Hypothesis]]]] = []
-        for parts in pending.parts:
+        answers: list[list[tuple[Chunk, list[Hypothesis]]]] = []
+        for chunks in pending.chunks:
             answers.append([])
-            for part, search in parts:
+            for chunk, search in chunks:
                 found, own_flags = search.result() if search else ([], ())
-                answers[-1].append((part, found))
+                answers[-1].append((chunk, found))
                 flags.update(own_flags)
-        best = [hypotheses[0] for parts in answers for _, hypotheses in parts if hypotheses]
-        pairs = list(zip(answers, pending.segments.sentences, strict=True))
-        texts = [
-            pending.segments.join(
-                [rewrap(_join(parts, rank, pending.decode), old) for parts, old in pairs]
-            )
-            for rank in range(num_alternatives + 1)
-        ]
+        best = [found[0] for answer in answers for _, found in answer if found]
+        texts = [_text_of_rank(pending, answers, rank) for rank in range(num_alternatives + 1)]
         return Translation(
             text=texts[0],
             alternatives=tuple(dict.fromkeys(text for text in texts[1:] if text != texts[0])),
@@ -284,14 +277,15 @@ class Translator:
         )
 
 
-def _join(
-    parts: list[tuple[Part, list[Hypothesis]]],
-    rank: int,
-    decode: Callable[[tuple[int, ...]], str],
+def _text_of_rank(
+    pending: _PendingText, answers: list[list[tuple[Chunk, list[Hypothesis]]]], rank: int
 ) -> str:
-    """Rejoin the hypotheses of one rank; a part with fewer of them gives its last."""
-    texts = []
-    for part, found in parts:
-        ids = found[min(rank, len(found) - 1)].ids if found else None
-        texts.append(part.restore(None if ids is None else decode(ids)))
-    return "".join(texts)
+    """Return a text with the hypotheses of one rank; a chunk with fewer of them gives its last."""
+    sentences = []
+    for sentence, answer in zip(pending.segments.sentences, answers, strict=True):
+        texts = [
+            pending.decode(found[min(rank, len(found) - 1)].ids) if found else None
+            for _, found in answer
+        ]
+        sentences.append(sentence_of(sentence, [chunk for chunk, _ in answer], texts))
+    return pending.segments.join(sentences)

@@ -7,7 +7,15 @@ import unicodedata
 
 import pytest
 
-from translator.text.characters import EMOJI, SYMBOLS, SYMBOLS_HINT, plain, take_out_emoji, trim
+from translator.text.characters import (
+    EMOJI,
+    SYMBOLS,
+    SYMBOLS_HINT,
+    has_letters,
+    plain,
+    take_out_emoji,
+    trim,
+)
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.translator import PRETRAINED
 
@@ -146,3 +154,13 @@ def test_trimming_keeps_every_letter() -> None:
 
 def test_emoji_before_a_keycap_are_not_between_words() -> None:
     assert take_out_emoji("a\U0001f6001\ufe0f\u20e3 b") == ("a b", "\U0001f6001\ufe0f\u20e3")
+
+
+@pytest.mark.parametrize("text", ["a", "1ß", "日", "ع", "ʰ", "ª", "\U0001d400", "ǅ"])
+def test_letters_of_every_category(text: str) -> None:
+    assert has_letters(text)
+
+
+@pytest.mark.parametrize("text", ["", " ", "1½²", "😀", "_-!?…", "\u0301", "Ⅷ", "\u200d", "€"])
+def test_no_letters(text: str) -> None:
+    assert not has_letters(text)

@@ -1,17 +1,13 @@
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
 import sentencex
 
-from translator.text.segmentation import (
-    Segments,
-    has_letters,
-    is_in_capitals,
-    split,
-    split_long,
-)
+from translator.text.characters import has_letters
+from translator.text.segmentation import Segments, split
 
 NASTY = (
     *("a", "Ä", "ß", "Hallo", "welt", "e\u0301", "\u0301", "日本", "مرحبا", "नमस्ते", "\U0001d400"),
@@ -231,99 +227,6 @@ def test_a_million_line_breaks() -> None:
     assert split("a" + "\n" * 1_000_000 + "b", "de").sentences == ("a", "b")
 
 
-@pytest.mark.parametrize("text", ["a", "1ß", "日", "ع", "ʰ", "ª", "\U0001d400", "ǅ"])
-def test_letters_of_every_category(text: str) -> None:
-    assert has_letters(text)
-
-
-@pytest.mark.parametrize("text", ["", " ", "1½²", "😀", "_-!?…", "\u0301", "Ⅷ", "\u200d", "€"])
-def test_no_letters(text: str) -> None:
-    assert not has_letters(text)
-
-
-def test_a_sentence_that_fits_is_one_piece() -> None:
-    assert split_long("a, b c", len, 6) == ["a, b c"]
-    assert split_long("", len, 1) == [""]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "max_tokens", "pieces"),
-    [
-        ("one two, three four five", 18, ["one two, ", "three four five"]),
-        ("one two; three four five", 18, ["one two; ", "three four five"]),
-        ("one two – three four five", 18, ["one two – ", "three four five"]),
-        ("a, one two three four", 17, ["a, one two three ", "four"]),  # comma too far left
-        ("one two three", 8, ["one two ", "three"]),
-        ("one two   three", 10, ["one two   ", "three"]),  # all white space to the left
-        ("one two   three", 8, ["one ", "two   ", "three"]),
-        ("一二三，四五六七", 6, ["一二三，", "四五六七"]),
-        ("abcdefgh", 3, ["abc", "def", "gh"]),
-        ("abe\u0301fg", 3, ["ab", "e\u0301f", "g"]),
-        ("ab👍🏽c", 3, ["ab", "👍🏽c"]),
-        ("ab👩‍🔬c", 4, ["ab", "👩‍🔬c"]),
-        ("a\u0301\u0301\u0301", 2, ["a\u0301", "\u0301\u0301"]),  # unavoidable
-    ],
-)
-def test_where_long_sentences_are_cut(sentence: str, max_tokens: int, pieces: list[str]) -> None:
-    assert split_long(sentence, len, max_tokens) == pieces
-
-
-def num_words_and_bytes(text: str) -> int:
-    """Count like a subword tokenizer: not proportional to characters, nor additive."""
-    return sum((len(word.encode("utf-8", "surrogatepass")) + 3) // 3 for word in text.split())
-
-
-@pytest.mark.parametrize("max_tokens", [2, 7, 30])
-def test_pieces_fit_and_concatenate_to_the_sentence(max_tokens: int) -> None:
-    rng = random.Random(max_tokens)
-    for _ in range(1000):
-        sentence = random_text(rng, 60)
-        pieces = split_long(sentence, num_words_and_bytes, max_tokens)
-        assert "".join(pieces) == sentence
-        assert all(num_words_and_bytes(piece) <= max_tokens for piece in pieces)
-
-
-def test_a_character_of_too_many_tokens_is_a_piece_of_its_own() -> None:
-    assert split_long("abc", lambda text: 5 * len(text), 3) == ["a", "b", "c"]
-
-
-@pytest.mark.parametrize(
-    "sentence", ["a" * 100_000, "word " * 5_000, "a" + "\u0301" * 20_000, " " * 50_000]
-)
-def test_cutting_tokenizes_little_more_than_the_sentence(sentence: str) -> None:
-    num_characters = 0
-
-    def count(text: str) -> int:
-        nonlocal num_characters
-        num_characters += len(text)
-        return len(text)
-
-    pieces = split_long(sentence, count, 200)
-    assert "".join(pieces) == sentence
-    assert max(map(len, pieces)) <= 200
-    assert num_characters < 30 * len(sentence)
-
-
-def test_max_tokens_must_be_positive() -> None:
-    with pytest.raises(ValueError, match="max_tokens: must be at least 1, got 0"):
-        split_long("a", len, 0)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "expected"),
-    [
-        ("ACHTUNG: NICHT ÖFFNEN!", True),
-        ("USB UND HDMI 2.0", True),
-        ("NASA", False),
-        ("A 1 B", False),
-        ("Die NASA", False),
-        ("123", False),
-    ],
-)
-def test_capitals(sentence: str, expected: bool) -> None:
-    assert is_in_capitals(sentence) == expected
-
-
 def test_inline_code_holds_together_only_for_who_keeps_it() -> None:
     text = "Nimm `a | b  c` davon."
     assert split(text, "de", keeps_code=True).sentences == (text,)
@@ -343,3 +246,54 @@ def test_fenced_code_is_layout(text: str) -> None:
     assert split(text, "de").sentences == ()
     assert split(f"Eins.\n{text}\nZwei.", "de").sentences == ("Eins.", "Zwei.")
     assert split(f"- Eins.\n\n  {text}\nZwei.", "de").sentences == ("Eins.", "Zwei.")
+
+
+TAGS = "Ein <a title='Hallo.  Welt! Ja?'>Hund</a>. Die <i>Katze</i>."
+KNOWN = [(4, 33), (37, 41), (47, 50), (55, 59)]
+
+
+def test_no_sentence_ends_inside_a_known_span() -> None:
+    assert [TAGS[start:end] for start, end in KNOWN[1:]] == ["</a>", "<i>", "</i>"]
+    segments = split(TAGS, "de", known=KNOWN)
+    assert segments.sentences == ("Ein <a title='Hallo.  Welt! Ja?'>Hund</a>.", "Die <i>Katze</i>.")
+    assert len(split(TAGS, "de").sentences) > 2
+
+
+def test_each_sentence_gets_its_known_spans() -> None:
+    segments = split(TAGS, "de", known=KNOWN)
+    assert segments.spans_within(KNOWN) == [[(4, 33), (37, 41)], [(4, 7), (12, 16)]]
+    assert segments.spans_within([]) == [[], []]
+    assert split("- Ja. Nein?", "de").spans_within([(0, 2), (6, 10)]) == [[], [(0, 4)]]
+
+
+@pytest.mark.parametrize(
+    ("known", "sentence", "own"),
+    [
+        ([(3, 7)], "- [x] Ja", [(3, 7)]),
+        ([(7, 10)], "Ja →", [(1, 4)]),
+        ([(6, 8)], "Ja", [(0, 2)]),
+        ([(2, 5)], "Ja", []),
+        ([(9, 10)], "Ja", []),
+    ],
+)
+def test_known_spans_at_the_edges_stay_whole(
+    known: list[tuple[int, int]], sentence: str, own: list[tuple[int, int]]
+) -> None:
+    text = "- [x] Ja →"
+    segments = split(text, "de", known=known)
+    assert segments.join(segments.sentences) == text
+    assert segments.sentences == (sentence,)
+    assert segments.spans_within(known) == [own]
+
+
+def test_rejoining_is_exact_with_known_spans_and_none_is_cut() -> None:
+    rng = random.Random("known")
+    for _ in range(1000):
+        text = random_text(rng)
+        places = sorted(rng.choices(range(len(text) + 1), k=2 * rng.randint(0, 3)))
+        known = [(a, b) for a, b in zip(places[::2], places[1::2], strict=True) if a < b]
+        segments = split(text, "de", known=known)
+        assert segments.join(segments.sentences) == text
+        pieces = itertools.chain(*zip(segments.separators, segments.sentences, strict=False))
+        edges = itertools.accumulate(map(len, pieces))
+        assert not [(text, edge) for edge in edges if any(a < edge < b for a, b in known)]

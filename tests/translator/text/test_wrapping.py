@@ -86,14 +86,14 @@ def test_a_sentence_goes_on_in_the_next_line() -> None:
     assert segments.join(segments.sentences) == PARAGRAPH
     first, second = segments.sentences
     assert first.endswith("whenever the file in\nwhich it is kept has been changed.")
-    assert unwrap(second).endswith("the old list stays in force, and a warning is written.")
+    assert unwrap(second)[0].endswith("the old list stays in force, and a warning is written.")
     assert segments.separators == ("", " ", "")
 
 
 def test_breaks_come_back_near_their_places() -> None:
     sentence = "one two three four\n    five six seven eight\n    nine ten"
-    assert unwrap(sentence) == "one two three four five six seven eight nine ten"
-    assert rewrap(unwrap(sentence), sentence) == sentence
+    assert unwrap(sentence)[0] == "one two three four five six seven eight nine ten"
+    assert rewrap(unwrap(sentence)[0], sentence) == sentence
     longer = rewrap("eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf", sentence)
     assert longer.split("\n    ") == [
         "eins zwei drei vier fünf",
@@ -115,7 +115,7 @@ def test_no_break_makes_a_list() -> None:
 def test_a_long_sentence_takes_no_time() -> None:
     sentence = "\n".join([LINE.lower()] * 5_000)
     started = time.process_time()
-    assert rewrap(unwrap(sentence), sentence) == sentence
+    assert rewrap(unwrap(sentence)[0], sentence) == sentence
     assert time.process_time() - started < 5
 
 
@@ -131,3 +131,12 @@ def test_no_break_falls_into_code() -> None:
         "a\n`b c d e f g h i` jklm",
         "a `b c d e f g h i`\njklm",
     )
+
+
+def test_known_spans_move_with_their_line_and_keep_their_own_breaks() -> None:
+    sentence = "der <a\n  href> Hund\n    und <b> die\nKatze"
+    known = [(4, 14), (28, 31)]
+    line, moved = unwrap(sentence, known)
+    assert line == "der <a\n  href> Hund und <b> die Katze"
+    assert [line[start:end] for start, end in moved] == ["<a\n  href>", "<b>"]
+    assert unwrap("der <b> Hund", [(4, 7)]) == ("der <b> Hund", [(4, 7)])

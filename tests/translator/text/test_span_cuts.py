@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
 
-from translator.text.placeholders import span_places
-from translator.tokens.parts import cut_spans
+from translator.text.span_cuts import cuts_by_spans
+from translator.text.spans import find_spans
 
 BADGE = "[![the {0}](https://a.b/{0}.svg)](https://c.d/{0})"
+
+
+def cut(text: str, most: int) -> list[str]:
+    cuts = cuts_by_spans(text, find_spans(text), most)
+    return [text[start:end] for start, end in itertools.pairwise((0, *cuts, len(text)))]
 
 
 @pytest.mark.parametrize(
@@ -19,16 +25,16 @@ BADGE = "[![the {0}](https://a.b/{0}.svg)](https://c.d/{0})"
         (4, ["Erst `a` und `b`, dann `c` und `d`."]),
         (2, ["Erst `a` und `b`, ", "dann `c` und `d`."]),
         (1, ["Erst `a` und ", "`b`, ", "dann `c` und ", "`d`."]),
-        (0, ["Erst `a` und `b`, dann `c` und `d`."]),
+        (9, ["Erst `a` und `b`, dann `c` und `d`."]),
     ],
 )
 def test_cuts_are_behind_clauses_or_at_spaces(most: int, pieces: list[str]) -> None:
-    assert cut_spans("Erst `a` und `b`, dann `c` und `d`.", most) == pieces
+    assert cut("Erst `a` und `b`, dann `c` und `d`.", most) == pieces
 
 
 def test_a_clause_that_ends_too_soon_is_not_cut_off_alone() -> None:
     text = "Ja, der alte Hund des Nachbarn nimmt `a` oder `b` oder `c`"
-    assert cut_spans(text, 2) == ["Ja, der alte Hund des Nachbarn nimmt `a` oder `b` oder ", "`c`"]
+    assert cut(text, 2) == ["Ja, der alte Hund des Nachbarn nimmt `a` oder `b` oder ", "`c`"]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +60,7 @@ def test_a_clause_that_ends_too_soon_is_not_cut_off_alone() -> None:
     ],
 )
 def test_links_and_code_stay_whole(text: str, most: int, pieces: list[str]) -> None:
-    assert cut_spans(text, most) == pieces
+    assert cut(text, most) == pieces
 
 
 @pytest.mark.parametrize(
@@ -67,7 +73,7 @@ def test_links_and_code_stay_whole(text: str, most: int, pieces: list[str]) -> N
     ],
 )
 def test_without_white_space_a_cut_is_before_a_span(text: str, pieces: list[str]) -> None:
-    assert cut_spans(text, 2) == pieces
+    assert cut(text, 2) == pieces
 
 
 @pytest.mark.parametrize("most", [1, 2, 8])
@@ -76,7 +82,7 @@ def test_nothing_is_lost_and_no_piece_has_too_many(most: int) -> None:
     some = ["`a b`", "https://a.b/c", "$X", "Hund", "und, ", "- ", "der: ", "**die**", "--alles"]
     for _ in range(300):
         text = " ".join(generator.choices(some, k=generator.randint(1, 60))).strip()
-        pieces = cut_spans(text, most)
+        pieces = cut(text, most)
         assert "".join(pieces) == text
         assert all(piece.strip() for piece in pieces)
-        assert max(len(span_places(piece)) for piece in pieces) <= most
+        assert max(len(find_spans(piece)) for piece in pieces) <= most

@@ -1,0 +1,141 @@
+"""What is not language comes through a translation unharmed, exactly once."""
+
+from __future__ import annotations
+
+import pytest
+
+from translator.text.placeholders import symbols
+from translator.text.protection import Protected, protect, protect_pair
+
+ONE, TWO, THREE, FOUR = symbols(4)
+
+
+def test_more_spans_than_placeholders_make_several_pieces() -> None:
+    assert protect("Erst %1 und %2 und  dann %3.", 2) == [
+        Protected(f"Erst {ONE} und {TWO} und  dann", ("%1", "%2"), (ONE, TWO), trailing=" "),
+        Protected(f"{ONE}.", ("%3",), (ONE,)),
+    ]
+
+
+def test_without_placeholders_nothing_is_replaced() -> None:
+    assert protect("%1 %2 %3", 0) == [Protected("%1 %2 %3")]
+    assert protect("%1 %2 %3", 0, [(0, 2)]) == [Protected("%1 %2 %3")]
+
+
+def test_spans_found_by_others_are_protected_like_its_own() -> None:
+    sentence = "Das <x y>neue</x y> %1 heißt Acme Pro."
+    tags = [(4, 9), (13, 19)]
+    [protected] = protect(sentence, 8, [*tags, (29, 37)])
+    assert protected.text == f"Das {ONE}neue{TWO} {THREE} heißt {FOUR}."
+    assert protected.spans == ("<x y>", "</x y>", "%1", "Acme Pro")
+    assert protected.restore(protected.text) == sentence
+    assert protected.restore(f"{FOUR} is {ONE}new{TWO}") == "Acme Pro is <x y>new</x y> %1"
+
+
+def test_known_spans_count_where_a_sentence_is_cut() -> None:
+    sentence = "Der Hund, die Katze, das Kind"
+    pieces = protect(sentence, 1, [(4, 8), (14, 19), (25, 29)])
+    assert [piece.spans for piece in pieces] == [("Hund",), ("Katze",), ("Kind",)]
+    assert "".join(piece.restore(piece.text) + piece.trailing for piece in pieces) == sentence
+
+
+def test_placeholders_of_the_text_itself_are_spans_too() -> None:
+    [protected] = protect(f"{THREE} and %1", 4)
+    assert protected.text == f"{ONE} and {TWO}"
+    assert protected.restore(protected.text) == f"{THREE} and %1"
+
+
+def test_what_is_no_placeholder_is_left_alone() -> None:
+    for text in (f"a {ONE} b", f"{TWO} %1 %2 %3 %4 {ONE} b", f"%1 %2 {FOUR} {THREE} {ONE}"):
+        for count in (0, 2, 4):
+            pieces = protect(text, count)
+            assert "".join(one.restore(one.text) + one.trailing for one in pieces) == text
+    for number in range(20):
+        pair = protect_pair(f"{THREE} der {number} %1", f"the {number} %1", 4)
+        assert pair[0].count(THREE) == 1
+
+
+def test_spans_follow_their_placeholders_and_none_is_lost_or_repeated() -> None:
+    [protected] = protect("%1 of %2 in %3", 4)
+    assert protected.restore(f"{THREE} {ONE}") == "%3 %1 %2"
+    assert protected.restore(f"{ONE} {TWO} {ONE} {THREE}{FOUR}") == "%1 %2  %3"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "translation", "restored"),
+    [
+        (
+            "See [the guide](a.md) and **this**!",
+            f"Siehe {ONE} die Anleitung {TWO} und {THREE} das {FOUR} !",
+            "Siehe [die Anleitung](a.md) und **das**!",
+        ),
+        ("A <b>fat</b> word", f"Ein {ONE} fettes {TWO} Wort", "Ein <b>fettes</b> Wort"),
+        ("In `the guide <https://a.b/c>`_ is", f"In {ONE} dem {TWO}", "In `dem <https://a.b/c>`_"),
+        ("A **fat** word", f"Ein{ONE}fettes{TWO}Wort", "Ein **fettes** Wort"),
+        ("The **manual**", f"Das {ONE} -Handbuch{TWO}", "Das **Handbuch**"),
+        ("The [page](a.md)", f"Die {ONE}- Seite{TWO}", "Die [Seite](a.md)"),
+        ("The <b>-v</b> option", f"Die {ONE}-v{TWO}-Option", "Die <b>-v</b>-Option"),
+        ("An <b>S</b>et", f"Ein {ONE}S{TWO}atz", "Ein <b>S</b>atz"),
+        ("Up<b>load</b>", f"Hoch{ONE}laden{TWO}", "Hoch<b>laden</b>"),
+        ("Say {0}s", f"Sag {ONE} an", "Sag {0} an"),
+        ("The --all option", f"Die {ONE}-Option", "Die --all Option"),
+        ("File → Folder", f"Datei {ONE}-Ordner", "Datei → Ordner"),
+        ("The ⌘ key", f"Die {ONE}-Taste", "Die ⌘-Taste"),
+        ("The getFoo method", f"Die {ONE}-Methode", "Die getFoo-Methode"),
+        ("First <br/> then", f"Erst {ONE} dann", "Erst <br/> dann"),
+    ],
+)
+def test_what_opens_and_closes_stays_close(sentence: str, translation: str, restored: str) -> None:
+    [protected] = protect(sentence, 4)
+    assert protected.restore(translation) == restored
+
+
+def test_a_part_keeps_its_own_spans() -> None:
+    [protected] = protect("%1 of %2 in %3", 4)
+    part = protected.within(f"of {TWO} in")
+    assert part.restore(part.text) == "of %2 in"
+    assert part.restore("von in") == "von in %2"
+
+
+def test_pairs_share_the_placeholders_of_what_they_have_in_common() -> None:
+    source, target = protect_pair("Kopiere %1 nach %2 (foo_bar)", "To %2 copy %1 (fooBar)", 4)
+    first, second = source[8], source[15]
+    assert {first, second} < set(symbols(4))
+    assert first != second
+    assert source == f"Kopiere {first} nach {second} (foo_bar)"
+    assert target == f"To {second} copy {first} (fooBar)"
+
+
+def test_repeated_spans_are_paired_one_by_one() -> None:
+    source, target = protect_pair("%1 und %1 und %1", "%1 and %1", 4)
+    assert source == target.replace("and", "und") + " und %1"
+    assert len({*source} & {*symbols(4)}) == 2
+
+
+def test_pairs_come_to_know_all_placeholders() -> None:
+    pairs = [protect_pair(f"Wort {n} %1", f"Word {n} %1", 4) for n in range(100)]
+    assert {source[-1] for source, _ in pairs} == {*symbols(4)}
+    assert all(source[-1] == target[-1] for source, target in pairs)
+    assert protect_pair("Wort %1", "Word %1", 0) == ("Wort %1", "Word %1")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "read"),
+    [
+        ("Press **Save** now", f"Press {ONE} Save{TWO} now"),
+        ("See [the guide](a.md)", f"See {ONE} the guide{TWO}"),
+        ("A <b>fat</b> word", f"A {ONE} fat{TWO} word"),
+        ("The {0}s and --all", f"The {ONE}s and {TWO}"),
+        ("Nothing here", "Nothing here"),
+    ],
+)
+def test_words_behind_what_opens_are_read_apart(sentence: str, read: str) -> None:
+    [protected] = protect(sentence, 4)
+    assert protected.apart(protected.text) == read
+    assert protected.restore(protected.text) == sentence
+    assert protected.restore(read) == sentence
+
+
+def test_emoji_between_words_are_read_apart() -> None:
+    [protected] = protect("Great👍Thanks for 5m²x", 4)
+    assert protected.apart(protected.text) == f"Great {ONE} Thanks for 5m{TWO}x"

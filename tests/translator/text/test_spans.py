@@ -1,0 +1,153 @@
+"""What is not language is found, what is language is not, and known spans are carried along."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from translator.text.protection import protect
+from translator.text.spans import find_spans, span_at
+
+
+@pytest.mark.parametrize(
+    ("sentence", "spans"),
+    [
+        ("Siehe https://foo.de/a?b=c.", ("https://foo.de/a?b=c",)),
+        ("Look at (http://a.b/c), please!", ("http://a.b/c",)),
+        ("Write to jane.doe+x@mail.example.org.", ("jane.doe+x@mail.example.org",)),
+        ("Run `make test` or ``a`b``.", ("`make test`", "``a`b``")),
+        ("Siehe [die Anleitung](doc/a.md).", ("[", "](doc/a.md)")),
+        ("See [the text][1]", ("[", "][1]")),
+        ("See :ref:`here`", (":ref:`here`",)),
+        ("Unter `docs/`, `a b` und `c`/`d`", ("`docs/`", "`a b`", "`c`", "`d`")),
+        ("In `~/`, `../` oder `*/`", ("`~/`", "`../`", "`*/`")),
+        ("[1]: some text", ("[1]:",)),
+        ("Das ist **sehr** *gut*.", ("**", "**", "*", "*")),
+        ("Nimm **`bytes`** davon", ("**", "`bytes`", "**")),
+        ("See ![the logo](logo.png) there", ("![", "](logo.png)")),
+        (
+            "Ein <b>fettes</b> <a href='x y'>Wort</a><br/>",
+            ("<b>", "</b>", "<a href='x y'>", "</a>", "<br/>"),
+        ),
+        ("Tom &amp; Jerry&#39;s", ("&amp;", "&#39;")),
+        ("{0} von {{ name }} und ${HOME} in $PATH", ("{0}", "{{ name }}", "${HOME}", "$PATH")),
+        ("%s, %1$s, %(name)s und %d", ("%s", "%1$s", "%(name)s", "%d")),
+        ("Datei %1 in %TEMP%", ("%1", "%TEMP%")),
+        ("Use --dry-run with /etc/fstab.", ("--dry-run", "/etc/fstab")),
+        (r"In C:\Windows\a.dll steht", (r"C:\Windows\a.dll",)),
+        ("Call os.path.join() or std::move", ("os.path.join()", "std::move")),
+        ("Set max_steps in config.json", ("max_steps", "config.json")),
+        ("Use getElementById at 0x7F", ("getElementById", "0x7F")),
+        ("Fehler\\nBitte %d%% von %n", (r"\n", "%d", "%%", "%n")),
+        ("In `die Anleitung <https://a.b/c>`_ steht", ("`", " <https://a.b/c>`_")),
+        ('Siehe [hier](http://a.b/c_(d) "Titel") nach', ("[", '](http://a.b/c_(d) "Titel")')),
+        ("{% if x %} und <?php echo 1 ?>", ("{% if x %}", "<?php echo 1 ?>")),
+        (r"In C:\Program Files\x.exe steht", (r"C:\Program Files\x.exe",)),
+        ("src/main/Foo.java ist neu", ("src/main/Foo.java",)),
+        ("Auf www.e-tap.cz und 10.0.0.1:80", ("www.e-tap.cz", "10.0.0.1:80")),
+        ("v1.2.3 und ssh://a@b/c, &#x27;", ("v1.2.3", "ssh://a@b/c", "&#x27;")),
+        ("Taste ❶ drücken", ("❶",)),
+        ("Datei → Neu, 50 m², 1️⃣ 👍🏽👍", ("→", "²", "1️⃣", "👍🏽👍")),
+        ("Ein \x1b[1;31mrotes\x1b[0m Haus", ("\x1b[1;31m", "\x1b[0m")),
+        (".. note:: Das ist so", (".. note::",)),
+        (".. |logo| image:: https://a.b/c.svg", (".. |logo| image::", "https://a.b/c.svg")),
+        ("|the logo| image:: https://a.b/c.svg", ("|the logo| image::", "https://a.b/c.svg")),
+        ("_`the docs`: https://a.b/", ("_`the docs`:", "https://a.b/")),
+        (".. _the docs: https://a.b/", (".. _the docs:", "https://a.b/")),
+        (":param int x: Das ist so", (":param int x:",)),
+    ],
+)
+def test_spans_that_are_not_language(sentence: str, spans: tuple[str, ...]) -> None:
+    assert tuple(sentence[start:end] for start, end in find_spans(sentence)) == spans
+    [protected] = protect(sentence, 8)
+    assert protected.spans == spans
+    assert protected.restore(protected.text) == sentence
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Das sind z.B. 50 % des Ganzen, d.h. 1.000,5 km/h und/oder 3.5 Prozent.",
+        "Am 24.12.2020 um 10.30 Uhr - Nr. 5, U.S. and e.g. the E.U.",
+        "Wenn a < b und c > d, dann gilt x & y; 100 % sicher!",
+        "Ein-/Ausgabe, Groß-/Kleinschreibung, “quoted” (bracketed) [sic] text...",
+        "2 * 3 * 4 [a] (b): c",
+        "15 €/Monat, Herr /Frau und /oder Schüler_innen, Mitarbeiter_innen, Lehrer.innen",
+        "Wähle Datei->Speichern, _wichtig_. Hallo.wie geht es? ``Hallo'' und ``Welt'' --wie da--",
+        "Gr&uuml;&szlig;e an <Ihr Name>, falls a <b und c> d :::note Das ist so :::",
+        "_Wichtig_: das ist so: ja",
+        "_Wichtig ist Folgendes:",
+        "Ein Beispiel::",
+        "Drücke den Knopf `/` oder",
+        "Beispiel::",
+        "He said 'no', and they're \"here\".",
+    ],
+)
+def test_language_is_left_alone(sentence: str) -> None:
+    assert find_spans(sentence) == []
+
+
+def test_known_spans_stay_and_others_are_found_between_them() -> None:
+    text = "See <x y> and `a <z z> b` at %1."
+    known = [(4, 9), (17, 22)]  # `<x y>` and `<z z>`: by their looks no tags
+    found = find_spans(text, known)
+    assert [text[start:end] for start, end in found] == ["<x y>", "<z z>", "%1"]
+    assert [text[start:end] for start, end in find_spans(text)] == ["`a <z z> b`", "%1"]
+
+
+def test_known_spans_need_no_sign_of_their_own() -> None:
+    assert find_spans("Das ist Acme Pro", [(8, 16)]) == [(8, 16)]
+    assert find_spans("a%1", [(0, 1)]) == [(0, 1), (1, 3)]
+    assert find_spans("Acme%1", [(0, 4), (4, 4)]) == [(0, 4), (4, 6)], "an empty span is none"
+
+
+def test_a_text_starts_where_it_starts_and_not_behind_a_known_span() -> None:
+    assert find_spans(":param x: der Hund") == [(0, 9)]
+    assert find_spans("<b>:param x: der Hund", [(0, 3)]) == [(0, 3)]
+
+
+@pytest.mark.parametrize("known", [[(4, 6), (0, 2)], [(0, 4), (2, 6)]])
+def test_known_spans_must_be_in_order(known: list[tuple[int, int]]) -> None:
+    with pytest.raises(AssertionError, match="in order and without overlaps"):
+        find_spans("der Hund", known)
+
+
+def test_the_span_at_a_place() -> None:
+    spans = [(2, 4), (4, 5), (8, 9)]
+    assert [span_at(place, spans) for place in range(10)] == [
+        *(None, None, (2, 4), (2, 4), (4, 5)),
+        *(None, None, None, (8, 9), None),
+    ]
+    assert span_at(0, []) is None
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "a.",
+        "AA.",
+        "<!--",
+        "<a b ",
+        "[",
+        "``",
+        ":a",
+        "/.",
+        "aA",
+        "a_",
+        "{{",
+        "a::",
+        "%",
+        "**a",
+        "a-",
+        "a/",
+        "v1.",
+        "--a ",
+    ],
+)
+def test_no_text_takes_long(unit: str) -> None:
+    """Work that grew with the square of the length would take minutes, not a second."""
+    text = unit * 100_000 + " {"
+    started = time.process_time()
+    find_spans(text)
+    assert time.process_time() - started < 10

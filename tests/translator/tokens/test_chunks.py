@@ -1,0 +1,116 @@
+"""A sentence as chunks of ids, and back again."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.toy import toy_pairs
+from training.data.config import SubwordsConfig
+from training.data.subwords import train_tokenizer
+from translator.errors import InputError
+from translator.text import segmentation
+from translator.text.placeholders import symbols
+from translator.tokens.chunks import Chunk, chunks_of, sentence_of, source_ids
+from translator.tokens.tokenizer import Tokenizer
+
+ONE, TWO, THREE = symbols(3)
+
+
+@pytest.fixture(scope="module")
+def protecting() -> Tokenizer:
+    lines = [line for pair in toy_pairs(300, random.Random(0)) for line in pair]
+    config = SubwordsConfig(vocab_size=338, placeholders=8)
+    return train_tokenizer(lines, ["de", "en"], config)
+
+
+def read(tokenizer: Tokenizer, chunks: list[Chunk]) -> list[str]:
+    return [tokenizer.decode(chunk.source_ids) for chunk in chunks]
+
+
+def copied(tokenizer: Tokenizer, chunks: list[Chunk]) -> list[str | None]:
+    return [tokenizer.decode(one.source_ids) if one.source_ids else None for one in chunks]
+
+
+def test_a_sentence_is_read_between_tag_and_eos(protecting: Tokenizer) -> None:
+    [chunk] = chunks_of("Der Hund.", protecting, "en", 40)
+    assert chunk.source_ids[0] == protecting.tag_id("en")
+    assert chunk.source_ids[-1] == protecting.eos_id
+    assert list(chunk.source_ids[1:-1]) == protecting.encode("Der Hund.")
+
+
+def test_spans_go_down_as_placeholders_and_come_back(protecting: Tokenizer) -> None:
+    sentence = "Der <b>Hund</b> sieht %1."
+    chunks = list(chunks_of(sentence, protecting, "en", 60))
+    assert read(protecting, chunks) == [f"Der {ONE} Hund{TWO} sieht {THREE}."]
+    answers = [f"{THREE} is seen by the {ONE} dog {TWO}."]
+    assert sentence_of(sentence, chunks, answers) == "%1 is seen by the <b>dog</b>."
+
+
+def test_known_spans_come_all_the_way_down_and_back(protecting: Tokenizer) -> None:
+    text = "Eins. Der <x y>Hund sieht</x y> %1."
+    known = [(10, 15), (25, 31)]
+    segments = segmentation.split(text, "de", True, known)
+    [_, sentence], [_, own] = segments.sentences, segments.spans_within(known)
+    chunks = list(chunks_of(sentence, protecting, "en", 60, own))
+    assert read(protecting, chunks) == [f"Der {ONE} Hund sieht{TWO} {THREE}."]
+    assert sentence_of(sentence, chunks, copied(protecting, chunks)) == sentence
+    assert "<" in read(protecting, list(chunks_of(sentence, protecting, "en", 60)))[0]
+
+
+def test_known_spans_are_found_again_behind_a_line_break(protecting: Tokenizer) -> None:
+    sentence = "der Hund und\n    das <x y> Pferd"
+    chunks = list(chunks_of(sentence, protecting, "en", 60, [(21, 26)]))
+    assert read(protecting, chunks) == [f"der Hund und das {ONE} Pferd"]
+    assert sentence_of(sentence, chunks, copied(protecting, chunks)) == sentence
+
+
+def test_capitals_go_down_as_small_letters_and_come_back(protecting: Tokenizer) -> None:
+    chunks = list(chunks_of("DER HUND {0}", protecting, "en", 40))
+    assert read(protecting, chunks) == [f"Der hund {ONE}"]
+    assert sentence_of("DER HUND {0}", chunks, [f"the dog {ONE}"]) == "THE DOG {0}"
+
+
+def test_emoji_go_behind_the_translation_where_there_are_no_placeholders(
+    tokenizer: Tokenizer,
+) -> None:
+    sentence = "Der 🐶 Hund sieht {0}."
+    chunks = list(chunks_of(sentence, tokenizer, "en", 60))
+    assert sentence_of(sentence, chunks, ["The dog sees {0}."]) == "The dog sees {0}. 🐶"
+
+
+def test_what_is_too_long_is_cut_and_joined(protecting: Tokenizer) -> None:
+    sentence = "der Hund und die Katze, " * 9 + "das Kind"
+    chunks = list(chunks_of(sentence, protecting, "en", 30))
+    assert len(chunks) > 2
+    assert max(len(chunk.source_ids) for chunk in chunks) <= 30
+    assert sentence_of(sentence, chunks, copied(protecting, chunks)) == sentence
+    shouted = [None if text is None else text.upper() for text in copied(protecting, chunks)]
+    assert sentence_of(sentence, chunks, shouted) == sentence.upper()
+
+
+def test_a_chunk_without_letters_has_nothing_to_translate(protecting: Tokenizer) -> None:
+    sentence = "Hund " + "{0} " * 8 + "{1}/{2}"
+    chunks = list(chunks_of(sentence, protecting, "en", 60))
+    assert [bool(chunk.source_ids) for chunk in chunks] == [True, False]
+    assert sentence_of(sentence, chunks, copied(protecting, chunks)) == sentence
+
+
+def test_each_chunk_needs_its_translation(protecting: Tokenizer) -> None:
+    chunks = list(chunks_of("Der Hund.", protecting, "en", 40))
+    with pytest.raises(ValueError, match="zip"):
+        sentence_of("Der Hund.", chunks, [])
+
+
+def test_text_that_is_no_unicode_is_refused(protecting: Tokenizer) -> None:
+    with pytest.raises(InputError, match="lone surrogates; send valid Unicode"):
+        list(chunks_of("der \ud800 Hund", protecting, "en", 40))
+
+
+def test_ids_of_many_sentences_leave_out_what_has_none(protecting: Tokenizer) -> None:
+    found = source_ids(["Der Hund.", "{0} 12", "Die Katze."], protecting, "en", 40)
+    assert found == [
+        protecting.encode_source("Der Hund.", "en"),
+        protecting.encode_source("Die Katze.", "en"),
+    ]

@@ -1,0 +1,148 @@
+"""The step `protect`: spans that are not language become placeholders; `restore` puts them back.
+
+Each span of a sentence is replaced by one of N characters that the vocabulary has as pieces of
+their own. Afterwards each span comes back where the model has put its placeholder. So the model
+never spells one out, and none is lost.
+"""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+import re
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from translator.text.characters import EMOJI
+from translator.text.placeholders import PLACEHOLDER, symbols
+from translator.text.span_cuts import cuts_by_spans
+from translator.text.spans import Span, find_spans
+
+_OPENING = re.compile(r"\*+$|!?\[$|`$|<[^/!?][^<>]*(?<!/)>$")
+_WITH_HYPHENS = re.compile(r"--|[^<\s]*/|[•·→⇒➔➜▶▸]")
+_CLOSING = re.compile(r"\*+$|\][(\[]|\s<|</")
+
+
+@dataclass(frozen=True, slots=True)
+class Protected:
+    """A sentence, or a piece of one, whose spans have been replaced.
+
+    Attributes:
+        text: with placeholders.
+        spans: what each placeholder stands for, in the order of the sentence.
+        placeholders: the characters, in the same order.
+        trailing: white space behind `text`; `restore` leaves it out.
+    """
+
+    text: str
+    spans: tuple[str, ...] = ()
+    placeholders: tuple[str, ...] = ()
+    trailing: str = ""
+
+    def within(self, part: str) -> Protected:
+        """Return a part of `text`, with the spans that lie in it."""
+        if part == self.text:
+            return self
+        pairs = zip(self.placeholders, self.spans, strict=True)
+        inside = [(name, span) for name, span in pairs if name in part]
+        names, spans = zip(*inside, strict=True) if inside else ((), ())
+        return Protected(part, spans, names)
+
+    def apart(self, part: str) -> str:
+        """Return a part of `text` as the model reads it: a space behind what opens something.
+
+        A word there is split into the pieces that it has elsewhere. Emoji between two words have
+        spaces on both sides.
+        """
+        for name, span in zip(self.placeholders, self.spans, strict=True):
+            if _OPENING.match(span):
+                part = re.sub(rf"{name}(?=\w)", f"{name} ", part)
+            elif EMOJI.match(span):
+                part = re.sub(rf"(?<=\w){name}(?=\w)", f" {name} ", part)
+        return part
+
+    def restore(self, translation: str) -> str:
+        """Return the translation of `text` with the spans put back, each exactly once.
+
+        A placeholder that the model has repeated counts once; spans whose placeholders it has left
+        out follow at the end. What opens or closes something (`**`, tags, links) stays without a
+        space on its inner side, and does not touch a word on its outer side if it did not before;
+        options, paths, addresses and arrows are not made longer by a hyphen (`--all-Option`), and
+        none follows what opens (`the **-Handbuch**`).
+        """
+        for name, span in zip(self.placeholders, self.spans, strict=True):
+            before, after = self.text.partition(name)[::2]
+            if _CLOSING.match(span) and before[-1:].strip():
+                translation = re.sub(rf"\s+{name}", name, translation)
+                if not after[:1].isalnum():
+                    translation = re.sub(rf"{name}(?=\w)", f"{name} ", translation)
+            if _OPENING.match(span) and after[:1].strip():
+                translation = re.sub(rf"{name}\s+", name, translation)
+                if not after.startswith("-"):
+                    translation = re.sub(rf"{name}-\s*(?=\w)", name, translation)
+                if not before[-1:].isalnum():
+                    translation = re.sub(rf"(?<=\w){name}", f" {name}", translation)
+            if _WITH_HYPHENS.match(span) and not after.startswith("-"):
+                translation = translation.replace(f"{name}-", f"{name} ")
+        missing = dict(zip(self.placeholders, self.spans, strict=True))
+        own = {*PLACEHOLDER.findall(self.text)} - {*self.placeholders}
+        restored = PLACEHOLDER.sub(
+            lambda found: missing.pop(found[0], found[0] if found[0] in own else ""), translation
+        )
+        return " ".join((restored, *missing.values())) if missing else restored
+
+
+def protect(sentence: str, count: int, known: Sequence[Span] = ()) -> list[Protected]:
+    """Replace all spans of a sentence that are not language.
+
+    Args:
+        sentence: one line.
+        count: how many placeholders the vocabulary has; without any, nothing is replaced.
+        known: spans that somebody else has found; see `find_spans`.
+
+    Returns:
+        the whole sentence, or its pieces if it has more than `count` spans; see `cuts_by_spans`.
+    """
+    spans = find_spans(sentence, known) if count else []
+    if len(spans) <= count:
+        return [_replace(sentence, spans, symbols(len(spans)))]
+    protected, cuts = [], cuts_by_spans(sentence, spans, count)
+    for start, end in itertools.pairwise((0, *cuts, len(sentence))):
+        own = spans[bisect.bisect_left(spans, (start,)) : bisect.bisect_left(spans, (end,))]
+        moved = [(first - start, last - start) for first, last in own]
+        protected.append(_replace(sentence[start:end], moved, symbols(len(own))))
+    return protected
+
+
+def protect_pair(source: str, target: str, count: int) -> tuple[str, str]:
+    """Replace the spans that a sentence and its translation have in common, for training.
+
+    Their numbers start anywhere, so that the model comes to know all placeholders.
+    """
+    theirs: dict[str, list[Span]] = {}
+    for span in find_spans(target) if count else ():
+        theirs.setdefault(target[slice(*span)], []).append(span)
+    found = find_spans(source) if theirs else []
+    twins = (theirs.get(source[slice(*span)]) for span in found)
+    both = [(mine, same.pop(0)) for mine, same in zip(found, twins, strict=True) if same][:count]
+    first = zlib.crc32(source.encode()) % max(count, 1)
+    free = [name for name in symbols(count) if name not in source + target]
+    names = dict(zip(both, [*free[first:], *free[:first]], strict=False))
+    by_target = sorted(names, key=lambda pair: pair[1])
+    return (
+        _replace(source, [mine for mine, _ in names], list(names.values())).text,
+        _replace(target, [twin for _, twin in by_target], [names[t] for t in by_target]).text,
+    )
+
+
+def _replace(text: str, spans: Sequence[Span], names: Sequence[str]) -> Protected:
+    pieces, done = [], 0
+    for (start, end), name in zip(spans, names, strict=True):
+        pieces += [text[done:start], name]
+        done = end
+    pieces.append(text[done:])
+    replaced = "".join(pieces)
+    inner = replaced.rstrip()
+    originals = tuple(text[start:end] for start, end in spans)
+    return Protected(inner, originals, tuple(names), replaced[len(inner) :])

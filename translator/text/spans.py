@@ -1,0 +1,113 @@
+"""Which spans of a text are not language: addresses, code, tags, variables, symbols.
+
+They are found once, here, and carried along as offsets. Whoever knows of more, such as a reader of
+HTML that has seen the tags, hands those in as `known`.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+import sys
+from collections.abc import Sequence
+
+from translator.text.characters import ESCAPE, SYMBOLS, SYMBOLS_HINT
+from translator.text.placeholders import PLACEHOLDER
+
+Span = tuple[int, int]
+"""Start and end: offsets into a text."""
+
+# Repetitions that could start again at every word are bounded, so that no text takes long.
+_ATTRIBUTE = r"""\s+[\w:.-]+=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)"""
+_LINK = r'\](?:\((?:[^()\s]|\([^()\s]*\))+(?:\s+"[^"()]*")?\)|\[[^\[\]]*\])'
+_ENDINGS = (
+    "bat|cfg|com|conf|cpp|cs|css|csv|db|de|dll|edu|eu|exe|gif|gov|gz|h|html?|ini|io|java|jpe?g|js"
+    "|json|log|md|net|org|pdf|php|png|py|rb|rs|rst|sh|sql|svg|tar|toml|ts|txt|xml|ya?ml|zip"
+)
+_WORD_ENDINGS = "uml|acute|grave|circ|tilde|cedil|ring|slash|lig|caron"  # of `f&uuml;r`
+_KINDS = {
+    "placeholders of the text itself": PLACEHOLDER.pattern,
+    "directives, targets and fields of reStructuredText": (
+        r"^\.\.\s(?:_`[^`]{1,100}`:|_[^:`]{1,100}:|[\w:-]{1,50}::)(?!\S)"
+        r"|^(?:\.\.\s)?\|[^|]{1,100}\|\s[\w:-]{1,50}::(?!\S)"
+        r"|^_(?:`[^`]{1,100}`|[^:`]{1,100}):(?=\s+\w+://)"
+        r"|^:[\w-]{1,50}(?:\s\w{1,50}){0,2}:(?!\S)"
+    ),
+    "around the text of a reStructuredText link": (
+        r"`(?=[^`<>]{1,100}\s<[^<>`]{1,300}>`_)|(?<=\S)\s<[^<>`\s]{1,300}>`_{1,2}"
+    ),
+    "inline code": (
+        r"(?::[\w.-]+:)?(?:``(?!\s)(?:[^`]|`(?!`)){1,200}(?<!\s)``"
+        r"|(?<![\w`])`(?:(?!\s)[^`]{1,100}(?<![\s(\[„“/])|[^`\s]{0,99}[\w.~:$>}*-]/)`)(?:_{1,2}|(?!\w))"
+    ),
+    "emphasis": r"(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)",
+    "comments, targets of links, footnotes": (
+        r"<!--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::"
+    ),
+    "around the text of a Markdown link": rf"!?\[(?=[^\[\]]*{_LINK})|{_LINK}",
+    "addresses": (
+        r"(?:https?|ftp|ssh|file)://[^\s<>\"”“»«)\]}]*[^\s<>\"”“»«)\]}.,;:!?'’…]"
+        r"|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b"
+    ),
+    "tags": rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>|<[%?].{{1,200}}?[%?]>",
+    "entities": (
+        rf"&(?!\w+(?:{_WORD_ENDINGS});)(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});"
+    ),
+    "templates": (r"\$?\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{[^{}\s]*\}|\{\w+,\s*\w+\}|\{%.{1,200}?%\}"),
+    "formats": (
+        r"%(?:\([^()\s]+\))?(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|ll|[hlzjt])?[sdiufgeExXcpn@](?!\w)"
+        r"|%\d+(?![\d\w])|%%|\\[nrt](?![a-z])"
+    ),
+    "variables": r"%[A-Za-z_]+%|(?<![\w$])\$[A-Za-z_]\w*",
+    "options": r"(?<![\w-])--(?![\w ]{1,40}--(?:\W|$))[a-z][\w-]+",
+    "paths": (
+        rf"\b(?:[\w.-]{{1,64}}/){{1,12}}[\w-]+\.(?:{_ENDINGS})\b"
+        r"|(?<![^\s(\[{<>\"'„“»›‚`=:|])(?:(?:~|\.{1,2})?(?:/[\w.+@-]*\w){2,12}|(?:~|\.{1,2})/[\w.+@-]*\w)/?"
+        r"|\b[A-Za-z]:\\(?:[^\s\"<>|]|\s\w+(?=[\w ]{0,40}\\))*[\w\\]|\\\\[\w.$-]+(?:\\[\w.$-]+)+"
+    ),
+    "calls": r"\b\w+(?:(?:\.|::|->)\w+){0,8}\(\)",
+    "names with dots": (
+        r"\b(?:[A-Za-z][\w-]{1,63}\.){2,8}[A-Za-z]\w+\b"
+        rf"|(?<![\w-])[\w-]{{2,99}}\.(?:{_ENDINGS})\b"
+    ),
+    "versions, addresses of machines": r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b",
+    "identifiers": (
+        r"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:__[A-Za-z0-9]+__"
+        r"|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?<!\\)[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b"
+    ),
+    "colours of a terminal": ESCAPE,
+    "symbols": SYMBOLS,
+}
+_SPANS = re.compile("|".join(_KINDS.values()))
+
+_HINT = re.compile(
+    r"^:|[`@<&{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|"
+    rf"\x1b|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}"
+)
+"""What is found in any text that has a span; most sentences are done with after this search."""
+
+
+def find_spans(text: str, known: Sequence[Span] = ()) -> list[Span]:
+    """Return every span of a text that is not language, in order.
+
+    Args:
+        text: any text.
+        known: spans that somebody else has found: in order, and without overlaps. They stay as they
+            are; others are looked for between them.
+    """
+    if not known:
+        return [found.span() for found in _SPANS.finditer(text)] if _HINT.search(text) else []
+    spans, done = list[Span](), 0
+    for start, end in (*known, (len(text), len(text))):
+        assert done <= start <= end, f"{known}: in order and without overlaps"
+        spans += [found.span() for found in _SPANS.finditer(text, done, start)]
+        if start < end:
+            spans.append((start, end))
+        done = end
+    return spans
+
+
+def span_at(place: int, spans: Sequence[Span]) -> Span | None:
+    """Return the one of some spans, which are in order, that has the character at `place`."""
+    number = bisect.bisect_right(spans, (place, sys.maxsize))
+    return spans[number - 1] if number and place < spans[number - 1][1] else None

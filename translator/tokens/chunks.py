@@ -1,0 +1,106 @@
+"""A sentence as chunks of ids, and back: the steps `protect`, `normalise`, `cut` and `encode`.
+
+`chunks_of` leads down, `sentence_of` back up. `translator.text` shows the whole way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from translator.text.characters import has_letters
+from translator.text.normalisation import Normalised, denormalise, normalise
+from translator.text.protection import Protected, protect
+from translator.text.spans import Span
+from translator.text.wrapping import rewrap, unwrap
+from translator.tokens.length_cuts import cut_long
+from translator.tokens.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """What the model reads at once: a sentence, or one piece of a sentence that was cut.
+
+    Attributes:
+        source_ids: tag, pieces, EOS; empty if there is nothing to translate.
+        protected: the text, and what its placeholders stand for.
+        trailing: comes back behind it, as it is.
+        in_capitals: whether the sentence was, and its translation is to be.
+    """
+
+    source_ids: tuple[int, ...]
+    protected: Protected
+    trailing: str
+    in_capitals: bool
+
+    def restore(self, translation: str | None) -> str:
+        """Return what takes the place of this chunk; None stands for the text itself."""
+        text = self.protected.text if translation is None else translation
+        return self.protected.restore(denormalise(text, self.in_capitals)) + self.trailing
+
+
+def chunks_of(
+    sentence: str, tokenizer: Tokenizer, target: str, max_ids: int, known: Sequence[Span] = ()
+) -> Iterator[Chunk]:
+    """Yield what the model is to read of a sentence; one of several lines is read as one.
+
+    Args:
+        sentence: with a letter.
+        tokenizer: of the model.
+        target: language code.
+        max_ids: the most source ids of a chunk, tag and EOS included.
+        known: spans of the sentence that must come back verbatim, in order, found by somebody else;
+            those that can be told by their looks are found here.
+
+    Raises:
+        InputError: the text is not valid Unicode.
+    """
+    line, known = unwrap(sentence, known)
+    pieces = protect(line, tokenizer.num_placeholders, known)
+    for protected, normalised in zip(
+        pieces, normalise([piece.text for piece in pieces]), strict=True
+    ):
+        yield from _encode(protected, normalised, tokenizer, target, max_ids)
+
+
+def _encode(
+    protected: Protected, normalised: Normalised, tokenizer: Tokenizer, target: str, max_ids: int
+) -> Iterator[Chunk]:
+    """Yield a piece of a sentence as ids: in one chunk, or in several if it is too long."""
+
+    def encode(text: str) -> list[int]:
+        return tokenizer.encode_source(protected.apart(text), target)
+
+    text, in_capitals = normalised.text, normalised.in_capitals
+    whole, cuts = encode(text), [text]
+    if len(whole) > max_ids:
+        # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
+        cuts = cut_long(text, lambda part: len(encode(part)) - 2, max(max_ids - 3, 1))
+    behind = normalised.emoji + protected.trailing
+    for number, cut in enumerate(cuts, start=1):
+        inner = cut.rstrip()
+        trailing = cut[len(inner) :] + (behind if number == len(cuts) else "")
+        ids: list[int] = []
+        if has_letters(inner):
+            ids = whole if inner == text else encode(inner)
+        yield Chunk(tuple(ids), protected.within(inner), trailing, in_capitals)
+
+
+def sentence_of(sentence: str, chunks: Sequence[Chunk], translations: Sequence[str | None]) -> str:
+    """Return the translation of a sentence, in as many lines; the way back of `chunks_of`.
+
+    Args:
+        sentence: as it was.
+        chunks: all of the sentence.
+        translations: one for each chunk; None leaves a chunk as it is.
+    """
+    pairs = zip(chunks, translations, strict=True)
+    return rewrap("".join(chunk.restore(text) for chunk, text in pairs), sentence)
+
+
+def source_ids(
+    sentences: Iterable[str], tokenizer: Tokenizer, target: str, max_ids: int
+) -> list[list[int]]:
+    """Return what the encoder is to read of some sentences, a list of ids for each chunk."""
+    chunks = (chunk for text in sentences for chunk in chunks_of(text, tokenizer, target, max_ids))
+    return [list(chunk.source_ids) for chunk in chunks if chunk.source_ids]
