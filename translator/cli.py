@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import get_args
 
 from translator.benchmark.report import run_benchmark
-from translator.commands import run_command, utf8
+from translator.commands import CommandParser, run_command, utf8
 from translator.config import EngineName, Precision
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import STANDARD, STANDARD_INPUT, count_lines, read_lines
@@ -28,7 +28,7 @@ from translator.translate.streaming import (
 )
 from translator.translate.translator import DEFAULT_MODEL, Translation, Translator
 
-INTERACTIVE_LINES = 100  # so that a pipe is answered soon
+INTERACTIVE_LINES = 100  # at once, so that whoever writes into a pipe is answered soon
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -36,66 +36,80 @@ def main(arguments: list[str] | None = None) -> int:
     return run_command(_parser(), arguments)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m translator", description=__doc__)
+def _parser() -> CommandParser:
+    parser = CommandParser(prog="python -m translator", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    translate = commands.add_parser("translate", help="translate a text, a file or standard input")
-    _add_model_arguments(translate)
-    translate.add_argument(
-        "text", nargs="*", type=utf8, help="text to translate; else a file's lines"
-    )
-    translate.add_argument(
-        "--input", default="-", help="file or pipe to read (.gz, .xz, .zst), - for standard input"
-    )
-    translate.add_argument(
-        "--output", default="-", help="file to write (.gz, .xz, .zst), - for standard output"
-    )
-    translate.add_argument(
-        "--resume", action="store_true", help="continue an interrupted translation to --output"
-    )
-    translate.add_argument("--beam-size", type=int, help="hypotheses kept; the model's default")
-    translate.add_argument(
-        "--threads", type=int, default=1, help="CPU threads; more translate a file faster"
-    )
-    translate.set_defaults(execute=_translate)
-    attention = commands.add_parser("attention", help="draw what the model attends to")
-    _add_model_arguments(attention)
-    attention.add_argument("--source", required=True, type=utf8, help="source text, one sentence")
-    attention.add_argument(
-        "--target", type=utf8, help="target text; the model's own translation by default"
-    )
-    attention.add_argument("--out", type=Path, required=True, help="a .png, .svg or .pdf file")
-    attention.add_argument("--kind", choices=KINDS, action="append", help="default: all three")
-    attention.add_argument("--layer", type=int, help="from 1; the last by default")
-    attention.add_argument("--head", type=int, help="from 1; the mean of all by default")
-    attention.set_defaults(execute=_attention)
-    convert = commands.add_parser("convert", help="write the model for another system")
-    convert.add_argument("model", type=Path, help="model directory")
-    convert.add_argument("--to", choices=["ctranslate2"], required=True)
-    convert.add_argument("--out", type=Path, required=True, help="folder to make")
-    convert.add_argument(
-        "--quantization", help="int8, int16, float16, bfloat16, int8_float32 …; float32 by default"
-    )
-    convert.set_defaults(execute=_convert)
-    benchmark = commands.add_parser("benchmark", help="compare the engine with CTranslate2")
-    benchmark.add_argument("model", type=Path, nargs="?", default=DEFAULT_MODEL)
-    benchmark.add_argument("--src", type=Path, required=True, help="sentences, one a line")
-    benchmark.add_argument("--from", dest="source_language", default="de", help="of --src")
-    benchmark.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    benchmark.add_argument("--quick", action="store_true", help="fewer sentences and repeats")
-    benchmark.set_defaults(execute=_benchmark)
+    _add_translate(commands.add_parser("translate", help="translate a text, a file or a pipe"))
+    _add_attention(commands.add_parser("attention", help="draw what the model attends to"))
+    _add_convert(commands.add_parser("convert", help="write the model for another system"))
+    _add_benchmark(commands.add_parser("benchmark", help="compare the engine with CTranslate2"))
     return parser
 
 
+def _add_translate(parser: argparse.ArgumentParser) -> None:
+    _add_model_arguments(parser)
+    parser.add_argument(
+        "text", nargs="*", type=utf8, help="to translate; else the lines of --input"
+    )
+    parser.add_argument(
+        "--input", default="-", help="file or pipe to read (.gz, .xz, .zst), - for standard input"
+    )
+    parser.add_argument(
+        "--output", default="-", help="file to write (.gz, .xz, .zst), - for standard output"
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="continue an interrupted translation to --output"
+    )
+    parser.add_argument(
+        "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
+    )
+    parser.add_argument(
+        "--threads", type=int, default=1, help="CPU threads; more translate a file faster"
+    )
+    parser.set_defaults(execute=_translate)
+
+
+def _add_attention(parser: argparse.ArgumentParser) -> None:
+    _add_model_arguments(parser)
+    parser.add_argument("text", nargs="+", type=utf8, help="one sentence to translate")
+    parser.add_argument(
+        "--target-text", type=utf8, help="its translation; the model's own by default"
+    )
+    parser.add_argument("--output", type=Path, required=True, help="a .png, .svg or .pdf file")
+    parser.add_argument("--kind", choices=KINDS, action="append", help="default: all three")
+    parser.add_argument("--layer", type=int, help="from 1; the last by default")
+    parser.add_argument("--head", type=int, help="from 1; the mean of all by default")
+    parser.set_defaults(execute=_attention)
+
+
+def _add_convert(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", type=Path, help="model directory")
+    parser.add_argument("output", metavar="out", type=Path, help="folder to make")
+    parser.add_argument("--format", choices=["ctranslate2"], required=True)
+    parser.add_argument(
+        "--quantization", help="int8, int16, float16, bfloat16, int8_float32 …; float32 by default"
+    )
+    parser.set_defaults(execute=_convert)
+
+
+def _add_benchmark(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", type=Path, nargs="?", default=DEFAULT_MODEL)
+    parser.add_argument("--input", type=Path, required=True, help="sentences, one a line")
+    parser.add_argument("--from", dest="source_language", default="de", help="of --input")
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--quick", action="store_true", help="fewer sentences and repeats")
+    parser.set_defaults(execute=_benchmark)
+
+
 def _convert(options: argparse.Namespace) -> None:
-    convert(load_model_directory(options.model), options.out, options.quantization)
-    print(f"{options.out}: a CTranslate2 model, with {TOKENIZER} beside it")
+    convert(load_model_directory(options.model), options.output, options.quantization)
+    print(f"{options.output}: a CTranslate2 model, with {TOKENIZER} beside it")
 
 
 def _benchmark(options: argparse.Namespace) -> None:
     require_ctranslate2()
     run_benchmark(
-        options.model, options.src, options.source_language, options.threads, options.quick
+        options.model, options.input, options.source_language, options.threads, options.quick
     )
 
 
@@ -119,18 +133,20 @@ def _load(options: argparse.Namespace, threads: int = 1) -> Translator:
 
 
 def _languages(options: argparse.Namespace, translator: Translator) -> tuple[str, str]:
-    """Return source and target language: as asked, else the first direction that fits."""
+    """Return source and target language: the first direction of the model that is as asked."""
     source, target = options.source_language, options.target_language
     for direction in translator.description.directions:
         first, second = direction.split("-")
         if source in (None, first) and target in (None, second):
             return first, second
+    asked = {"--from": source, "--to": target}
+    wrong = " ".join(f"{option} {code}" for option, code in asked.items() if code)
     known = ", ".join(translator.description.directions)
-    raise UnsupportedLanguageError(f"{source} to {target}: choose --from and --to among {known}")
+    raise UnsupportedLanguageError(f"{wrong}: this model translates {known}")
 
 
 def _check_places(options: argparse.Namespace) -> None:
-    """Refuse files that would not be read or written, or be lost."""
+    """Refuse files that would never be read or written, and an output that replaces its input."""
     if options.text and (options.input != STANDARD or options.output != STANDARD):
         raise InputError(
             "a text on the command line goes to standard output: leave out --input and --output, "
@@ -154,7 +170,7 @@ def _translate(options: argparse.Namespace) -> None:
             decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
         flags = Counter[Flag]()
         translate = _counted(lines_of(translator, source, target, decoding), flags)
-        # what is no file can be read only once, and its lines come when they like
+        # a pipe can be read only once, so its lines are not counted; they may come one by one
         is_stream = options.input == STANDARD or not Path(options.input).is_file()
         if options.output != STANDARD:
             total = None if is_stream else count_lines(Path(options.input))
@@ -172,16 +188,16 @@ def _translate(options: argparse.Namespace) -> None:
                 print(answer.text, flush=True)
     if flags:
         print(
-            f"{flags['retried']} lines had a sentence that ran in circles, was copied or lost a "
-            f"placeholder, and were searched once more; {flags['repetition']} still run in "
-            f"circles, {flags['copied']} are still copied, in {flags['placeholders']} something "
-            "that is not language was put at the end",
+            f"{flags['retried']} lines had a sentence that ran in circles, was copied, or lost an "
+            "address, a tag or the like; they were translated once more. "
+            f"{flags['repetition']} still run in circles, {flags['copied']} are still copied, "
+            f"and {flags['placeholders']} have what was lost at their end",
             file=sys.stderr,
         )
 
 
 def _counted(translate: TranslateLines, flags: Counter[Flag]) -> TranslateLines:
-    """Return `translate`, now counting the flags of what it gives."""
+    """Return a function that does the same as `translate` and counts the flags of its answers."""
 
     def translate_and_count(lines: list[str]) -> list[Translation]:
         answers = translate(lines)
@@ -192,21 +208,21 @@ def _counted(translate: TranslateLines, flags: Counter[Flag]) -> TranslateLines:
 
 
 def _attention(options: argparse.Namespace) -> None:
+    text, translation = " ".join(options.text), options.target_text
     with _load(options) as translator:
         source, target = _languages(options, translator)
-        translation = options.target
         if translation is None:
-            [answer] = translator.translate([options.source], source=source, target=target)
+            [answer] = translator.translate([text], source=source, target=target)
             translation = answer.text
         draw(
             translator.model,
             translator.tokenizer,
-            source=options.source,
+            source=text,
             target=translation,
             target_language=target,
-            out=options.out,
+            out=options.output,
             kinds=tuple(options.kind or KINDS),
             layer=options.layer,
             head=options.head,
         )
-    print(f"{options.out}: {options.source} → {translation}")
+    print(f"{options.output}: {text} → {translation}")

@@ -1,4 +1,8 @@
-"""How every command of this project runs: in UTF-8, with one line and a code if it fails."""
+"""How every command of this project runs: in UTF-8; a failure is one line and an exit code.
+
+The exit code is 0 for success, 1 if the work fails, 2 if the command line is wrong, and 130 if the
+user interrupts.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,31 @@ import argparse
 import io
 import os
 import sys
+from typing import Any, NoReturn
 
 from translator.errors import TranslatorError
 
 
+class CommandParser(argparse.ArgumentParser):
+    """A parser that answers a wrong command line in one line, and takes options by full name only.
+
+    Its sub-parsers do the same.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        """Take the settings of `argparse.ArgumentParser`."""
+        super().__init__(**{"allow_abbrev": False, **settings})
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and where to read more, and exit with code 2."""
+        self.exit(2, f"error: {message}; see {self.prog} --help\n")
+
+
 def utf8(argument: str) -> str:
-    """Return an argument of the command line as it was typed, in UTF-8, whatever the locale.
+    """Return an argument of the command line, read as UTF-8 whatever the locale.
 
     Raises:
-        argparse.ArgumentTypeError: it is something else.
+        argparse.ArgumentTypeError: it is not UTF-8.
     """
     try:
         return os.fsencode(argument).decode()
@@ -26,10 +46,13 @@ def run_command(parser: argparse.ArgumentParser, arguments: list[str] | None = N
     """Run the command that the arguments name; return its exit code.
 
     Args:
-        parser: each of its sub-parsers has the default `execute`, a function of the options.
+        parser: sets the default `execute` for every command, a function that takes the options.
         arguments: of the command line; those of this process if None.
+
+    Raises:
+        SystemExit: the arguments are wrong, or ask for help.
     """
-    if isinstance(sys.stdout, io.TextIOWrapper):  # UTF-8 like all files, whatever the locale
+    if isinstance(sys.stdout, io.TextIOWrapper):  # all files are UTF-8, so this is too
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     options = parser.parse_args(arguments)
     try:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -68,14 +66,15 @@ def test_sentences_that_were_searched_again_are_counted(
     assert main(["translate", "--model", directory, "x\ny\nz"]) == 0
     written = capfd.readouterr()
     assert written.out == "a\nb\nc\n"
-    assert "2 lines had a sentence that ran in circles, was copied or" in written.err
-    assert "0 still run in circles, 1 are still copied, in 0 something" in written.err
+    assert "2 lines had a sentence that ran in circles, was copied, or lost" in written.err
+    assert "0 still run in circles, 1 are still copied, and 0 have what was lost" in written.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--from", "fr"], "fr to None: choose --from and --to among de-en, en-de"),
+        (["--from", "fr"], "error: --from fr: this model translates de-en, en-de"),
+        (["--from", "de", "--to", "fr"], "--from de --to fr: this model translates de-en, en-de"),
         (["--input", "/nowhere.de"], "No such file or directory: '/nowhere.de'"),
         (["--beam-size", "0", "x"], "beam_size: must be in 1..64, got 0"),
         (["--threads", "0", "x"], "threads: must be 1 or more, got 0"),
@@ -106,7 +105,7 @@ def test_text_is_utf8_whatever_the_locale(
     assert written.getvalue() == "5 €\n".encode()
 
 
-@pytest.mark.parametrize("command", ["translate", "attention --target x --out o.png --source"])
+@pytest.mark.parametrize("command", ["translate", "attention --target-text x --output o.png"])
 def test_an_argument_that_is_not_utf8_is_refused(
     capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
@@ -143,15 +142,55 @@ def test_attention_is_drawn(
     directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "map.png"
-    arguments = ["attention", "--model", directory, "--source", "Der Hund.", "--out", str(out)]
-    assert main([*arguments, "--target", "The dog."]) == 0
+    arguments = ["attention", "--model", directory, "Der", "Hund.", "--output", str(out)]
+    assert main([*arguments, "--target-text", "The dog."]) == 0
     assert out.read_bytes()[:4] == b"\x89PNG"
     assert "Der Hund. → The dog." in capsys.readouterr().out
     assert main([*arguments, "--layer", "9"]) == 1
     assert "has layers 1 to 2" in capsys.readouterr().err
 
 
-def test_the_module_can_be_run() -> None:
-    command = [sys.executable, "-m", "translator", "--help"]
-    answer = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "translate" in answer.stdout
+def test_a_model_is_converted(
+    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "converted"
+    assert main(["convert", directory, str(out), "--format", "ctranslate2"]) == 0
+    assert {"model.bin", "tokenizer.model"} <= {path.name for path in out.iterdir()}
+    assert f"{out}: a CTranslate2 model" in capsys.readouterr().out
+
+
+def test_the_benchmark_reads_its_input(
+    directory: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(cli, "require_ctranslate2", lambda: None)
+    monkeypatch.setattr(cli, "run_benchmark", lambda *arguments: asked.extend(arguments))
+    path = tmp_path / "a.de"
+    assert main(["benchmark", directory, "--input", str(path), "--from", "en", "--quick"]) == 0
+    assert asked == [Path(directory), path, "en", [1, 2], True]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("", "the following arguments are required: command"),
+        ("translate --source de x", "unrecognized arguments: --source"),
+        ("translate --in x", "unrecognized arguments: --in;"),
+        ("attention x --out o.png", "the following arguments are required: --output"),
+        ("attention x --output o.png --target y", "unrecognized arguments: --target y"),
+        ("attention --output o.png", "the following arguments are required: text"),
+        ("convert model out --to ctranslate2", "the following arguments are required: --format"),
+        ("convert model --format ctranslate2", "the following arguments are required: out"),
+        ("convert model out --format onnx", "argument --format: invalid choice: 'onnx'"),
+        ("benchmark --src a.de", "the following arguments are required: --input"),
+    ],
+)
+def test_a_wrong_command_line_is_answered_in_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: str, message: str
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments.split())
+    assert stopped.value.code == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"error: {message}")
+    assert line.endswith(" --help")
