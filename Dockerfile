@@ -13,8 +13,12 @@ ARG TORCH=cpu
 WORKDIR /app
 
 COPY requirements.txt ./
-RUN pip install --no-cache-dir -r requirements.txt \
-    $(test "$TORCH" != cpu || echo --extra-index-url https://download.pytorch.org/whl/cpu)
+# Only torch is looked for at PyTorch's own index.
+RUN if [ "$TORCH" = cpu ]; then \
+        pip install --no-cache-dir --no-deps \
+            --extra-index-url https://download.pytorch.org/whl/cpu "$(grep '^torch==' requirements.txt)"; \
+    fi \
+    && pip install --no-cache-dir -r requirements.txt
 
 COPY translator/ translator/
 COPY service/ service/

@@ -17,8 +17,14 @@ PORT ?=
 MODEL ?=
 TORCH ?=
 VENV := .venv
-INDEX_cpu := --extra-index-url https://download.pytorch.org/whl/cpu
-PIP_INSTALL := $(VENV)/bin/python -m pip install --disable-pip-version-check $(INDEX_$(TORCH))
+PIP_INSTALL := $(VENV)/bin/python -m pip install --disable-pip-version-check
+
+# Only torch is looked for at PyTorch's own index: asking it for every package takes minutes.
+define install
+$(if $(filter cpu,$(TORCH)),$(PIP_INSTALL) --no-deps \
+	--extra-index-url https://download.pytorch.org/whl/cpu $$(grep '^torch==' requirements.txt))
+$(PIP_INSTALL) $(1)
+endef
 
 .PHONY: serve check test test-slow docs format clean
 
@@ -51,15 +57,15 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: requirements.txt | $(VENV)/bin/python
-	$(PIP_INSTALL) -r requirements.txt
+	$(call install,-r requirements.txt)
 	touch $@
 
 $(VENV)/installed-training: requirements.txt requirements-training.txt | $(VENV)/bin/python
-	$(PIP_INSTALL) -r requirements.txt -r requirements-training.txt
+	$(call install,-r requirements.txt -r requirements-training.txt)
 	touch $@
 
 $(VENV)/installed-dev: $(wildcard requirements*.txt) | $(VENV)/bin/python
-	$(PIP_INSTALL) -r requirements-dev.txt
+	$(call install,-r requirements-dev.txt)
 	touch $(VENV)/installed $(VENV)/installed-training $@
 
 clean:
