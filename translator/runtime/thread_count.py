@@ -11,7 +11,7 @@ from torch import nn
 from translator.model.transformer import Transformer
 
 WORK_PER_THREAD = 8_000_000
-"""Multiply-adds in floats that each thread should have to do; see `benchmark/NOTES.md`."""
+"""Multiply-adds in floats that each thread should have to do; see `docs/design-notes/engine.md`."""
 
 
 def multiply_adds(model: Transformer, num_source_ids: int, num_target_ids: int) -> int:
