@@ -18,7 +18,7 @@ from service.config import ServiceConfig
 from translator.errors import InputError
 
 if TYPE_CHECKING:
-    from translator.translate.translator import Language, Translation
+    from translator.translate.translation import Language, Translation
 
 _JSON_TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
 

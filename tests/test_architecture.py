@@ -54,8 +54,9 @@ ROOMS = {
         "__main__",
     ],
 }
-PUBLIC_FACE = {"translator", "translator.config", "translator.errors"} | {
-    "translator.translate.translator"
+PUBLIC_FACE = {
+    *("translator", "translator.config", "translator.errors", "translator.text.marked"),
+    *("translator.translate.translation", "translator.translate.translator"),
 }
 TORCH_FREE = {
     *("translator", "service.config", "service.schemas"),

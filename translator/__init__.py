@@ -8,16 +8,28 @@ from translator.python_version import require_python
 if TYPE_CHECKING:
     from translator.config import DecodingOptions
     from translator.errors import TranslatorError
-    from translator.translate.translator import Language, Translation, Translator
+    from translator.text.marked import MarkedText
+    from translator.translate.translation import Language, SentenceTranslation, Translation
+    from translator.translate.translator import Translator
 
 require_python()
 
-__all__ = ["DecodingOptions", "Language", "Translation", "Translator", "TranslatorError"]
+__all__ = [
+    "DecodingOptions",
+    "Language",
+    "MarkedText",
+    "SentenceTranslation",
+    "Translation",
+    "Translator",
+    "TranslatorError",
+]
 
 _HOMES = {
     "DecodingOptions": "translator.config",
-    "Language": "translator.translate.translator",
-    "Translation": "translator.translate.translator",
+    "Language": "translator.translate.translation",
+    "MarkedText": "translator.text.marked",
+    "SentenceTranslation": "translator.translate.translation",
+    "Translation": "translator.translate.translation",
     "Translator": "translator.translate.translator",
     "TranslatorError": "translator.errors",
 }

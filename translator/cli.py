@@ -26,7 +26,8 @@ from translator.translate.streaming import (
     translate_file,
     translate_lines,
 )
-from translator.translate.translator import DEFAULT_MODEL, Translation, Translator
+from translator.translate.translation import Translation
+from translator.translate.translator import DEFAULT_MODEL, Translator
 
 INTERACTIVE_LINES = 100  # at once, so that whoever writes into a pipe is answered soon
 

@@ -13,7 +13,8 @@ from flask.testing import FlaskClient
 from service.app import create_app
 from service.config import ServiceConfig
 from translator.search.hypothesis import FinishReason
-from translator.translate.translator import Language, Translation, Translator
+from translator.translate.translation import Language, Translation
+from translator.translate.translator import Translator
 
 LANGUAGES = (
     Language(code="de", name="German", targets=("de", "en")),

@@ -8,7 +8,7 @@ from service.config import ServiceConfig
 from service.schemas import TranslateRequest, TranslateResponse, languages_to_json
 from tests.service.conftest import LANGUAGES
 from translator.errors import InputError
-from translator.translate.translator import Translation
+from translator.translate.translation import Translation
 
 MISSING: list[Any] = ["", None, [], 0, {}]
 NO_NUMBERS: list[Any] = ["many", "", "1.5", 1.5, True, [1], {}, "9" * 5000, float("nan")]

@@ -11,7 +11,7 @@ import pytest
 from translator import cli
 from translator.cli import main
 from translator.store.model_directory import LoadedModel, save_model_directory
-from translator.translate.translator import Translation
+from translator.translate.translation import Translation
 
 
 @pytest.fixture

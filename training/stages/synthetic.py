@@ -26,7 +26,8 @@ from translator.errors import InputError
 from translator.files import count_lines, read_lines, sha256
 from translator.store.model_directory import write_durably
 from translator.translate.streaming import translate_file
-from translator.translate.translator import Translation, Translator
+from translator.translate.translation import Translation
+from translator.translate.translator import Translator
 
 FILTER = CleaningConfig(max_length_ratio=3.0, copies=True, repetitions=True)
 

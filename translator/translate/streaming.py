@@ -14,7 +14,8 @@ from tqdm import tqdm
 from translator.config import DecodingOptions
 from translator.errors import InputError
 from translator.files import compress
-from translator.translate.translator import Translation, Translator
+from translator.translate.translation import Translation
+from translator.translate.translator import Translator
 
 LINES_AT_ONCE = 1000
 CHARS_AT_ONCE = 100_000

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
-import itertools
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from translator.config import MAX_BEAM_SIZE, DecodingOptions, EngineName, Precision
@@ -14,60 +12,14 @@ from translator.engine.call import EngineCall
 from translator.engine.port import Engine
 from translator.engine.start import start_engine
 from translator.errors import InputError, UnsupportedLanguageError
-from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel, load_model_directory
-from translator.text import segmentation
-from translator.tokens.chunks import Chunk, chunks_of, sentence_of
-from translator.translate.degeneration import Flag
-from translator.translate.sentence_search import SentenceSearch
+from translator.text.marked import MarkedText, as_marked
+from translator.translate.pending import PendingText
+from translator.translate.translation import Language, SentenceTranslation, Translation
 
 PRETRAINED = Path(__file__).parents[1] / "pretrained"
 DEFAULT_MODEL = PRETRAINED / "de-en"
 LANGUAGE_NAMES = {"cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "fr": "French"}
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Translation:
-    """The translation of one text.
-
-    Attributes:
-        text: with every separator of the original.
-        alternatives: other translations, best first, without `text` and without repetitions.
-        score: mean score of the sentences; None if there was nothing to translate.
-        finish_reasons: why each sentence ended, `eos` or `length`.
-        flags: `retried` if a sentence ran in circles, was copied, or lacked a placeholder, so that
-            it was translated once more; `repetition`, `copied` or `placeholders` if it still does
-            (what stands for the placeholder then follows at the end). See
-            `translate/degeneration.py`.
-    """
-
-    text: str
-    alternatives: tuple[str, ...] = ()
-    score: float | None = None
-    finish_reasons: tuple[str, ...] = ()
-    flags: tuple[Flag, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Language:
-    """A language of a model, and what it can be translated into (itself included)."""
-
-    code: str
-    name: str
-    targets: tuple[str, ...]
-
-
-@dataclass(slots=True)
-class _PendingText:
-    """A text whose sentences are being decoded; `chunks[i]` are those of sentence i.
-
-    A chunk that has nothing to translate has no search. `decode` returns the text of ids, and works
-    it out once.
-    """
-
-    decode: Callable[[tuple[int, ...]], str]
-    segments: segmentation.Segments
-    chunks: list[list[tuple[Chunk, SentenceSearch | None]]]
 
 
 class Translator:
@@ -158,7 +110,7 @@ class Translator:
 
     def translate(
         self,
-        texts: Sequence[str],
+        texts: Sequence[str | MarkedText],
         *,
         source: str,
         target: str,
@@ -193,30 +145,80 @@ class Translator:
             EngineClosedError: the translator has been closed.
             DeadlineExceededError: the time is over.
         """
+        options = self._options(options, source, target, num_alternatives)
+        marked = [as_marked(text) for text in texts]
+        if source == target:
+            return [Translation(text=item.text) for item in marked]
+        with self._submitted(marked, source, target, options, timeout_s, while_waiting) as pending:
+            for item in pending:
+                item.check()
+            return [item.translation(num_alternatives) for item in pending]
+
+    def stream(
+        self,
+        texts: Sequence[str | MarkedText],
+        *,
+        source: str,
+        target: str,
+        options: DecodingOptions | None = None,
+        timeout_s: float | None = None,
+        while_waiting: Callable[[], None] = lambda: None,
+    ) -> Iterator[tuple[int, SentenceTranslation]]:
+        """Translate as `translate` does, and yield each sentence when it is done.
+
+        Whoever takes no more closes the iterator: the sentences that are left leave the engine.
+
+        Args: and Raises: see `translate`.
+
+        Yields:
+            the number of a text, from 0, and its next sentence. Separators and translations of a
+            text joined are its whole translation. Behind its last sentence comes an empty one, with
+            the separator that is left.
+        """
+        options = self._options(options, source, target, num_alternatives=0)
+        marked = [as_marked(text) for text in texts]
+        if source == target:
+            for number, item in enumerate(marked):
+                yield number, SentenceTranslation(separator=item.text, source="", text="")
+            return
+        with self._submitted(marked, source, target, options, timeout_s, while_waiting) as pending:
+            for number, text in enumerate(pending):
+                for sentence in text.sentences():
+                    yield number, sentence
+
+    @contextmanager
+    def _submitted(
+        self,
+        texts: Sequence[MarkedText],
+        source: str,
+        target: str,
+        options: DecodingOptions,
+        timeout_s: float | None,
+        while_waiting: Callable[[], None],
+    ) -> Iterator[list[PendingText]]:
+        """Hand the sentences of all texts to the engine; on leaving, take back what is not done."""
+        pending = [
+            PendingText(text, source, target, self.tokenizer, self._max_source_ids)
+            for text in texts
+        ]
+        num_sentences = sum(text.num_sentences for text in pending)
+        reverse_tag_id = self.tokenizer.tag_id(source) if options.reverse_weight else None
+        with EngineCall(
+            self._engine, num_sentences, reverse_tag_id, timeout_s, while_waiting
+        ) as call:
+            for text in pending:
+                text.submit(options, call)
+            yield pending
+
+    def _options(
+        self, options: DecodingOptions | None, source: str, target: str, num_alternatives: int
+    ) -> DecodingOptions:
+        """Check pair and options; return those of the search, wide enough for the alternatives."""
         self._check_pair(source, target)
         if not 0 <= num_alternatives < MAX_BEAM_SIZE:
             raise InputError(
                 f"num_alternatives: must be in 0..{MAX_BEAM_SIZE - 1}, got {num_alternatives}"
             )
-        if source == target:
-            return [Translation(text=text) for text in texts]
-        options = self._options(options, source, target, num_alternatives)
-        keeps_code = self.tokenizer.num_placeholders > 0
-        split = [segmentation.split(text, source, keeps_code) for text in texts]
-        group_size = sum(len(segments.sentences) for segments in split)
-        reverse_tag_id = self.tokenizer.tag_id(source) if options.reverse_weight else None
-        with EngineCall(self._engine, group_size, reverse_tag_id, timeout_s, while_waiting) as call:
-            pending = [self._submit(segments, target, options, call) for segments in split]
-            for item in pending:
-                for _, search in itertools.chain(*item.chunks):
-                    if search is not None:
-                        search.check()
-            return [self._finish(item, num_alternatives) for item in pending]
-
-    def _options(
-        self, options: DecodingOptions | None, source: str, target: str, num_alternatives: int
-    ) -> DecodingOptions:
-        """Return the options of the search, wide enough for the alternatives."""
         options = options or self.description.decoding
         if options.reverse_weight and source not in self._targets(target):
             raise InputError(
@@ -237,55 +239,3 @@ class Translator:
                 raise UnsupportedLanguageError(f"{code} is not supported; known languages: {known}")
         if target not in self._targets(source):
             raise UnsupportedLanguageError(f"{source} to {target} is not a direction of this model")
-
-    def _submit(
-        self,
-        segments: segmentation.Segments,
-        target: str,
-        options: DecodingOptions,
-        call: EngineCall,
-    ) -> _PendingText:
-        """Hand to the engine what there is to translate of one text."""
-        pending = _PendingText(functools.cache(self.tokenizer.decode), segments, [])
-        for sentence in segments.sentences:
-            pending.chunks.append([])
-            for chunk in chunks_of(sentence, self.tokenizer, target, self._max_source_ids):
-                search = None
-                if chunk.source_ids:
-                    search = SentenceSearch(call, chunk.source_ids, options, pending.decode)
-                pending.chunks[-1].append((chunk, search))
-        return pending
-
-    def _finish(self, pending: _PendingText, num_alternatives: int) -> Translation:
-        """Wait for the sentences of one text and put them back between its separators."""
-        flags: set[Flag] = set()
-        answers: list[list[tuple[Chunk, list[Hypothesis]]]] = []
-        for chunks in pending.chunks:
-            answers.append([])
-            for chunk, search in chunks:
-                found, own_flags = search.result() if search else ([], ())
-                answers[-1].append((chunk, found))
-                flags.update(own_flags)
-        best = [found[0] for answer in answers for _, found in answer if found]
-        texts = [_text_of_rank(pending, answers, rank) for rank in range(num_alternatives + 1)]
-        return Translation(
-            text=texts[0],
-            alternatives=tuple(dict.fromkeys(text for text in texts[1:] if text != texts[0])),
-            score=sum(found.score for found in best) / len(best) if best else None,
-            finish_reasons=tuple(found.finish_reason for found in best),
-            flags=tuple(sorted(flags)),
-        )
-
-
-def _text_of_rank(
-    pending: _PendingText, answers: list[list[tuple[Chunk, list[Hypothesis]]]], rank: int
-) -> str:
-    """Return a text with the hypotheses of one rank; a chunk with fewer of them gives its last."""
-    sentences = []
-    for sentence, answer in zip(pending.segments.sentences, answers, strict=True):
-        texts = [
-            pending.decode(found[min(rank, len(found) - 1)].ids) if found else None
-            for _, found in answer
-        ]
-        sentences.append(sentence_of(sentence, [chunk for chunk, _ in answer], texts))
-    return pending.segments.join(sentences)

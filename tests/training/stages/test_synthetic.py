@@ -9,7 +9,8 @@ import pytest
 
 from training.__main__ import main
 from translator.store.model_directory import LoadedModel, save_model_directory
-from translator.translate.translator import Translation, Translator
+from translator.translate.translation import Translation
+from translator.translate.translator import Translator
 
 LINES = ["Der Hund schläft.", "Die Katze.", "Ein Hund.", "Eine Katze schläft.", "Hund!"]
 

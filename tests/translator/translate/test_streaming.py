@@ -19,7 +19,7 @@ from translator.translate.streaming import (
     translate_file,
     translate_lines,
 )
-from translator.translate.translator import Translation
+from translator.translate.translation import Translation
 
 
 def upper(lines: list[str]) -> list[Translation]:

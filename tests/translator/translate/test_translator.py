@@ -27,7 +27,8 @@ from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel
 from translator.text.placeholders import symbols
 from translator.tokens.special_ids import SpecialIds
-from translator.translate.translator import Language, Translator
+from translator.translate.translation import Language
+from translator.translate.translator import Translator
 
 TEXTS = [
     "",

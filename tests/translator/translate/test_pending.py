@@ -1,0 +1,65 @@
+"""Sentences of a text come in order, each when it and all before it are done."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from tests.engines import CopyEngine
+from tests.translator.translate.test_translator import protecting_translator
+from translator.errors import InputError, UnsupportedLanguageError
+from translator.store.model_directory import LoadedModel
+from translator.text.marked import MarkedText
+from translator.translate.translator import Translator
+
+TEXT = "  Der Hund.  Die Katze!\r\n\r\n\tDas Kind?\n"
+
+
+def test_a_stream_joined_is_the_translation(loaded: LoadedModel) -> None:
+    translator = Translator(loaded, CopyEngine())
+    texts = [TEXT, "", "123\n", "Der Mann."]
+    joined = [""] * len(texts)
+    for number, sentence in translator.stream(texts, source="de", target="en"):
+        joined[number] += sentence.separator + sentence.text
+    assert joined == texts
+
+
+def test_a_sentence_comes_before_the_next_is_done(loaded: LoadedModel) -> None:
+    engine = CopyEngine(is_lazy=True)
+    translator = Translator(loaded, engine)
+
+    def answer_next() -> None:
+        engine.answer(sum(future.done() for future in engine.futures))
+
+    stream = translator.stream([TEXT], source="de", target="en", while_waiting=answer_next)
+    sentences = [sentence.text for _, sentence in islice(stream, 2)]
+    assert sentences == ["Der Hund.", "Die Katze!"]
+    assert not engine.futures[2].done()
+    stream.close()  # type: ignore[attr-defined]
+    assert engine.futures[2].cancelled()
+
+
+def test_a_stream_within_one_language_is_the_text(loaded: LoadedModel) -> None:
+    engine = CopyEngine()
+    found = list(Translator(loaded, engine).stream([TEXT], source="de", target="de"))
+    assert [(number, part.separator, part.text) for number, part in found] == [(0, TEXT, "")]
+    assert engine.submitted == []
+
+
+def test_a_stream_refuses_what_translate_refuses(loaded: LoadedModel) -> None:
+    translator = Translator(loaded, CopyEngine())
+    with pytest.raises(UnsupportedLanguageError, match="fr is not supported"):
+        next(translator.stream(["Der Hund."], source="de", target="fr"))
+    with pytest.raises(InputError, match="surrogates"):
+        next(translator.stream(["Der \ud800."], source="de", target="en"))
+
+
+def test_marked_spans_pass_by_the_model(loaded: LoadedModel) -> None:
+    engine = CopyEngine()
+    translator = protecting_translator(loaded, engine)
+    text = MarkedText("Der Hund Bello Wau sieht. Die Katze Mimi.", ((9, 18), (36, 40)))
+    [answer] = translator.translate([text], source="de", target="en")
+    assert answer.text == text.text
+    read = [translator.tokenizer.decode(ids) for ids, _ in engine.submitted]
+    assert read == ["Der Hund \ue001 sieht.", "Die Katze \ue001."]

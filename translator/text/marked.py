@@ -1,0 +1,42 @@
+"""A text whose reader has seen more than its characters: which spans come back verbatim."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+from translator.text.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedText:
+    """A text, and the spans of it that a translation must repeat as they are.
+
+    Those are tags that a reader of HTML has found, or terms of a glossary. Addresses and other
+    spans that can be told by their looks need no mark.
+
+    Attributes:
+        text: any text.
+        spans: in order, not empty and without overlaps.
+    """
+
+    text: str
+    spans: tuple[Span, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse spans that are not in order or not in the text.
+
+        Raises:
+            ValueError: naming the span.
+        """
+        for before, (start, end) in itertools.pairwise(((0, 0), *self.spans)):
+            if not before[1] <= start < end <= len(self.text):
+                raise ValueError(
+                    f"spans: ({start}, {end}) must come behind {before[1]}, not be empty, and end "
+                    f"within the {len(self.text)} characters of the text"
+                )
+
+
+def as_marked(text: str | MarkedText) -> MarkedText:
+    """Return a text with its marks; a plain one has none."""
+    return text if isinstance(text, MarkedText) else MarkedText(text)

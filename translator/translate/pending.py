@@ -1,0 +1,134 @@
+"""A text whose sentences are in the engine, and what comes of it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+
+from translator.config import DecodingOptions
+from translator.engine.call import EngineCall
+from translator.search.hypothesis import Hypothesis
+from translator.text.marked import MarkedText
+from translator.text.segmentation import split
+from translator.tokens.chunks import Chunk, chunks_of, sentence_of
+from translator.tokens.tokenizer import Tokenizer
+from translator.translate.degeneration import Flag
+from translator.translate.sentence_search import SentenceSearch
+from translator.translate.translation import SentenceTranslation, Translation
+
+Decode = Callable[[tuple[int, ...]], str]
+Answer = Sequence[tuple[Chunk, list[Hypothesis]]]
+"""The chunks of a sentence, each with its hypotheses; those of what has no letters are none."""
+
+
+class PendingText:
+    """A text on its way: `submit`, then `check`, then `sentences` or `translation`."""
+
+    def __init__(
+        self, text: MarkedText, source: str, target: str, tokenizer: Tokenizer, max_source_ids: int
+    ) -> None:
+        """Split a text.
+
+        Args:
+            text: any text.
+            source: code of its language.
+            target: code of the language wanted.
+            tokenizer: of the model.
+            max_source_ids: the most ids of one chunk.
+        """
+        self._tokenizer, self._target, self._max_source_ids = tokenizer, target, max_source_ids
+        self._decode: Decode = functools.cache(tokenizer.decode)
+        keeps_code = tokenizer.num_placeholders > 0
+        self._segments = split(text.text, source, keeps_code, text.spans)
+        self._known = self._segments.spans_within(text.spans)
+        self._searches: list[list[tuple[Chunk, SentenceSearch | None]]] = []
+
+    @property
+    def num_sentences(self) -> int:
+        """How many sentences the text has."""
+        return len(self._segments.sentences)
+
+    def submit(self, options: DecodingOptions, call: EngineCall) -> None:
+        """Hand to the engine what there is to translate."""
+        for sentence, known in zip(self._segments.sentences, self._known, strict=True):
+            self._searches.append([])
+            chunks = chunks_of(sentence, self._tokenizer, self._target, self._max_source_ids, known)
+            for chunk in chunks:
+                search = None
+                if chunk.source_ids:
+                    search = SentenceSearch(call, chunk.source_ids, options, self._decode)
+                self._searches[-1].append((chunk, search))
+
+    def check(self) -> None:
+        """Wait, and have the engine search once more for what is visibly wrong."""
+        for number in range(self.num_sentences):
+            self._check_sentence(number)
+
+    def sentences(self) -> Iterator[SentenceTranslation]:
+        """Yield each sentence as soon as it and all before it are done, then what is left."""
+        for number in range(self.num_sentences):
+            self._check_sentence(number)
+            yield self._sentence(number, *self._answer(number))
+        yield SentenceTranslation(separator=self._segments.separators[-1], source="", text="")
+
+    def translation(self, num_alternatives: int) -> Translation:
+        """Wait for all sentences, and put them back between their separators."""
+        answers = [self._answer(number) for number in range(self.num_sentences)]
+        sentences = [self._sentence(number, *one) for number, one in enumerate(answers)]
+        texts = [
+            self._text_of_rank([answer for answer, _ in answers], rank)
+            for rank in range(1, num_alternatives + 1)
+        ]
+        text = self._segments.join([sentence.text for sentence in sentences])
+        found = [found[0] for answer, _ in answers for _, found in answer if found]
+        return Translation(
+            text=text,
+            alternatives=tuple(dict.fromkeys(other for other in texts if other != text)),
+            score=_mean_score(found),
+            finish_reasons=tuple(best.finish_reason for best in found),
+            flags=tuple(sorted({flag for sentence in sentences for flag in sentence.flags})),
+            sentences=tuple(sentences),
+        )
+
+    def _check_sentence(self, number: int) -> None:
+        for _, search in self._searches[number]:
+            if search is not None:
+                search.check()
+
+    def _answer(self, number: int) -> tuple[Answer, set[Flag]]:
+        """Wait for one sentence; return its chunks with their hypotheses, and its flags."""
+        answer: list[tuple[Chunk, list[Hypothesis]]] = []
+        flags: set[Flag] = set()
+        for chunk, search in self._searches[number]:
+            found, own_flags = search.result() if search else ([], ())
+            answer.append((chunk, found))
+            flags.update(own_flags)
+        return answer, flags
+
+    def _sentence(self, number: int, answer: Answer, flags: set[Flag]) -> SentenceTranslation:
+        best = [found[0] for _, found in answer if found]
+        return SentenceTranslation(
+            separator=self._segments.separators[number],
+            source=self._segments.sentences[number],
+            text=self._sentence_of_rank(number, answer, rank=0),
+            score=_mean_score(best),
+            finish_reasons=tuple(found.finish_reason for found in best),
+            flags=tuple(sorted(flags)),
+        )
+
+    def _text_of_rank(self, answers: Sequence[Answer], rank: int) -> str:
+        return self._segments.join(
+            [self._sentence_of_rank(n, answer, rank) for n, answer in enumerate(answers)]
+        )
+
+    def _sentence_of_rank(self, number: int, answer: Answer, rank: int) -> str:
+        """Return a sentence by the hypotheses of one rank; a chunk with fewer gives its last."""
+        texts = [
+            self._decode(found[min(rank, len(found) - 1)].ids) if found else None
+            for _, found in answer
+        ]
+        return sentence_of(self._segments.sentences[number], [chunk for chunk, _ in answer], texts)
+
+
+def _mean_score(found: Sequence[Hypothesis]) -> float | None:
+    return sum(best.score for best in found) / len(found) if found else None
