@@ -9,7 +9,8 @@ from flask.json.provider import DefaultJSONProvider
 
 from service.config import ServiceConfig
 from service.errors import register_error_handlers
-from service.routes import Routes
+from service.routes import languages, operations, page, translate
+from service.routes.context import Context
 
 if TYPE_CHECKING:
     from translator.translate.translator import Translator
@@ -42,7 +43,9 @@ def create_app(config: ServiceConfig, translator: Translator) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.config["MAX_FORM_MEMORY_SIZE"] = config.max_form_bytes
     app.json = Utf8JSONProvider(app)
-    app.register_blueprint(Routes(config, translator).blueprint())
+    context = Context(config, translator)
+    for resource in (translate, languages, operations, page):
+        app.register_blueprint(resource.blueprint(context))
     app.after_request(_add_common_headers)
     register_error_handlers(app)
     return app

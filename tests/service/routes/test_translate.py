@@ -1,6 +1,7 @@
+"""POST /translate."""
+
 from __future__ import annotations
 
-import re
 import socket
 import threading
 
@@ -148,26 +149,6 @@ def test_five_thousand_words_in_any_encoding(client: FlaskClient) -> None:
         assert client.post("/translate", data=fields).json == expected
 
 
-def test_languages(client: FlaskClient) -> None:
-    expected = [
-        {"code": "de", "name": "German", "targets": ["de", "en"]},
-        {"code": "en", "name": "English", "targets": ["en", "pt-BR"]},
-        {"code": "pt-BR", "name": "Portuguese (Brazil)", "targets": ["pt-BR"]},
-    ]
-    assert client.get("/languages").json == expected
-    assert client.get("/languages", content_type="application/json").json == expected
-    assert client.get("/languages", data={}).json == expected
-
-
-def test_health_follows_the_engine(client: FlaskClient, translator: FakeTranslator) -> None:
-    response = client.get("/health")
-    assert (response.status_code, response.json) == (200, {"status": "ok"})
-    translator.is_alive = False
-    response = client.get("/health")
-    assert response.status_code == 503
-    assert response.json == {"error": "the translation engine has stopped; restart the server"}
-
-
 @pytest.mark.parametrize("path", ["/translate", "/languages"])
 def test_options(client: FlaskClient, path: str) -> None:
     assert client.options(path).status_code == 200
@@ -226,27 +207,3 @@ def test_the_translation_for_a_client_that_is_gone_is_given_up(client: FlaskClie
         )
     assert response.status_code == 499
     assert response.json == {"error": "The client has closed the connection"}
-
-
-def test_the_page_is_self_contained(client: FlaskClient) -> None:
-    page = client.get("/")
-    assert (page.status_code, page.mimetype) == (200, "text/html")
-    policy = page.headers["Content-Security-Policy"]
-    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
-    addresses = re.findall(r'(?:src|href|action)="([^"]*)"', page.text)
-    assert len(addresses) >= 4
-    assert all(re.match(r"/(?!/)", address) for address in addresses)
-    for address in addresses:
-        if address.startswith("/static/"):
-            with client.get(address) as response:
-                assert response.status_code == 200
-    assert not re.search(r"<style|\sstyle=|\son\w+=|<script>", page.text)
-
-
-def test_the_page_labels_its_controls_and_offers_the_languages(client: FlaskClient) -> None:
-    page = client.get("/").text
-    for control in re.findall(r'<(?:select|textarea) id="(\w+)"', page):
-        assert f'for="{control}"' in page
-    assert '<option value="de" data-targets="de en" selected>German</option>' in page
-    assert '<option value="en" data-targets="en pt-BR" selected>English</option>' in page
-    assert 'data-limit="50000"' in page

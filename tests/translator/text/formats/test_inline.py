@@ -1,0 +1,86 @@
+"""Marks inside a paragraph come back once each and properly nested."""
+
+from __future__ import annotations
+
+import pytest
+
+from translator.text.formats.inline import Inline
+from translator.text.spans import find_spans
+
+A, B, IMAGE = (chr(0xF0000 + number) for number in range(3))
+
+
+@pytest.fixture
+def inline() -> Inline[str]:
+    inline: Inline[str] = Inline()
+    inline.add_text("Der ")
+    inline.opens("[a]")
+    inline.add_text("große ")
+    inline.opens("[b]")
+    inline.add_text("Hund")
+    inline.closes("[/b]")
+    inline.closes("[/a]")
+    inline.stands("[image]")
+    inline.add_text(" schläft.")
+    return inline
+
+
+def joined(inline: Inline[str], translation: str) -> str:
+    return "".join(
+        piece if isinstance(piece, str) else piece[0] for piece in inline.pieces(translation)
+    )
+
+
+def test_the_text_has_a_token_for_each_mark(inline: Inline[str]) -> None:
+    marked = inline.marked()
+    assert marked.text == f"Der <{A}>große <{B}>Hund</{B}></{A}><{IMAGE}/> schläft."
+    assert [marked.text[slice(*span)] for span in marked.spans] == [
+        *(f"<{A}>", f"<{B}>", f"</{B}>", f"</{A}>", f"<{IMAGE}/>"),
+    ]
+    assert find_spans(marked.text, marked.spans) == [*marked.spans]
+
+
+def test_the_text_itself_gives_the_paragraph(inline: Inline[str]) -> None:
+    whole = "Der [a]große [b]Hund[/b][/a][image] schläft."
+    assert joined(inline, inline.marked().text) == whole
+
+
+def test_marks_follow_their_words(inline: Inline[str]) -> None:
+    translation = f"<{IMAGE}/>The <{A}>big <{B}>dog</{B}></{A}> is asleep."
+    assert joined(inline, translation) == "[image]The [a]big [b]dog[/b][/a] is asleep."
+
+
+@pytest.mark.parametrize(
+    ("translation", "whole"),
+    [
+        (f"The </{A}>big<{A}> <{B}>dog</{B}><{IMAGE}/>", "The [a]big[/a] [b]dog[/b][image]"),
+        (f"<{A}>big <{B}>dog</{A}> is</{B}><{IMAGE}/>", "[a]big [b]dog[/b][/a] is[image]"),
+        (f"<{A}>big</{A}><{A}> dog</{A}><{IMAGE}/>", "[a]big[/a] dog[image][b][/b]"),
+        (f"<{B}>dog<{IMAGE}/>", "[b]dog[image][a][/a][/b]"),
+        ("The dog", "The dog[a][/a][b][/b][image]"),
+    ],
+    ids=["turned round", "crossed", "repeated", "halves", "missing"],
+)
+def test_what_a_model_breaks_is_mended(inline: Inline[str], translation: str, whole: str) -> None:
+    got = joined(inline, translation)
+    for mark in ("[a]", "[/a]", "[b]", "[/b]", "[image]"):
+        assert got.count(mark) == 1
+    assert got == whole
+
+
+def test_tokens_of_the_text_itself_are_text(inline: Inline[str]) -> None:
+    foreign = f"<{chr(0xF0009)}>"
+    assert foreign in joined(inline, inline.marked().text + foreign)
+
+
+def test_what_must_come_back_verbatim() -> None:
+    inline: Inline[str] = Inline()
+    inline.add_text("Führe ")
+    inline.add_verbatim("ls -l")
+    inline.add_text(" aus.")
+    assert inline.marked().spans == ((6, 11),)
+
+
+def test_an_end_without_a_beginning_is_refused() -> None:
+    with pytest.raises(ValueError, match="no mark is open"):
+        Inline[str]().closes("[/b]")

@@ -1,0 +1,141 @@
+"""A paragraph with marks inside it, such as tags, as one text that can be translated.
+
+Each mark becomes a short token in the text, and the token a span that comes back verbatim. The
+tokens look like tags, so the steps that put spans back know which open and which close something.
+After translation the tokens become marks again, wherever they have moved to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Generic, NamedTuple, TypeVar
+
+from translator.text.marked import MarkedText
+from translator.text.spans import Span
+
+Mark = TypeVar("Mark")
+
+_FIRST = 0xF0000  # private use: no text has such characters between angle brackets by chance
+_LAST = 0xFFFFD
+_TOKEN = re.compile(f"<(/?)([{chr(_FIRST)}-{chr(_LAST)}])(/?)>")
+
+
+class _Event(NamedTuple):
+    """A token of a mark in a translation: it opens (``), ends (`/`), `stands` or is there `again`."""
+
+    start: int
+    end: int
+    kind: str
+    number: int
+
+
+class Inline(Generic[Mark]):
+    """Gathers the pieces of one paragraph in order, and finds them in its translation.
+
+    A mark may be anything: HTML's markup as it stands, or elements of a file. `opens` and `closes`
+    are called in pairs, properly nested.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._text = ""
+        self._spans: list[Span] = []
+        self._marks: list[tuple[Mark, Mark | None]] = []  # by number; None: it stands alone
+        self._open: list[tuple[int, Mark]] = []
+
+    def add_text(self, text: str) -> None:
+        """Add text, unescaped."""
+        self._text += text
+
+    def add_verbatim(self, text: str) -> None:
+        """Add text that comes back as it is, such as the content of `<code>`."""
+        self._add_span(text)
+
+    def opens(self, mark: Mark) -> None:
+        """Add a mark that a later `closes` belongs to."""
+        number = len(self._marks)
+        self._marks.append((mark, None))
+        self._open.append((number, mark))
+        self._add_span(f"<{chr(_FIRST + number)}>")
+
+    def closes(self, mark: Mark) -> None:
+        """Add the mark that closes the last one that is open.
+
+        Raises:
+            ValueError: none is open.
+        """
+        if not self._open:
+            raise ValueError("closes: no mark is open")
+        number, opening = self._open.pop()
+        self._marks[number] = (opening, mark)
+        self._add_span(f"</{chr(_FIRST + number)}>")
+
+    def stands(self, mark: Mark) -> None:
+        """Add a mark that stands alone, such as an image."""
+        number = len(self._marks)
+        self._marks.append((mark, None))
+        self._add_span(f"<{chr(_FIRST + number)}/>")
+
+    def marked(self) -> MarkedText:
+        """Return the paragraph as it is to be translated."""
+        return MarkedText(self._text, tuple(self._spans))
+
+    def pieces(self, translation: str) -> Iterator[str | tuple[Mark]]:
+        """Yield a translation's texts and marks in order; a mark comes in a tuple of one.
+
+        Marks are properly nested again, and each comes exactly once: where a translation has an end
+        before its beginning, the two change places; where pairs cross, the inner one ends early; a
+        mark that is missing follows at the end.
+        """
+        done, opened = 0, list[int]()
+        for event in self._events(translation):
+            yield translation[done : event.start]
+            done = event.end
+            if event.kind == "again":
+                continue
+            if event.kind == "/":
+                while event.number in opened:  # what is open inside it ends here, too
+                    yield from self._closing(opened.pop())
+                continue
+            yield (self._marks[event.number][0],)
+            if event.kind == "":
+                opened.append(event.number)
+        yield translation[done:]
+        while opened:
+            yield from self._closing(opened.pop())
+
+    def _events(self, translation: str) -> list[_Event]:
+        """Return where each mark's own tokens stand, once each, beginnings before their ends."""
+        first: dict[tuple[str, int], _Event] = {}
+        repeated: list[_Event] = []
+        for found in _TOKEN.finditer(translation):
+            number = ord(found[2]) - _FIRST
+            kind = "stands" if found[3] else found[1]
+            if number < len(self._marks) and (kind == "stands") == self._stands(number):
+                event = _Event(found.start(), found.end(), kind, number)
+                if first.setdefault((kind, number), event) is not event:
+                    repeated.append(event._replace(kind="again"))
+        end = len(translation)
+        for number in range(len(self._marks)):
+            for kind in ("stands",) if self._stands(number) else ("", "/"):
+                first.setdefault((kind, number), _Event(end, end, kind, number))
+        for number in range(len(self._marks)):
+            begins, ends = first.get(("", number)), first.get(("/", number))
+            if begins and ends and ends.start < begins.start:
+                first["", number] = ends._replace(kind="")
+                first["/", number] = begins._replace(kind="/")
+        return sorted((*first.values(), *repeated), key=lambda event: event.start)
+
+    def _stands(self, number: int) -> bool:
+        return self._marks[number][1] is None
+
+    def _closing(self, number: int) -> Iterator[tuple[Mark]]:
+        closing = self._marks[number][1]
+        if closing is not None:
+            yield (closing,)
+
+    def _add_span(self, text: str) -> None:
+        if text:
+            self._spans.append((len(self._text), len(self._text) + len(text)))
+            self._text += text
