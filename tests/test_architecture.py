@@ -59,7 +59,7 @@ PUBLIC_FACE = {
     *("translator.translate.translation", "translator.translate.translator"),
 }
 TORCH_FREE = {
-    *("translator", "service.config", "service.schemas"),
+    *("translator", "service.config", "service.schemas.translate"),
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
     *("translator.search.search", "translator.search.beam", "translator.search.hypothesis"),
     "translator.engine.scheduler",

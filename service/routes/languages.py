@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify
 
 from service.routes.context import Context
-from service.schemas import languages_to_json
+from service.schemas.languages import languages_to_json
 
 
 def blueprint(context: Context) -> Blueprint:

@@ -8,7 +8,8 @@ from flask import Blueprint, Response, jsonify, request
 
 from service.connection import SOCKET, raise_if_gone
 from service.routes.context import Context
-from service.schemas import TranslateRequest, TranslateResponse, read_fields
+from service.schemas.fields import read_fields
+from service.schemas.translate import TranslateRequest, TranslateResponse
 
 
 def blueprint(context: Context) -> Blueprint:

@@ -22,7 +22,7 @@ _TOKEN = re.compile(f"<(/?)([{chr(_FIRST)}-{chr(_LAST)}])(/?)>")
 
 
 class _Event(NamedTuple):
-    """A token of a mark in a translation: it opens (``), ends (`/`), `stands` or is there `again`."""
+    """A token in a translation: it opens (``), closes (`/`), `stands` alone, or comes `again`."""
 
     start: int
     end: int

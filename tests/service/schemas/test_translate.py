@@ -1,3 +1,5 @@
+"""POST /translate: checks in order, answers in shape."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -5,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.config import ServiceConfig
-from service.schemas import TranslateRequest, TranslateResponse, languages_to_json
+from service.schemas.translate import TranslateRequest, TranslateResponse
 from tests.service.conftest import LANGUAGES
 from translator.errors import InputError
 from translator.translate.translation import Translation
@@ -145,9 +147,3 @@ def test_flags_are_told_where_there_are_any() -> None:
     assert both.to_json() == {"translatedText": ["A", "B"], "flags": [[], ["copied", "retried"]]}
     one = TranslateResponse(request=read(), translations=[bad])
     assert one.to_json()["flags"] == ["copied", "retried"]
-
-
-def test_languages() -> None:
-    assert languages_to_json(LANGUAGES[:1]) == [
-        {"code": "de", "name": "German", "targets": ["de", "en"]}
-    ]

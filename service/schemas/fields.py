@@ -1,0 +1,84 @@
+"""The fields of a request, in whatever form it came, and checks that all requests share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from flask import Request, json
+from werkzeug.exceptions import ClientDisconnected
+
+from translator.errors import InputError
+
+_JSON_TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
+
+
+def read_fields(request: Request) -> Mapping[str, Any]:
+    """Return the fields of a request: a JSON object, or query string and form (the query wins).
+
+    Several `q` in a form are an array, as in JSON.
+
+    Raises:
+        ClientDisconnected: the body is shorter than announced, and perhaps `q` with it.
+        InputError: the JSON is malformed, too deep or not an object; or something is not UTF-8.
+    """
+    data = request.get_data()
+    request.stream.read(1)  # raises 413 if a body without a length was cut off at the limit
+    if len(data) < (request.content_length or 0):
+        raise ClientDisconnected
+    if request.is_json:
+        return _parse_object(data)
+    _check_utf8(request, data)
+    body = request.values.to_dict()
+    several = request.args.getlist("q") or request.form.getlist("q")
+    return {**body, "q": several} if len(several) > 1 else body
+
+
+def _check_utf8(request: Request, data: bytes) -> None:
+    """Refuse what werkzeug would read as something else than was sent.
+
+    What it cannot decode it leaves quoted or, in a multipart form, turns into U+FFFD. Such a form
+    is not UTF-8 as a whole if a file comes with it, or a field in Latin-1.
+    """
+    sent = [("query string", unquote_to_bytes(request.query_string))]
+    if request.mimetype == "application/x-www-form-urlencoded":
+        sent.append(("form", unquote_to_bytes(data)))
+    elif any("\ufffd" in value for values in request.form.listvalues() for value in values):
+        sent.append(("form", data))
+    for name, value in sent:
+        try:
+            value.decode()
+        except UnicodeDecodeError as error:
+            raise InputError(f"Invalid request: the {name} is not UTF-8 ({error.reason})") from None
+
+
+def _parse_object(data: bytes) -> dict[str, Any]:
+    try:
+        body = json.loads(data)
+    except RecursionError:
+        raise InputError("Invalid JSON format: nested too deeply") from None
+    except ValueError as error:
+        raise InputError(f"Invalid JSON format: {error}") from error
+    if not isinstance(body, dict):
+        raise InputError("Invalid JSON format")
+    return body
+
+
+def string_of(path: str, value: Any) -> str:
+    """Return `value` if it is a string that UTF-8 can carry; `path` names it in the message."""
+    if not isinstance(value, str):
+        raise InputError(f"Invalid request: {path} must be a string, got {json_type(value)}")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"Invalid request: {path} has a lone surrogate, U+{ord(value[error.start]):04X}, "
+            f"at character {error.start}"
+        ) from None
+    return value
+
+
+def json_type(value: Any) -> str:
+    """Return what JSON calls a value, with its article."""
+    return "null" if value is None else _JSON_TYPES.get(type(value), "a number")
