@@ -25,8 +25,8 @@ ROOT = Path(__file__).parents[1]
 ROOMS = {
     "translator": [
         *("python_version", "errors", "config", "extras", "files", "jit", "commands"),
-        *("text", "tokens", "model", "store", "search", "runtime", "engine", "translate"),
-        *("benchmark", "cli", "__main__"),
+        *("text", "detection", "tokens", "model", "store", "search", "runtime", "engine"),
+        *("translate", "benchmark", "cli", "__main__"),
     ],
     "service": [
         "config",
@@ -57,12 +57,13 @@ ROOMS = {
 PUBLIC_FACE = {
     *("translator", "translator.config", "translator.errors", "translator.text.marked"),
     *("translator.translate.translation", "translator.translate.translator"),
+    "translator.detection.detector",
 }
 TORCH_FREE = {
     *("translator", "service.config", "service.schemas.translate"),
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
     *("translator.search.search", "translator.search.beam", "translator.search.hypothesis"),
-    "translator.engine.scheduler",
+    *("translator.engine.scheduler", "translator.detection.detector"),
 }
 MAX_FILES = 10  # in a folder, its `__init__` not counted
 MAX_FILE_LINES, MAX_FUNCTION_LINES = 300, 60

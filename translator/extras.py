@@ -6,9 +6,7 @@ from importlib.util import find_spec
 
 from translator.errors import ConfigError
 
-EXTRAS = {"matplotlib": "matplotlib", "PIL": "pillow", "tensorboard": "tensorboard"} | {
-    "py3langid": "py3langid"
-}
+EXTRAS = {"matplotlib": "matplotlib", "PIL": "pillow", "tensorboard": "tensorboard"}
 """Modules of requirements-training.txt, and the package that each comes with."""
 
 

@@ -25,7 +25,8 @@ from translator.errors import InputError
 PAGE = "docs/results.md"
 NAMES = {
     **{
-        name: f"tests.benchmarks.{name}" for name in ("quality", "emphasis", "structure", "company")
+        name: f"tests.benchmarks.{name}"
+        for name in ("quality", "emphasis", "structure", "company", "detection")
     },
     "captions": "training",
     "decoding-speed": "translator.benchmark",

@@ -26,7 +26,6 @@ from training.commands import (
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
 from translator.config import raise_if_wrong, read_dataclass
 from translator.errors import ConfigError
-from translator.extras import require_extras
 from translator.files import read_lines
 from translator.store.model_directory import write_durably
 
@@ -214,7 +213,6 @@ class Cleaner:
 
     @cached_property
     def _identifier(self) -> Callable[[str], tuple[str, float]]:
-        require_extras("py3langid")
         from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
         identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -1,0 +1,6 @@
+"""Which of a few languages a text is written in. No tokens, no models of ours and no HTTP.
+
+A text goes through three steps: `sample` takes a bounded part of it without code and addresses,
+`scripts` says which of the languages are written in its letters, and `detector` ranks those with
+py3langid. Where that has learned nothing, `words` knows the commonest short words.
+"""

@@ -1,0 +1,45 @@
+"""The commonest short words of some languages: py3langid has learned nothing of most of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+COMMON = {
+    "cs": "a aby ahoj ale ano co do ho i já jak je jsem k má mi na ne o od po s se si ten to v "
+    "z za",
+    "da": "af at de den der det du en er et for han hej i ikke jeg med og på som til var vi",
+    "de": "als am an auf da das dem den der die du ein er es hallo ich im in ist ja man mit "
+    "nein nicht sie sind so und was wer wie wir wo zu",
+    "en": "a am an and are at do he hello i in is it me my no not of on she so that the they "
+    "this to was we what who yes you",
+    "es": "a con de el él ella en es está esto la las le lo los me mi no por que qué se sí su "
+    "te tú un una y ya yo",
+    "fr": "à ce de des du elle en est et il ils j'ai je la le les me mon ne non nous on oui pas "
+    "que sa se si son te tu un une",
+    "it": "a che chi ciao con da di e è gli ha ho i il in io la le lo ma mi no non per se si sì "
+    "sono sta ti tu un una",
+    "nl": "de dat die een en er het hij ik in is ja je met nee niet of op te van was wat we wie "
+    "zij",
+    "no": "av at de den der det du en er et for han hei i ikke jeg med og på som til var vi",
+    "pl": "a ale co do i ja jak jest na nie o od po są się tak ten to ty w z za że",
+    "pt": "a as com da de do é ela ele em esta eu isso me na não no o os ou por que se sim um uma",
+    "sv": "att av de den det du en ett för han hej hon i inte jag med och om på som till var vi är",
+}
+WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+_SETS = {language: frozenset(words.split()) for language, words in COMMON.items()}
+
+
+def share_common(text: str, languages: Sequence[str]) -> list[float]:
+    """Return which share of a text's words is among the commonest of each language.
+
+    Args:
+        text: lower-cased.
+        languages: base codes. If one of them has no list, all shares are 0: it would lose to its
+            neighbours otherwise.
+    """
+    words = WORD.findall(text)
+    if not words or not all(language in _SETS for language in languages):
+        return [0.0] * len(languages)
+    return [sum(word in _SETS[own] for word in words) / len(words) for own in languages]
