@@ -29,9 +29,8 @@ def sample(text: str) -> str:
         taken += " ".join((*_without_spans(text[start:end]).split(), ""))
         start = end
     # Capitals are fewer in what detectors learn from. "é" as one character or as two is the same.
-    return unicodedata.normalize("NFC", taken[:SAMPLE_CHARACTERS].lower())[
-        :SAMPLE_CHARACTERS
-    ].strip()
+    composed = unicodedata.normalize("NFC", taken[:SAMPLE_CHARACTERS].lower())
+    return composed[:SAMPLE_CHARACTERS].strip()
 
 
 def _without_spans(text: str) -> str:
