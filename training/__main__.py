@@ -23,7 +23,7 @@ from training.recipe import load_recipe, recipe_text
 from training.stages import branch, synthetic
 from training.stages.evaluation import compare, score, write_lines
 from training.stages.run import Run
-from translator.commands import run_command
+from translator.commands import CommandParser, run_command
 from translator.errors import InputError
 from translator.extras import require_extras
 from translator.translate.translator import Translator
@@ -42,8 +42,8 @@ def main(arguments: list[str] | None = None) -> int:
     return run_command(_parser(), arguments)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+def _parser() -> CommandParser:
+    parser = CommandParser(prog="python -m training", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     _add_stage(commands, "run", "do every stage of a recipe that is not done yet")
     for name, purpose in STAGES.items():

@@ -1,6 +1,6 @@
 """What several commands of `python -m training` have in common: options and their meaning.
 
-`--from` and `--to` are always languages, `--input` is text to read, and `--out` a folder to write.
+`--from` and `--to` are always languages, `--input` and `--output` text files, and `--out` a folder.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from typing import TypeAlias
 
 import torch
 
+from translator.commands import CommandParser
 from translator.errors import InputError
 from translator.files import OPENERS
 
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Commands: TypeAlias = "argparse._SubParsersAction[CommandParser]"
 
 
 def add_languages(parser: argparse.ArgumentParser, are_required: bool = False) -> None:

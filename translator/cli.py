@@ -85,8 +85,8 @@ def _add_attention(parser: argparse.ArgumentParser) -> None:
 
 def _add_convert(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", type=Path, help="model directory")
-    parser.add_argument("output", metavar="out", type=Path, help="folder to make")
     parser.add_argument("--format", choices=["ctranslate2"], required=True)
+    parser.add_argument("--out", type=Path, required=True, help="folder to make")
     parser.add_argument(
         "--quantization", help="int8, int16, float16, bfloat16, int8_float32 …; float32 by default"
     )
@@ -103,8 +103,8 @@ def _add_benchmark(parser: argparse.ArgumentParser) -> None:
 
 
 def _convert(options: argparse.Namespace) -> None:
-    convert(load_model_directory(options.model), options.output, options.quantization)
-    print(f"{options.output}: a CTranslate2 model, with {TOKENIZER} beside it")
+    convert(load_model_directory(options.model), options.out, options.quantization)
+    print(f"{options.out}: a CTranslate2 model, with {TOKENIZER} beside it")
 
 
 def _benchmark(options: argparse.Namespace) -> None:

@@ -21,7 +21,7 @@ def results_parser(description: str | None) -> argparse.ArgumentParser:
 
 
 def sentences_parser(description: str | None) -> argparse.ArgumentParser:
-    """Return a parser of `write`, `model`, `src`, `source_language` and `threads`."""
+    """Return a parser of `write`, `model`, `input`, `source_language` and `threads`."""
     parser = results_parser(description)
     parser.add_argument("--model", type=Path, default=DEFAULT_MODEL)
     add_source(parser)
@@ -30,9 +30,9 @@ def sentences_parser(description: str | None) -> argparse.ArgumentParser:
 
 
 def add_source(parser: argparse.ArgumentParser) -> None:
-    """Add `src` and `source_language`."""
-    parser.add_argument("--src", type=Path, required=True, help="sentences, one a line")
-    parser.add_argument("--from", dest="source_language", default="de", help="of --src")
+    """Add `input` and `source_language`."""
+    parser.add_argument("--input", type=Path, required=True, help="sentences, one a line")
+    parser.add_argument("--from", dest="source_language", default="de", help="of --input")
 
 
 def read_sentences(path: Path) -> list[str]:

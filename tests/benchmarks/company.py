@@ -1,6 +1,6 @@
 """Whether a translation depends on what it was decoded with.
 
-    python -m tests.benchmarks.company --src SENTENCES [--from de] [--count 2000]
+    python -m tests.benchmarks.company --input SENTENCES [--from de] [--count 2000]
 
 Each sentence is decoded alone, in batches drawn at random, and by 32 submitters at once; what comes
 out otherwise than alone is counted, and some of it shown on standard error.
@@ -67,7 +67,7 @@ def main() -> None:
 def compare(options: argparse.Namespace, loaded: LoadedModel) -> None:
     """Print a row for each beam size and way of decoding."""
     target = first_target(loaded.description, options.source_language)
-    lines = read_sentences(options.src)[: options.count]
+    lines = read_sentences(options.input)[: options.count]
     sources = source_ids(lines, loaded.tokenizer, target, loaded.description.max_source_ids)
     for beam_size in (1, loaded.description.decoding.beam_size):
         decoding = DecodingOptions(beam_size=beam_size)

@@ -1,6 +1,6 @@
 """Whether emphasised words are translated as well as plain ones.
 
-    python -m tests.benchmarks.emphasis --src open-source-dev.en --ref open-source-dev.de \
+    python -m tests.benchmarks.emphasis --input open-source-dev.en --reference open-source-dev.de \
         --from en --to de
 
 In each sentence of four words or more, one to three words that follow each other are put between
@@ -28,8 +28,8 @@ MIN_WORDS, MAX_EMPHASISED = 4, 3
 def main() -> None:
     """Print the table."""
     parser = sentences_parser(__doc__)
-    parser.add_argument("--ref", required=True, help="translations of --src")
-    parser.add_argument("--to", dest="target_language", required=True, help="of --ref")
+    parser.add_argument("--reference", required=True, help="translations of --input")
+    parser.add_argument("--to", dest="target_language", required=True, help="of --reference")
     parser.add_argument("--count", type=int, help="sentences; all by default")
     options = parser.parse_args()
     with results(options.write, "emphasis"):
@@ -38,7 +38,10 @@ def main() -> None:
 
 def measure(options: argparse.Namespace) -> None:
     """Print a row each for plain and emphasised sentences, and how many keep their emphasis."""
-    with options.src.open(encoding="utf-8") as src, open(options.ref, encoding="utf-8") as ref:
+    with (
+        options.input.open(encoding="utf-8") as src,
+        open(options.reference, encoding="utf-8") as ref,
+    ):
         pairs = [(a.strip(), b.strip()) for a, b in zip(src, ref, strict=True)][: options.count]
     pairs = [(a, b) for a, b in pairs if len(WORD.findall(a)) >= MIN_WORDS and "*" not in a + b]
     plain, references = [a for a, _ in pairs], [b for _, b in pairs]

@@ -1,6 +1,6 @@
 """How long short sentences wait while documents run beside them.
 
-    python -m tests.benchmarks.latency_under_load --src SENTENCES [--from de] [--beam-size 1]
+    python -m tests.benchmarks.latency_under_load --input SENTENCES [--from de] [--beam-size 1]
 
 Short sentences and documents of 500 sentences arrive as two Poisson processes, whether or not
 earlier ones are answered (an open loop). Half of the sentences are short ones (`--short-share`).
@@ -167,7 +167,7 @@ def main() -> None:
 
 def measure(options: argparse.Namespace) -> None:
     """Print the waiting times alone and under load, and those of the documents."""
-    lines = read_sentences(options.src)
+    lines = read_sentences(options.input)
     load = make_load(load_model_directory(options.model), lines, options)
     load.capacity(100)  # warm up
     lone, capacity = load.lone_seconds(), load.capacity()

@@ -1,6 +1,6 @@
 """How much memory a worker holds, and how it grows with what it has translated.
 
-python -m tests.benchmarks.memory_growth --src SENTENCES [--sentences 100000]
+python -m tests.benchmarks.memory_growth --input SENTENCES [--sentences 100000]
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def measure(options: argparse.Namespace) -> None:
         seconds = time.perf_counter() - started
         print(f"First translation {seconds:.2f} s after `import torch`; {resident_mb():.0f} MB.\n")
         print_header("sentences", "MB", "growth since the first row", "sentences/s")
-        lines = itertools.cycle(read_sentences(options.src))
+        lines = itertools.cycle(read_sentences(options.input))
         answers = translate_lines(translate, itertools.islice(lines, options.sentences))
         step, first = max(1, options.sentences // REPORTS), 0.0
         for count, _ in enumerate(answers, 1):

@@ -1,6 +1,6 @@
 """What clients that are rude, too many or too slow take from the others.
 
-    python -m tests.benchmarks.rude_clients --src SENTENCES [--from de --to en] [--only rude]
+    python -m tests.benchmarks.rude_clients --input SENTENCES [--from de --to en] [--only rude]
 
 The service is started in its default set-up for each of three measurements:
 
@@ -235,16 +235,16 @@ MEASUREMENTS = {"rude": measure_rude, "overload": measure_overload, "hang": meas
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--src", type=Path, required=True, help="sentences, one a line")
-    parser.add_argument("--from", dest="source_language", default="de", help="of --src")
+    parser.add_argument("--input", type=Path, required=True, help="sentences, one a line")
+    parser.add_argument("--from", dest="source_language", default="de", help="of --input")
     parser.add_argument("--to", dest="target_language", default="en")
     parser.add_argument("--only", choices=MEASUREMENTS, help="one measurement; all by default")
     parser.add_argument("--count", type=int, default=300, help="of rude clients")
     parser.add_argument("--seconds", type=float, default=30, help="of each measurement")
     options = parser.parse_args()
-    lines = [line for line in options.src.read_text(encoding="utf-8").splitlines() if line]
+    lines = [line for line in options.input.read_text(encoding="utf-8").splitlines() if line]
     if not lines:
-        parser.error(f"--src: {options.src} has no sentences")
+        parser.error(f"--input: {options.input} has no sentences")
     languages = {"source": options.source_language, "target": options.target_language}
     bodies = itertools.cycle([json.dumps({"q": line, **languages}).encode() for line in lines])
     print(f"{describe()}; {options.count} rude clients, {options.seconds:.0f} s")

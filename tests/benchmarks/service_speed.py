@@ -1,7 +1,7 @@
 """How fast servers with LibreTranslate's interface answer, through HTTP and side by side.
 
     make serve PORT=5001 &
-    python -m tests.benchmarks.service_speed --src SENTENCES http://localhost:5001 [URL …]
+    python -m tests.benchmarks.service_speed --input SENTENCES http://localhost:5001 [URL …]
 
 A request is a sentence, or several (`--lines 50`). Clients keep their connections, and each sends
 its next request when the last is answered. The servers are asked in turn, in short rounds, so that
@@ -127,7 +127,7 @@ def main() -> None:
 
 def compare(options: argparse.Namespace) -> None:
     """Print a row for each number of clients and each server."""
-    lines = read_sentences(options.src)
+    lines = read_sentences(options.input)
     starts = range(0, len(lines), options.lines)
     texts = ["\n".join(lines[start : start + options.lines]) for start in starts]
     print(f"Medians of {options.rounds} rounds of {options.requests} requests.\n")

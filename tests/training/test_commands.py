@@ -8,11 +8,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from training.__main__ import _parser
 from training.commands import add_device, add_languages, languages_of, require_files
 from translator.errors import InputError
-
-FORMER = {"--source", "--target", "--src", "--tgt", "--ref", "--hyp", "--in"}
 
 
 def parsed(*arguments: str) -> argparse.Namespace:
@@ -59,13 +56,3 @@ def test_a_gpu_is_used_if_there_is_one(
     parser = argparse.ArgumentParser()
     add_device(parser)
     assert parser.parse_args([]).device == device
-
-
-def test_the_commands_have_one_vocabulary() -> None:
-    [choices] = [a.choices for a in _parser()._actions if isinstance(a, argparse._SubParsersAction)]
-    for name, parser in choices.items():
-        options = {option: action for action in parser._actions for option in action.option_strings}
-        assert not options.keys() & FORMER, name
-        for option, destination in (("--from", "source_language"), ("--to", "target_language")):
-            if option in options:
-                assert options[option].dest == destination, name

@@ -154,7 +154,7 @@ def test_a_model_is_converted(
     directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "converted"
-    assert main(["convert", directory, str(out), "--format", "ctranslate2"]) == 0
+    assert main(["convert", directory, "--out", str(out), "--format", "ctranslate2"]) == 0
     assert {"model.bin", "tokenizer.model"} <= {path.name for path in out.iterdir()}
     assert f"{out}: a CTranslate2 model" in capsys.readouterr().out
 
@@ -179,9 +179,12 @@ def test_the_benchmark_reads_its_input(
         ("attention x --out o.png", "the following arguments are required: --output"),
         ("attention x --output o.png --target y", "unrecognized arguments: --target y"),
         ("attention --output o.png", "the following arguments are required: text"),
-        ("convert model out --to ctranslate2", "the following arguments are required: --format"),
-        ("convert model --format ctranslate2", "the following arguments are required: out"),
-        ("convert model out --format onnx", "argument --format: invalid choice: 'onnx'"),
+        (
+            "convert model --out o --to ctranslate2",
+            "the following arguments are required: --format",
+        ),
+        ("convert model --format ctranslate2", "the following arguments are required: --out"),
+        ("convert model --out o --format onnx", "argument --format: invalid choice: 'onnx'"),
         ("benchmark --src a.de", "the following arguments are required: --input"),
     ],
 )

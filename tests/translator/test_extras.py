@@ -58,12 +58,12 @@ def test_training_says_so_before_it_begins() -> None:
 
 def test_scoring_does_without_them(tmp_path: Path) -> None:
     (tmp_path / "a.de").touch()
-    files = "--src", str(tmp_path / "a.de"), "--ref", str(tmp_path / "a.en")
+    files = "--input", str(tmp_path / "a.de"), "--reference", str(tmp_path / "a.en")
     done = run_without([*EXTRAS], "training", "evaluate", "MODEL", *files)
     assert done.stderr == f"error: {tmp_path / 'a.en'}: no such file\n"
 
 
 def test_pictures_say_so(tmp_path: Path) -> None:
-    out = "--out", str(tmp_path / "a.png")
-    done = run_without(["matplotlib"], "translator", "attention", "--source", "Hallo.", *out)
+    output = "--output", str(tmp_path / "a.png")
+    done = run_without(["matplotlib"], "translator", "attention", "Hallo.", *output)
     assert done.stderr == f"error: training extras: matplotlib: {HINT}\n"

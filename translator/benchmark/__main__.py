@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 
 from translator.benchmark.report import report
-from translator.commands import run_command
+from translator.commands import CommandParser, run_command
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure with one number of threads; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m translator.benchmark", description=__doc__)
+    parser = CommandParser(prog="python -m translator.benchmark", description=__doc__)
     parser.add_argument("model", type=Path)
-    parser.add_argument("source", type=Path)
+    parser.add_argument("input", type=Path)
     parser.add_argument("language")
     parser.add_argument("threads", type=int)
     parser.add_argument("--quick", action="store_true")
@@ -23,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _report(options: argparse.Namespace) -> None:
-    report(options.model, options.source, options.language, options.threads, options.quick)
+    report(options.model, options.input, options.language, options.threads, options.quick)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import shutil
@@ -12,6 +11,7 @@ import pytest
 
 from tests.toyrun import toy_run
 from training.report import ReportError, add_command, write_report
+from translator.commands import CommandParser
 
 SHORT = ("training.max_steps=40", "training.checkpoint_every=20", "training.dev_sentences=3")
 PART = "toy.test.de-en"
@@ -156,7 +156,7 @@ def test_the_command_prints_where_the_report_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "recipe.toml").write_text('name = "toy"')
-    parser = argparse.ArgumentParser()
+    parser = CommandParser()
     add_command(parser.add_subparsers())
     options = parser.parse_args(["report", str(tmp_path)])
     options.execute(options)

@@ -80,7 +80,7 @@ def test_the_command_converts_the_shipped_model(
 ) -> None:
     shipped = "translator/pretrained/multi30k-de-en"
     out = tmp_path / "converted"
-    command = ["convert", shipped, "--to", "ctranslate2", "--out", str(out)]
+    command = ["convert", shipped, "--format", "ctranslate2", "--out", str(out)]
     assert main([*command, "--quantization", "int8"]) == 0
     assert "a CTranslate2 model" in capsys.readouterr().out
     assert ctranslate2.contains_model(str(out))
