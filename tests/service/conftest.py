@@ -1,10 +1,11 @@
-"""A translator without a model, and an application that serves it."""
+"""A translator without a model, an application that serves it, and servers of small ones."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
-from typing import cast
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from flask import Flask
@@ -12,6 +13,8 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.config import ServiceConfig
+from tests.service.server import Server
+from tests.waiting import wait_until
 from translator.search.hypothesis import FinishReason
 from translator.translate.translation import Language, Translation
 from translator.translate.translator import Translator
@@ -78,3 +81,18 @@ def translator() -> FakeTranslator:
 @pytest.fixture
 def client(translator: FakeTranslator) -> FlaskClient:
     return make_app(translator).test_client()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    servers: list[Server] = []
+
+    def start(*options: str, is_awaited: bool = True, **settings: Any) -> Server:
+        servers.append(Server(tmp_path, *options, **settings))
+        if is_awaited:
+            wait_until(servers[0].is_well)
+        return servers[0]
+
+    yield start
+    for server in servers:
+        server.stop()

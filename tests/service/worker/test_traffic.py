@@ -1,4 +1,4 @@
-"""The worker with a small application, over real connections: rude clients, framing, hand-overs."""
+"""Connections to a worker with a small application: rude clients, framing, hand-overs."""
 
 from __future__ import annotations
 
@@ -6,18 +6,11 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
-from gunicorn.config import Config
-from gunicorn.http.errors import ParseException
-from gunicorn.http.parser import RequestParser
 
-from service.worker.framing import read_head
-from service.worker.incoming import Incoming, Stage
 from tests.benchmarks.rude_clients import RUDE
-from tests.service.test_gunicorn import LARGE, PATIENCE_S, Server, read_all
+from tests.service.server import LARGE, PATIENCE_S, Server, read_all
 from tests.waiting import wait_until
 
 
@@ -26,19 +19,12 @@ def post(path: str, body: bytes, *fields: bytes) -> bytes:
     return b"\r\n".join(lines) + b"\r\n\r\n" + body
 
 
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    servers: list[Server] = []
-
-    def start(*options: str, is_awaited: bool = True, **settings: Any) -> Server:
-        servers.append(Server(tmp_path, *options, **settings))
-        if is_awaited:
-            wait_until(servers[0].is_well)
-        return servers[0]
-
-    yield start
-    for server in servers:
-        server.stop()
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("server"))
+    wait_until(running.is_well)
+    yield running
+    running.stop()
 
 
 def test_rude_clients_hold_no_thread_and_are_thrown_out(serve: Callable[..., Server]) -> None:
@@ -77,14 +63,6 @@ def test_too_many_long_bodies_are_refused_and_short_ones_are_not(
     assert server.ask(post("/echo", b"short", b"Connection: close")).endswith(b"short")
     rude[-1].sendall(b"\0")
     assert rude[-1].recv(12) == b"HTTP/1.1 200"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("server"))
-    wait_until(running.is_well)
-    yield running
-    running.stop()
 
 
 def test_requests_one_after_the_other_on_one_connection(server: Server) -> None:
@@ -192,46 +170,3 @@ def test_a_malformed_chunked_body_ends_the_connection(server: Server, body: byte
     answer = server.ask(head + body + b"GET / HTTP/1.1\r\n\r\n")
     assert not answer.startswith(b"HTTP/1.1 200 ")
     assert answer.count(b"HTTP/1.1 ") <= 1  # gunicorn closes in silence if the application raises
-
-
-@pytest.mark.parametrize("fields", [b"Content-Length: 3", b"Transfer-Encoding: chunked", b"X: y"])
-def test_a_request_that_is_sure_ends_where_gunicorns_parser_ends_it(fields: bytes) -> None:
-    body = b"3\r\nabc\r\n0\r\n\r\n" if b"chunked" in fields else b"abc" if b"3" in fields else b""
-    request = b"POST / HTTP/1.1\r\n" + fields + b"\r\n\r\n" + body
-    incoming = Incoming(10)
-    for byte in range(len(request)):
-        assert incoming.stage() in (Stage.HEAD, Stage.BODY)
-        incoming.feed(request[byte : byte + 1])
-    incoming.feed(b"next")
-    assert incoming.stage() is Stage.COMPLETE
-    taken = incoming.take()
-    assert (taken.num_bytes, len(incoming)) == (len(request), len(b"next"))
-    parser = RequestParser(Config(), taken, ("127.0.0.1", 1))
-    assert next(parser).body.read() == (b"abc" if body else b"")
-    assert not taken.ran_dry
-    assert not parser.unreader.read()
-
-
-TELLING = b"\0\t\n\x0b\r ,:;+-_#09AEaex\x7f\x85\xa0\xb2\xff"
-
-
-def test_no_byte_makes_a_head_sure_that_gunicorns_parser_reads_otherwise() -> None:
-    whole = b"POST /echo HTTP/1.1\r\nContent-Length: 12\r\nX: y\r\n\r\n"
-    num_sure = 0
-    for position in range(len(whole)):
-        for byte in TELLING:
-            changed = whole[:position] + bytes([byte]) + whole[position:]
-            head = changed[: changed.find(b"\r\n\r\n") + 4]
-            found = read_head(head)
-            num_sure += found.is_sure
-            if found.is_sure:
-                check_against_gunicorn(head, found.length)
-    assert num_sure > 300
-
-
-def check_against_gunicorn(head: bytes, length: int | None) -> None:
-    try:
-        request = next(RequestParser(Config(), iter([head, b"x" * 200]), ("127.0.0.1", 1)))
-    except (ParseException, StopIteration):
-        return  # refused, so nothing can be smuggled
-    assert len(request.body.read()) == min(length or 0, 200), head
