@@ -1,7 +1,8 @@
-"""Every choice of a model's configuration computes the same wherever it runs, or is refused there.
+"""Every choice of a model's configuration computes the same wherever it runs.
 
 The choices are the fields of `ModelConfig` that are literal types. A new value, or a new field, is
-tried without a line of this file changing: a place that lacks it fails.
+tried without a line of this file changing: a place that lacks it fails. If a place cannot have it,
+`REFUSED` says so.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import itertools
 import re
 import typing
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 import torch
 from torch import Tensor
 
+import translator.model
 from tests.cpu import NEEDS_VNNI
 from tests.translator.runtime.int8.rounded import rounded_model
 from tests.translator.runtime.torchscript.test_inference import full, log_probs
@@ -37,6 +40,9 @@ CHOICES = {
 ARCHITECTURES = [
     dict(zip(CHOICES, values, strict=True)) for values in itertools.product(*CHOICES.values())
 ]
+REFUSED = set[tuple[str, str, str]]()
+"""What is refused on purpose: place, field and value, as in ("int8", "activation", "mish")."""
+
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
 SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, *range(20, 50), 3]]
 TARGETS = [[2, 8, 30, 5, 6, 7, 21], [2, 9, 9, 41, 12, 5, 33], [2, 17, 4, 6, 30, 58, 44]]
@@ -65,16 +71,16 @@ def tiny_model(choices: dict[str, Any]) -> Transformer:
     return model
 
 
-def supported(make: Callable[[], Any], choices: dict[str, Any]) -> Any:
-    """Return what `make` makes; None if it refuses one of the choices by name."""
-    try:
+def supported(place: str, make: Callable[[], Any], choices: dict[str, str]) -> Any:
+    """Return what `make` makes; None if it refuses by name what it is meant to refuse."""
+    meant = [(f, value) for f, value in choices.items() if (place, f, value) in REFUSED]
+    if not meant:
         return make()
-    except ConfigError as error:
-        [problem] = error.problems
-        field, _, rest = problem.partition(": ")
-        assert field in choices, problem
-        assert repr(choices[field]) in rest, problem
-        return None
+    with pytest.raises(ConfigError) as caught:
+        make()
+    [problem] = caught.value.problems
+    assert any(problem.startswith(f"{f}: ") and repr(value) in problem for f, value in meant)
+    return None
 
 
 def steps(inference: Any) -> Iterator[Tensor]:
@@ -105,7 +111,7 @@ def test_floats_compute_what_the_model_computes(choices: dict[str, Any]) -> None
 def test_int8_is_within_tolerance(choices: dict[str, Any]) -> None:
     """Of rounded layers, all but equal; of the model itself, so far as its rounding goes."""
     model = tiny_model(choices)
-    int8 = supported(lambda: Int8Steps(model, SPECIAL.forbidden_ids), choices)
+    int8 = supported("int8", lambda: Int8Steps(model, SPECIAL.forbidden_ids), choices)
     if int8 is None:
         return
     rounded = rounded_model(model, SPECIAL.forbidden_ids)
@@ -122,7 +128,7 @@ def test_int8_is_within_tolerance(choices: dict[str, Any]) -> None:
 def test_ctranslate2_translates_as_the_model_does(choices: dict[str, Any]) -> None:
     model = tiny_model(choices)
     pieces = ["<pad>", "<unk>", "<s>", "</s>", *(f"piece{i}" for i in range(4, 60))]
-    spec = supported(lambda: make_spec(model, pieces, SPECIAL, 1), choices)
+    spec = supported("ctranslate2", lambda: make_spec(model, pieces, SPECIAL, 1), choices)
     if spec is None:
         return
     translator = load_translator(spec, "float32", 1)
@@ -163,13 +169,39 @@ def greedy(model: Transformer, source: list[int], length: int) -> list[int]:
     return ids
 
 
-# --- a value that no place knows ------------------------------------------------------------------
+# --- a value that a place does not know -----------------------------------------------------------
 
 
 def test_the_model_refuses_a_value_that_it_does_not_know() -> None:
     for field in CHOICES:
         with pytest.raises(ConfigError, match=rf"{field}: the model has no 'made-up', only "):
             tiny_model({field: "made-up"})
+
+
+@pytest.mark.parametrize("place", ["int8", "ctranslate2"])
+def test_a_refusal_passes_only_if_it_is_meant(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    def refuse() -> None:
+        raise ConfigError(["activation: this place has no 'mish', only relu"], "model")
+
+    choices = {"activation": "mish", "norm": "pre"}
+    with pytest.raises(ConfigError):
+        supported(place, refuse, choices)
+    monkeypatch.setitem(globals(), "REFUSED", {(place, "activation", "mish")})
+    assert supported(place, refuse, choices) is None
+    with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
+        supported(place, lambda: None, choices)
+
+
+def test_the_list_of_places_is_whole() -> None:
+    """The docstring of the package names each file that gives a choice a meaning."""
+    package = Path(translator.model.__file__).parents[1]
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if re.search(r"(?<!def )\bchosen\(", path.read_text(encoding="utf-8"))
+    }
+    listed = re.findall(r"(?m)^`([\w/]+\.py)` ", translator.model.__doc__ or "")
+    assert sorted(listed) == sorted(found)
 
 
 PLACES: dict[str, Callable[[Transformer], object]] = {

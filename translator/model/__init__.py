@@ -23,5 +23,6 @@ to be taught, then `FusedEncoderLayer`, `FusedDecoderLayer`, `sublayers.attend_t
 
 Training needs nothing more: its rounding for int8 (`training/objective/rounding.py`) stands before
 every `nn.Linear`, whatever surrounds it. `tests/invariants/test_architectures.py` takes all values
-from the types in `config.py`, compares every place with the model, and fails where one is missing.
+from the types in `config.py`, compares every place with the model, and fails where one is missing,
+unless its `REFUSED` says that this place cannot have it.
 """

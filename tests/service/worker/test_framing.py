@@ -18,6 +18,28 @@ from service.worker.framing import (
     read_head,
 )
 
+AMBIGUOUS = [
+    b"Content-Length: 4\r\nTransfer-Encoding: chunked",
+    b"Content-Length: 4\r\nContent-Length: 5",
+    b"Content-Length: +4",
+    b"Content-Length: 4, 4",
+    b"Content-Length : 4",
+    b"Content-Length: 4\r\n folded",
+    b"Transfer-Encoding: identity, chunked",
+    b"Transfer-Encoding: gzip",
+    b"Transfer-Encoding: \x0bchunked",
+    b"X: a\nContent-Length: 4",
+    b"X: a\rContent-Length: 4",
+    b"no colon",
+]
+
+
+@pytest.mark.parametrize("fields", AMBIGUOUS)
+def test_an_ambiguous_head_is_not_sure(fields: bytes) -> None:
+    head = b"POST /echo HTTP/1.1\r\n" + fields + b"\r\n\r\n"
+    assert read_head(head) == Head(len(head))
+
+
 TELLING = b"\0\t\n\x0b\r ,:;+-_#09AEaex\x7f\x85\xa0\xb2\xff"
 
 

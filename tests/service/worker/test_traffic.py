@@ -11,6 +11,7 @@ import pytest
 
 from tests.benchmarks.rude_clients import RUDE
 from tests.service.server import LARGE, PATIENCE_S, Server, read_all
+from tests.service.worker.test_framing import AMBIGUOUS
 from tests.waiting import wait_until
 
 
@@ -136,22 +137,6 @@ def test_slow_readers_get_everything_and_hold_no_thread(server: Server, path: st
             head, _, body = read_all(connection).partition(b"\r\n\r\n")
             assert head.startswith(b"HTTP/1.1 200 OK")
             assert len(body) == LARGE
-
-
-AMBIGUOUS = [
-    b"Content-Length: 4\r\nTransfer-Encoding: chunked",
-    b"Content-Length: 4\r\nContent-Length: 5",
-    b"Content-Length: +4",
-    b"Content-Length: 4, 4",
-    b"Content-Length : 4",
-    b"Content-Length: 4\r\n folded",
-    b"Transfer-Encoding: identity, chunked",
-    b"Transfer-Encoding: gzip",
-    b"Transfer-Encoding: \x0bchunked",
-    b"X: a\nContent-Length: 4",
-    b"X: a\rContent-Length: 4",
-    b"no colon",
-]
 
 
 @pytest.mark.parametrize("fields", AMBIGUOUS)
