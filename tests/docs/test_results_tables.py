@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 from tests.benchmarks.results import NAMES, PAGE
@@ -57,4 +58,42 @@ def test_what_is_wrong_is_found(tmp_path: Path) -> None:
     assert problems(page) == [
         "a.md: other: no benchmark writes this",
         "a.md: other: has no line of date, commit and CPU",
+    ]
+
+
+FIGURE = re.compile(r"\d+(?:\.\d+)?")
+
+
+def figures(text: str) -> list[str]:
+    """Return the figures of all tables but in their first column and their heads."""
+    rows = re.findall(r"(?m)^\|[^|\n]*(\|.*\|)$", FENCE.sub("", text))
+    bodies = (row for row in rows if not re.fullmatch(r"[|\s:-]+", row))
+    return [figure for row in bodies for figure in FIGURE.findall(row.replace(",", ""))]
+
+
+def without_source(summary: str, results: str) -> list[str]:
+    """Return the figures of a summary that none of the results rounds to."""
+    measured = [Decimal(figure) for figure in figures(results)]
+    return [
+        figure
+        for figure in figures(summary)
+        if not any(
+            one.quantize(Decimal(figure), rounding=ROUND_HALF_UP) == Decimal(figure)
+            for one in measured
+        )
+    ]
+
+
+def test_the_figures_of_the_readme_are_those_of_the_results() -> None:
+    readme = read(ROOT / "README.md")
+    assert len(figures(readme)) > 15
+    assert without_source(readme, read(ROOT / PAGE)) == []
+
+
+def test_a_figure_of_no_result_is_found() -> None:
+    results = "| text | de→en |\n|---|---|\n| news (3,000) | **17.58** (44.7) |\n"
+    assert without_source("| news | 17.6 |\n", results) == []
+    assert without_source("| news | 17.5, median 45 ms |\n| all | 3000 |\n", results) == [
+        "17.5",
+        "3000",
     ]
