@@ -19,7 +19,7 @@ from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_spans
 from translator.text.spans import Span, find_spans
 
-_OPENING = re.compile(r"\*+$|!?\[$|`$|<[^/!?][^<>]*(?<!/)>$")
+_OPENING = re.compile(r"\*+$|!?\[$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$")
 _WITH_HYPHENS = re.compile(r"--|[^<\s]*/|[•·→⇒➔➜▶▸]")
 _CLOSING = re.compile(r"\*+$|\][(\[]|\s<|</")
 
