@@ -68,7 +68,11 @@ ROOMS = {
 PUBLIC_FACE = {
     *("translator", "translator.config", "translator.errors", "translator.text.marked"),
     *("translator.translate.translation", "translator.translate.translator"),
-    "translator.detection.detector",
+    *(
+        "translator.detection.detector",
+        "translator.text.glossary",
+        "translator.translate.documents",
+    ),
 }
 LIGHT = {
     *("translator", "service.config", "service.app", "training.config"),

@@ -103,7 +103,6 @@ class Outcome:
 
     Attributes:
         translations: one a text; None for those that have faults.
-        terms: of the glossary, that each text has.
         detected: with `auto`, the language of each text.
         faults: why texts were not translated, by number.
         model: that has translated.
@@ -111,7 +110,6 @@ class Outcome:
     """
 
     translations: Sequence[Translation | None]
-    terms: Sequence[Sequence[str]] = ()
     detected: Sequence[Detected] = ()
     faults: Mapping[int, str] = field(default_factory=dict)
     model: ModelAnswer = field(default_factory=lambda: ModelAnswer(name=None, version=None))
@@ -137,7 +135,7 @@ def answer_to_json(request: TranslateRequest, outcome: Outcome) -> dict[str, Any
     if any(t and t.flags for t in found):
         said["flags"] = shaped(list(t.flags) if t else [] for t in found)
     if request.pairs or request.kept:
-        said["glossary_terms"] = shaped(list(terms) for terms in outcome.terms)
+        said["glossary_terms"] = shaped(list(t.terms) if t else [] for t in found)
     if request.has_errors:
         said["errors"] = [faults.get(number) for number in range(len(found))]
     if request.has_details:

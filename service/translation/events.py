@@ -8,9 +8,10 @@ from contextlib import ExitStack, closing
 from typing import Any
 
 from service.schemas.events import AnswerEvent, ErrorEvent, SentenceEvent
+from service.schemas.translate import TranslateRequest
 from service.schemas.translation import TranslateAnswer, answer_to_json, sentence_to_answer
 from service.translation.run import Work
-from service.translation.texts import stream_texts
+from service.translation.texts import stream_texts, terms_in
 from translator.translate.translation import SentenceTranslation, Translation
 
 Event = dict[str, Any]
@@ -37,7 +38,7 @@ def stream_events(work: Work) -> Iterator[Event]:
                 said = dict(sentence_to_answer(sentence))
                 yield SentenceEvent(type="sentence", index=number, **said).model_dump()
                 sentences.append(sentence)
-            found[number] = _joined(sentences)
+            found[number] = _joined(sentences, work.request, number)
     answer = TranslateAnswer(**answer_to_json(work.request, work.outcome(found)))
     yield AnswerEvent(type="answer", answer=answer).model_dump(exclude_unset=True)
 
@@ -61,13 +62,17 @@ def _by_text(
         yield (sentence for _, sentence in of_text)
 
 
-def _joined(sentences: Sequence[SentenceTranslation]) -> Translation:
-    """Return the translation of a text of which these are the sentences, the last one empty."""
+def _joined(
+    sentences: Sequence[SentenceTranslation], request: TranslateRequest, number: int
+) -> Translation:
+    """Return the translation of a text from all that was told of it."""
     scores = [one.score for one in sentences if one.score is not None for _ in one.finish_reasons]
+    is_plain = request.text_format == "text"
     return Translation(
         text="".join(one.separator + one.text for one in sentences),
         score=sum(scores) / len(scores) if scores else None,
         finish_reasons=tuple(reason for one in sentences for reason in one.finish_reasons),
         flags=tuple(sorted({flag for one in sentences for flag in one.flags})),
-        sentences=tuple(one for one in sentences if one.source),
+        sentences=tuple(one for one in sentences if one.source) if is_plain else (),
+        terms=terms_in(request.texts[number], request),
     )

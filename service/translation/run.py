@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from service.schemas.translate import TranslateRequest
 from service.schemas.translation import ModelAnswer, Outcome
 from service.translation.plan import Plan
-from service.translation.texts import terms_of, translate_texts
+from service.translation.texts import translate_texts
 
 if TYPE_CHECKING:
     from translator.translate.translation import Translation
@@ -53,7 +53,6 @@ class Work:
         card = self.translator.card if self.request.has_details else {}
         return Outcome(
             translations=translations,
-            terms=[terms_of(translation) if translation else () for translation in translations],
             detected=self.plan.detected,
             faults=self.plan.faults,
             model=ModelAnswer(name=card.get("name"), version=card.get("commit")),

@@ -1,4 +1,4 @@
-"""Texts of a format, with a glossary, as the library translates them."""
+"""Texts of a request, as the library translates them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING
 
 from service.schemas.translate import TranslateRequest
-from translator.errors import InputError
+from translator.text.glossary import Glossary
+from translator.text.marked import MarkedText
 
 if TYPE_CHECKING:
     from translator.translate.translation import SentenceTranslation, Translation
@@ -25,13 +26,18 @@ def translate_texts(
     """Translate texts of one language as a request wants it.
 
     Raises:
-        InputError: the library does not know the format, or no glossaries.
+        TranslatorError: see `Translator.translate`.
+        InputError: a term of the glossary cannot be used.
     """
-    _check(request)
-    return translator.translate(
+    from translator.translate import documents  # loads PyTorch: not before there is a model
+
+    return documents.translate_texts(
+        translator,
         texts,
         source=source,
         target=request.target,
+        text_format=request.text_format,
+        glossary=_glossary(request),
         num_alternatives=request.num_alternatives,
         timeout_s=timeout_s,
         while_waiting=while_waiting,
@@ -47,27 +53,31 @@ def stream_texts(
     timeout_s: float | None,
     while_waiting: Callable[[], None],
 ) -> Generator[tuple[int, SentenceTranslation], None, None]:
-    """Yield the number of a text and its next sentence, as `Translator.stream` does.
+    """Yield the number of a text and its next sentence; a text with markup is one sentence.
 
     Closing it takes the sentences that are left out of the engine.
     """
-    _check(request)
-    yield from translator.stream(
+    from translator.translate import documents
+
+    yield from documents.stream_texts(
+        translator,
         texts,
         source=source,
         target=request.target,
+        text_format=request.text_format,
+        glossary=_glossary(request),
         timeout_s=timeout_s,
         while_waiting=while_waiting,
     )
 
 
-def terms_of(translation: Translation) -> tuple[str, ...]:
-    """Return the terms of the glossary that a text has."""
-    return getattr(translation, "terms", ())
+def terms_in(text: str, request: TranslateRequest) -> tuple[str, ...]:
+    """Return the terms of a request's glossary that a text without markup has."""
+    glossary = _glossary(request)
+    return tuple(sorted(glossary.apply(MarkedText(text))[1])) if glossary else ()
 
 
-def _check(request: TranslateRequest) -> None:
-    if request.text_format != "text":
-        raise InputError(f"{request.text_format} format is not supported")
-    if request.pairs or request.kept:
-        raise InputError("Invalid request: glossary and do_not_translate are not supported")
+def _glossary(request: TranslateRequest) -> Glossary | None:
+    if not (request.pairs or request.kept):
+        return None
+    return Glossary(pairs=request.pairs, keep=request.kept)

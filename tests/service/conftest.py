@@ -6,6 +6,7 @@ import functools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -17,6 +18,7 @@ from service.config import ServiceConfig
 from tests.service.server import Server
 from tests.waiting import wait_until
 from translator.detection.detector import Detector
+from translator.text.marked import MarkedText, as_marked
 from translator.translate.translation import Language, SentenceTranslation, Translation
 from translator.translate.translator import Translator
 
@@ -32,6 +34,7 @@ class FakeTranslator:
 
     def __init__(self) -> None:
         self.languages = LANGUAGES
+        self.model, self.tokenizer = None, SimpleNamespace(num_placeholders=0)
         self.card: dict[str, Any] = {"name": "upper", "commit": "abc1234"}
         self.is_alive = True
         self.error: Exception | None = None
@@ -44,15 +47,17 @@ class FakeTranslator:
 
     def translate(
         self,
-        texts: Sequence[str],
+        texts: Sequence[str | MarkedText],
         *,
         source: str,
         target: str,
+        options: object = None,
         num_alternatives: int,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
     ) -> list[Translation]:
-        self.calls.append((tuple(texts), source, target, num_alternatives))
+        marked = [as_marked(text) for text in texts]
+        self.calls.append((tuple(one.text for one in marked), source, target, num_alternatives))
         self.timeout_s = timeout_s
         self.started.set()
         while_waiting()
@@ -61,18 +66,18 @@ class FakeTranslator:
             raise self.error
         return [
             Translation(
-                text=text.upper(),
-                alternatives=tuple(f"{text.upper()} {rank}" for rank in range(num_alternatives)),
+                text=upper(one),
+                alternatives=tuple(f"{upper(one)} {rank}" for rank in range(num_alternatives)),
                 score=-0.5,
                 finish_reasons=("eos",),
-                sentences=tuple(sentences_of(text)[:-1]),
+                sentences=tuple(sentences_of(one)[:-1]),
             )
-            for text in texts
+            for one in marked
         ]
 
     def stream(
         self,
-        texts: Sequence[str],
+        texts: Sequence[str | MarkedText],
         *,
         source: str,
         target: str,
@@ -80,12 +85,11 @@ class FakeTranslator:
         while_waiting: Callable[[], None],
     ) -> Iterator[tuple[int, SentenceTranslation]]:
         """Yield the first sentence at once; fail or wait before all others."""
-        self.calls.append((tuple(texts), source, target, 0))
+        marked = [as_marked(text) for text in texts]
+        self.calls.append((tuple(one.text for one in marked), source, target, 0))
         self.num_open_streams += 1
         try:
-            every = [
-                (number, one) for number, text in enumerate(texts) for one in sentences_of(text)
-            ]
+            every = [(n, one) for n, text in enumerate(marked) for one in sentences_of(text)]
             for place, told in enumerate(every):
                 if place:
                     while_waiting()
@@ -97,23 +101,34 @@ class FakeTranslator:
             self.num_open_streams -= 1
 
 
-def sentences_of(text: str) -> list[SentenceTranslation]:
+def upper(text: MarkedText) -> str:
+    """Return a text in capitals, but for its spans."""
+    pieces, done = [], 0
+    for start, end in text.spans:
+        pieces += [text.text[done:start].upper(), text.text[start:end]]
+        done = end
+    return "".join([*pieces, text.text[done:].upper()])
+
+
+def sentences_of(text: MarkedText) -> list[SentenceTranslation]:
     """Return the lines of a text as sentences, and the empty one behind them."""
-    found, separator = [], ""
-    for line in text.splitlines(keepends=True):
+    found, separator, done = [], "", 0
+    translated = upper(text)
+    for line in text.text.splitlines(keepends=True):
         sentence = line.rstrip("\r\n")
         if sentence:
             found.append(
                 SentenceTranslation(
                     separator=separator,
                     source=sentence,
-                    text=sentence.upper(),
+                    text=translated[done : done + len(sentence)],
                     score=-0.5,
                     finish_reasons=("eos",),
                 )
             )
             separator = ""
         separator += line[len(sentence) :]
+        done += len(line)
     return [*found, SentenceTranslation(separator=separator, source="", text="")]
 
 

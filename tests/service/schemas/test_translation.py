@@ -47,10 +47,10 @@ def test_detected_languages_are_as_many_as_texts() -> None:
 
 
 def test_glossary_terms_are_told_where_there_is_a_glossary() -> None:
-    terms = {"terms": [("Haus",), ()]}
-    both = answer(ONE, ONE, q=["x", "y"], glossary={"Haus": "home"}, outcome=terms)
+    met = Translation(text="home", terms=("Haus",))
+    both = answer(met, ONE, q=["x", "y"], glossary={"Haus": "home"})
     assert both["glossary_terms"] == [["Haus"], []]
-    assert "glossary_terms" not in answer(ONE, outcome={"terms": [()]})
+    assert "glossary_terms" not in answer(ONE)
 
 
 def test_errors_stand_at_the_places_of_their_texts() -> None:

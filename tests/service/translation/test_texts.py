@@ -1,30 +1,50 @@
-"""Texts as the library translates them."""
+"""Texts of a request, as the library translates them."""
 
 from __future__ import annotations
 
 from typing import Any, cast
 
+import pytest
+
 from service.config import ServiceConfig
 from service.schemas.translate import TranslateRequest
-from service.translation.texts import stream_texts, terms_of, translate_texts
+from service.translation.texts import stream_texts, terms_in, translate_texts
 from tests.service.conftest import LANGUAGES, FakeTranslator
-from translator.translate.translation import Translation
+from translator.errors import InputError
 from translator.translate.translator import Translator
 
-FIELDS = {"q": ["a"], "source": "de", "target": "en", "alternatives": 1}
 
-
-def options() -> dict[str, Any]:
-    request = TranslateRequest.read(FIELDS, LANGUAGES, ServiceConfig())
+def options(**fields: Any) -> dict[str, Any]:
+    fields = {"q": ["a"], "source": "de", "target": "en", **fields}
+    request = TranslateRequest.read(fields, LANGUAGES, ServiceConfig())
     return {"source": "de", "request": request, "timeout_s": 3.0, "while_waiting": lambda: None}
+
+
+def translated(*texts: str, **fields: Any) -> list[str]:
+    fake = cast(Translator, FakeTranslator())
+    return [found.text for found in translate_texts(fake, texts, **options(**fields))]
 
 
 def test_what_a_request_wants_reaches_the_translator() -> None:
     fake = FakeTranslator()
-    [translation] = translate_texts(cast(Translator, fake), ["a"], **options())
-    assert translation.text == "A"
+    [found] = translate_texts(cast(Translator, fake), ["a"], **options(alternatives=1))
+    assert (found.text, found.alternatives) == ("A", ("A 0",))
     assert fake.calls == [(("a",), "de", "en", 1)]
     assert fake.timeout_s == 3.0
+
+
+def test_markup_stays_as_it_is() -> None:
+    assert translated("<p id=x>a &lt; b</p>", format="html") == ["<p id=x>A &lt; B</p>"]
+    assert translated("# a\n\n- b\n", format="markdown") == ["# A\n\n- B\n"]
+
+
+def test_terms_of_a_glossary() -> None:
+    fields: dict[str, Any] = {"glossary": {"Haus": "home"}, "do_not_translate": ["Acme"]}
+    assert translated("das Haus von Acme", **fields) == ["DAS home VON Acme"]
+    assert terms_in("das Haus von Acme", options(**fields)["request"]) == ("Acme", "Haus")
+    assert terms_in("das Haus", options()["request"]) == ()
+    with pytest.raises(InputError, match="glossary: 'a  b' must not be empty"):
+        translated("a", do_not_translate=["a  b"])
 
 
 def test_closing_a_stream_closes_the_translators() -> None:
@@ -36,5 +56,7 @@ def test_closing_a_stream_closes_the_translators() -> None:
     assert fake.num_open_streams == 0
 
 
-def test_terms() -> None:
-    assert terms_of(Translation(text="A")) == ()
+def test_a_text_with_markup_is_streamed_as_a_whole() -> None:
+    fake = cast(Translator, FakeTranslator())
+    told = list(stream_texts(fake, ["<p>a</p>", ""], **options(format="html")))
+    assert [(number, one.text) for number, one in told] == [(0, "<p>A</p>"), (1, "")]
