@@ -133,9 +133,9 @@ def sentences_of(text: MarkedText) -> list[SentenceTranslation]:
 
 
 @functools.cache
-def detector() -> Detector:
+def detector(*codes: str) -> Detector:
     """Return one detector for all tests, since loading it takes a second."""
-    return Detector([language.code for language in LANGUAGES])
+    return Detector(codes or [language.code for language in LANGUAGES])
 
 
 def make_app(translator: FakeTranslator, config: ServiceConfig | None = None) -> Flask:

@@ -14,11 +14,12 @@ def test_mastodon_translates_a_status(client: FlaskClient) -> None:
     languages = client.get("/languages").json or []
     assert all({"code", "targets"} <= {*language} for language in languages)
     for source, detected in (("de", None), ("auto", ["de", "en"])):
-        body = {"q": [GERMAN, ENGLISH], "source": source, "target": "en", "format": "text"}
+        texts = [f"<p>{GERMAN}</p>", ENGLISH]
+        body = {"q": texts, "source": source, "target": "en", "format": "html"}
         response = client.post("/translate", json={**body, "api_key": None})
         assert response.status_code == 200
         said = response.json or {}
-        assert said["translatedText"] == [GERMAN.upper(), ENGLISH.upper()]
+        assert said["translatedText"] == [f"<p>{GERMAN.upper()}</p>", ENGLISH.upper()]
         found = said.get("detectedLanguage")
         assert (found and [one["language"] for one in found]) == detected
 
@@ -36,10 +37,12 @@ def test_weblate_translates_a_batch(client: FlaskClient) -> None:
 def test_discourse_detects_and_translates(client: FlaskClient) -> None:
     detected = client.post("/detect", data={"q": GERMAN, "api_key": ""})
     assert (detected.status_code, (detected.json or [{}])[0]["language"]) == (200, "de")
-    fields = {"q": GERMAN, "source": "de", "target": "en", "format": "text", "api_key": ""}
+    page = f'<p class="a">{GERMAN}</p>\n<pre><code>x &lt; y</code></pre>'
+    fields = {"q": page, "source": "de", "target": "en", "format": "html", "api_key": ""}
     translated = client.post("/translate", data=fields)
     assert translated.status_code == 200
-    assert (translated.json or {})["translatedText"] == GERMAN.upper()
+    expected = page.replace(GERMAN, GERMAN.upper())
+    assert (translated.json or {})["translatedText"] == expected
 
 
 def test_dialect_checks_its_key_by_detecting(client: FlaskClient) -> None:
@@ -65,10 +68,10 @@ def test_dialect_knows_errors_by_parts_of_their_texts(
 
 
 def test_wagtail_localize_translates_segments(client: FlaskClient) -> None:
-    texts = ["eins", "zwei", "eins"]
-    body = {"q": texts, "source": "de", "target": "en", "api_key": ""}
+    texts = ["<p>eins</p>", "zwei &amp; drei", "<p>eins</p>"]
+    body = {"q": texts, "source": "de", "target": "en", "format": "html", "api_key": ""}
     said = client.post("/translate", json=body).json or {}
-    assert len(said["translatedText"]) == len(texts)
+    assert said["translatedText"] == ["<p>EINS</p>", "ZWEI &amp; DREI", "<p>EINS</p>"]
 
 
 def test_php_translates_by_multipart_and_detects_by_the_query(client: FlaskClient) -> None:

@@ -9,8 +9,11 @@ import pytest
 from service.config import ServiceConfig
 from service.schemas.translate import TranslateRequest
 from service.translation.texts import stream_texts, terms_in, translate_texts
+from tests.engines import CopyEngine
 from tests.service.conftest import LANGUAGES, FakeTranslator
+from translator.engine.port import Engine
 from translator.errors import InputError
+from translator.store.model_directory import LoadedModel
 from translator.translate.translator import Translator
 
 
@@ -38,13 +41,29 @@ def test_markup_stays_as_it_is() -> None:
     assert translated("# a\n\n- b\n", format="markdown") == ["# A\n\n- B\n"]
 
 
-def test_terms_of_a_glossary() -> None:
+@pytest.fixture
+def copying(loaded: LoadedModel) -> Translator:
+    """Return a translator that copies, with a model that says where a term belongs."""
+    return Translator(loaded, cast(Engine, CopyEngine()))
+
+
+def test_terms_of_a_glossary(copying: Translator) -> None:
     fields: dict[str, Any] = {"glossary": {"Haus": "home"}, "do_not_translate": ["Acme"]}
-    assert translated("das Haus von Acme", **fields) == ["DAS home VON Acme"]
-    assert terms_in("das Haus von Acme", options(**fields)["request"]) == ("Acme", "Haus")
+    [found] = translate_texts(copying, ["das Haus von Acme"], **options(**fields))
+    assert {"home", "Acme"} <= {*found.text.split()}
+    assert found.terms == terms_in("das Haus von Acme", options(**fields)["request"])
+    assert found.terms == ("Acme", "Haus")
     assert terms_in("das Haus", options()["request"]) == ()
     with pytest.raises(InputError, match="glossary: 'a  b' must not be empty"):
-        translated("a", do_not_translate=["a  b"])
+        translate_texts(copying, ["a"], **options(do_not_translate=["a  b"]))
+
+
+def test_inline_tags_come_back(copying: Translator) -> None:
+    [found] = translate_texts(
+        copying, ["<p>ein <b>Haus</b> &amp; Hof</p>"], **options(format="html")
+    )
+    assert found.text.startswith("<p>")
+    assert [found.text.count(tag) for tag in ("<b>", "</b>", "</p>")] == [1, 1, 1]
 
 
 def test_closing_a_stream_closes_the_translators() -> None:
