@@ -11,7 +11,7 @@ import bisect
 import itertools
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from translator.text.characters import EMOJI
@@ -93,18 +93,24 @@ class Protected:
         return " ".join((restored, *missing.values())) if missing else restored
 
 
-def protect(sentence: str, count: int, known: Sequence[Span] = ()) -> list[Protected]:
-    """Replace all spans of a sentence that are not language.
+def protect(
+    sentence: str,
+    count: int,
+    known: Sequence[Span] = (),
+    scripts: Collection[str] | None = None,
+) -> list[Protected]:
+    """Replace all spans of a sentence that are not language, or not in a script that can be read.
 
     Args:
         sentence: one line.
         count: how many placeholders the vocabulary has; without any, nothing is replaced.
         known: spans that somebody else has found; see `find_spans`.
+        scripts: those that can be read; None for all.
 
     Returns:
         the whole sentence, or its pieces if it has more than `count` spans; see `cuts_by_spans`.
     """
-    spans = find_spans(sentence, known) if count else []
+    spans = find_spans(sentence, known, scripts) if count else []
     if len(spans) <= count:
         return [_replace(sentence, spans, symbols(len(spans)))]
     protected, cuts = [], cuts_by_spans(sentence, spans, count)
@@ -115,15 +121,19 @@ def protect(sentence: str, count: int, known: Sequence[Span] = ()) -> list[Prote
     return protected
 
 
-def protect_pair(source: str, target: str, count: int) -> tuple[str, str]:
+def protect_pair(
+    source: str, target: str, count: int, scripts: Collection[str] | None = None
+) -> tuple[str, str]:
     """Replace the spans that a sentence and its translation have in common, for training.
 
-    Their numbers start anywhere, so that the model comes to know all placeholders.
+    Their numbers start anywhere, so that the model comes to know all placeholders. Training gives
+    no `scripts`: it protects pairs before there is a vocabulary, which is to learn what scripts
+    they have.
     """
     theirs: dict[str, list[Span]] = {}
-    for span in find_spans(target) if count else ():
+    for span in find_spans(target, (), scripts) if count else ():
         theirs.setdefault(target[slice(*span)], []).append(span)
-    found = find_spans(source) if theirs else []
+    found = find_spans(source, (), scripts) if theirs else []
     twins = (theirs.get(source[slice(*span)]) for span in found)
     both = [(mine, same.pop(0)) for mine, same in zip(found, twins, strict=True) if same][:count]
     first = zlib.crc32(source.encode()) % max(count, 1)

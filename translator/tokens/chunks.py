@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from translator.text.characters import has_letters
+from translator.text.characters import has_letters, is_readable
 from translator.text.normalisation import Normalised, denormalise, normalise
 from translator.text.protection import Protected, protect
 from translator.text.spans import Span
@@ -35,14 +35,17 @@ class Chunk:
 
     def restore(self, translation: str | None) -> str:
         """Return what takes the place of this chunk; None stands for the text itself."""
-        text = self.protected.text if translation is None else translation
-        return self.protected.restore(denormalise(text, self.in_capitals)) + self.trailing
+        if translation is None:
+            return self.protected.restore(self.protected.text) + self.trailing
+        return self.protected.restore(denormalise(translation, self.in_capitals)) + self.trailing
 
 
 def chunks_of(
     sentence: str, tokenizer: Tokenizer, target: str, max_ids: int, known: Sequence[Span] = ()
 ) -> Iterator[Chunk]:
     """Yield what the model is to read of a sentence; one of several lines is read as one.
+
+    A sentence all in scripts that the vocabulary cannot read stays as it is.
 
     Args:
         sentence: with a letter.
@@ -56,7 +59,10 @@ def chunks_of(
         InputError: the text is not valid Unicode.
     """
     line, known = unwrap(sentence, known)
-    pieces = protect(line, tokenizer.num_placeholders, known)
+    if not is_readable(line, tokenizer.scripts):
+        yield Chunk((), Protected(line), "", False)
+        return
+    pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.scripts)
     for protected, normalised in zip(
         pieces, normalise([piece.text for piece in pieces]), strict=True
     ):

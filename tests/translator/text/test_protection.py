@@ -39,6 +39,17 @@ def test_known_spans_count_where_a_sentence_is_cut() -> None:
     assert "".join(piece.restore(piece.text) + piece.trailing for piece in pieces) == sentence
 
 
+def test_words_that_cannot_be_read_are_spans() -> None:
+    sentence = "Er lebt in 東京 bei Иван Петрович, %1."
+    [protected] = protect(sentence, 4, (), {"LATIN"})
+    assert protected.text == f"Er lebt in {ONE} bei {TWO}, {THREE}."
+    assert protected.restore(f"With {TWO} he lives in {ONE}") == (
+        "With Иван Петрович he lives in 東京 %1"
+    )
+    assert protect(sentence, 4)[0].spans == ("%1",), "all can be read"
+    assert protect(sentence, 0, (), {"LATIN"}) == [Protected(sentence)]
+
+
 def test_placeholders_of_the_text_itself_are_spans_too() -> None:
     [protected] = protect(f"{THREE} and %1", 4)
     assert protected.text == f"{ONE} and {TWO}"
@@ -104,6 +115,14 @@ def test_pairs_share_the_placeholders_of_what_they_have_in_common() -> None:
     assert first != second
     assert source == f"Kopiere {first} nach {second} (foo_bar)"
     assert target == f"To {second} copy {first} (fooBar)"
+
+
+def test_pairs_share_words_that_cannot_be_read_only_if_scripts_are_named() -> None:
+    pair = ("Er lebt in 東京", "He lives in 東京")
+    assert protect_pair(*pair, 4) == pair
+    source, target = protect_pair(*pair, 4, {"LATIN"})
+    assert source[:-1] == "Er lebt in "
+    assert source[-1] == target[-1] in symbols(4)
 
 
 def test_repeated_spans_are_paired_one_by_one() -> None:
