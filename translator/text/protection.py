@@ -19,9 +19,10 @@ from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_spans
 from translator.text.spans import Span, find_spans
 
-_OPENING = re.compile(r"\*+$|!?\[$|`$|<[^/!?][^<>]*(?<!/)>$")
+_EMPHASIS = re.compile(r"\*+$")
+_OPENING = re.compile(r"!?\[$|`$|<[^/!?][^<>]*(?<!/)>$")
 _WITH_HYPHENS = re.compile(r"--|[^<\s]*/|[•·→⇒➔➜▶▸]")
-_CLOSING = re.compile(r"\*+$|\][(\[]|\s<|</")
+_CLOSING = re.compile(r"\][(\[]|\s<|</")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +51,35 @@ class Protected:
         return Protected(part, spans, names)
 
     def apart(self, part: str) -> str:
-        """Return a part of `text` as the model reads it: a space behind what opens something.
+        """Return a part of `text` as the model reads it: a space behind what may open something.
 
         A word there is split into the pieces that it has elsewhere. Emoji between two words have
         spaces on both sides.
         """
         for name, span in zip(self.placeholders, self.spans, strict=True):
-            if _OPENING.match(span):
+            if _OPENING.match(span) or _EMPHASIS.match(span):
                 part = re.sub(rf"{name}(?=\w)", f"{name} ", part)
             elif EMOJI.match(span):
                 part = re.sub(rf"(?<=\w){name}(?=\w)", f" {name} ", part)
         return part
+
+    def _roles(self) -> list[tuple[bool, bool]]:
+        """Return for each span whether it opens something, and whether it closes something.
+
+        Where a mark of emphasis could do both, every other one of its kind opens.
+        """
+        roles, is_open = list[tuple[bool, bool]](), dict[str, bool]()
+        for name, span in zip(self.placeholders, self.spans, strict=True):
+            opens, closes = _OPENING.match(span) is not None, _CLOSING.match(span) is not None
+            if _EMPHASIS.match(span):
+                before, after = self.text.partition(name)[::2]
+                opens, closes = _flanks(before[-1:], after[:1])
+                if opens and closes:
+                    closes = is_open.get(span, False)
+                    opens = not closes
+                is_open[span] = opens
+            roles.append((opens, closes))
+        return roles
 
     def restore(self, translation: str) -> str:
         """Return the translation of `text` with the spans put back, each exactly once.
@@ -71,13 +90,17 @@ class Protected:
         options, paths, addresses and arrows are not made longer by a hyphen (`--all-Option`), and
         none follows what opens (`the **-Handbuch**`).
         """
-        for name, span in zip(self.placeholders, self.spans, strict=True):
+        for name, span, (opens, closes) in zip(
+            self.placeholders, self.spans, self._roles(), strict=True
+        ):
             before, after = self.text.partition(name)[::2]
-            if _CLOSING.match(span) and before[-1:].strip():
+            if closes and before[-1:].strip():
                 translation = re.sub(rf"\s+{name}", name, translation)
                 if not after[:1].isalnum():
                     translation = re.sub(rf"{name}(?=\w)", f"{name} ", translation)
-            if _OPENING.match(span) and after[:1].strip():
+                if _EMPHASIS.match(span) and after[:1].strip():
+                    translation = re.sub(rf"{name}\s+(?=[.,;:!?)\]}}»”“…])", name, translation)
+            if opens and after[:1].strip():
                 translation = re.sub(rf"{name}\s+", name, translation)
                 if not after.startswith("-"):
                     translation = re.sub(rf"{name}-\s*(?=\w)", name, translation)
@@ -91,6 +114,19 @@ class Protected:
             lambda found: missing.pop(found[0], found[0] if found[0] in own else ""), translation
         )
         return " ".join((restored, *missing.values())) if missing else restored
+
+
+def _flanks(before: str, after: str) -> tuple[bool, bool]:
+    """Return whether a mark of emphasis between two characters may open, and whether it may close.
+
+    Source: CommonMark 0.31, §6.2, left-flanking and right-flanking delimiter runs.
+    """
+    is_word_before, is_word_after = before.isalnum(), after.isalnum()
+    is_text_before, is_text_after = bool(before.strip()), bool(after.strip())
+    return (
+        is_word_after or (is_text_after and not is_word_before),
+        is_word_before or (is_text_before and not is_word_after),
+    )
 
 
 def protect(
