@@ -63,6 +63,11 @@ class Protected:
                 part = re.sub(rf"(?<=\w){name}(?=\w)", f" {name} ", part)
         return part
 
+    def original(self) -> str:
+        """Return `text` with the spans in their places."""
+        names = map(ord, self.placeholders)
+        return self.text.translate(dict(zip(names, self.spans, strict=True)))
+
     def _roles(self) -> list[tuple[bool, bool]]:
         """Return for each span whether it opens something, and whether it closes something.
 

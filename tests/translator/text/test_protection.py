@@ -118,6 +118,13 @@ def test_a_part_keeps_its_own_spans() -> None:
     assert part.restore("von in") == "von in %2"
 
 
+def test_the_original_has_its_spans_in_their_places() -> None:
+    sentence = f"37,5 °C und {THREE} und 4.500 mAh"
+    [protected] = protect(sentence, 4)
+    assert protected.text != sentence
+    assert protected.original() == sentence
+
+
 def test_pairs_share_the_placeholders_of_what_they_have_in_common() -> None:
     source, target = protect_pair("Kopiere %1 nach %2 (foo_bar)", "To %2 copy %1 (fooBar)", 4)
     first, second = source[8], source[15]

@@ -103,6 +103,15 @@ def test_emoji_go_behind_the_translation_where_there_are_no_placeholders(
     assert sentence_of(sentence, chunks, ["The dog sees {0}."]) == "The dog sees {0}. 🐶"
 
 
+def test_numbers_come_back_in_the_signs_of_the_target(protecting: Tokenizer) -> None:
+    sentence = "Der Hund hat 37,5 °C und 4.500 mAh."
+    chunks = list(chunks_of(sentence, protecting, "en", 60, source="de"))
+    answers = [f"The dog has 37,5 {ONE}C and 4.500 {TWO}."]
+    assert sentence_of(sentence, chunks, answers) == "The dog has 37.5 °C and 4,500 mAh."
+    unsaid = list(chunks_of(sentence, protecting, "en", 60))
+    assert sentence_of(sentence, unsaid, answers) == "The dog has 37,5 °C and 4.500 mAh."
+
+
 def test_what_is_too_long_is_cut_and_joined(protecting: Tokenizer) -> None:
     sentence = "der Hund und die Katze, " * 9 + "das Kind"
     chunks = list(chunks_of(sentence, protecting, "en", 30))
