@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Flask, Response
 from flask.json.provider import DefaultJSONProvider
 
+from service.access.guard import guard
 from service.config import ServiceConfig
 from service.errors import register_error_handlers
 from service.routes import languages, operations, page, translate
@@ -46,6 +47,7 @@ def create_app(config: ServiceConfig, translator: Translator) -> Flask:
     context = Context(config, translator)
     for resource in (translate, languages, operations, page):
         app.register_blueprint(resource.blueprint(context))
+    guard(app, config)
     app.after_request(_add_common_headers)
     register_error_handlers(app)
     return app

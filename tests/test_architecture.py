@@ -30,9 +30,11 @@ ROOMS = {
     ],
     "service": [
         "config",
+        "storage",
         "schemas",
         "errors",
         "connection",
+        "access",
         "routes",
         "app",
         "worker",

@@ -6,6 +6,7 @@ from functools import partial
 
 from flask import Blueprint, Response, jsonify, request
 
+from service.access.guard import config_of_caller
 from service.connection import SOCKET, raise_if_gone
 from service.routes.context import Context
 from service.schemas.fields import read_fields
@@ -19,7 +20,9 @@ def blueprint(context: Context) -> Blueprint:
 
     @routes.post("/translate")
     def translate() -> Response:
-        wanted = TranslateRequest.read(read_fields(request), translator.languages, config)
+        wanted = TranslateRequest.read(
+            read_fields(request), translator.languages, config_of_caller(config)
+        )
         with context.place():
             translations = translator.translate(
                 wanted.texts,
