@@ -10,8 +10,10 @@ from flask.json.provider import DefaultJSONProvider
 from service.access.guard import guard
 from service.config import ServiceConfig
 from service.errors import register_error_handlers
-from service.routes import languages, operations, page, translate
+from service.observe.record import record_requests
+from service.routes import files, languages, operations, page, settings, suggest, translate
 from service.routes.context import Context
+from translator.detection.detector import Detector
 
 if TYPE_CHECKING:
     from translator.translate.translator import Translator
@@ -22,7 +24,11 @@ COMMON_HEADERS = {
     "Access-Control-Allow-Methods": "GET, POST",
     "Access-Control-Max-Age": "1728000",
     "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
 }
+NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
+"""What an answer may load or run if a browser shows it; pages have a policy of their own."""
 
 
 class Utf8JSONProvider(DefaultJSONProvider):
@@ -38,16 +44,26 @@ class Utf8JSONProvider(DefaultJSONProvider):
         return super().dumps(obj, **kwargs).encode("utf-8", "backslashreplace").decode()
 
 
-def create_app(config: ServiceConfig, translator: Translator) -> Flask:
-    """Return the WSGI application that serves `translator` within the limits of `config`."""
+def create_app(
+    config: ServiceConfig, translator: Translator, detector: Detector | None = None
+) -> Flask:
+    """Return the WSGI application that serves `translator` within the limits of `config`.
+
+    Args:
+        config: the settings.
+        translator: translates.
+        detector: tells its languages apart; a new one by default, which loads when first asked.
+    """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.config["MAX_FORM_MEMORY_SIZE"] = config.max_form_bytes
     app.json = Utf8JSONProvider(app)
-    context = Context(config, translator)
-    for resource in (translate, languages, operations, page):
-        app.register_blueprint(resource.blueprint(context))
+    detector = detector or Detector([language.code for language in translator.languages])
+    context = Context(config, translator, detector)
+    record_requests(app, context.metrics, logs=config.access_log == "on")
     guard(app, config)
+    for resource in (translate, files, suggest, languages, settings, operations, page):
+        app.register_blueprint(resource.blueprint(context))
     app.after_request(_add_common_headers)
     register_error_handlers(app)
     return app
@@ -55,4 +71,5 @@ def create_app(config: ServiceConfig, translator: Translator) -> Flask:
 
 def _add_common_headers(response: Response) -> Response:
     response.headers.update(COMMON_HEADERS)
+    response.headers.setdefault("Content-Security-Policy", NOTHING)
     return response

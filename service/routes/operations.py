@@ -1,22 +1,69 @@
-"""What those who run the service ask: GET /health."""
+"""What those who run the service ask: GET /health, /ready and /metrics."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify
+import hmac
 
+from flask import Blueprint, Response, jsonify, request
+from prometheus_client import CONTENT_TYPE_LATEST
+from werkzeug.datastructures import WWWAuthenticate
+from werkzeug.exceptions import NotFound, ServiceUnavailable, Unauthorized
+
+from service.observe.readiness import Readiness
 from service.routes.context import Context
 from translator.errors import EngineClosedError
+
+COUNTS = "translator.worker.counts"
+"""Where the worker puts its counts among the variables of WSGI; see `service.worker`."""
+
+RETRY_AFTER_S = 5
 
 
 def blueprint(context: Context) -> Blueprint:
     """Return the addresses."""
     routes = Blueprint("operations", __name__)
+    readiness = Readiness(context.translator)
 
     @routes.get("/health")
     def health() -> Response:
-        """Say whether the engine can still translate."""
+        """Say whether the engine can still translate.
+
+        The worker asks every two seconds, so that this is also the time for what is due then.
+        """
+        readiness.look()
+        _refresh(context)
+        context.downloads.sweep_now_and_then()
         if not context.translator.is_alive:
             raise EngineClosedError("the translation engine has stopped; restart the server")
         return jsonify({"status": "ok"})
 
+    @routes.get("/ready")
+    def ready() -> Response:
+        """Say whether translations get done."""
+        trouble = readiness.look()
+        if trouble:
+            raise ServiceUnavailable(trouble, retry_after=RETRY_AFTER_S)
+        return jsonify({"status": "ok"})
+
+    @routes.get("/metrics")
+    def metrics() -> Response:
+        """Return what Prometheus collects."""
+        if context.config.metrics == "off":
+            raise NotFound
+        _check_token(context.config.metrics_token)
+        _refresh(context)
+        return Response(context.metrics.exposition(), content_type=CONTENT_TYPE_LATEST)
+
     return routes
+
+
+def _refresh(context: Context) -> None:
+    counts = request.environ.get(COUNTS)
+    context.metrics.refresh({} if counts is None else vars(counts))
+
+
+def _check_token(wanted: str) -> None:
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    given = token.strip().encode() if scheme.lower() == "bearer" else b""
+    if wanted and not hmac.compare_digest(given, wanted.encode()):
+        raise Unauthorized("Unauthorized", www_authenticate=WWWAuthenticate("bearer"))

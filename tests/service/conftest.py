@@ -15,6 +15,7 @@ from service.app import create_app
 from service.config import ServiceConfig
 from tests.service.server import Server
 from tests.waiting import wait_until
+from translator.engine.port import Statistics
 from translator.search.hypothesis import FinishReason
 from translator.translate.translation import Language, Translation
 from translator.translate.translator import Translator
@@ -31,6 +32,8 @@ class FakeTranslator:
 
     def __init__(self) -> None:
         self.languages = LANGUAGES
+        self.checksum = "0123456789abcdef"
+        self.done = Statistics()
         self.is_alive = True
         self.error: Exception | None = None
         self.calls: list[tuple[tuple[str, ...], str, str, int]] = []
@@ -39,13 +42,16 @@ class FakeTranslator:
         self.may_finish.set()
         self.timeout_s: float | None = None
 
+    def statistics(self) -> Statistics:
+        return self.done
+
     def translate(
         self,
         texts: Sequence[str],
         *,
         source: str,
         target: str,
-        num_alternatives: int,
+        num_alternatives: int = 0,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
     ) -> list[Translation]:
