@@ -43,10 +43,13 @@ def formatter(log_format: LogFormat) -> logging.Formatter:
 
 
 def configure(log_format: LogFormat) -> None:
-    """Send the lines of all libraries, and of requests, to the standard error."""
+    """Send the lines of all libraries, and of requests, to the standard error.
+
+    Under gunicorn that has been done by `gunicorn_config`.
+    """
     handler = logging.StreamHandler()
     handler.setFormatter(formatter(log_format))
-    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    logging.basicConfig(handlers=[handler], level=logging.WARNING)
     logging.getLogger("service").setLevel(logging.INFO)
 
 
@@ -62,8 +65,7 @@ def gunicorn_config(log_format: LogFormat) -> dict[str, Any]:
         },
         "root": {"level": "WARNING", "handlers": ["error_console"]},
         "loggers": {
-            "gunicorn.error": {"level": "INFO", "handlers": ["error_console"], "propagate": False},
-            "gunicorn.access": {"handlers": [], "propagate": False},
+            "gunicorn.error": {"handlers": ["error_console"], "propagate": False},
         },
     }
 
