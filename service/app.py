@@ -18,7 +18,7 @@ from translator.detection.detector import Detector
 if TYPE_CHECKING:
     from translator.translate.translator import Translator
 
-COMMON_HEADERS = {
+_HEADERS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Headers": "Authorization, Content-Type",
     "Access-Control-Allow-Methods": "GET, POST",
@@ -26,9 +26,10 @@ COMMON_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 }
-NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
-"""What an answer may load or run if a browser shows it; pages have a policy of their own."""
+COMMON_HEADERS = {name.lower(): (name, value) for name, value in _HEADERS.items()}
+"""Of every answer that has none of its own of that name, as pages have their own policy."""
 
 
 class Utf8JSONProvider(DefaultJSONProvider):
@@ -60,7 +61,8 @@ def create_app(
     app.json = Utf8JSONProvider(app)
     detector = detector or Detector([language.code for language in translator.languages])
     context = Context(config, translator, detector)
-    record_requests(app, context.metrics, logs=config.access_log == "on")
+    metrics = context.metrics if config.metrics == "on" else None
+    record_requests(app, metrics, logs=config.access_log == "on")
     guard(app, config)
     for resource in (translate, files, suggest, languages, settings, operations, page):
         app.register_blueprint(resource.blueprint(context))
@@ -70,6 +72,7 @@ def create_app(
 
 
 def _add_common_headers(response: Response) -> Response:
-    response.headers.update(COMMON_HEADERS)
-    response.headers.setdefault("Content-Security-Policy", NOTHING)
+    headers = response.headers
+    present = {name.lower() for name, _ in headers}
+    headers.extend([item for name, item in COMMON_HEADERS.items() if name not in present])
     return response

@@ -62,4 +62,4 @@ class ServedTranslator:
 
 
 def _note(texts: Sequence[str | MarkedText]) -> None:
-    note_texts(len(texts), sum(len(as_marked(text).text) for text in texts))
+    note_texts(len(texts), sum(len(text if isinstance(text, str) else text.text) for text in texts))

@@ -31,6 +31,9 @@ def guard(app: Flask, config: ServiceConfig) -> None:
         fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0, x_prefix=0)
         app.wsgi_app = fixed  # type: ignore[method-assign]
 
+    if keys is None and not config.rate_limit:
+        return  # then no one is refused, and no time is spent on it
+
     @app.before_request
     def find_out_who_asks() -> None:
         rule = request.url_rule

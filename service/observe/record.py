@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import time
-import uuid
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,6 +16,7 @@ from service.observe.metrics import Metrics
 
 HEADER = "X-Request-ID"
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+ID_BYTES = 16
 QUIET = {"/health", "/ready", "/metrics"}
 """Asked every few seconds, so they are logged only when they fail."""
 
@@ -57,7 +58,7 @@ class Record:
         given = incoming.headers.get(HEADER, "")
         rule = incoming.url_rule.rule if incoming.url_rule else ""
         return cls(
-            id=given if SANE_ID.fullmatch(given) else uuid.uuid4().hex,
+            id=given if SANE_ID.fullmatch(given) else os.urandom(ID_BYTES).hex(),
             method=incoming.method,
             endpoint=rule or UNKNOWN,
             path=rule or _printable(incoming.path),
@@ -93,8 +94,14 @@ def note_texts(num_texts: int, num_characters: int) -> None:
         record.num_characters += num_characters
 
 
-def record_requests(app: Flask, metrics: Metrics, logs: bool) -> None:
-    """Count, and if wanted log, every request of an application; call it before all other hooks."""
+def record_requests(app: Flask, metrics: Metrics | None, logs: bool) -> None:
+    """Count and log every request of an application; call it before all other hooks.
+
+    Args:
+        app: the application.
+        metrics: count requests, if they are wanted.
+        logs: whether each request is a line.
+    """
 
     @app.before_request
     def begin() -> None:
@@ -115,15 +122,15 @@ def record_requests(app: Flask, metrics: Metrics, logs: bool) -> None:
         return response
 
 
-def _finish(record: Record, metrics: Metrics, logs: bool) -> None:
+def _finish(record: Record, metrics: Metrics | None, logs: bool) -> None:
     record.seconds = time.perf_counter() - record.started_s
-    metrics.count(
-        endpoint=record.endpoint,
-        method=record.method,
-        status=record.status,
-        seconds=record.seconds,
-    )
-    if record.num_texts:
+    if metrics is not None:
+        metrics.count(
+            endpoint=record.endpoint,
+            method=record.method,
+            status=record.status,
+            seconds=record.seconds,
+        )
         metrics.count_texts(record.num_texts, record.num_characters)
     if logs and (record.path not in QUIET or record.status >= 400):
         log.info(record.line(), extra={FIELDS: record.fields()})
