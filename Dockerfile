@@ -24,12 +24,13 @@ COPY translator/ translator/
 COPY service/ service/
 
 RUN useradd --system --uid 10001 --no-create-home translator \
-    && install --directory --owner=10001 /var/cache/translator
+    && install --directory --owner=10001 /var/cache/translator /var/lib/translator
 USER 10001
 
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     NUMBA_CACHE_DIR=/var/cache/translator \
+    TRANSLATOR_DATABASE=/var/lib/translator/service.sqlite3 \
     TRANSLATOR_HOST=0.0.0.0 \
     TRANSLATOR_PORT=5000
 EXPOSE 5000
@@ -38,6 +39,6 @@ EXPOSE 5000
 RUN python -c "from translator import Translator; Translator.load().close()"
 
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
-    CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen('http://127.0.0.1:' + os.environ['TRANSLATOR_PORT'] + '/health', timeout=4)"]
+    CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen('http://127.0.0.1:' + os.environ['TRANSLATOR_PORT'] + '/ready', timeout=4)"]
 
 CMD ["python", "-m", "service"]

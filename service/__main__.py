@@ -1,6 +1,6 @@
 """`python -m service`: serve with gunicorn, as `gunicorn.conf.py` says.
 
-Options of gunicorn may follow, and win over that file.
+Options of gunicorn may follow, and win over that file. `python -m service keys` is about API keys.
 """
 
 from __future__ import annotations
@@ -14,10 +14,14 @@ CONFIG = Path(__file__).with_name("gunicorn.conf.py")
 
 
 def main() -> None:
-    """Serve until a signal ends it."""
+    """Serve until a signal ends it, or run a command about API keys."""
+    if sys.argv[1:2] == ["keys"]:
+        from service.access.commands import main as keys
+
+        sys.exit(keys(sys.argv[2:]))
     sys.argv[1:1] = ["--config", str(CONFIG)]
     WSGIApplication(
-        "%(prog)s [options of gunicorn]; settings are TRANSLATOR_* variables",
+        "%(prog)s [options of gunicorn]; settings are TRANSLATOR_* variables; also: keys --help",
         prog="python -m service",
     ).run()
 

@@ -7,22 +7,39 @@ from typing import TYPE_CHECKING
 from flask import Flask, Response
 from flask.json.provider import DefaultJSONProvider
 
+from service.access.guard import guard
 from service.config import ServiceConfig
 from service.errors import register_error_handlers
-from service.routes import detect, languages, operations, page, specification, translate
+from service.observe.record import record_requests
+from service.routes import (
+    detect,
+    files,
+    languages,
+    operations,
+    page,
+    settings,
+    specification,
+    suggest,
+    translate,
+)
 from service.routes.context import Context
 from translator.detection.detector import Detector
 
 if TYPE_CHECKING:
     from translator.translate.translator import Translator
 
-COMMON_HEADERS = {
+_HEADERS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Headers": "Authorization, Content-Type",
     "Access-Control-Allow-Methods": "GET, POST",
     "Access-Control-Max-Age": "1728000",
     "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 }
+COMMON_HEADERS = {name.lower(): (name, value) for name, value in _HEADERS.items()}
+"""Of every answer that has none of its own of that name, as pages have their own policy."""
 
 
 class Utf8JSONProvider(DefaultJSONProvider):
@@ -54,7 +71,11 @@ def create_app(
     app.json = Utf8JSONProvider(app)
     detector = detector or Detector([language.code for language in translator.languages])
     context = Context(config, translator, detector)
-    for resource in (translate, detect, languages, operations, specification, page):
+    metrics = context.metrics if config.metrics == "on" else None
+    record_requests(app, metrics, logs=config.access_log == "on")
+    guard(app, config)
+    resources = (translate, detect, languages, files, suggest, settings, operations)
+    for resource in (*resources, specification, page):
         app.register_blueprint(resource.blueprint(context))
     app.after_request(_add_common_headers)
     register_error_handlers(app)
@@ -62,5 +83,7 @@ def create_app(
 
 
 def _add_common_headers(response: Response) -> Response:
-    response.headers.update(COMMON_HEADERS)
+    headers = response.headers
+    present = {name.lower() for name, _ in headers}
+    headers.extend([item for name, item in COMMON_HEADERS.items() if name not in present])
     return response

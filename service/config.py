@@ -12,7 +12,9 @@ import math
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+from limits import parse_many
 
 from translator.config import MAX_BEAM_SIZE, EngineName, Precision, raise_if_wrong
 from translator.errors import ConfigError
@@ -22,8 +24,14 @@ BOUNDS = {
     "port": (1, 65535),
     "alternatives_limit": (0, MAX_BEAM_SIZE - 1),
     "timeout_s": (0, math.inf),
+    "ban_after": (0, math.inf),
+    "trusted_proxies": (0, math.inf),
+    "suggestions_limit": (0, math.inf),
+    "cache_bytes": (0, math.inf),
 }
 """Lowest and highest values; other numbers are at least 1."""
+
+MAY_BE_EMPTY = {"model", "api_keys_url", "database", "rate_limit", "metrics_token", "run_folder"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,6 +59,27 @@ class ServiceConfig:
         timeout_s: seconds that one translation may take, after which it is answered 504; 0 is as
             long as it takes.
         graceful_timeout_s: seconds that running requests get to finish when the server stops.
+        api_keys: whether keys are ignored, raise a caller's limits, or are needed.
+        api_keys_url: where people get a key; told to those who need one.
+        database: SQLite file of keys and suggestions; `storage.database.default_path()` if empty.
+        rate_limit: of a caller without a key, such as `6 per minute;500 per day`; none if empty.
+        rate_limit_storage: where requests are counted: `memory://`, for each worker by itself, or
+            the URL of a Redis, such as `redis://localhost:6379`, for all together.
+        ban_after: refusals for too many requests after which a caller is banned; 0 is never.
+        ban_s: seconds from the first such refusal until they are forgotten.
+        trusted_proxies: reverse proxies between the clients and the service, which write
+            X-Forwarded-For; 0 ignores that header.
+        metrics: whether GET /metrics answers.
+        metrics_token: that GET /metrics asks for; none if empty.
+        log_format: of all lines: for people, or JSON.
+        access_log: whether each request is a line.
+        run_folder: for what the workers share while the server runs; a new temporary one if empty.
+        cache_bytes: memory for translations that are given again, per worker; 0 is no cache.
+        files: whether files are translated.
+        files_limit: translated files kept at once, for all workers together.
+        files_bytes: of all of them; beyond, the oldest go.
+        files_keep_s: seconds until a translated file is deleted.
+        suggestions_limit: suggestions kept; 0 switches them off.
     """
 
     model: str = ""
@@ -68,8 +97,30 @@ class ServiceConfig:
     max_body_bytes: int = 2 * 1024 * 1024
     max_form_bytes: int = 1024 * 1024
     concurrency_limit: int = 48
-    timeout_s: int = 0
+    timeout_s: int = 300
     graceful_timeout_s: int = 30
+    # who may ask, and how often
+    api_keys: Literal["off", "optional", "required"] = "off"
+    api_keys_url: str = ""
+    database: str = ""
+    rate_limit: str = ""
+    rate_limit_storage: str = "memory://"
+    ban_after: int = 0
+    ban_s: int = 1800
+    trusted_proxies: int = 0
+    # what is seen of it
+    metrics: Literal["off", "on"] = "off"
+    metrics_token: str = ""
+    log_format: Literal["plain", "json"] = "plain"
+    access_log: Literal["off", "on"] = "on"
+    # what is kept
+    run_folder: str = ""
+    cache_bytes: int = 0
+    files: Literal["off", "on"] = "on"
+    files_limit: int = 100
+    files_bytes: int = 64 * 1024 * 1024
+    files_keep_s: int = 1800
+    suggestions_limit: int = 0
 
     def __post_init__(self) -> None:
         """Refuse bad values."""
@@ -87,8 +138,10 @@ class ServiceConfig:
                 found.append(f"{name}: must be at most {most}, got {value}")
             if choices and value not in choices:
                 found.append(f"{name}: must be one of {', '.join(choices)}, got {value!r}")
-            elif value == "" and name != "model":
+            elif value == "" and name not in MAY_BE_EMPTY:
                 found.append(f"{name}: must not be empty")
+        if self.rate_limit and not is_rate_limit(self.rate_limit):
+            found.append(f"rate_limit: {NO_RATE_LIMIT}, got {self.rate_limit!r}")
         return found
 
     @classmethod
@@ -118,6 +171,17 @@ class ServiceConfig:
         if problems:
             raise ConfigError(problems, "environment")
         return config
+
+
+NO_RATE_LIMIT = "must be like '6 per minute' or '6 per minute;500 per day'"
+
+
+def is_rate_limit(text: str) -> bool:
+    """Return whether a text says how many requests are allowed in a time."""
+    try:
+        return bool(parse_many(text))
+    except ValueError:
+        return False
 
 
 def variable_name(field_name: str) -> str:

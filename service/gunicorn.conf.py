@@ -16,7 +16,10 @@ threads slow clients do hold. `service/deploy/` has a configuration of nginx.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
+from typing import Any
 
 # OpenMP reads its settings once, when torch is loaded, so they come before every other import.
 # Waiting threads must sleep: the default, spinning, makes decoding many times slower on a busy CPU.
@@ -25,7 +28,8 @@ os.environ.setdefault("GOMP_SPINCOUNT", "0")
 # One thread: with small models, threads wait for one another longer than they work.
 os.environ.setdefault("OMP_NUM_THREADS", os.environ.get("TRANSLATOR_THREADS") or "1")
 
-from service.config import ServiceConfig
+from service.config import ServiceConfig, variable_name
+from service.observe.logs import gunicorn_config
 from translator.errors import ConfigError
 
 try:
@@ -57,3 +61,26 @@ limit_request_line = 8190  # some clients send their text in the query string
 # Heartbeat files in memory, so that a worker never waits for a disk.
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
 control_socket_disable = True  # no socket in the home directory; signals do all that is needed
+accesslog = None  # the application logs requests
+logconfig_dict = gunicorn_config(service_config.log_format)
+
+RUN_FOLDER = variable_name("run_folder")
+
+
+def on_starting(server: Any) -> None:
+    """Make a folder for what the workers share, unless one is given."""
+    server.own_folder = None
+    if not service_config.run_folder:
+        server.own_folder = tempfile.mkdtemp(prefix="translator-")
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    """Tell a worker of that folder; a server that takes over from this one makes its own."""
+    if server.own_folder is not None:
+        os.environ[RUN_FOLDER] = server.own_folder
+
+
+def on_exit(server: Any) -> None:
+    """Delete it."""
+    if server.own_folder is not None:
+        shutil.rmtree(server.own_folder, ignore_errors=True)

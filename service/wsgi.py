@@ -11,6 +11,8 @@ from flask import Flask
 
 from service.app import create_app
 from service.config import ServiceConfig
+from service.observe import logs, sharing
+from service.routes.context import metrics_folder
 from translator.detection.detector import Detector
 from translator.errors import TranslatorError
 from translator.translate.translator import DEFAULT_MODEL, Translator
@@ -25,6 +27,10 @@ GUNICORN_STOPS = 3  # the exit code of a worker that ends the server; after othe
 def load_app() -> Flask:
     """Return the application that the environment describes, with its model loaded."""
     config = ServiceConfig.from_environment(os.environ)
+    logs.configure(config.log_format)
+    folder = metrics_folder(config)
+    if folder is not None:
+        sharing.share(folder)
     translator = Translator.load(
         config.model or DEFAULT_MODEL,
         device=config.device,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 
 from translator.config import DecodingOptions
+from translator.engine.port import Statistics
 from translator.errors import EngineOverloadedError
 from translator.search.hypothesis import Hypothesis
 
@@ -53,6 +54,10 @@ class CopyEngine:
                 for n in range(options.num_hypotheses)
             ]
         )
+
+    def statistics(self) -> Statistics:
+        done = sum(future.done() for future in self.futures)
+        return Statistics(sentences=done, queued=len(self.futures) - done)
 
     def close(self) -> None:
         self.is_alive = False

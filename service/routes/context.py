@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
-from collections.abc import Iterator
+import weakref
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from service.config import ServiceConfig
+from service.observe.metrics import Metrics
+from service.served import ServedTranslator
+from service.storage.cache import TranslationCache
+from service.storage.downloads import Downloads
 from translator.errors import EngineOverloadedError
 
 if TYPE_CHECKING:
@@ -22,14 +29,25 @@ class Context:
         config: settings.
         translator: translates.
         detector: tells the translator's languages apart.
+        metrics: what is counted.
+        downloads: translated files.
     """
 
     def __init__(self, config: ServiceConfig, translator: Translator, detector: Detector) -> None:
         """Serve `translator` within the limits of `config`."""
         self.config = config
-        self.translator = translator
+        self._cache = TranslationCache(config.cache_bytes) if config.cache_bytes else None
+        self.translator = cast("Translator", ServedTranslator(translator, self._cache))
         self.detector = detector
         self._places = threading.BoundedSemaphore(config.concurrency_limit)
+        self.metrics = Metrics(metrics_folder(config))
+        self.metrics.read_from(self._counted)
+        self.downloads = Downloads(
+            (Path(config.run_folder) if config.run_folder else _own_folder(self)) / "files",
+            max_files=config.files_limit,
+            max_bytes=config.files_bytes,
+            keep_s=config.files_keep_s,
+        )
 
     @contextmanager
     def place(self) -> Iterator[None]:
@@ -47,3 +65,36 @@ class Context:
             yield
         finally:
             self._places.release()
+
+    def _counted(self) -> Mapping[str, float]:
+        """Return what the engine and the cache have counted, by the names of the metrics."""
+        done, cache = self.translator.statistics(), self._cache
+        return {
+            "sentences": done.sentences,
+            "source_tokens": done.source_tokens,
+            "target_tokens": done.target_tokens,
+            "queue_seconds": done.queue_s,
+            "compute_seconds": done.compute_s,
+            "turns": done.turns,
+            "turn_sentences": done.turn_sentences,
+            "busy_seconds": done.busy_s,
+            "queued_sentences": done.queued,
+            "running_sentences": done.running,
+            "cache_hits": cache.hits if cache else 0,
+            "cache_misses": cache.misses if cache else 0,
+            "cache_bytes": cache.num_bytes if cache else 0,
+        }
+
+
+def metrics_folder(config: ServiceConfig) -> Path | None:
+    """Return where the workers keep their metrics; None if they are not kept in a folder."""
+    if config.metrics == "off" or not config.run_folder:
+        return None
+    return Path(config.run_folder) / "metrics"
+
+
+def _own_folder(context: Context) -> Path:
+    """Return a new folder that goes with the context."""
+    folder = tempfile.TemporaryDirectory(prefix="translator-", ignore_cleanup_errors=True)
+    weakref.finalize(context, folder.cleanup)
+    return Path(folder.name)

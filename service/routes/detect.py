@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
+from service.access.guard import config_of_caller
 from service.routes.context import Context
 from service.schemas.detect import DetectAnswer, DetectBody, detected_to_json, read_detect
 from service.schemas.fields import read_fields
@@ -39,7 +40,7 @@ def blueprint(context: Context) -> Blueprint:
     @describe(DETECT)
     def detect() -> Response:
         """Say which languages a text may be written in."""
-        text = read_detect(read_fields(request), context.config)
+        text = read_detect(read_fields(request), config_of_caller(context.config))
         found = context.detector.detect(text) or [undetected(context.translator.languages)]
         return jsonify(detected_to_json(found))
 

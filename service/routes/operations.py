@@ -1,11 +1,17 @@
-"""What those who run the service ask: GET /health."""
+"""What those who run the service ask: GET /health, /ready and /metrics."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify
+import hmac
 
+from flask import Blueprint, Response, jsonify, request
+from prometheus_client import CONTENT_TYPE_LATEST
+from werkzeug.datastructures import WWWAuthenticate
+from werkzeug.exceptions import NotFound, ServiceUnavailable, Unauthorized
+
+from service.observe.readiness import Readiness
 from service.routes.context import Context
-from service.schemas.health import HealthAnswer
+from service.schemas.operations import HealthAnswer
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from translator.errors import EngineClosedError
 
@@ -16,18 +22,76 @@ HEALTH = Endpoint(
     errors=(503,),
     examples=(Example(summary="A server that is well", answer={"status": "ok"}),),
 )
+READY = Endpoint(
+    summary="Whether translations get done",
+    description="For load balancers: it also fails while sentences wait and none gets done.",
+    tag="operations",
+    answers={JSON: HealthAnswer},
+    errors=(503,),
+    examples=(Example(summary="A server that is ready", answer={"status": "ok"}),),
+)
+METRICS = Endpoint(
+    summary="Figures for Prometheus",
+    description="If they are switched on; perhaps with `Authorization: Bearer TOKEN`.",
+    tag="operations",
+    answers={"text/plain": None},
+    errors=(401, 404),
+)
+
+COUNTS = "translator.worker.counts"
+"""Where the worker puts its counts among the variables of WSGI; see `service.worker`."""
+
+RETRY_AFTER_S = 5
 
 
 def blueprint(context: Context) -> Blueprint:
     """Return the addresses."""
     routes = Blueprint("operations", __name__)
+    readiness = Readiness(context.translator)
 
     @routes.get("/health")
     @describe(HEALTH)
     def health() -> Response:
-        """Say whether the engine can still translate."""
+        """Say whether the engine can still translate.
+
+        The worker asks every two seconds, so that this is also the time for what is due then.
+        """
+        readiness.look()
+        _refresh(context)
+        context.downloads.sweep_now_and_then()
         if not context.translator.is_alive:
             raise EngineClosedError("the translation engine has stopped; restart the server")
         return jsonify({"status": "ok"})
 
+    @routes.get("/ready")
+    @describe(READY)
+    def ready() -> Response:
+        """Say whether translations get done."""
+        trouble = readiness.look()
+        if trouble:
+            raise ServiceUnavailable(trouble, retry_after=RETRY_AFTER_S)
+        return jsonify({"status": "ok"})
+
+    @routes.get("/metrics")
+    @describe(METRICS)
+    def metrics() -> Response:
+        """Return what Prometheus collects."""
+        if context.config.metrics == "off":
+            raise NotFound
+        _check_token(context.config.metrics_token)
+        _refresh(context)
+        return Response(context.metrics.exposition(), content_type=CONTENT_TYPE_LATEST)
+
     return routes
+
+
+def _refresh(context: Context) -> None:
+    counts = request.environ.get(COUNTS)
+    context.metrics.refresh({} if counts is None else vars(counts))
+
+
+def _check_token(wanted: str) -> None:
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    given = token.strip().encode() if scheme.lower() == "bearer" else b""
+    if wanted and not hmac.compare_digest(given, wanted.encode()):
+        raise Unauthorized("Unauthorized", www_authenticate=WWWAuthenticate("bearer"))

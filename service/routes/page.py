@@ -39,7 +39,6 @@ def blueprint(context: Context) -> Blueprint:
             )
         )
         page.headers["Content-Security-Policy"] = PAGE_POLICY
-        page.headers["Referrer-Policy"] = "no-referrer"
         return page
 
     return routes

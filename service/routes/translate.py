@@ -9,13 +9,14 @@ from functools import partial
 from flask import Blueprint, Response, current_app, jsonify, request
 from werkzeug.datastructures import MIMEAccept
 
+from service.access.guard import config_of_caller
 from service.connection import SOCKET, ClientGone, raise_if_gone
 from service.errors import http_error_of, message_of
 from service.routes.context import Context
-from service.schemas.events import ServerSentEvent, StreamEvent
 from service.schemas.fields import read_fields
-from service.schemas.translate import TranslateBody, TranslateRequest
-from service.schemas.translation import TranslateAnswer, answer_to_json
+from service.schemas.translate.answer import TranslateAnswer, answer_to_json
+from service.schemas.translate.events import ServerSentEvent, StreamEvent
+from service.schemas.translate.request import TranslateBody, TranslateRequest
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from service.translation.events import Event, error_event, stream_events
 from service.translation.plan import make_plan
@@ -75,7 +76,9 @@ def blueprint(context: Context) -> Blueprint:
     def translate() -> Response:
         """Translate, and answer when all is done or sentence by sentence."""
         languages = context.translator.languages
-        wanted = TranslateRequest.read(read_fields(request), languages, context.config)
+        wanted = TranslateRequest.read(
+            read_fields(request), languages, config_of_caller(context.config)
+        )
         mimetype = streamed_type(request.accept_mimetypes)
         if mimetype is None:
             with context.place():

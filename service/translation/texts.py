@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING
 
-from service.schemas.translate import TranslateRequest
+from service.schemas.translate.request import TranslateRequest
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 

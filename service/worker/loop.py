@@ -13,7 +13,8 @@ What the worker and the application have in common:
 - The application finds the worker's `Counts` in its environ, under `COUNTS`.
 - The worker asks the application for `GET /health` every two seconds, without a connection. If the
   answer is an error of the server, or none comes, for six seconds, the process ends itself, and
-  gunicorn begins another. The `Access-Control-…` headers of that answer are put on refusals too.
+  gunicorn begins another. The headers of that answer about other sites and about security are put
+  on refusals too.
 
 It rests on the inside of gunicorn 25.3: `ThreadWorker.run` and `handle`, `RequestParser`. Releases
 from 26.0 on close connections in the loop and wait for clients there; the tests say what must hold.
@@ -99,7 +100,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             max_translations=service.concurrency_limit,
             timeouts_s={Phase.IDLE: float(self.cfg.keepalive), **self.timeouts_s},
         )
-        traffic = Traffic(limits, self.poller, self._hand_over, watch.cors_headers)
+        traffic = Traffic(limits, self.poller, self._hand_over, watch.common_headers)
         self.wsgi = with_counts(self.wsgi, traffic.counts)
         return traffic
 

@@ -13,6 +13,14 @@ Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 HEALTH = "/health"
 INTERVAL_S = 2.0
 
+CORS = "access-control-"
+SECURITY = {
+    "content-security-policy",
+    "referrer-policy",
+    "x-content-type-options",
+    "x-frame-options",
+}
+
 
 class Watch:
     """Asks an application for its health every two seconds, on a thread of its own.
@@ -42,12 +50,12 @@ class Watch:
         """Return the seconds since the application was last well; about zero while it is."""
         return max(0.0, time.monotonic() - self._well_at_s - INTERVAL_S)
 
-    def cors_headers(self) -> dict[str, str]:
-        """Return those headers of the last good answer that let other sites' pages read it."""
+    def common_headers(self) -> dict[str, str]:
+        """Return those headers of the last good answer that say what browsers may do with it."""
         return {
             name: value
             for name, value in self.headers.items()
-            if name.lower().startswith("access-control-")
+            if name.lower() in SECURITY or name.lower().startswith(CORS)
         }
 
     def ask(self) -> bool:

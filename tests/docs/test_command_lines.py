@@ -19,6 +19,7 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROGRAMS = {
     "translator": "translator.cli",
     "training": "training.__main__",
+    "service": "service.__main__",
     "translator.benchmark": "translator.benchmark.__main__",
 }
 PARSE = argparse.ArgumentParser.parse_args

@@ -18,6 +18,7 @@ from service.config import ServiceConfig
 from tests.service.server import Server
 from tests.waiting import wait_until
 from translator.detection.detector import Detector
+from translator.engine.port import Statistics
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.translation import Language, SentenceTranslation, Translation
 from translator.translate.translator import Translator
@@ -36,6 +37,8 @@ class FakeTranslator:
         self.languages = LANGUAGES
         self.model, self.tokenizer = None, SimpleNamespace(num_placeholders=0)
         self.card: dict[str, Any] = {"name": "upper", "commit": "abc1234"}
+        self.checksum = "0123456789abcdef"
+        self.done = Statistics()
         self.is_alive = True
         self.error: Exception | None = None
         self.calls: list[tuple[tuple[str, ...], str, str, int]] = []
@@ -45,6 +48,9 @@ class FakeTranslator:
         self.timeout_s: float | None = None
         self.num_open_streams = 0
 
+    def statistics(self) -> Statistics:
+        return self.done
+
     def translate(
         self,
         texts: Sequence[str | MarkedText],
@@ -52,7 +58,7 @@ class FakeTranslator:
         source: str,
         target: str,
         options: object = None,
-        num_alternatives: int,
+        num_alternatives: int = 0,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
     ) -> list[Translation]:

@@ -21,7 +21,16 @@ def test_default_limits_accept_five_thousand_words() -> None:
 
 
 def test_every_field_is_a_variable() -> None:
-    choices = {"engine": "ctranslate2", "precision": "int8"}
+    choices = {
+        "engine": "ctranslate2",
+        "precision": "int8",
+        "api_keys": "required",
+        "rate_limit": "6 per minute",
+        "metrics": "on",
+        "log_format": "json",
+        "access_log": "off",
+        "files": "off",
+    }
     wanted: dict[str, str | int] = {
         name: choices.get(name, f"x-{name}" if kind is str else 10 + i)
         for i, (name, kind) in enumerate(typing.get_type_hints(ServiceConfig).items())
@@ -65,6 +74,12 @@ def test_some_settings_have_an_upper_bound(name: str, most: int) -> None:
     ServiceConfig.from_environment({variable: str(most)})
     with pytest.raises(ConfigError, match=f"{variable}: must be at most {most}, got {most + 1}"):
         ServiceConfig.from_environment({variable: str(most + 1)})
+
+
+def test_a_rate_limit_is_explained() -> None:
+    ServiceConfig(rate_limit="6 per minute;500 per day")
+    with pytest.raises(ConfigError, match=r"rate_limit: must be like '6 per minute' or .*'often'"):
+        ServiceConfig(rate_limit="often")
 
 
 def test_an_unrelated_name_lists_the_known_ones() -> None:

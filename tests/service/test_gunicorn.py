@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import runpy
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -64,3 +65,33 @@ def test_a_wrong_environment_ends_with_its_problems_and_no_traceback() -> None:
     assert caught.value.code == (
         "error: environment: TRANSLATOR_PROT: unknown variable; did you mean TRANSLATOR_PORT?"
     )
+
+
+def test_workers_share_a_folder_that_goes_with_the_server() -> None:
+    settings, _ = run({})
+    server = SimpleNamespace()
+    settings["on_starting"](server)
+    folder = Path(server.own_folder)
+    assert folder.stat().st_mode & 0o077 == 0
+    with patch.dict(os.environ, {}, clear=True):
+        settings["post_fork"](server, None)
+        assert ServiceConfig.from_environment(os.environ).run_folder == str(folder)
+    settings["on_exit"](server)
+    assert not folder.exists()
+
+
+def test_a_folder_that_is_given_stays(tmp_path: Path) -> None:
+    settings, _ = run({"TRANSLATOR_RUN_FOLDER": str(tmp_path)})
+    server = SimpleNamespace()
+    settings["on_starting"](server)
+    with patch.dict(os.environ, {"TRANSLATOR_RUN_FOLDER": str(tmp_path)}, clear=True):
+        settings["post_fork"](server, None)
+        assert os.environ["TRANSLATOR_RUN_FOLDER"] == str(tmp_path)
+    settings["on_exit"](server)
+    assert tmp_path.exists()
+
+
+def test_gunicorn_logs_as_the_service_does_and_requests_once() -> None:
+    settings, _ = run({"TRANSLATOR_LOG_FORMAT": "json"})
+    assert settings["accesslog"] is None
+    assert "Json" in settings["logconfig_dict"]["formatters"]["generic"]["()"]

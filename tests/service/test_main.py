@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 from tests.checkout import ROOT
 
@@ -35,3 +36,12 @@ def test_a_wrong_setting_is_one_line() -> None:
     assert done.returncode != 0
     [line] = done.stderr.splitlines()
     assert line.startswith("error: environment: TRANSLATOR_PORT: ")
+
+
+def test_keys_are_a_command_of_their_own(tmp_path: Path) -> None:
+    database = str(tmp_path / "keys")
+    added = run("keys", "add", "someone", TRANSLATOR_DATABASE=database)
+    assert added.returncode == 0, added.stderr
+    listed = run("keys", "list", TRANSLATOR_DATABASE=database)
+    assert listed.stdout.startswith(f"someone\t{added.stdout.partition('.')[0]}\t")
+    assert run("keys", "remove", "nobody", TRANSLATOR_DATABASE=database).returncode == 1

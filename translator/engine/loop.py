@@ -7,8 +7,10 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 
 from translator.config import DecodingOptions
+from translator.engine.port import Statistics
 from translator.engine.scheduler import Lane, Request, Scheduler
 from translator.errors import EngineClosedError
 from translator.search.hypothesis import Hypothesis
@@ -28,6 +30,7 @@ class EngineLoop(ABC):
         self._vocab_size = vocab_size
         self._scheduler = Scheduler() if scheduler is None else scheduler  # an empty one is False
         self._condition = threading.Condition()
+        self._done = Statistics()
         self._is_open = True
         self._thread = threading.Thread(target=self._run, name="translator-engine", daemon=True)
 
@@ -52,14 +55,21 @@ class EngineLoop(ABC):
         check_ids("source ids", source_ids, self._vocab_size)
         if options.reverse_weight and reverse_tag_id is None:
             raise ValueError("reverse_weight needs the tag of the source's language")
-        deadline_s = None if timeout_s is None else time.monotonic() + timeout_s
-        request = Request(source_ids, options, reverse_tag_id, group_size, deadline_s)
+        now_s = time.monotonic()
+        deadline_s = None if timeout_s is None else now_s + timeout_s
+        request = Request(source_ids, options, reverse_tag_id, group_size, deadline_s, now_s)
         with self._condition:
             if not self.is_alive:
                 raise EngineClosedError("the engine is closed; load the translator again")
             self._scheduler.add(request)
             self._condition.notify()
         return request.future
+
+    def statistics(self) -> Statistics:
+        """Return what it has now and has done; see `Engine.statistics`."""
+        with self._condition:
+            running = len(self._scheduler.in_hand())
+            return replace(self._done, queued=len(self._scheduler), running=running)
 
     @property
     def runs_here(self) -> bool:
@@ -83,9 +93,14 @@ class EngineLoop(ABC):
             while (turn := self._next_turn()) is not None:
                 lane, newcomers = turn
                 started_s = time.monotonic()
+                num_sentences = len(lane.running)
                 self._take_turn(lane, newcomers)
                 with self._condition:
-                    self._scheduler.spend(lane, time.monotonic() - started_s)
+                    spent_s = time.monotonic() - started_s
+                    self._scheduler.spend(lane, spent_s)
+                    self._done.turns += 1
+                    self._done.turn_sentences += num_sentences
+                    self._done.busy_s += spent_s
         finally:
             with self._condition:
                 self._is_open = False
@@ -101,11 +116,14 @@ class EngineLoop(ABC):
         with self._condition:
             while True:
                 refused = [] if self._is_open else self._scheduler.drain()
-                lane = self._scheduler.choose(time.monotonic())
+                now_s = time.monotonic()
+                lane = self._scheduler.choose(now_s)
                 if lane is not None or not self._is_open:
                     break
                 self._condition.wait()
             newcomers = [] if lane is None else self._scheduler.admit(lane)
+            for request in newcomers:
+                request.admitted_s = now_s
         self._refuse(refused)  # not before: their callbacks may wait for another engine's lock
         return None if lane is None else (lane, newcomers)
 
@@ -116,12 +134,24 @@ class EngineLoop(ABC):
 
     def _deliver(self, lane: Lane, request: Request, answer: list[Hypothesis] | Exception) -> None:
         """Hand over what was found, or what went wrong; the request leaves its lane."""
+        if not isinstance(answer, Exception):
+            self._count(request, answer)
         if request.future.set_running_or_notify_cancel():
             if isinstance(answer, Exception):
                 request.future.set_exception(answer)
             else:
                 request.future.set_result(answer)
         self._release(lane, request)
+
+    def _count(self, request: Request, answer: list[Hypothesis]) -> None:
+        """Add a sentence to the statistics."""
+        with self._condition:
+            done = self._done
+            done.sentences += 1
+            done.source_tokens += len(request.source_ids)
+            done.target_tokens += len(answer[0].ids) if answer else 0
+            done.queue_s += request.admitted_s - request.queued_s
+            done.compute_s += time.monotonic() - request.admitted_s
 
     def _release(self, lane: Lane, request: Request) -> None:
         with self._condition:

@@ -14,6 +14,7 @@ from concurrent.futures import Future
 
 from translator.config import DecodingOptions
 from translator.engine.loop import EngineLoop
+from translator.engine.port import Statistics
 from translator.engine.scheduler import EXPRESS_GROUP
 from translator.errors import EngineOverloadedError
 from translator.search.hypothesis import Hypothesis
@@ -92,6 +93,12 @@ class EnginePool:
     def is_alive(self) -> bool:
         """Whether `submit` can still succeed, whichever engine it comes to."""
         return all(engine.is_alive for engine in self._engines)
+
+    def statistics(self) -> Statistics:
+        """Return those of all engines together."""
+        with self._lock:
+            engines = list(self._engines)
+        return sum((engine.statistics() for engine in engines), Statistics())
 
     def close(self) -> None:
         """Stop; sentences still waiting fail with EngineClosedError."""

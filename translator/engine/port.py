@@ -4,10 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass, fields
 from typing import Protocol
 
 from translator.config import DecodingOptions
 from translator.search.hypothesis import Hypothesis
+
+
+@dataclass(kw_only=True, slots=True)
+class Statistics:
+    """What an engine has now, and has done since it began.
+
+    Attributes:
+        queued: sentences that wait.
+        running: sentences in the batch.
+        turns: steps, or several at once where the model takes them so.
+        turn_sentences: sentences in the batch, summed over all turns.
+        sentences: translated.
+        source_tokens: of these, tags and ends included.
+        target_tokens: of their best hypotheses.
+        queue_s: how long they have waited, in sum.
+        compute_s: how long they have then been in the batch, in sum.
+        busy_s: time of all turns.
+    """
+
+    queued: int = 0
+    running: int = 0
+    turns: int = 0
+    turn_sentences: int = 0
+    sentences: int = 0
+    source_tokens: int = 0
+    target_tokens: int = 0
+    queue_s: float = 0.0
+    compute_s: float = 0.0
+    busy_s: float = 0.0
+
+    def __add__(self, other: Statistics) -> Statistics:
+        """Return those of two engines together."""
+        names = (field.name for field in fields(self))
+        return Statistics(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
 
 class Engine(Protocol):
@@ -46,6 +81,10 @@ class Engine(Protocol):
     @property
     def is_alive(self) -> bool:
         """Whether `submit` can still succeed."""
+        ...
+
+    def statistics(self) -> Statistics:
+        """Return what it has now and has done; safe to call from any thread."""
         ...
 
     def close(self) -> None:

@@ -35,6 +35,7 @@ class Request:
 
     Attributes:
         deadline_s: time of the scheduler's clock after which no one wants the answer.
+        queued_s, admitted_s: times of that clock, for statistics.
     """
 
     source_ids: Sequence[int]
@@ -42,6 +43,8 @@ class Request:
     reverse_tag_id: int | None = None
     group_size: int = 1
     deadline_s: float | None = None
+    queued_s: float = 0.0
+    admitted_s: float = 0.0
     future: Future[list[Hypothesis]] = field(default_factory=Future)
 
 

@@ -37,12 +37,13 @@ FORMER_KEYS = ("input_ranges", "output_pieces")
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
-    """The parts of a model directory, ready for use."""
+    """The parts of a model directory, ready for use, and the checksum of all of them."""
 
     description: ModelDescription
     tokenizer: Tokenizer
     model: Transformer
     card: dict[str, Any]
+    checksum: str = ""
 
 
 def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedModel:
@@ -86,7 +87,8 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     _check_size(description.model, contents, folder)
     model = make_model(description.model)
     load_weights(model, contents[WEIGHTS], str(folder / WEIGHTS))
-    return LoadedModel(description, tokenizer, model.to(device).eval(), card)
+    checksum = hashlib.sha256(contents[CHECKSUMS]).hexdigest()
+    return LoadedModel(description, tokenizer, model.to(device).eval(), card, checksum)
 
 
 def _check_device(device: str) -> None:

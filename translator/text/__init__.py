@@ -8,6 +8,7 @@ and no step calls one above it:
       │  wrapping.unwrap            one line                         rewrap │
       │  protection.protect         spans → placeholders  Protected.restore │
       │  normalisation.normalise    as a model reads it        denormalise │
+      │                             numbers    number_signs.follow_language │
       │  tokens.length_cuts         no longer than it reads        "".join │
       ▼  Tokenizer.encode_source    ids                   Tokenizer.decode │
     source ids  ─────────────────── search ──────────────────── target ids ┘
@@ -17,5 +18,7 @@ the other. `translate.degeneration` checks what `decode` returns, before spans a
 
 What must come back verbatim is looked for once, by `spans.find_spans` in `protect`. `split`,
 `unwrap` and `protect` also take spans that somebody else has found (`known`) and carry them along.
+Words in a script that the vocabulary cannot read come back verbatim, too: `Tokenizer.scripts` says
+which it can, and `protect` is told.
 Characters are normalised only after that, since separators and spans come back as they were.
 """

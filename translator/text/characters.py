@@ -1,14 +1,21 @@
 """What a model cannot read in a text, character by character.
 
 Most of Unicode is rare in any text a model has learned from, and what it hardly knows it makes
-nonsense of. Symbols and emoji therefore pass it by (`placeholders.py`; emoji also without), what
-cannot be seen is kept from it, and a few characters are written for it as it knows them.
+nonsense of. Symbols and emoji therefore pass it by (`placeholders.py`; emoji also without), and so
+do words in a script that its vocabulary lacks. What cannot be seen is kept from it, and a few
+characters are written for it as it knows them.
+
+A script is named by the first word of its letters' names in Unicode: `CYRILLIC`, `CJK`, `HANGUL`.
+Latin letters count as read by every model: names, units and code have them everywhere.
 """
 
 from __future__ import annotations
 
+import functools
 import re
+import sys
 import unicodedata
+from collections.abc import Collection, Iterator
 
 _INVISIBLE = (
     "\x00-\x08\x0e-\x1b\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
@@ -66,6 +73,22 @@ _UNREADABLE = re.compile(
 )
 _UNSEEN = re.compile(f"{ESCAPE}|[{_INVISIBLE}]")
 
+# Blocks of other scripts than Latin, with their marks, digits and punctuation, but without symbols,
+# emoji, letters that `characters.plain` writes in the common way, and the private use area.
+_OTHER = (
+    "\u0370-\u1dff\u1f00-\u1fff\u2c00-\u2c5f\u2c80-\u2dff\u2e80-\u2fef\u3001-\u31ff\u3400-\ua71f"
+    "\ua800-\uab2f\uab70-\ud7fb\uf900-\ufaff\ufb13-\ufdff\ufe70-\ufefc\uff61-\uffdc"
+    "\U00010000-\U0001bcff\U0001e000-\U0001efff\U00020000-\U0003ffff"
+)
+_RUN = re.compile(rf"(?:(?<!\w)[0-9]+)?[{_OTHER}][{_OTHER}\u0300-\u036f\u200c-\u200f0-9]*")
+_BETWEEN_WORDS = re.compile(r"(?:\s|[-\u2010-\u2015.,'\u2019]){0,3}")
+_LONE_GREEK_LETTERS = re.compile(
+    "(?:(?<![\u0370-\u03ff])[\u0370-\u03ff](?![\u0370-\u03ff])|\\W|[0-9])+"
+)
+
+OTHER_SCRIPT = re.compile(f"[{_OTHER}]")
+"""What is found in any text that has words in another script than Latin."""
+
 
 def plain(text: str) -> str:
     """Return `text` as a model reads it.
@@ -114,3 +137,68 @@ def take_out_emoji(sentence: str) -> tuple[str, str]:
     apart = _EMOJI_IN_WORD.sub(" ", sentence)
     without = re.sub(r"(\s)\s+", r"\1", EMOJI.sub("", apart))
     return without.strip(), " ".join(emoji)
+
+
+@functools.cache
+def script_of(character: str) -> str:
+    """Return the script of a letter; empty for what is no letter, or belongs to several scripts.
+
+    A letter in another form, such as Katakana of half width, has the script of its common form.
+    """
+    common = unicodedata.normalize("NFKC", character)[:1]
+    if not common.isalpha() or unicodedata.category(common) == "Lm":
+        return ""
+    return unicodedata.name(common, "").partition(" ")[0]
+
+
+def unread_spans(
+    text: str, scripts: Collection[str], start: int = 0, end: int = sys.maxsize
+) -> list[tuple[int, int]]:
+    """Return the places of words in scripts that cannot be read; neighbours share one.
+
+    Spaces, hyphens, dots and commas between two such words belong to the place. Greek letters that
+    stand alone are symbols, and no words.
+
+    Args:
+        text: any text.
+        scripts: those that can be read, beside Latin.
+        start: where to begin.
+        end: where to stop.
+    """
+    places: list[tuple[int, int]] = []
+    for first, last in _unread_words(text, scripts, start, end):
+        if places and _BETWEEN_WORDS.fullmatch(text, places[-1][1], first):
+            first, _ = places.pop()
+        places.append((first, last))
+    return [place for place in places if not _LONE_GREEK_LETTERS.fullmatch(text, *place)]
+
+
+def is_readable(text: str, scripts: Collection[str]) -> bool:
+    """Return whether some letter of a text is in a script that can be read, or stands alone."""
+    if not OTHER_SCRIPT.search(text):  # as nearly always
+        return True
+    done, rest = 0, list[str]()
+    for start, end in unread_spans(text, scripts):
+        rest.append(text[done:start])
+        done = end
+    return has_letters("".join([*rest, text[done:]]))
+
+
+def _unread_words(
+    text: str, scripts: Collection[str], start: int, end: int
+) -> Iterator[tuple[int, int]]:
+    """Yield the places of the words; a change of script inside a run of letters divides it.
+
+    What is no letter, such as a digit or a mark, goes with the letter before it.
+    """
+    for run in _RUN.finditer(text, start, end):
+        names = [script_of(character) for character in run[0]]
+        name, first = next(filter(None, names), ""), run.start()
+        is_unread = name != "" and name not in scripts
+        for place, now in enumerate(names, start=run.start()):
+            if now and (now not in scripts) != is_unread:
+                if is_unread:
+                    yield first, place
+                first, is_unread = place, not is_unread
+        if is_unread:
+            yield first, run.end()

@@ -11,7 +11,7 @@ import bisect
 import itertools
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from translator.text.characters import EMOJI
@@ -19,9 +19,10 @@ from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_spans
 from translator.text.spans import Span, find_spans
 
-_OPENING = re.compile(r"\*+$|!?\[$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$")
+_EMPHASIS = re.compile(r"\*+$")
+_OPENING = re.compile(r"!?\[$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$")
 _WITH_HYPHENS = re.compile(r"--|[^<\s]*/|[•·→⇒➔➜▶▸]")
-_CLOSING = re.compile(r"\*+$|\][(\[]|\s<|</")
+_CLOSING = re.compile(r"\][(\[]|\s<|</")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +51,40 @@ class Protected:
         return Protected(part, spans, names)
 
     def apart(self, part: str) -> str:
-        """Return a part of `text` as the model reads it: a space behind what opens something.
+        """Return a part of `text` as the model reads it: a space behind what may open something.
 
         A word there is split into the pieces that it has elsewhere. Emoji between two words have
         spaces on both sides.
         """
         for name, span in zip(self.placeholders, self.spans, strict=True):
-            if _OPENING.match(span):
+            if _OPENING.match(span) or _EMPHASIS.match(span):
                 part = re.sub(rf"{name}(?=\w)", f"{name} ", part)
             elif EMOJI.match(span):
                 part = re.sub(rf"(?<=\w){name}(?=\w)", f" {name} ", part)
         return part
+
+    def original(self) -> str:
+        """Return `text` with the spans in their places."""
+        names = map(ord, self.placeholders)
+        return self.text.translate(dict(zip(names, self.spans, strict=True)))
+
+    def _roles(self) -> list[tuple[bool, bool]]:
+        """Return for each span whether it opens something, and whether it closes something.
+
+        Where a mark of emphasis could do both, every other one of its kind opens.
+        """
+        roles, is_open = list[tuple[bool, bool]](), dict[str, bool]()
+        for name, span in zip(self.placeholders, self.spans, strict=True):
+            opens, closes = _OPENING.match(span) is not None, _CLOSING.match(span) is not None
+            if _EMPHASIS.match(span):
+                before, after = self.text.partition(name)[::2]
+                opens, closes = _flanks(before[-1:], after[:1])
+                if opens and closes:
+                    closes = is_open.get(span, False)
+                    opens = not closes
+                is_open[span] = opens
+            roles.append((opens, closes))
+        return roles
 
     def restore(self, translation: str) -> str:
         """Return the translation of `text` with the spans put back, each exactly once.
@@ -71,13 +95,17 @@ class Protected:
         options, paths, addresses and arrows are not made longer by a hyphen (`--all-Option`), and
         none follows what opens (`the **-Handbuch**`).
         """
-        for name, span in zip(self.placeholders, self.spans, strict=True):
+        for name, span, (opens, closes) in zip(
+            self.placeholders, self.spans, self._roles(), strict=True
+        ):
             before, after = self.text.partition(name)[::2]
-            if _CLOSING.match(span) and before[-1:].strip():
+            if closes and before[-1:].strip():
                 translation = re.sub(rf"\s+{name}", name, translation)
                 if not after[:1].isalnum():
                     translation = re.sub(rf"{name}(?=\w)", f"{name} ", translation)
-            if _OPENING.match(span) and after[:1].strip():
+                if _EMPHASIS.match(span) and after[:1].strip():
+                    translation = re.sub(rf"{name}\s+(?=[.,;:!?)\]}}»”“…])", name, translation)
+            if opens and after[:1].strip():
                 translation = re.sub(rf"{name}\s+", name, translation)
                 if not after.startswith("-"):
                     translation = re.sub(rf"{name}-\s*(?=\w)", name, translation)
@@ -93,18 +121,37 @@ class Protected:
         return " ".join((restored, *missing.values())) if missing else restored
 
 
-def protect(sentence: str, count: int, known: Sequence[Span] = ()) -> list[Protected]:
-    """Replace all spans of a sentence that are not language.
+def _flanks(before: str, after: str) -> tuple[bool, bool]:
+    """Return whether a mark of emphasis between two characters may open, and whether it may close.
+
+    Source: CommonMark 0.31, §6.2, left-flanking and right-flanking delimiter runs.
+    """
+    is_word_before, is_word_after = before.isalnum(), after.isalnum()
+    is_text_before, is_text_after = bool(before.strip()), bool(after.strip())
+    return (
+        is_word_after or (is_text_after and not is_word_before),
+        is_word_before or (is_text_before and not is_word_after),
+    )
+
+
+def protect(
+    sentence: str,
+    count: int,
+    known: Sequence[Span] = (),
+    scripts: Collection[str] | None = None,
+) -> list[Protected]:
+    """Replace all spans of a sentence that are not language, or not in a script that can be read.
 
     Args:
         sentence: one line.
         count: how many placeholders the vocabulary has; without any, nothing is replaced.
         known: spans that somebody else has found; see `find_spans`.
+        scripts: those that can be read; None for all.
 
     Returns:
         the whole sentence, or its pieces if it has more than `count` spans; see `cuts_by_spans`.
     """
-    spans = find_spans(sentence, known) if count else []
+    spans = find_spans(sentence, known, scripts) if count else []
     if len(spans) <= count:
         return [_replace(sentence, spans, symbols(len(spans)))]
     protected, cuts = [], cuts_by_spans(sentence, spans, count)
@@ -115,15 +162,19 @@ def protect(sentence: str, count: int, known: Sequence[Span] = ()) -> list[Prote
     return protected
 
 
-def protect_pair(source: str, target: str, count: int) -> tuple[str, str]:
+def protect_pair(
+    source: str, target: str, count: int, scripts: Collection[str] | None = None
+) -> tuple[str, str]:
     """Replace the spans that a sentence and its translation have in common, for training.
 
-    Their numbers start anywhere, so that the model comes to know all placeholders.
+    Their numbers start anywhere, so that the model comes to know all placeholders. Training gives
+    no `scripts`: it protects pairs before there is a vocabulary, which is to learn what scripts
+    they have.
     """
     theirs: dict[str, list[Span]] = {}
-    for span in find_spans(target) if count else ():
+    for span in find_spans(target, (), scripts) if count else ():
         theirs.setdefault(target[slice(*span)], []).append(span)
-    found = find_spans(source) if theirs else []
+    found = find_spans(source, (), scripts) if theirs else []
     twins = (theirs.get(source[slice(*span)]) for span in found)
     both = [(mine, same.pop(0)) for mine, same in zip(found, twins, strict=True) if same][:count]
     first = zlib.crc32(source.encode()) % max(count, 1)

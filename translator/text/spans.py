@@ -1,5 +1,7 @@
 """Which spans of a text are not language: addresses, code, tags, variables, symbols.
 
+Words in a script that the model cannot read (`characters.py`) are spans, too.
+
 They are found once, here, and carried along as offsets. Whoever knows of more, such as a reader of
 HTML that has seen the tags, hands those in as `known`.
 """
@@ -9,9 +11,15 @@ from __future__ import annotations
 import bisect
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from translator.text.characters import ESCAPE, SYMBOLS, SYMBOLS_HINT
+from translator.text.characters import (
+    ESCAPE,
+    OTHER_SCRIPT,
+    SYMBOLS,
+    SYMBOLS_HINT,
+    unread_spans,
+)
 from translator.text.placeholders import PLACEHOLDER
 
 Span = tuple[int, int]
@@ -87,20 +95,41 @@ _HINT = re.compile(
 """What is found in any text that has a span; most sentences are done with after this search."""
 
 
-def find_spans(text: str, known: Sequence[Span] = ()) -> list[Span]:
-    """Return every span of a text that is not language, in order.
+def find_spans(
+    text: str, known: Sequence[Span] = (), scripts: Collection[str] | None = None
+) -> list[Span]:
+    """Return every span of a text that is not language, or in a script that cannot be read.
 
     Args:
         text: any text.
         known: spans that somebody else has found: in order, and without overlaps. They stay as they
             are; others are looked for between them.
+        scripts: those that can be read, as of `Tokenizer.scripts`; None for all.
+
+    Returns:
+        the spans, in order.
     """
-    if not known:
-        return [found.span() for found in _SPANS.finditer(text)] if _HINT.search(text) else []
+    if known:
+        spans = _between(known, text, lambda *gap: _find_by_looks(text, *gap))
+    else:
+        spans = _find_by_looks(text) if _HINT.search(text) else []
+    if scripts is not None and OTHER_SCRIPT.search(text):
+        spans = _between(spans, text, lambda *gap: unread_spans(text, scripts, *gap))
+    return spans
+
+
+def _find_by_looks(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
+    return [found.span() for found in _SPANS.finditer(text, start, end)]
+
+
+def _between(
+    taken: Sequence[Span], text: str, find: Callable[[int, int], list[Span]]
+) -> list[Span]:
+    """Return the spans that are taken, and in order with them what is found before and between."""
     spans, done = list[Span](), 0
-    for start, end in (*known, (len(text), len(text))):
-        assert done <= start <= end, f"{known}: in order and without overlaps"
-        spans += [found.span() for found in _SPANS.finditer(text, done, start)]
+    for start, end in (*taken, (len(text), len(text))):
+        assert done <= start <= end, f"{taken}: in order and without overlaps"
+        spans += find(done, start)
         if start < end:
             spans.append((start, end))
         done = end

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from translator.text.characters import has_letters
+from translator.text.characters import has_letters, is_readable
 from translator.text.normalisation import Normalised, denormalise, normalise
+from translator.text.number_signs import follow_language
 from translator.text.protection import Protected, protect
 from translator.text.spans import Span
 from translator.text.wrapping import rewrap, unwrap
@@ -26,23 +27,35 @@ class Chunk:
         protected: the text, and what its placeholders stand for.
         trailing: comes back behind it, as it is.
         in_capitals: whether the sentence was, and its translation is to be.
+        languages: codes of the text's and the translation's; empty where nobody has said it.
     """
 
     source_ids: tuple[int, ...]
     protected: Protected
     trailing: str
     in_capitals: bool
+    languages: tuple[str, str]
 
     def restore(self, translation: str | None) -> str:
         """Return what takes the place of this chunk; None stands for the text itself."""
-        text = self.protected.text if translation is None else translation
-        return self.protected.restore(denormalise(text, self.in_capitals)) + self.trailing
+        if translation is None:
+            return self.protected.restore(self.protected.text) + self.trailing
+        text = denormalise(translation, self.in_capitals)
+        text = follow_language(text, self.protected.original(), self.languages)
+        return self.protected.restore(text) + self.trailing
 
 
 def chunks_of(
-    sentence: str, tokenizer: Tokenizer, target: str, max_ids: int, known: Sequence[Span] = ()
+    sentence: str,
+    tokenizer: Tokenizer,
+    target: str,
+    max_ids: int,
+    known: Sequence[Span] = (),
+    source: str = "",
 ) -> Iterator[Chunk]:
     """Yield what the model is to read of a sentence; one of several lines is read as one.
+
+    A sentence all in scripts that the vocabulary cannot read stays as it is.
 
     Args:
         sentence: with a letter.
@@ -51,25 +64,34 @@ def chunks_of(
         max_ids: the most source ids of a chunk, tag and EOS included.
         known: spans of the sentence that must come back verbatim, in order, found by somebody else;
             those that can be told by their looks are found here.
+        source: language code of the sentence; without it, numbers stay as the model writes them.
 
     Raises:
         InputError: the text is not valid Unicode.
     """
+    languages = (source, target)
     line, known = unwrap(sentence, known)
-    pieces = protect(line, tokenizer.num_placeholders, known)
+    if not is_readable(line, tokenizer.scripts):
+        yield Chunk((), Protected(line), "", False, languages)
+        return
+    pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.scripts)
     for protected, normalised in zip(
         pieces, normalise([piece.text for piece in pieces]), strict=True
     ):
-        yield from _encode(protected, normalised, tokenizer, target, max_ids)
+        yield from _encode(protected, normalised, tokenizer, languages, max_ids)
 
 
 def _encode(
-    protected: Protected, normalised: Normalised, tokenizer: Tokenizer, target: str, max_ids: int
+    protected: Protected,
+    normalised: Normalised,
+    tokenizer: Tokenizer,
+    languages: tuple[str, str],
+    max_ids: int,
 ) -> Iterator[Chunk]:
     """Yield a piece of a sentence as ids: in one chunk, or in several if it is too long."""
 
     def encode(text: str) -> list[int]:
-        return tokenizer.encode_source(protected.apart(text), target)
+        return tokenizer.encode_source(protected.apart(text), languages[1])
 
     text, in_capitals = normalised.text, normalised.in_capitals
     whole, cuts = encode(text), [text]
@@ -83,7 +105,7 @@ def _encode(
         ids: list[int] = []
         if has_letters(inner):
             ids = whole if inner == text else encode(inner)
-        yield Chunk(tuple(ids), protected.within(inner), trailing, in_capitals)
+        yield Chunk(tuple(ids), protected.within(inner), trailing, in_capitals, languages)
 
 
 def sentence_of(sentence: str, chunks: Sequence[Chunk], translations: Sequence[str | None]) -> str:

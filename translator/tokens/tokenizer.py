@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +12,7 @@ import sentencepiece
 
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
 from translator.text.placeholders import MAX_PLACEHOLDERS, symbols
+from translator.tokens.known_scripts import known_scripts
 
 WORD_START = "▁"
 """What pieces have instead of a space."""
@@ -164,6 +166,15 @@ class Tokenizer:
     def all_pieces(self) -> list[str]:
         """The V pieces, by id."""
         return self.pieces(range(self.vocab_size))
+
+    @functools.cached_property
+    def scripts(self) -> frozenset[str]:
+        """Names of the scripts that the vocabulary can read; others would come out as nonsense."""
+        return known_scripts(
+            self.piece(piece_id)
+            for piece_id in range(self.vocab_size)
+            if not (self._processor.IsControl(piece_id) or self._processor.IsByte(piece_id))
+        )
 
     def score(self, piece_id: int) -> float:
         """Return a piece's log-probability (unigram), or minus its rank among the merges (BPE)."""

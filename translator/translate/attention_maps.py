@@ -118,7 +118,8 @@ def record_attention(
         UnsupportedLanguageError: the model has no such language.
         InputError: a side has more than MOST_PIECES.
     """
-    source, target = protect_pair(source, target, tokenizer.num_placeholders)
+    count, scripts = tokenizer.num_placeholders, tokenizer.scripts
+    source, target = protect_pair(source, target, count, scripts)
     src_ids = tokenizer.encode_source(source, target_language)
     tgt_ids = [tokenizer.bos_id, *tokenizer.encode(target)]
     for side, ids in (("source", src_ids), ("target", tgt_ids)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from translator.config import DecodingOptions
@@ -21,13 +21,18 @@ Flag = Literal["repetition", "copied", "placeholders", "retried"]
 LONGEST_PERIOD = 8
 FEWEST_ROUNDS = 4
 FEWEST_REPEATED_IDS = 12
-"""A circle is at least so many rounds and ids."""
+"""A circle of ids is at least so many rounds and ids."""
 
 NEEDED = {
     period: max((FEWEST_ROUNDS - 1) * period, FEWEST_REPEATED_IDS - period)
     for period in range(1, LONGEST_PERIOD + 1)
 }
 """By the period of a circle, how many ids in a row are those of a period before."""
+
+TOKEN = re.compile(r"\w+|[^\w\s]")
+MORE_REPEATED_WORDS = 1
+"""Words, with the marks between them, are a circle if they come twice and so many come a third
+time. Among 9,669 pairs of references no side does without the other."""
 
 WORD = re.compile(r"""(?<!\S)[^\W\d_]{2,}(?=[.,;:!?)"'»“”…]*(?:\s|$))""")
 FEWEST_COPIED_WORDS = 4
@@ -54,7 +59,7 @@ class Output:
 def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
     """Return what is wrong with a translation; the ids are pieces, without tag and EOS."""
     flags: list[Flag] = []
-    if _is_circle(target.ids) and not _is_circle(source.ids):
+    if _runs_in_circles(target) and not _runs_in_circles(source):
         flags.append("repetition")
     words = lower_case_words(source.text)
     if len(words) >= FEWEST_COPIED_WORDS and _is_copy(words, target.text):
@@ -69,17 +74,45 @@ def lower_case_words(text: str) -> list[str]:
     return [word for word in WORD.findall(text) if word.islower()]
 
 
+def _runs_in_circles(output: Output) -> bool:
+    return _is_circle(output.ids) or _is_circle_of_words(output.text)
+
+
 def _is_circle(ids: Sequence[int]) -> bool:
     """Return whether some run of ids follows itself again and again."""
     if len(ids) - len(set(ids)) < min(NEEDED.values()):
         return False  # as nearly always
-    for period, needed in NEEDED.items():
-        run = 0
-        for now, before in zip(ids[period:], ids, strict=False):
-            run = run + 1 if now == before else 0
-            if run >= needed:
-                return True
-    return False
+    return any(
+        end - start >= needed
+        for period, needed in NEEDED.items()
+        for start, end in _repeats(ids, period)
+    )
+
+
+def _is_circle_of_words(text: str) -> bool:
+    """Return whether a run of words comes twice, and the first of them a third time.
+
+    Without a word of two letters a run does not count: dots, rulers and numbers may repeat.
+    """
+    words = TOKEN.findall(text.casefold())
+    if len(words) - len(set(words)) < MORE_REPEATED_WORDS + 1:
+        return False  # as nearly always
+    return any(
+        end - start >= period + MORE_REPEATED_WORDS
+        and any(len(word) > 1 and word.isalpha() for word in words[start : start + period])
+        for period in range(1, LONGEST_PERIOD + 1)
+        for start, end in _repeats(words, period)
+    )
+
+
+def _repeats(items: Sequence[int] | Sequence[str], period: int) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each longest run of items that are those of a period before."""
+    start = period
+    for end in range(period, len(items) + 1):
+        if end == len(items) or items[end] != items[end - period]:
+            if start < end:
+                yield start, end
+            start = end + 1
 
 
 def _is_copy(words: list[str], target: str) -> bool:

@@ -36,7 +36,8 @@ class PendingText:
             tokenizer: of the model.
             max_source_ids: the most ids of one chunk.
         """
-        self._tokenizer, self._target, self._max_source_ids = tokenizer, target, max_source_ids
+        self._tokenizer, self._max_source_ids = tokenizer, max_source_ids
+        self._source, self._target = source, target
         self._decode: Decode = functools.cache(tokenizer.decode)
         keeps_code = tokenizer.num_placeholders > 0
         self._segments = split(text.text, source, keeps_code, text.spans)
@@ -52,7 +53,10 @@ class PendingText:
         """Hand to the engine what there is to translate."""
         for sentence, known in zip(self._segments.sentences, self._known, strict=True):
             self._searches.append([])
-            chunks = chunks_of(sentence, self._tokenizer, self._target, self._max_source_ids, known)
+            chunks = chunks_of(
+                *(sentence, self._tokenizer, self._target, self._max_source_ids, known),
+                source=self._source,
+            )
             for chunk in chunks:
                 search = None
                 if chunk.source_ids:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from translator.config import MAX_BEAM_SIZE, DecodingOptions, EngineName, Precision
 from translator.engine.call import EngineCall
-from translator.engine.port import Engine
+from translator.engine.port import Engine, Statistics
 from translator.engine.start import start_engine
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.language_names import english_name
@@ -32,6 +32,7 @@ class Translator:
         card: how it came about.
         tokenizer: of the model.
         model: what the engine was made from.
+        checksum: of the model directory; empty for a model that comes from none.
         languages: those of the model, by code.
     """
 
@@ -40,6 +41,7 @@ class Translator:
         self.description, self.card = loaded.description, loaded.card
         self.tokenizer = loaded.tokenizer
         self.model = loaded.model
+        self.checksum = loaded.checksum
         self.languages = tuple(
             Language(code=code, name=english_name(code), targets=self._targets(code))
             for code in sorted(self.description.languages)
@@ -103,6 +105,10 @@ class Translator:
     def is_alive(self) -> bool:
         """Whether the engine still answers."""
         return self._engine.is_alive
+
+    def statistics(self) -> Statistics:
+        """Return what the engine has now and has done since it began."""
+        return self._engine.statistics()
 
     def _targets(self, source: str) -> tuple[str, ...]:
         directions = (direction.split("-") for direction in self.description.directions)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -16,8 +17,8 @@ from schemathesis.core.failures import FailureGroup
 
 from service.app import create_app
 from service.config import ServiceConfig
-from service.schemas.events import StreamEvent
-from service.schemas.health import HealthAnswer
+from service.schemas.operations import HealthAnswer
+from service.schemas.translate.events import StreamEvent
 from service.specification.document import make_document
 from service.specification.endpoint import JSON, Endpoint, describe
 from tests.engines import CopyEngine
@@ -25,6 +26,9 @@ from tests.service.conftest import FakeTranslator, detector, make_app
 from translator.engine.port import Engine
 from translator.store.model_directory import LoadedModel
 from translator.translate.translator import Translator
+
+NEVER_GUESSED = {"/translate_file", "/download_file/{stored}"}
+"""What needs an ending of a file, or a name that cannot be guessed."""
 
 QUICK, MANY = 40, 1000
 ACCEPTED = [None, "application/x-ndjson", "text/event-stream", "*/*"]
@@ -45,10 +49,16 @@ ADDRESSES = [
 
 
 @pytest.fixture
-def described(loaded: LoadedModel) -> Any:
+def described(loaded: LoadedModel, tmp_path: Path) -> Any:
     """Return the description of a service that copies, with a model that places tags and terms."""
     translator = Translator(loaded, cast(Engine, CopyEngine()))
-    config = ServiceConfig(char_limit=200, batch_limit=5)
+    config = ServiceConfig(
+        char_limit=200,
+        batch_limit=5,
+        metrics="on",
+        suggestions_limit=10_000,
+        database=str(tmp_path / "database"),
+    )
     app = create_app(config, translator, detector("de", "en"))
     return schemathesis.openapi.from_wsgi("/spec", app)
 
@@ -94,7 +104,8 @@ def fuzz(operation: Any, mode: GenerationMode, num_examples: int) -> dict[int, i
 @pytest.mark.parametrize(("address", "method"), ADDRESSES)
 def test_every_address_answers_as_described(described: Any, address: str, method: str) -> None:
     statuses = fuzz(described[address][method], GenerationMode.POSITIVE, QUICK)
-    assert statuses.get(200), f"nothing has been accepted: {statuses}"
+    if address not in NEVER_GUESSED:
+        assert statuses.get(200), f"nothing has been accepted: {statuses}"
     if method == "post":
         fuzz(described[address][method], GenerationMode.NEGATIVE, QUICK)
 

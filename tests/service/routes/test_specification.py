@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from flask.testing import FlaskClient
 
+from service.config import ServiceConfig
 from service.specification.endpoint import Example, description_of
 from tests.service.conftest import FakeTranslator, make_app
 
@@ -62,7 +64,9 @@ def examples() -> list[tuple[str, str, Example]]:
     return found
 
 
-def test_the_examples_are_answered_with_what_they_show(client: FlaskClient) -> None:
+def test_the_examples_are_answered_with_what_they_show(tmp_path: Path) -> None:
+    config = ServiceConfig(suggestions_limit=1, database=str(tmp_path / "database"))
+    client = make_app(FakeTranslator(), config).test_client()
     assert len(examples()) >= 6
     for address, method, example in examples():
         json: Any = {"json": dict(example.fields)} if method == "POST" else {}

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from service.config import ServiceConfig
-from service.schemas.translate import TranslateRequest
+from service.schemas.translate.request import TranslateRequest
 from service.translation.texts import stream_texts, terms_in, translate_texts
 from tests.engines import CopyEngine
 from tests.service.conftest import LANGUAGES, FakeTranslator

@@ -25,7 +25,8 @@ class Application:
         self.paths.append(environ["PATH_INFO"])
         if isinstance(self.status, Exception):
             raise self.status
-        start_response(self.status, [("Access-Control-Allow-Origin", "*"), ("X", "y")])
+        wanted = {"Access-Control-Allow-Origin": "*", "X-Content-Type-Options": "nosniff"}
+        start_response(self.status, [*wanted.items(), ("X", "y")])
         return self
 
     def __iter__(self) -> Iterator[bytes]:
@@ -52,7 +53,10 @@ def test_any_answer_but_a_servers_error_will_do(clock: list[float], status: str)
     assert watch.ill_s == 0
     assert application.paths == ["/health"]
     assert application.is_closed
-    assert watch.cors_headers() == {"Access-Control-Allow-Origin": "*"}
+    assert watch.common_headers() == {
+        "Access-Control-Allow-Origin": "*",
+        "X-Content-Type-Options": "nosniff",
+    }
 
 
 @pytest.mark.parametrize("status", ["503 Service Unavailable", RuntimeError("engine")])
@@ -66,7 +70,7 @@ def test_an_error_or_an_exception_is_an_illness(
     clock[0] += 10
     assert not watch.ask()
     assert watch.ill_s == 10 - module.INTERVAL_S
-    assert watch.cors_headers(), "those of the last good answer stay"
+    assert watch.common_headers(), "those of the last good answer stay"
     application.status = "200 OK"
     assert watch.ask()
     assert watch.ill_s == 0

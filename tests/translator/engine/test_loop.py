@@ -10,6 +10,7 @@ import pytest
 from tests.waiting import wait_until
 from translator.config import DecodingOptions
 from translator.engine.loop import EngineLoop
+from translator.engine.port import Statistics
 from translator.engine.scheduler import Lane, Request, Scheduler, SchedulerConfig
 from translator.errors import EngineClosedError, EngineOverloadedError
 from translator.search.hypothesis import Hypothesis
@@ -147,3 +148,24 @@ def test_a_loop_that_dies_leaves_no_one_waiting() -> None:
     wait_until(lambda: not engine._thread.is_alive())
     assert not engine.is_alive
     engine.close()
+
+
+def test_statistics_tell_what_waits_and_what_is_done(engine: Copying) -> None:
+    assert engine.statistics() == Statistics()
+    engine.may_go_on.clear()
+    first = engine.submit([1, 2, 3], GREEDY)
+    assert engine.is_waiting.wait(60)
+    others = [engine.submit([4, 5], GREEDY), engine.submit([9, 9], GREEDY)]
+    now = engine.statistics()
+    assert (now.queued, now.running, now.sentences, now.turns) == (2, 1, 0, 0)
+    engine.may_go_on.set()
+    for future in (first, *others):
+        future.exception(60)
+    wait_until(lambda: engine.statistics().turns == len(engine.turns))
+    done = engine.statistics()
+    assert (done.queued, done.running) == (0, 0)
+    assert (done.sentences, done.source_tokens, done.target_tokens) == (2, 5, 2), "nine has failed"
+    assert done.turn_sentences == 3
+    assert done.queue_s > 0
+    assert done.compute_s > 0
+    assert done.busy_s > 0

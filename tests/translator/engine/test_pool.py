@@ -201,3 +201,17 @@ def test_who_comes_too_late_is_closed(engines: list[HeldEngine]) -> None:
     pool.close()
     pool.add(*engines[1:])
     assert not any(engine.is_alive for engine in engines)
+
+
+def test_the_statistics_are_those_of_all_engines() -> None:
+    engines = [HeldEngine(), HeldEngine()]
+    pool = EnginePool(engines)
+    futures = [pool.submit([1, 2], OPTIONS) for _ in range(4)]
+    wait_until(lambda: pool.statistics().queued + pool.statistics().running == 4)
+    for engine in engines:
+        engine.is_let_go.set()
+    for future in futures:
+        future.result(60)
+    assert pool.statistics().sentences == 4
+    assert pool.statistics().source_tokens == 8
+    pool.close()

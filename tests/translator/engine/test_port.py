@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 
 import pytest
@@ -11,17 +12,17 @@ from translator.engine.ctranslate2 import CTranslate2Engine
 from translator.engine.loop import EngineLoop
 from translator.engine.native import NativeEngine
 from translator.engine.pool import EnginePool
-from translator.engine.port import Engine
+from translator.engine.port import Engine, Statistics
 
 PUBLIC = sorted(name for name in vars(Engine) if not name.startswith("_"))
 ENGINES = [EngineLoop, NativeEngine, CTranslate2Engine, EnginePool, CopyEngine]
 
 
 def test_the_port_is_small() -> None:
-    assert PUBLIC == ["close", "is_alive", "submit"]
+    assert PUBLIC == ["close", "is_alive", "statistics", "submit"]
 
 
-@pytest.mark.parametrize("name", ["close", "submit"])
+@pytest.mark.parametrize("name", ["close", "statistics", "submit"])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_take_what_the_port_takes(engine: type, name: str) -> None:
     expected, found = (inspect.signature(getattr(one, name)) for one in (Engine, engine))
@@ -35,3 +36,9 @@ def test_every_way_to_fail_is_said_where_callers_read_it() -> None:
         assert f"{error}: " in said
     for argument in list(inspect.signature(Engine.submit).parameters)[1:]:
         assert f"{argument}: " in said
+
+
+def test_statistics_of_engines_add_up() -> None:
+    names = [field.name for field in dataclasses.fields(Statistics)]
+    ones = Statistics(**dict.fromkeys(names, 1))
+    assert ones + ones == Statistics(**dict.fromkeys(names, 2))

@@ -58,6 +58,15 @@ def test_what_is_saved_is_loaded(directory: Path, loaded: LoadedModel) -> None:
         assert torch.equal(again.model.state_dict()[name], tensor.half().float()), name
 
 
+def test_models_that_differ_have_different_checksums(directory: Path, loaded: LoadedModel) -> None:
+    first, same = (load_model_directory(directory).checksum for _ in range(2))
+    rewrite(directory, CARD, b'{"name": "other"}')
+    assert first == same
+    assert {len(first), len(load_model_directory(directory).checksum)} == {64}
+    assert load_model_directory(directory).checksum != first
+    assert loaded.checksum == ""
+
+
 def test_the_tie_survives(directory: Path) -> None:
     again = load_model_directory(directory).model
     state = torch.randn(1, again.config.d_model)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 import unicodedata
 
 import pytest
@@ -12,9 +13,12 @@ from translator.text.characters import (
     SYMBOLS,
     SYMBOLS_HINT,
     has_letters,
+    is_readable,
     plain,
+    script_of,
     take_out_emoji,
     trim,
+    unread_spans,
 )
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.translator import PRETRAINED
@@ -164,3 +168,104 @@ def test_letters_of_every_category(text: str) -> None:
 @pytest.mark.parametrize("text", ["", " ", "1½²", "😀", "_-!?…", "\u0301", "Ⅷ", "\u200d", "€"])
 def test_no_letters(text: str) -> None:
     assert not has_letters(text)
+
+
+LATIN = frozenset({"LATIN"})
+RUSSIAN = frozenset({"LATIN", "CYRILLIC"})
+CHINESE = frozenset({"LATIN", "CJK"})
+JAPANESE = frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA"})
+
+
+def words(text: str, scripts: frozenset[str]) -> list[str]:
+    return [text[start:end] for start, end in unread_spans(text, scripts)]
+
+
+@pytest.mark.parametrize(
+    ("letter", "script"),
+    [
+        ("ß", "LATIN"),
+        ("Ж", "CYRILLIC"),
+        ("東", "CJK"),
+        ("タ", "KATAKANA"),
+        ("\uff80", "KATAKANA"),  # of half width
+        ("\ufefb", "ARABIC"),  # a ligature
+        ("한", "HANGUL"),
+        ("ー", ""),  # lengthens a vowel in two scripts
+        ("7", ""),
+        ("\u0301", ""),
+        ("\ue001", ""),
+    ],
+)
+def test_letters_have_a_script(letter: str, script: str) -> None:
+    assert script_of(letter) == script
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Er lebt jetzt in 東京.", ["東京"]),
+        ("Amman (arabisch عمان, hebräisch עַמָּאן) ist groß", ["عمان", "עַמָּאן"]),
+        ("„Москва“ und Санкт-Петербург, Казань.", ["Москва", "Санкт-Петербург, Казань"]),
+        ("von А. С. Пушкин geschrieben", ["А. С. Пушкин"]),
+        ("Am 2024年5月3日 in 東京タワー。", ["2024年5月3日", "東京タワー。"]),
+        ("Auf हिन्दी heißt es नमस्ते!", ["हिन्दी", "नमस्ते"]),
+        ("In Москва und 東京", ["Москва", "東京"]),
+        ("Das Tシャツ", ["シャツ"]),
+        ("Die Sprache 𐌲𐌿𐍄𐌹𐍃𐌺", ["𐌲𐌿𐍄𐌹𐍃𐌺"]),
+        ("η Ελλάδα ist Griechenland", ["η Ελλάδα"]),
+    ],
+)
+def test_neighbouring_words_are_one_span(text: str, found: list[str]) -> None:
+    assert words(text, LATIN) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Größe, naïve, Dvořák, Łódź, Việt Nam, ǆ, ʼn, ə",
+        "Δx, die Zahl π, α- und β-Strahlen, α, β, γ",
+        "Ω ℃ № ㎞ ½ → ① 😀 \ue001 \ue008 ﬁ ＡＢＣ 𝐀",
+        "„Ja“ – ‚nein‘ … “yes” 3 °C",
+    ],
+)
+def test_latin_letters_and_symbols_are_left_alone(text: str) -> None:
+    assert words(text, LATIN) == []
+    assert is_readable(text, LATIN)
+
+
+def test_it_depends_on_what_can_be_read() -> None:
+    text = "東京タワー и Москва и ラーメン"
+    assert words(text, LATIN) == [text]
+    assert words(text, RUSSIAN) == ["東京タワー", "ラーメン"]
+    assert words(text, CHINESE) == ["タワー и Москва и ラーメン"]
+    assert words(text, JAPANESE) == ["и Москва и"]
+    assert words("我喜欢の和タワー", CHINESE) == ["の", "タワー"]
+
+
+def test_only_a_part_is_looked_at() -> None:
+    assert unread_spans("東京 大阪 名古屋", LATIN, 1, 7) == [(1, 7)]
+
+
+@pytest.mark.parametrize(
+    ("text", "scripts", "expected"),
+    [
+        ("Москва – столица России, 1147.", LATIN, False),
+        ("Москва – столица России, 1147.", RUSSIAN, True),
+        ("東京 is big", LATIN, True),
+        ("東京は「日本」の首都です。", LATIN, False),
+        ("π", LATIN, True),
+        ("", LATIN, True),
+    ],
+)
+def test_a_text_is_readable_if_some_of_it_is(
+    text: str, scripts: frozenset[str], expected: bool
+) -> None:
+    assert is_readable(text, scripts) is expected
+
+
+@pytest.mark.parametrize("unit", ["東", "東 ", "9", "α ", "я.,'", "東a"])
+def test_no_text_in_other_scripts_takes_long(unit: str) -> None:
+    """Work that grew with the square of the length would take minutes, not a second."""
+    started = time.process_time()
+    unread_spans(unit * 100_000 + " {", LATIN)
+    assert time.process_time() - started < 10

@@ -39,6 +39,17 @@ def test_known_spans_count_where_a_sentence_is_cut() -> None:
     assert "".join(piece.restore(piece.text) + piece.trailing for piece in pieces) == sentence
 
 
+def test_words_that_cannot_be_read_are_spans() -> None:
+    sentence = "Er lebt in 東京 bei Иван Петрович, %1."
+    [protected] = protect(sentence, 4, (), {"LATIN"})
+    assert protected.text == f"Er lebt in {ONE} bei {TWO}, {THREE}."
+    assert protected.restore(f"With {TWO} he lives in {ONE}") == (
+        "With Иван Петрович he lives in 東京 %1"
+    )
+    assert protect(sentence, 4)[0].spans == ("%1",), "all can be read"
+    assert protect(sentence, 0, (), {"LATIN"}) == [Protected(sentence)]
+
+
 def test_placeholders_of_the_text_itself_are_spans_too() -> None:
     [protected] = protect(f"{THREE} and %1", 4)
     assert protected.text == f"{ONE} and {TWO}"
@@ -82,6 +93,16 @@ def test_spans_follow_their_placeholders_and_none_is_lost_or_repeated() -> None:
         ("File → Folder", f"Datei {ONE}-Ordner", "Datei → Ordner"),
         ("The ⌘ key", f"Die {ONE}-Taste", "Die ⌘-Taste"),
         ("The getFoo method", f"Die {ONE}-Methode", "Die getFoo-Methode"),
+        ("Auf **Speichern**, um", f"Click {ONE}Save{TWO}to take", "Click **Save** to take"),
+        ("Auf **Speichern**.", f"Click {ONE} Save {TWO} to take", "Click **Save** to take"),
+        ("Auf **Speichern**-Knopf", f"The {ONE}Save{TWO}button", "The **Save** button"),
+        ("Auf <b>Öffnen</b>, um", f"On {ONE}Open{TWO}to go", "On <b>Open</b> to go"),
+        ("In [Buch](a.md), um", f"In {ONE}book{TWO}to go", "In [book](a.md) to go"),
+        ("Ein *(a)*, *b*: c", f"A {ONE}(a){TWO}c {THREE}b{FOUR}d", "A *(a)* c *b* d"),
+        ("„**Nein**“, sagt", f"„{ONE} No{TWO}he says", "„**No** he says"),
+        ("(**„So“**) geht", f"({ONE} So{TWO} it) goes", "(**So** it) goes"),
+        ("Ein **Wort**, %1", f"A {ONE}word{TWO} {THREE}", "A **word** %1"),
+        ("Ein **Wort**, und", f"A {ONE}word{TWO} , and", "A **word**, and"),
         ("First <br/> then", f"Erst {ONE} dann", "Erst <br/> dann"),
     ],
 )
@@ -97,6 +118,13 @@ def test_a_part_keeps_its_own_spans() -> None:
     assert part.restore("von in") == "von in %2"
 
 
+def test_the_original_has_its_spans_in_their_places() -> None:
+    sentence = f"37,5 °C und {THREE} und 4.500 mAh"
+    [protected] = protect(sentence, 4)
+    assert protected.text != sentence
+    assert protected.original() == sentence
+
+
 def test_pairs_share_the_placeholders_of_what_they_have_in_common() -> None:
     source, target = protect_pair("Kopiere %1 nach %2 (foo_bar)", "To %2 copy %1 (fooBar)", 4)
     first, second = source[8], source[15]
@@ -104,6 +132,14 @@ def test_pairs_share_the_placeholders_of_what_they_have_in_common() -> None:
     assert first != second
     assert source == f"Kopiere {first} nach {second} (foo_bar)"
     assert target == f"To {second} copy {first} (fooBar)"
+
+
+def test_pairs_share_words_that_cannot_be_read_only_if_scripts_are_named() -> None:
+    pair = ("Er lebt in 東京", "He lives in 東京")
+    assert protect_pair(*pair, 4) == pair
+    source, target = protect_pair(*pair, 4, {"LATIN"})
+    assert source[:-1] == "Er lebt in "
+    assert source[-1] == target[-1] in symbols(4)
 
 
 def test_repeated_spans_are_paired_one_by_one() -> None:

@@ -102,6 +102,15 @@ def test_known_spans_need_no_sign_of_their_own() -> None:
     assert find_spans("Acme%1", [(0, 4), (4, 4)]) == [(0, 4), (4, 6)], "an empty span is none"
 
 
+def test_words_that_cannot_be_read_are_found_beside_other_spans() -> None:
+    text = "In Москва (https://a.ru/Москва) %1 wohnt Иван"
+    assert [text[slice(*span)] for span in find_spans(text, (), {"LATIN"})] == [
+        *("Москва", "https://a.ru/Москва", "%1", "Иван")
+    ]
+    assert find_spans("Москва, Казань", [(2, 4)], {"LATIN"}) == [(0, 2), (2, 4), (4, 14)]
+    assert find_spans("Москва и Казань", (), {"CYRILLIC"}) == find_spans("Москва и Казань") == []
+
+
 def test_a_text_starts_where_it_starts_and_not_behind_a_known_span() -> None:
     assert find_spans(":param x: der Hund") == [(0, 9)]
     assert find_spans("<b>:param x: der Hund", [(0, 3)]) == [(0, 3)]

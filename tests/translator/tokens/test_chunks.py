@@ -66,6 +66,29 @@ def test_known_spans_are_found_again_behind_a_line_break(protecting: Tokenizer) 
     assert sentence_of(sentence, chunks, copied(protecting, chunks)) == sentence
 
 
+def test_words_in_an_unknown_script_pass_by_the_model(protecting: Tokenizer) -> None:
+    sentence = "Der Hund sieht 東京 und Иван Петрович."
+    chunks = list(chunks_of(sentence, protecting, "en", 60))
+    assert read(protecting, chunks) == [f"Der Hund sieht {ONE} und {TWO}."]
+    answers = [f"The dog sees {ONE} and {TWO}."]
+    assert sentence_of(sentence, chunks, answers) == "The dog sees 東京 and Иван Петрович."
+
+
+@pytest.mark.parametrize("name", ["protecting", "tokenizer"])
+@pytest.mark.parametrize("sentence", ["Москва – столица России, 1147.", "ДА, МОСКВА\nи так\x92"])
+def test_a_sentence_all_in_an_unknown_script_stays_as_it_is(
+    request: pytest.FixtureRequest, name: str, sentence: str
+) -> None:
+    chunks = list(chunks_of(sentence, request.getfixturevalue(name), "en", 60))
+    assert [chunk.source_ids for chunk in chunks] == [()]
+    assert sentence_of(sentence, chunks, [None]) == sentence
+
+
+def test_without_placeholders_words_in_an_unknown_script_are_read(tokenizer: Tokenizer) -> None:
+    [chunk] = chunks_of("Der Hund 東京.", tokenizer, "en", 60)
+    assert tokenizer.decode(chunk.source_ids) == "Der Hund 東京."
+
+
 def test_capitals_go_down_as_small_letters_and_come_back(protecting: Tokenizer) -> None:
     chunks = list(chunks_of("DER HUND {0}", protecting, "en", 40))
     assert read(protecting, chunks) == [f"Der hund {ONE}"]
@@ -78,6 +101,15 @@ def test_emoji_go_behind_the_translation_where_there_are_no_placeholders(
     sentence = "Der 🐶 Hund sieht {0}."
     chunks = list(chunks_of(sentence, tokenizer, "en", 60))
     assert sentence_of(sentence, chunks, ["The dog sees {0}."]) == "The dog sees {0}. 🐶"
+
+
+def test_numbers_come_back_in_the_signs_of_the_target(protecting: Tokenizer) -> None:
+    sentence = "Der Hund hat 37,5 °C und 4.500 mAh."
+    chunks = list(chunks_of(sentence, protecting, "en", 60, source="de"))
+    answers = [f"The dog has 37,5 {ONE}C and 4.500 {TWO}."]
+    assert sentence_of(sentence, chunks, answers) == "The dog has 37.5 °C and 4,500 mAh."
+    unsaid = list(chunks_of(sentence, protecting, "en", 60))
+    assert sentence_of(sentence, unsaid, answers) == "The dog has 37,5 °C and 4.500 mAh."
 
 
 def test_what_is_too_long_is_cut_and_joined(protecting: Tokenizer) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from training.data.config import SubwordsConfig
+from training.data.subwords import train_tokenizer
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
 from translator.tokens.tokenizer import Tokenizer
 
@@ -150,3 +152,11 @@ def test_lines_are_encoded_together_as_alone(tokenizer: Tokenizer) -> None:
     assert together == [tokenizer.encode(line) for line in lines]
     with pytest.raises(InputError, match="lone surrogates"):
         list(tokenizer.encode_lines(["gut", "\ud800"]))
+
+
+def test_it_knows_the_scripts_that_it_has_learned(tokenizer: Tokenizer) -> None:
+    assert tokenizer.scripts == {"LATIN"}
+    first = [f"{one}о{two}а" for one in "бвгджзкл" for two in "мнпрстфх"]
+    lines = [f"{word}ми {word}ть die {number}" for number, word in enumerate(first)]
+    both = train_tokenizer(lines, ["ru", "de"], SubwordsConfig(vocab_size=310))
+    assert both.scripts == {"LATIN", "CYRILLIC"}

@@ -40,6 +40,28 @@ def test_circles_are_flagged(ids: list[int], is_circle: bool) -> None:
     assert find_flags(SOURCE, Output(ids, "")) == (("repetition",) if is_circle else ())
 
 
+@pytest.mark.parametrize(
+    ("text", "is_circle"),
+    [
+        ("zwischen in zwischen in zwischen", True),
+        ("He lives in Culture and culture and Culture.", True),
+        ("director of the Life's society of the society of the society of the World", True),
+        ("Periodische > Anlagen > Anlagen > Anlagen", True),
+        ("As a City City City of the East", True),
+        ("zwischen in zwischen in", False),
+        ("the society of the society of a", False),
+        ("City City of the East", False),
+        ("a of the big bad old red new b of the big bad old red new c", False),
+        ("- - - - 1 1 1 1 ... x x x x", False),  # rulers, numbers and letters are no words
+        ("", False),
+    ],
+)
+def test_circles_of_words_are_flagged(text: str, is_circle: bool) -> None:
+    target = Output(range(9), text)
+    assert find_flags(Output([1], ""), target) == (("repetition",) if is_circle else ())
+    assert find_flags(Output([1], "ja ja ja"), target) == (), "the source repeats itself, too"
+
+
 def test_a_source_that_repeats_itself_may_be_translated_so() -> None:
     assert find_flags(Output([8] * 15, ""), Output([7] * 15, "")) == ()
 

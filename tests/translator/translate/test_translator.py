@@ -396,6 +396,15 @@ def test_lone_surrogates_are_an_input_error(translator: Translator) -> None:
         translator.translate(["Der Hund \ud800."], source="de", target="en")
 
 
+def test_statistics_count_the_sentences(loaded: LoadedModel) -> None:
+    with Translator.from_model(loaded, threads=1) as translator:
+        translator.translate(["Der Hund.", "Die Katze. Das Haus."], source="de", target="en")
+        done = translator.statistics()
+    assert done.sentences >= 3, "a second search counts as well"
+    assert done.source_tokens >= 3 * done.sentences
+    assert translator.checksum == ""
+
+
 def test_a_closed_translator_says_so(loaded: LoadedModel) -> None:
     translator = Translator.from_model(loaded, threads=1)
     assert translator.is_alive

@@ -1,0 +1,114 @@
+"""`python -m service keys`: make, show and remove API keys."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+
+from service.access.keys import UNLIMITED, ApiKey, KeyStore
+from service.config import NO_RATE_LIMIT, ServiceConfig, is_rate_limit
+from translator.errors import TranslatorError
+
+DAY_S = 24 * 60 * 60
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command; return the exit code."""
+    parsed = make_parser().parse_args(arguments)
+    try:
+        store = KeyStore(ServiceConfig.from_environment(os.environ).database)
+        try:
+            parsed.run(store, parsed)
+        finally:
+            store.close()
+    except (TranslatorError, ValueError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="python -m service keys",
+        description="API keys of the service, in the database that TRANSLATOR_DATABASE names.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    add = commands.add_parser("add", help="make a key and print it: it cannot be read again")
+    add.add_argument("name", help="whose it is")
+    add.add_argument("--days", type=_positive, help="until it expires; never without")
+    _add_limits(add)
+    add.set_defaults(run=_add)
+    commands.add_parser("list", help="show all keys, without secrets").set_defaults(run=_list)
+    remove = commands.add_parser("remove", help="delete a key")
+    remove.add_argument("name")
+    remove.set_defaults(run=_remove)
+    limit = commands.add_parser("limit", help="set both limits of a key anew")
+    limit.add_argument("name")
+    _add_limits(limit)
+    limit.set_defaults(run=_limit)
+    return parser
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--rate",
+        type=_rate,
+        default="",
+        help=f"requests, such as '60 per minute'; '{UNLIMITED}' is no limit; the server's without",
+    )
+    parser.add_argument(
+        "--characters", type=_positive, help="of one text; as the server allows without"
+    )
+
+
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, got {text!r}")
+    return int(text)
+
+
+def _rate(text: str) -> str:
+    if text not in ("", UNLIMITED) and not is_rate_limit(text):
+        raise argparse.ArgumentTypeError(f"{NO_RATE_LIMIT}, or '{UNLIMITED}'; got {text!r}")
+    return text
+
+
+def _add(store: KeyStore, parsed: argparse.Namespace) -> None:
+    expires_at = None if parsed.days is None else int(time.time()) + parsed.days * DAY_S
+    print(
+        store.add(
+            parsed.name,
+            expires_at=expires_at,
+            rate_limit=parsed.rate,
+            char_limit=parsed.characters,
+        )
+    )
+
+
+def _list(store: KeyStore, _: argparse.Namespace) -> None:
+    for key in store.list():
+        print(_line(key))
+
+
+def _remove(store: KeyStore, parsed: argparse.Namespace) -> None:
+    store.remove(parsed.name)
+
+
+def _limit(store: KeyStore, parsed: argparse.Namespace) -> None:
+    store.limit(parsed.name, rate_limit=parsed.rate, char_limit=parsed.characters)
+
+
+def _line(key: ApiKey) -> str:
+    expiry = "never expires"
+    if key.expires_at is not None:
+        verb = "expires" if key.expires_at > time.time() else "expired"
+        expiry = f"{verb} {time.strftime('%Y-%m-%d %H:%M', time.gmtime(key.expires_at))} UTC"
+    rate = {"": "the server's rate limit", UNLIMITED: "no rate limit"}.get(
+        key.rate_limit, key.rate_limit
+    )
+    characters = "" if key.char_limit is None else f", {key.char_limit} characters a text"
+    return f"{key.name}\t{key.id}\t{expiry}\t{rate}{characters}"

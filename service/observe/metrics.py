@@ -1,0 +1,118 @@
+"""What is counted for Prometheus: no label has a key, an address or anything a user has written."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from service.observe import sharing
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
+METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
+
+TOTALS = {
+    "sentences": "Sentences that the engine has translated.",
+    "source_tokens": "Tokens of these, tags and ends included.",
+    "target_tokens": "Tokens of their translations.",
+    "queue_seconds": "Time that they have waited.",
+    "compute_seconds": "Time that they have then been in a batch.",
+    "turns": "Turns of the engine.",
+    "turn_sentences": "Sentences in the batch, summed over all turns.",
+    "busy_seconds": "Time of all turns.",
+    "cache_hits": "Texts answered from the cache.",
+    "cache_misses": "Texts that the cache did not have.",
+    "refused": "Translations that the worker has refused for lack of a place.",
+    "timed_out": "Requests that came too slowly.",
+    "dropped": "Connections that had to make room for others.",
+}
+NOW = {
+    "queued_sentences": "Sentences that wait.",
+    "running_sentences": "Sentences in the batch.",
+    "cache_bytes": "Memory of the cache.",
+    "connections": "Open connections.",
+    "translations": "Translations in hand.",
+}
+
+Reader = Callable[[], Mapping[str, float]]
+"""Returns values of TOTALS, counted since the start of the process, and of NOW."""
+
+
+class Metrics:
+    """Counters of one worker, and the sum over all of them."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Begin.
+
+        Args:
+            folder: that the workers share, after `sharing.share`; None if there is one worker.
+        """
+        self._folder = folder
+        self._readers: list[Reader] = []
+        self._read: dict[str, float] = {}
+        self._lock = threading.Lock()
+        self.registry = registry = CollectorRegistry()
+
+        def counter(name: str, text: str, labels: tuple[str, ...] = ()) -> Counter:
+            return Counter(f"translator_{name}", text, labels, registry=registry)
+
+        self._requests = counter("requests", "Answers.", ("endpoint", "method", "status"))
+        self._texts = counter("texts", "Texts that were asked for.")
+        self._characters = counter("characters", "Characters of these.")
+        self._seconds = Histogram(
+            "translator_request_seconds",
+            "Time until an answer was made.",
+            ["endpoint"],
+            buckets=SECONDS,
+            registry=registry,
+        )
+        self._totals = {name: counter(name, text) for name, text in TOTALS.items()}
+        self._now = {
+            name: Gauge(f"translator_{name}", text, registry=registry, multiprocess_mode="livesum")
+            for name, text in NOW.items()
+        }
+
+    def count(self, *, endpoint: str, method: str, status: int, seconds: float) -> None:
+        """Count a request that has been answered; an endpoint is a route, or `unknown`."""
+        method = method if method in METHODS else "other"
+        self._requests.labels(endpoint, method, str(status)).inc()
+        self._seconds.labels(endpoint).observe(seconds)
+
+    def count_texts(self, num_texts: int, num_characters: int) -> None:
+        """Count what was to be translated."""
+        self._texts.inc(num_texts)
+        self._characters.inc(num_characters)
+
+    def read_from(self, reader: Reader) -> None:
+        """Ask `reader` for values at each refresh."""
+        self._readers.append(reader)
+
+    def refresh(self, further: Mapping[str, float] | None = None) -> None:
+        """Take over what others have counted."""
+        values: dict[str, float] = dict(further or {})
+        for reader in self._readers:
+            values |= reader()
+        with self._lock:
+            for name, value in values.items():
+                if name in self._now:
+                    self._now[name].set(value)
+                    continue
+                before = self._read.get(name, 0.0)
+                if value > before:  # another thread may have come first
+                    self._totals[name].inc(value - before)
+                    self._read[name] = value
+
+    def exposition(self) -> bytes:
+        """Return all metrics, those of the other workers added, in Prometheus' text format."""
+        if self._folder is None:
+            return generate_latest(self.registry)
+        sharing.forget_the_dead(self._folder)
+        together: Any = CollectorRegistry()
+        MultiProcessCollector(together, path=str(self._folder))  # type: ignore[no-untyped-call]
+        return generate_latest(together)

@@ -1,0 +1,141 @@
+"""What is written down of each request: never its text, its query string, a key or an address."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import time
+from dataclasses import dataclass
+from functools import partial
+
+from flask import Flask, Request, Response, g, has_request_context, request
+
+from service.observe.logs import FIELDS
+from service.observe.metrics import Metrics
+
+HEADER = "X-Request-ID"
+SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+ID_BYTES = 16
+QUIET = {"/health", "/ready", "/metrics"}
+"""Asked every few seconds, so they are logged only when they fail."""
+
+UNKNOWN = "unknown"
+MAX_PATH = 100
+
+log = logging.getLogger("service.requests")
+
+
+@dataclass(slots=True)
+class Record:
+    """One request.
+
+    Attributes:
+        id: of the client, if that is sane, or a new one.
+        method: of HTTP.
+        endpoint: the route, with names in place of what varies; `unknown` if there is none.
+        path: the route; of one that does not exist, what was asked for.
+        started_s: on the clock of `time.perf_counter`.
+        seconds: until the answer was made.
+        status: of the answer.
+        num_texts: that were to be translated.
+        num_characters: of these.
+    """
+
+    id: str
+    method: str
+    endpoint: str
+    path: str
+    started_s: float
+    seconds: float = 0.0
+    status: int = 0
+    num_texts: int = 0
+    num_characters: int = 0
+
+    @classmethod
+    def of(cls, incoming: Request) -> Record:
+        """Begin with what a request says of itself."""
+        given = incoming.headers.get(HEADER, "")
+        rule = incoming.url_rule.rule if incoming.url_rule else ""
+        return cls(
+            id=given if SANE_ID.fullmatch(given) else os.urandom(ID_BYTES).hex(),
+            method=incoming.method,
+            endpoint=rule or UNKNOWN,
+            path=rule or _printable(incoming.path),
+            started_s=time.perf_counter(),
+        )
+
+    def line(self) -> str:
+        """Return it for people."""
+        work = f", {self.num_texts} texts, {self.num_characters} characters"
+        return (
+            f"{_printable(self.method)} {self.path} {self.status} {self.seconds:.3f} s"
+            f"{work if self.num_texts else ''}, id {self.id}"
+        )
+
+    def fields(self) -> dict[str, str | int | float]:
+        """Return it for programs."""
+        return {
+            "id": self.id,
+            "method": self.method,
+            "path": self.path,
+            "status": self.status,
+            "seconds": round(self.seconds, 6),
+            "texts": self.num_texts,
+            "characters": self.num_characters,
+        }
+
+
+def note_texts(num_texts: int, num_characters: int) -> None:
+    """Write down what the request in hand has the translator do."""
+    record: Record | None = g.get("record") if has_request_context() else None
+    if record is not None:
+        record.num_texts += num_texts
+        record.num_characters += num_characters
+
+
+def record_requests(app: Flask, metrics: Metrics | None, logs: bool) -> None:
+    """Count and log every request of an application; call it before all other hooks.
+
+    Args:
+        app: the application.
+        metrics: count requests, if they are wanted.
+        logs: whether each request is a line.
+    """
+
+    @app.before_request
+    def begin() -> None:
+        g.record = Record.of(request)
+
+    @app.after_request
+    def end(response: Response) -> Response:
+        record: Record | None = g.get("record")
+        if record is None:  # the request could not even be begun
+            return response
+        response.headers[HEADER] = record.id
+        record.status = response.status_code
+        finish = partial(_finish, record, metrics, logs)
+        if response.is_streamed and not response.direct_passthrough:
+            response.call_on_close(finish)
+        else:
+            finish()
+        return response
+
+
+def _finish(record: Record, metrics: Metrics | None, logs: bool) -> None:
+    record.seconds = time.perf_counter() - record.started_s
+    if metrics is not None:
+        metrics.count(
+            endpoint=record.endpoint,
+            method=record.method,
+            status=record.status,
+            seconds=record.seconds,
+        )
+        metrics.count_texts(record.num_texts, record.num_characters)
+    if logs and (record.path not in QUIET or record.status >= 400):
+        log.info(record.line(), extra={FIELDS: record.fields()})
+
+
+def _printable(text: str) -> str:
+    """Return the beginning of a text that a client has chosen, without control characters."""
+    return ascii(text[:MAX_PATH])[1:-1]

@@ -1,0 +1,91 @@
+"""POST /translate_file and GET /download_file/NAME."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from flask import Blueprint, Response, jsonify, request, send_file, url_for
+from werkzeug.exceptions import Forbidden, NotFound
+
+from service.connection import SOCKET, raise_if_gone
+from service.documents import FORMATS, sample_of, translate_file
+from service.routes.context import Context
+from service.schemas.files import (
+    FileAnswer,
+    FileBody,
+    FileRequest,
+    name_in,
+)
+from service.schemas.translate.request import AUTO, check_pair
+from service.specification.endpoint import JSON, MULTIPART, Endpoint, describe
+
+SWITCHED_OFF = "Files translation are disabled on this server."
+GONE = "There is no such file: it was kept for a while only; translate it again"
+
+TRANSLATE_FILE = Endpoint(
+    summary="Translate a file",
+    description="The answer names an address, where the file is kept for a while. "
+    "`GET /frontend/settings` lists the formats.",
+    tag="translation",
+    body=FileBody,
+    body_types=(MULTIPART,),
+    answers={JSON: FileAnswer},
+    errors=(400, 403, 413, 429, 503, 504),
+)
+DOWNLOAD = Endpoint(
+    summary="Fetch a translated file",
+    tag="translation",
+    answers={"*/*": None},
+    errors=(404,),
+)
+
+
+def blueprint(context: Context) -> Blueprint:
+    """Return the addresses."""
+    routes = Blueprint("files", __name__)
+    config, translator = context.config, context.translator
+
+    @routes.post("/translate_file")
+    @describe(TRANSLATE_FILE)
+    def translate() -> Response:
+        if config.files == "off":
+            raise Forbidden(SWITCHED_OFF)
+        wanted = FileRequest.read(request.form, request.files, translator.languages, FORMATS)
+        with context.place():
+            content = translate_file(
+                translator,
+                wanted.name,
+                wanted.content,
+                source=_source_of(context, wanted),
+                target=wanted.target,
+                timeout_s=config.timeout_s or None,
+                while_waiting=partial(raise_if_gone, request.environ.get(SOCKET)),
+            )
+        stored = context.downloads.add(name_in(wanted.name, wanted.target), content)
+        url = url_for("files.download", stored=stored, _external=True)
+        return jsonify({"translatedFileUrl": url})
+
+    @routes.get("/download_file/<stored>")
+    @describe(DOWNLOAD)
+    def download(stored: str) -> Response:
+        found = context.downloads.find(stored)
+        if found is None:
+            raise NotFound(GONE)
+        path, name = found
+        response = send_file(path, as_attachment=True, download_name=name, max_age=0)
+        response.headers["Cache-Control"] = "private, no-store"
+        return response
+
+    return routes
+
+
+def _source_of(context: Context, wanted: FileRequest) -> str:
+    """Return the language of a file, which is detected if it is `auto`."""
+    languages = context.translator.languages
+    if wanted.source != AUTO:
+        return wanted.source
+    detected = context.detector.detect(sample_of(wanted.name, wanted.content))
+    by_code = {language.code: language for language in languages}
+    source = by_code[detected[0].language] if detected else languages[0]
+    check_pair(source, by_code[wanted.target])
+    return source.code

@@ -1,0 +1,104 @@
+"""POST /translate_file: the form, checked with LibreTranslate's messages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, Field
+from werkzeug.datastructures import FileStorage
+
+from service.schemas.languages import find_language
+from service.schemas.translate.request import AUTO, check_pair
+from translator.errors import InputError
+
+if TYPE_CHECKING:
+    from translator.translate.translation import Language
+
+
+class FileBody(BaseModel):
+    """A file to translate."""
+
+    file: str = Field(description="The file.", json_schema_extra={"format": "binary"})
+    source: str = Field(description="Language of the file, or `auto`.", examples=["de"])
+    target: str = Field(description="Language wanted.", examples=["en"])
+    api_key: str | None = Field(default=None, description="Your key, where one is needed.")
+
+
+class FileAnswer(BaseModel):
+    """Where the translated file is, for a while."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    translatedFileUrl: str = Field(  # LibreTranslate's spelling
+        description="Its address.", examples=["http://localhost:5000/download_file/1f0c.letter.txt"]
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FileRequest:
+    """A request that has passed every check.
+
+    Attributes:
+        name: of the file.
+        content: of the file.
+        source: language code as the model spells it, or `auto`.
+        target: language code as the model spells it.
+    """
+
+    name: str
+    content: bytes
+    source: str
+    target: str
+
+    @classmethod
+    def read(
+        cls,
+        form: Mapping[str, str],
+        files: Mapping[str, FileStorage],
+        languages: Sequence[Language],
+        formats: Collection[str],
+    ) -> FileRequest:
+        """Check a multipart form.
+
+        Raises:
+            InputError: the first check that fails.
+        """
+        file = files.get("file")
+        if file is None:
+            raise InputError("Invalid request: missing file parameter")
+        for field in ("source", "target"):
+            if not form.get(field):
+                raise InputError(f"Invalid request: missing {field} parameter")
+        name = file.filename or ""
+        if not name:
+            raise InputError("Invalid request: empty file")
+        if ending_of(name) not in formats:
+            raise InputError("Invalid request: file format not supported")
+        codes = form["source"].lower(), form["target"].lower()
+        source, target = (find_language(code, languages) for code in codes)
+        if source is None and codes[0] != AUTO:
+            raise InputError(f"{codes[0]} is not supported")
+        if target is None:
+            raise InputError(f"{codes[1]} is not supported")
+        if source is not None:
+            check_pair(source, target)
+        return cls(
+            name=name,
+            content=file.read(),
+            source=source.code if source else AUTO,
+            target=target.code,
+        )
+
+
+def ending_of(name: str) -> str:
+    """Return the ending of a file's name, without its dot: `txt`."""
+    return PurePosixPath(name).suffix[1:].lower()
+
+
+def name_in(name: str, target: str) -> str:
+    """Return what a file is called in another language: `letter.txt` is `letter_en.txt`."""
+    path = PurePosixPath(name)
+    return f"{path.stem}_{target}{path.suffix}"

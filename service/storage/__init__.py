@@ -1,0 +1,1 @@
+"""What is kept between requests: a database, translations, and files to be fetched."""

@@ -1,0 +1,109 @@
+"""Workers that share a folder of metrics: processes of their own, as under gunicorn."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.checkout import ROOT
+
+WORKER = """
+import sys
+from pathlib import Path
+from service.observe import sharing
+from service.observe.metrics import Metrics
+
+folder = Path(sys.argv[1])
+place = sharing.share(folder)
+metrics = Metrics(folder)
+metrics.count(endpoint="/x", method="GET", status=200, seconds=0.1)
+metrics.refresh({"refused": 2, "connections": 10})
+print(place, flush=True)
+for line in sys.stdin:
+    every = metrics.exposition().decode().splitlines()
+    print(*[sample for sample in every if sample[0] != "#"], sep="|", flush=True)
+"""
+
+
+class Worker:
+    """A process that has counted one request, two refusals and ten connections."""
+
+    def __init__(self, folder: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", WORKER, str(folder)],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.place = int(self._line())
+
+    def _line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+    def samples(self) -> dict[str, float]:
+        assert self.process.stdin is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        pairs = (sample.rpartition(" ") for sample in self._line().strip().split("|"))
+        return {name: float(value) for name, _, value in pairs}
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.communicate(timeout=60)
+
+
+@contextmanager
+def workers(folder: Path, count: int) -> Iterator[list[Worker]]:
+    started = [Worker(folder) for _ in range(count)]
+    yield started
+    for worker in started:
+        worker.kill()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "metrics"
+
+
+REQUESTS = 'translator_requests_total{endpoint="/x",method="GET",status="200"}'
+
+
+def test_all_workers_are_added_up_whichever_is_asked(folder: Path) -> None:
+    with workers(folder, 2) as (first, second):
+        assert [first.place, second.place] == [0, 1]
+        for worker in (first, second):
+            found = worker.samples()
+            assert found[REQUESTS] == 2
+            assert found["translator_refused_total"] == 4
+            assert found["translator_connections"] == 20
+            assert found['translator_request_seconds_count{endpoint="/x"}'] == 2
+
+
+def test_a_dead_worker_leaves_its_counts_and_nothing_else(folder: Path) -> None:
+    with workers(folder, 1) as [survivor]:
+        with workers(folder, 1):
+            assert survivor.samples()["translator_connections"] == 20
+        found = survivor.samples()
+        assert found["translator_connections"] == 10
+        assert found[REQUESTS] == 2
+        with workers(folder, 1) as [replacement]:
+            assert replacement.place == 1, "the place of the dead one"
+            assert survivor.samples()[REQUESTS] == 3
+            assert survivor.samples()["translator_connections"] == 20
+
+
+def test_files_do_not_pile_up(folder: Path) -> None:
+    with workers(folder, 1):
+        before = sorted(path.name for path in folder.iterdir())
+    for _ in range(3):
+        with workers(folder, 1) as [worker]:
+            assert worker.place == 0
+    assert sorted(path.name for path in folder.iterdir()) == before

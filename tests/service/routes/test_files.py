@@ -1,0 +1,120 @@
+"""POST /translate_file and GET /download_file/NAME."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.config import ServiceConfig
+from tests.service.conftest import FakeTranslator, make_app
+from translator.errors import DeadlineExceededError
+
+TEXT = "Guten Morgen!\r\n\r\n  Das Kind schläft."
+
+
+def send(client: FlaskClient, text: str | bytes = TEXT, **fields: str) -> Any:
+    content = text.encode() if isinstance(text, str) else text
+    form = {"source": "de", "target": "en", **fields}
+    return client.post("/translate_file", data={"file": (io.BytesIO(content), "brief.txt"), **form})
+
+
+def fetch(client: FlaskClient, answer: Any) -> Any:
+    fetched = client.get(urlsplit(answer.json["translatedFileUrl"]).path)
+    assert fetched.text
+    fetched.close()
+    return fetched
+
+
+def test_a_file_is_translated_and_fetched(client: FlaskClient) -> None:
+    answer = send(client)
+    assert answer.status_code == 200, answer.json
+    assert re.fullmatch(
+        r"http://localhost/download_file/[0-9a-f-]{36}\.brief_en\.txt",
+        answer.json["translatedFileUrl"],
+    )
+    fetched = fetch(client, answer)
+    assert fetched.text == TEXT.upper()
+    assert fetched.headers["Content-Disposition"] == "attachment; filename=brief_en.txt"
+    assert fetched.headers["X-Content-Type-Options"] == "nosniff"
+    assert fetched.headers["Cache-Control"] == "private, no-store"
+    assert "sandbox" in fetched.headers["Content-Security-Policy"]
+
+
+def test_the_language_of_a_file_is_detected(
+    client: FlaskClient, translator: FakeTranslator
+) -> None:
+    assert send(client, source="auto").status_code == 200
+    assert translator.calls[-1][1:3] == ("de", "en")
+    german_to_portuguese = send(client, source="auto", target="pt-BR")
+    assert german_to_portuguese.status_code == 400
+    assert (
+        "is not available as a target language from German (de)"
+        in (german_to_portuguese.json["error"])
+    )
+
+
+def test_a_file_that_is_not_utf8_is_refused(client: FlaskClient) -> None:
+    answer = send(client, "schläft".encode("latin-1"))
+    assert answer.status_code == 400
+    assert answer.json["error"].startswith("Invalid request: brief.txt is not UTF-8 (")
+    assert answer.json["error"].endswith("save it as UTF-8")
+
+
+def test_errors_of_the_form_and_the_engine_are_answered(
+    client: FlaskClient, translator: FakeTranslator
+) -> None:
+    answer = client.post("/translate_file", data={"source": "de", "target": "en"})
+    assert (answer.status_code, answer.json) == (
+        400,
+        {"error": "Invalid request: missing file parameter"},
+    )
+    translator.error = DeadlineExceededError("late")
+    assert send(client).status_code == 504
+
+
+def test_files_can_be_switched_off(translator: FakeTranslator) -> None:
+    client = make_app(translator, ServiceConfig(files="off")).test_client()
+    answer = send(client)
+    assert (answer.status_code, answer.json) == (
+        403,
+        {"error": "Files translation are disabled on this server."},
+    )
+
+
+def test_workers_share_a_folder(tmp_path: Path) -> None:
+    config = ServiceConfig(run_folder=str(tmp_path))
+    first, second = (make_app(FakeTranslator(), config).test_client() for _ in range(2))
+    assert fetch(second, send(first)).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["x", "a.txt", "..%2Fsecret.txt", "%2e%2e.txt", "a%00.txt"])
+def test_what_is_not_there_is_not_found(client: FlaskClient, name: str) -> None:
+    answer = client.get(f"/download_file/{name}")
+    assert answer.status_code == 404
+    assert answer.json is not None
+
+
+def test_it_takes_a_place(translator: FakeTranslator) -> None:
+    client = make_app(translator, ServiceConfig(concurrency_limit=1)).test_client()
+    statuses: list[int] = []
+
+    def ask_meanwhile() -> None:
+        if not statuses:
+            statuses.append(0)
+            statuses.append(send(client.application.test_client()).status_code)
+
+    original = translator.translate
+
+    def translate(*arguments: Any, **options: Any) -> Any:
+        ask_meanwhile()
+        return original(*arguments, **options)
+
+    translator.translate = translate  # type: ignore[method-assign]
+    assert send(client).status_code == 200
+    assert statuses[-1] == 503

@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+from flask.testing import FlaskClient
+
+from service.documents import FORMATS
+
+
+def test_settings_name_the_formats_of_files(client: FlaskClient) -> None:
+    answer = client.get("/frontend/settings")
+    assert answer.status_code == 200
+    assert answer.json is not None
+    assert answer.json["supportedFilesFormat"] == [f".{ending}" for ending in FORMATS]
+    assert client.post("/frontend/settings").status_code == 405

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from service.storage.downloads import Downloads
+
+
+class Clock:
+    now_s = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def downloads(folder: Path, clock: Clock, **limits: int) -> Downloads:
+    bounds = {"max_files": 3, "max_bytes": 1000, "keep_s": 60, **limits}
+    return Downloads(folder / "files", clock=clock, **bounds)
+
+
+def test_a_file_is_found_by_a_name_that_no_one_can_guess(tmp_path: Path, clock: Clock) -> None:
+    kept = downloads(tmp_path, clock)
+    first, second = kept.add("a_de.txt", b"1"), kept.add("a_de.txt", b"2")
+    assert re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.a_de\.txt", first)
+    assert first != second
+    found = kept.find(second)
+    assert found is not None
+    assert (found[0].read_bytes(), found[1]) == (b"2", "a_de.txt")
+    assert downloads(tmp_path, clock).find(first) is not None, "another worker finds it"
+
+
+def test_only_the_owner_sees_the_folder(tmp_path: Path, clock: Clock) -> None:
+    downloads(tmp_path, clock).add("a.txt", b"1")
+    assert (tmp_path / "files").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "x", "..", "../secret", ".txt", "a.", "/etc/passwd", "a.b/c", "a\0.txt", "ü.txt"]
+)
+def test_nothing_else_is_found(tmp_path: Path, clock: Clock, wrong: str) -> None:
+    kept = downloads(tmp_path, clock)
+    kept.add("a.txt", b"1")
+    (tmp_path / "secret").write_text("s")
+    assert kept.find(wrong) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "kept_as"),
+    [
+        ("../../etc/passwd", "etc_passwd"),
+        ("C:\\x\\brief.txt", "Cxbrief.txt"),
+        ("Übung eins.txt", "Ubung_eins.txt"),
+        ("日本.txt", "txt"),
+        (".htaccess", "htaccess"),
+        ("", "file"),
+        ("x" * 300 + ".txt", "x" * 96 + ".txt"),
+    ],
+)
+def test_names_are_made_harmless(tmp_path: Path, clock: Clock, name: str, kept_as: str) -> None:
+    kept = downloads(tmp_path, clock)
+    found = kept.find(kept.add(name, b"1"))
+    assert found is not None
+    assert found[1] == kept_as
+
+
+def test_an_old_file_is_not_found_and_then_deleted(tmp_path: Path, clock: Clock) -> None:
+    kept = downloads(tmp_path, clock)
+    stored = kept.add("a.txt", b"1")
+    clock.now_s += 59
+    assert kept.find(stored) is not None
+    clock.now_s += 1
+    assert kept.find(stored) is None
+    kept.sweep_now_and_then()
+    assert list((tmp_path / "files").iterdir()) == []
+
+
+def test_the_oldest_make_room(tmp_path: Path, clock: Clock) -> None:
+    kept, stored = downloads(tmp_path, clock), []
+    for number in range(4):
+        clock.now_s += 1
+        stored.append(kept.add("a.txt", bytes(number)))
+    assert [kept.find(name) is not None for name in stored] == [False, True, True, True]
+    clock.now_s += 1
+    large = kept.add("b.txt", bytes(999))
+    assert kept.find(stored[-1]) is None
+    assert kept.find(large) is not None
+    huge = kept.add("c.txt", bytes(5000))
+    assert [path.name for path in (tmp_path / "files").iterdir()] == [huge]

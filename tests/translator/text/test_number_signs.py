@@ -1,0 +1,111 @@
+"""Quantities are written as the target language writes them, and nothing else is touched."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from translator.text.number_signs import NUMBER_SIGNS, follow_language
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("It costs 3.14 €.", "Es kostet 3.14 €.", "Es kostet 3,14 €."),
+        ("It costs €3.14.", "Es kostet €3.14.", "Es kostet €3,14."),
+        ("For USD 0.50 more", "Für 0.50 USD mehr", "Für 0,50 USD mehr"),
+        ("We paid $1,999.99 in", "Wir zahlten $1.999.99 in", "Wir zahlten $1.999,99 in"),
+        ("It is 15,234.56 high", "Es ist 15234.56 hoch", "Es ist 15.234,56 hoch"),
+        ("There are 1,250,000 of", "Es gibt 1.250,000 von", "Es gibt 1.250.000 von"),
+        ("It is 1,230 km long", "Es ist 1,230 km lang", "Es ist 1.230 km lang"),
+        ("It is 42.195 km long", "Es ist 42.195 km lang", "Es ist 42,195 km lang"),
+        ("At -3.5 °C", "Bei -3.5 °C", "Bei -3,5 °C"),
+        ("About 12.5% of it", "Etwa 12.5% davon", "Etwa 12,5% davon"),
+        ("A 3.5-inch disk", "Eine 3.5-Zoll-Platte", "Eine 3,5-Zoll-Platte"),
+        ("From 1.2 to 1.5 million", "Von 1.2 bis 1,5 Millionen", "Von 1,2 bis 1,5 Millionen"),
+        ("Some 1.5–2.5 GB big", "Etwa 1.5–2.5 GB groß", "Etwa 1,5–2,5 GB groß"),
+        ("3.5 kg and 3.5 kg", "3.5 kg und 3.5 kg", "3,5 kg und 3,5 kg"),
+        ("3,14 € is too much", "3,14 € ist zu viel", "3,14 € ist zu viel"),
+    ],
+)
+def test_quantities_follow_the_target_language(
+    source: str, translation: str, expected: str
+) -> None:
+    assert follow_language(translation, source, ("en", "de")) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("Es kostet 1.234,56 €", "It costs 1.234,56 €", "It costs 1,234.56 €"),
+        ("Es sind 83.155.031", "It is 83.155,031", "It is 83,155,031"),
+        ("Es fasst 4.500 mAh", "It holds 4.500 mAh", "It holds 4,500 mAh"),
+        ("Es sind 7,9 Prozent", "It is 7,9 percent", "It is 7.9 percent"),
+        ("Es fasst 1.44 MB", "It holds 1.44 MB", "It holds 1.44 MB"),  # as in English
+    ],
+)
+def test_it_works_the_other_way_round(source: str, translation: str, expected: str) -> None:
+    assert follow_language(translation, source, ("de", "en")) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Python 3.14 or v3.14",
+        "192.168.0.1 and 192.168.100.200 and 10.0.0.1:80",
+        "3.10.1990 and 1990.10.03",
+        "in 1.2.3 of 4.5",
+        "at 2.30 pm or 14.30",
+        "the grade 1.7",
+        "version 3.14 MB, Table 3.2 Euro, § 2.5 %",
+        "Section 1,200 g",
+        "x=1,234 y=3.14",
+        "printf 3.14 %s 3.14 $HOME",
+        "a3.14 € and 3.14/5.10 € and 12:3.14 €",
+        "ports 80,443 and 80,443,8080 and 1234,567,890",
+    ],
+)
+def test_what_may_be_something_else_is_not_touched(text: str) -> None:
+    assert follow_language(text, text, ("en", "de")) == text
+
+
+@pytest.mark.parametrize("ending", ["1.200", "1.200.300.400"])
+def test_what_german_writes_with_dots_may_be_a_version(ending: str) -> None:
+    text = f"Firmware {ending}"
+    assert follow_language(text, text, ("de", "en")) == text
+
+
+def test_two_numbers_of_the_same_digits_are_left_alone() -> None:
+    text = "Python 3.14 costs 3.14 €, 2.5 % of it"
+    assert follow_language(text, text, ("en", "de")) == "Python 3.14 costs 3.14 €, 2,5 % of it"
+
+
+def test_other_digits_are_other_numbers() -> None:
+    assert follow_language("25 € von 2.50 €", "2.5 €", ("en", "de")) == "25 € von 2.50 €"
+
+
+def test_each_language_has_its_signs() -> None:
+    source = "It costs 1,234.56 €"
+    for language, expected in (
+        ("fr", "1\u202f234,56"),
+        ("pl", "1\u00a0234,56"),
+        ("it", "1.234,56"),
+        ("ja", "1,234.56"),
+        ("xx", "1,234.56"),
+        ("", "1,234.56"),
+    ):
+        assert follow_language("1,234.56 €", source, ("en", language)) == f"{expected} €"
+    for space in "\u00a0\u202f":
+        text = f"1{space}234,56 €"
+        assert follow_language(text, text, ("fr", "en")) == "1,234.56 €"
+    assert all(signs.decimal != signs.thousands for signs in NUMBER_SIGNS.values())
+
+
+@pytest.mark.parametrize("unit", ["1,", "1.1", "1,111", "1 to ", "9 "])
+def test_no_text_takes_long(unit: str) -> None:
+    """Work that grew with the square of the length would take minutes, not a second."""
+    text = unit * 50_000 + " 3.14 €"
+    started = time.process_time()
+    follow_language(text, text, ("en", "de"))
+    assert time.process_time() - started < 10

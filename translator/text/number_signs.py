@@ -1,0 +1,103 @@
+"""Decimal signs and thousands separators follow the language of a translation.
+
+A model often copies a number as it stands (`3.14 €`), or mixes the signs of both languages
+(`1.250,000`). Its digits tell which number of the source it is. Only what is surely a quantity in
+the source is written anew: versions, dates, times, addresses and section numbers stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class NumberSigns(NamedTuple):
+    """How a language writes numbers."""
+
+    decimal: str
+    thousands: str
+
+
+# Source: Unicode CLDR, numbers/symbols of the numbering system `latn`.
+NUMBER_SIGNS = {
+    **dict.fromkeys(("da", "de", "es", "it", "nl", "pt", "tr"), NumberSigns(",", ".")),
+    **dict.fromkeys(("en", "ja", "ko", "zh"), NumberSigns(".", ",")),
+    **dict.fromkeys(("cs", "fi", "pl", "ru", "sv", "uk"), NumberSigns(",", "\u00a0")),
+    "fr": NumberSigns(",", "\u202f"),
+}
+"""By language code. Numbers of other languages are left as the model has written them."""
+
+_CURRENCIES = "EUR|USD|GBP|CHF|JPY"
+_UNITS = (
+    r"[kcmµ\u03bcn]?m[²³]?|[km]?g|[mc]?l|[kMGT]i?B|[kMG]?bit|[kMG]Hz|Hz|[kMGT]?Wh|[kMG]W|mAh|[km]V"
+    r"|[hk]Pa|ms|ha|dB|mph|ppm|inch(?:es)?|feet|miles|pounds|tons|tonnes|(?:kilo)?grams"
+    r"|(?:kilo|centi|milli)?(?:met(?:er|re)s?|lit(?:er|re)s?)|percent|per\scent|percentage|degrees"
+    r"|million|billion|trillion|euros?|dollars?|cents|Euro|Cent|Dollar|Pfund|Mio|Mrd|Million(?:en)?"
+    r"|Milliarden?|Billion(?:en)?|Prozent(?:punkten?)?|Grad|Zoll|Tonnen?|(?:Kilo)?[Gg]ramm"
+    r"|(?:Kilo|Zenti|Milli)?[Mm]eter|Liter"
+)
+_BEFORE = re.compile(rf"(?:[€$£¥₹]|\b(?:{_CURRENCIES}))\s?$")
+_BEHIND = re.compile(
+    r"(?:\s?(?:[-–—]|to|bis)\s?[0-9]+(?:[.,][0-9]+)?)?"  # the rest of a range
+    rf"[\s-]?(?:[€$£¥₹%‰℃℉]|°[CF]?|{_CURRENCIES}|{_UNITS})(?!\w)"
+)
+_LABEL = re.compile(
+    r"(?i:\b(?:abb|abbildung|abschnitt|chapter|fig|figure|kapitel|no|nr|part|punkt|release|schritt"
+    r"|section|step|tab|tabelle|table|teil|version)\.?|§)\s?$"
+)
+_LOOK_BACK = 16  # characters before a number that can tell whether it is a quantity
+_HINT = re.compile(r"[0-9][.,\u00a0\u202f][0-9]")
+_NUMBER = re.compile(
+    r"(?<![\w.,:/])[0-9]+(?:[.,\u00a0\u202f][0-9]+)*(?![0-9:/]|[.,\u00a0\u202f][0-9])"
+)
+
+
+def follow_language(translation: str, source: str, languages: tuple[str, str]) -> str:
+    """Return a translation whose quantities are written as its language writes them.
+
+    A number of the translation that has the digits of a quantity of the source gets the signs that
+    belong to it. If another number of the source has the same digits, such as a version, both stay
+    as they are.
+
+    Args:
+        translation: with placeholders for the spans that must come back verbatim.
+        source: what it is a translation of, with the spans in their places.
+        languages: codes of the source's and the translation's.
+    """
+    theirs, ours = (NUMBER_SIGNS.get(language) for language in languages)
+    if theirs is None or ours is None or theirs == ours or not _HINT.search(source):
+        return translation
+    forms: dict[str, set[str | None]] = {}
+    for number in _NUMBER.finditer(source):
+        forms.setdefault(_digits(number[0]), set()).add(_rewritten(number, theirs, ours))
+
+    def signed(number: re.Match[str]) -> str:
+        form = forms.get(_digits(number[0]), set())
+        [only] = form if len(form) == 1 else [None]
+        return only if only and not number[0].isdigit() else number[0]
+
+    return _NUMBER.sub(signed, translation)
+
+
+def _digits(number: str) -> str:
+    return re.sub("[^0-9]", "", number)
+
+
+def _rewritten(number: re.Match[str], theirs: NumberSigns, ours: NumberSigns) -> str | None:
+    """Return a number of the source with our signs; None if it may be something else.
+
+    A number is a quantity if it has thousands and a decimal sign, or two thousands separators.
+    Otherwise a unit, a currency or a percent sign must stand beside it, and no word like `version`.
+    """
+    text, start, end = number.string, *number.span()
+    whole, sign, fraction = number[0].replace("\u202f", "\u00a0").partition(theirs.decimal)
+    first, *groups = whole.split(theirs.thousands.replace("\u202f", "\u00a0"))
+    is_written_so = first.isdigit() and (fraction.isdigit() or not sign)
+    if not is_written_so or (groups and (len(first) > 3 or {*map(len, groups)} != {3})):
+        return None
+    before = text[max(0, start - _LOOK_BACK) : start]
+    if not (groups and sign) and len(groups) != 2:
+        has_unit = _BEFORE.search(before) or _BEHIND.match(text, end)
+        if not has_unit or _LABEL.search(before):
+            return None
+    return ours.thousands.join([first, *groups]) + (ours.decimal + fraction if sign else "")
