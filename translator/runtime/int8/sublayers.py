@@ -52,7 +52,7 @@ def round_row(
         linear: the layer.
     """
     out, unit = to + row * 4 * linear.depth, workspace.units + row * UNIT_BYTES
-    to_bytes(address, linear.depth * 4 // PANEL, is_positive, out, unit)
+    to_bytes(address, linear.input_panels, is_positive, out, unit)
 
 
 @compiled
