@@ -30,7 +30,7 @@ except ImportError:
 Function = TypeVar("Function", bound=Callable[..., object])
 
 COMPILED = (
-    *("jit.py", "config.py", "search/*.py", "runtime/torchscript/best_ids.py"),
+    *("jit.py", "config.py", "model/layers.py", "search/*.py", "runtime/torchscript/best_ids.py"),
     *("runtime/kernels/*.py", "runtime/int8/*.py"),
 )
 """Files that have compiled functions, or numbers that are compiled into them, in the package."""

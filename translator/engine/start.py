@@ -125,7 +125,7 @@ def start_engine(
     if not jit.int8_is_possible():
         if precision == "auto":
             return start(in_floats())
-        message = "precision: int8 needs Numba, and a CPU with AVX2 or better; take float32, or auto"
+        message = "precision: int8 needs Numba and a CPU with AVX2 or better; take float32 or auto"
         raise ConfigError([message], "engine")
     from translator.runtime.int8.steps import Int8Steps
 

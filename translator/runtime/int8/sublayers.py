@@ -16,7 +16,6 @@ from translator.runtime.kernels.arithmetic import (
     to_bytes,
 )
 from translator.runtime.kernels.products import attend, halve_columns, halve_row, multiply
-from translator.runtime.kernels.records import PANEL
 from translator.runtime.kernels.tile import ADD, STORE
 from translator.runtime.kernels.vectors import HALF_BYTES, UNIT_BYTES
 from translator.search.rows import Array

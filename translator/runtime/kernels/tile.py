@@ -156,9 +156,7 @@ def _choose(
     builder.position_at_end(behind)
 
 
-def _write_linear(
-    builder: ir.IRBuilder, rows: int, after: int, args: Sequence[ir.Value]
-) -> None:
+def _write_linear(builder: ir.IRBuilder, rows: int, after: int, args: Sequence[ir.Value]) -> None:
     """Write code for a tile of so many rows; see `linear_tile` for the other arguments."""
     left, stride, units, right, depth, outputs, out, out_stride, ahead = args
     width, weight_bytes = unit().tile_vectors, unit().weights.count
@@ -251,7 +249,9 @@ def float_tile(
             for first in range(0, vector_count, unit().tile_vectors):
                 width = min(unit().tile_vectors, vector_count - first)
                 there = builder.add(right, ir.Constant(I64, HALVES_BYTES * first))
-                sums = iter(_sums(builder, row_count, width, False, (left, left_stride, there, *others)))
+                sums = iter(
+                    _sums(builder, row_count, width, False, (left, left_stride, there, *others))
+                )
                 for row in range(row_count):
                     start = builder.add(out, builder.mul(out_stride, ir.Constant(I64, row)))
                     for i in range(first, first + width):

@@ -18,7 +18,7 @@ from llvmlite import ir
 
 from translator import jit
 from translator.errors import ConfigError
-from translator.runtime.kernels.vectors import I8, I16, I32, INTS, LANES, called
+from translator.runtime.kernels.vectors import I8, I32, INTS, LANES, called
 
 Dot = Callable[[ir.IRBuilder, ir.Value, ir.Value, ir.Value], ir.Value]
 """Adds products to a vector of sums: (builder, sums, levels, weights) → sums."""
