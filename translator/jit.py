@@ -41,15 +41,6 @@ def compiles() -> bool:
     return numba is not None and not numba.config.DISABLE_JIT
 
 
-def int8_is_possible() -> bool:
-    """Return whether Numba compiles, and for a CPU that `runtime.kernels.unit` describes."""
-    if not compiles():
-        return False
-    from translator.runtime.kernels.unit import UNITS
-
-    return any(one.features <= cpu_features() for one in UNITS)
-
-
 def cpu_features() -> frozenset[str]:
     """Return what Numba compiles for, in LLVM's words, such as `+avx2`; nothing without Numba.
 

@@ -150,16 +150,11 @@ def test_what_is_kept_is_used_again_and_numbas_settings_stay(tmp_path: Path) -> 
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")} == kept
 
 
-def test_without_the_right_instructions_it_is_not_possible(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
-    assert not jit.int8_is_possible()
-
-
 WITHOUT = """
 import sys
 sys.modules["numba"] = None
 from translator.translate.translator import Translator
-from translator.jit import int8_is_possible
+from translator.runtime.int8_support import int8_is_possible
 assert not int8_is_possible()
 with Translator.load("translator/pretrained/multi30k-de-en") as translator:
     print(translator.translate(["Zwei Hunde spielen."], source="de", target="en")[0].text)

@@ -7,7 +7,6 @@ import threading
 import time
 
 import pytest
-import torch
 
 from tests.cpu import NEEDS_INT8
 from translator import jit
@@ -202,7 +201,7 @@ def test_sentences_that_block_ngrams_change_no_bit_of_others(loaded: LoadedModel
 
 
 def test_int8_needs_a_cpu_that_can(loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch.cpu, "_is_vnni_supported", lambda: False)
+    monkeypatch.setattr(engines, "int8_is_possible", lambda: False)
     with pytest.raises(
         ConfigError, match="int8 needs Numba and a CPU with AVX2 or better; take float32"
     ):

@@ -14,6 +14,7 @@ import pytest
 from tests.cpu import NEEDS_INT8
 from translator import jit
 from translator.errors import ConfigError
+from translator.runtime.int8_support import int8_is_possible
 from translator.runtime.kernels import unit as module
 from translator.runtime.kernels.unit import UNITS, VectorUnit, hold_to, possible_units, unit
 
@@ -46,7 +47,7 @@ def test_a_cpu_without_any_is_told_so(cpu_with: Mock) -> None:
     cpu_with.return_value = frozenset({"+sse2"})
     with pytest.raises(ConfigError, match="one of avx512-vnni, avx512, avx-vnni, avx2, neon; take"):
         unit()
-    assert not jit.int8_is_possible()
+    assert not int8_is_possible()
 
 
 def test_one_that_is_not_there_cannot_be_held_to(cpu_with: Mock) -> None:
