@@ -50,6 +50,7 @@ MANTISSA_BITS, EXPONENT_OF_ONE = 23, 127
 
 def _power(builder: ir.IRBuilder, x: ir.Value) -> ir.Value:
     """Return 2^x of a vector of floats; 0 if that is below 2^-149."""
+    x = one_that_is(builder, ">", x, number_vector(LOWEST_SCORE))  # not minus infinity
     whole = called(builder, "llvm.floor.v16f32", FLOATS, x)
     rest = builder.fsub(x, whole)
     found: ir.Value = number_vector(_POWERS[-1])

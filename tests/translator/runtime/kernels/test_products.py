@@ -120,6 +120,6 @@ def test_rows_are_the_same_in_any_company() -> None:
     addresses = levels.ctypes.data, units.ctypes.data
     multiply(record[0], *addresses, 64, together.ctypes.data, 512, STORE)
     for row in range(64):
-        one = addresses[0] + 64 * row, addresses[1] + 8 * row
+        one = addresses[0] + 64 * levels.itemsize * row, addresses[1] + 8 * row
         multiply(record[0], *one, 1, alone.ctypes.data + 512 * row, 512, STORE)
     assert together.tobytes() == alone.tobytes()
