@@ -9,8 +9,9 @@ from flask.json.provider import DefaultJSONProvider
 
 from service.config import ServiceConfig
 from service.errors import register_error_handlers
-from service.routes import languages, operations, page, translate
+from service.routes import detect, languages, operations, page, translate
 from service.routes.context import Context
+from translator.detection.detector import Detector
 
 if TYPE_CHECKING:
     from translator.translate.translator import Translator
@@ -37,14 +38,23 @@ class Utf8JSONProvider(DefaultJSONProvider):
         return super().dumps(obj, **kwargs).encode("utf-8", "backslashreplace").decode()
 
 
-def create_app(config: ServiceConfig, translator: Translator) -> Flask:
-    """Return the WSGI application that serves `translator` within the limits of `config`."""
+def create_app(
+    config: ServiceConfig, translator: Translator, detector: Detector | None = None
+) -> Flask:
+    """Return the WSGI application that serves `translator` within the limits of `config`.
+
+    Args:
+        config: the settings.
+        translator: translates.
+        detector: tells its languages apart; a new one by default, which loads when first asked.
+    """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.config["MAX_FORM_MEMORY_SIZE"] = config.max_form_bytes
     app.json = Utf8JSONProvider(app)
-    context = Context(config, translator)
-    for resource in (translate, languages, operations, page):
+    detector = detector or Detector([language.code for language in translator.languages])
+    context = Context(config, translator, detector)
+    for resource in (translate, detect, languages, operations, page):
         app.register_blueprint(resource.blueprint(context))
     app.after_request(_add_common_headers)
     register_error_handlers(app)

@@ -43,6 +43,7 @@ class ServiceConfig:
         char_limit: characters allowed in one text of `q`.
         batch_limit: texts allowed in one array `q`.
         alternatives_limit: alternatives a request may ask for; 0 switches them off.
+        glossary_limit: entries allowed in a glossary.
         max_body_bytes: bytes allowed in a request body; 50,000 emoji as JSON escapes take 600,000.
         max_form_bytes: bytes allowed in one field of a multipart form.
         concurrency_limit: translations in progress at once, per worker; the next one is
@@ -63,6 +64,7 @@ class ServiceConfig:
     char_limit: int = 50_000
     batch_limit: int = 100
     alternatives_limit: int = 3
+    glossary_limit: int = 1000
     max_body_bytes: int = 2 * 1024 * 1024
     max_form_bytes: int = 1024 * 1024
     concurrency_limit: int = 48

@@ -12,6 +12,7 @@ from werkzeug.exceptions import (
     ClientDisconnected,
     GatewayTimeout,
     HTTPException,
+    InternalServerError,
     RequestEntityTooLarge,
     ServiceUnavailable,
 )
@@ -60,13 +61,28 @@ def register_error_handlers(app: Flask) -> None:
 
 def answer(error: HTTPException) -> Response:
     """Return `error` as JSON, with its own headers such as Allow and Retry-After."""
+    response = Response.force_type(error.get_response())
+    response.data = jsonify({"error": message_of(error)}).data
+    response.content_type = "application/json"
+    return response
+
+
+def message_of(error: HTTPException) -> str:
+    """Return what an answer says of an error; not more than a few lines of it."""
     message = error.description or error.name
     if len(message) > MAX_MESSAGE_CHARS:
         message = message[: MAX_MESSAGE_CHARS - 1] + "…"
-    response = Response.force_type(error.get_response())
-    response.data = jsonify({"error": message}).data
-    response.content_type = "application/json"
-    return response
+    return message
+
+
+def http_error_of(error: Exception) -> HTTPException:
+    """Return an error as the status and message that it is answered with."""
+    if isinstance(error, HTTPException):
+        return error
+    for exception_class, to_http_error in STATUS.items():
+        if isinstance(error, exception_class):
+            return to_http_error(str(error))
+    return InternalServerError()
 
 
 def _answer_known(to_http_error: Callable[[str], HTTPException], error: Exception) -> Response:

@@ -11,6 +11,7 @@ from flask import Flask
 
 from service.app import create_app
 from service.config import ServiceConfig
+from translator.detection.detector import Detector
 from translator.errors import TranslatorError
 from translator.translate.translator import DEFAULT_MODEL, Translator
 
@@ -33,8 +34,10 @@ def load_app() -> Flask:
         serve_at_once=True,
     )
     atexit.register(translator.close)
+    detector = Detector([language.code for language in translator.languages])
+    detector.load()
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    app = create_app(config, translator)
+    app = create_app(config, translator, detector)
     # What has been loaded stays. To search it for garbage takes a tenth of a second, now and then.
     gc.collect()
     gc.freeze()

@@ -33,6 +33,7 @@ ROOMS = {
         "schemas",
         "errors",
         "connection",
+        "translation",
         "routes",
         "app",
         "worker",

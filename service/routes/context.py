@@ -11,6 +11,7 @@ from service.config import ServiceConfig
 from translator.errors import EngineOverloadedError
 
 if TYPE_CHECKING:
+    from translator.detection.detector import Detector
     from translator.translate.translator import Translator
 
 
@@ -20,12 +21,14 @@ class Context:
     Attributes:
         config: settings.
         translator: translates.
+        detector: tells the translator's languages apart.
     """
 
-    def __init__(self, config: ServiceConfig, translator: Translator) -> None:
+    def __init__(self, config: ServiceConfig, translator: Translator, detector: Detector) -> None:
         """Serve `translator` within the limits of `config`."""
         self.config = config
         self.translator = translator
+        self.detector = detector
         self._places = threading.BoundedSemaphore(config.concurrency_limit)
 
     @contextmanager

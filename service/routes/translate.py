@@ -2,33 +2,107 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, current_app, jsonify, request
+from werkzeug.datastructures import MIMEAccept
 
-from service.connection import SOCKET, raise_if_gone
+from service.connection import SOCKET, ClientGone, raise_if_gone
+from service.errors import http_error_of, message_of
 from service.routes.context import Context
 from service.schemas.fields import read_fields
-from service.schemas.translate import TranslateRequest, TranslateResponse
+from service.schemas.translate import TranslateRequest
+from service.schemas.translation import answer_to_json
+from service.translation.events import Event, error_event, stream_events
+from service.translation.plan import make_plan
+from service.translation.run import Work, translate_all
+from translator.errors import InputError
+
+JSON, NDJSON, EVENT_STREAM = "application/json", "application/x-ndjson", "text/event-stream"
+UNBUFFERED = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+"""So that nginx and other proxies pass each event on at once."""
 
 
 def blueprint(context: Context) -> Blueprint:
     """Return the address."""
     routes = Blueprint("translate", __name__)
-    config, translator = context.config, context.translator
 
     @routes.post("/translate")
     def translate() -> Response:
-        wanted = TranslateRequest.read(read_fields(request), translator.languages, config)
-        with context.place():
-            translations = translator.translate(
-                wanted.texts,
-                source=wanted.source,
-                target=wanted.target,
-                num_alternatives=wanted.num_alternatives,
-                timeout_s=config.timeout_s or None,
-                while_waiting=partial(raise_if_gone, request.environ.get(SOCKET)),
-            )
-        return jsonify(TranslateResponse(request=wanted, translations=translations).to_json())
+        languages = context.translator.languages
+        wanted = TranslateRequest.read(read_fields(request), languages, context.config)
+        mimetype = streamed_type(request.accept_mimetypes)
+        if mimetype is None:
+            with context.place():
+                outcome = translate_all(_begin(context, wanted))
+            return jsonify(answer_to_json(wanted, outcome))
+        if wanted.num_alternatives:
+            raise InputError("Invalid request: alternatives cannot be streamed; ask for 0")
+        return _streamed(_events(context, wanted), mimetype)
 
     return routes
+
+
+def streamed_type(accepted: MIMEAccept) -> str | None:
+    """Return how an answer is to be streamed; None if it is not.
+
+    It is for who prefers one of those types and names it: most clients accept `*/*`.
+    """
+    best = accepted.best_match([JSON, NDJSON, EVENT_STREAM])
+    named = {value.lower() for value in accepted.values()}
+    return best if best != JSON and best in named else None
+
+
+def _begin(context: Context, wanted: TranslateRequest) -> Work:
+    """Plan what is to be done; time counts from here."""
+    started_s = time.monotonic()
+    return Work(
+        request=wanted,
+        plan=make_plan(wanted, context.translator.languages, context.detector),
+        translator=context.translator,
+        timeout_s=context.config.timeout_s or None,
+        while_waiting=partial(raise_if_gone, request.environ.get(SOCKET)),
+        started_s=started_s,
+    )
+
+
+def _events(context: Context, wanted: TranslateRequest) -> Generator[Event, None, None]:
+    """Yield what is to be told, holding a place meanwhile."""
+    with context.place():
+        yield from stream_events(_begin(context, wanted))
+
+
+def _streamed(events: Generator[Event, None, None], mimetype: str) -> Response:
+    """Return an answer that is sent event by event."""
+    first = next(events)  # what fails before is an ordinary error
+    log = current_app.logger.exception
+    dumps = partial(current_app.json.dumps, separators=(",", ":"))
+    encode = partial(_encode, dumps, mimetype == EVENT_STREAM)
+
+    def relay() -> Iterator[str]:
+        yield encode(first)
+        try:
+            yield from map(encode, events)
+        except ClientGone:
+            return
+        except Exception as error:
+            yield encode(_error_event(error, log))
+
+    response = Response(relay(), mimetype=mimetype, headers=UNBUFFERED)
+    response.call_on_close(events.close)
+    return response
+
+
+def _encode(dumps: Callable[[Event], str], is_event_stream: bool, event: Event) -> str:
+    line = dumps(event)
+    return f"event: {event['type']}\ndata: {line}\n\n" if is_event_stream else f"{line}\n"
+
+
+def _error_event(error: Exception, log: Callable[[str], None]) -> Event:
+    """Return the event of an error that came when the answer had begun."""
+    known = http_error_of(error)
+    if known.code == 500:
+        log("a streamed translation has failed")
+    return error_event(message_of(known), known.code or 500)

@@ -11,6 +11,7 @@ from werkzeug.exceptions import ClientDisconnected
 
 from translator.errors import InputError
 
+_TRUTHS = {"true": True, "1": True, "false": False, "0": False, "": False}
 _JSON_TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
 
 
@@ -28,11 +29,18 @@ def read_fields(request: Request) -> Mapping[str, Any]:
     if len(data) < (request.content_length or 0):
         raise ClientDisconnected
     if request.is_json:
-        return _parse_object(data)
+        return _with_api_key(_parse_object(data))
     _check_utf8(request, data)
-    body = request.values.to_dict()
+    body = _with_api_key(request.values.to_dict())
     several = request.args.getlist("q") or request.form.getlist("q")
     return {**body, "q": several} if len(several) > 1 else body
+
+
+def _with_api_key(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields with `api_key`, which one client spells `apiKey`."""
+    if "apiKey" in fields:
+        fields.setdefault("api_key", fields["apiKey"])
+    return fields
 
 
 def _check_utf8(request: Request, data: bytes) -> None:
@@ -77,6 +85,25 @@ def string_of(path: str, value: Any) -> str:
             f"at character {error.start}"
         ) from None
     return value
+
+
+def truth_of(path: str, value: Any) -> bool:
+    """Return whether a field is on: a boolean in JSON, such a word in a form; null is off."""
+    if isinstance(value, str) and value.lower() in _TRUTHS:
+        return _TRUTHS[value.lower()]
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    raise InputError(f"Invalid request: {path} must be true or false, got {json_type(value)}")
+
+
+def json_of(path: str, value: Any) -> Any:
+    """Return what a field of a form holds, in which arrays and objects are written as JSON."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value) if value else None
+    except (ValueError, RecursionError):
+        raise InputError(f"Invalid request: {path} in a form must be written as JSON") from None
 
 
 def json_type(value: Any) -> str:

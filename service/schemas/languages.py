@@ -1,17 +1,52 @@
-"""GET /languages."""
+"""GET /languages, and the codes by which requests name languages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+
 if TYPE_CHECKING:
     from translator.translate.translation import Language
+
+
+class LanguageAnswer(BaseModel):
+    """A language, and what it can be translated into."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    code: str = Field(description="The code that requests name it by.", examples=["de"])
+    name: str = Field(description="Its English name.", examples=["German"])
+    targets: list[str] = Field(
+        description="The languages it can be translated into, itself included.",
+        examples=[["de", "en"]],
+    )
+
+
+class LanguagesAnswer(RootModel[list[LanguageAnswer]]):
+    """All languages of the model; some may only be translated into."""
 
 
 def languages_to_json(languages: Sequence[Language]) -> list[dict[str, Any]]:
     """Return the answer of GET /languages."""
     return [
-        {"code": language.code, "name": language.name, "targets": list(language.targets)}
+        LanguageAnswer(
+            code=language.code, name=language.name, targets=list(language.targets)
+        ).model_dump()
         for language in languages
     ]
+
+
+def find_language(code: str, languages: Sequence[Language]) -> Language | None:
+    """Return the language of a code, or of the code without its last parts; None if there is none.
+
+    Case does not matter, nor whether the parts are joined by `-` or `_`: `pt_BR` is found as
+    `pt-BR`, or as `pt` where only that is known.
+
+    Source: RFC 4647, §3.4.
+    """
+    by_code = {language.code.lower(): language for language in languages}
+    parts = code.lower().replace("_", "-").split("-")
+    prefixes = ("-".join(parts[:count]) for count in range(len(parts), 0, -1))
+    return next((by_code[prefix] for prefix in prefixes if prefix in by_code), None)

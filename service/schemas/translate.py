@@ -1,21 +1,68 @@
-"""POST /translate: the request as a checked dataclass, the answer as a dictionary for JSON.
+"""POST /translate: what a request may say, and the checks that it must pass.
 
 The checks are made in LibreTranslate's order and with its messages, because clients look for parts
-of them.
+of them. What LibreTranslate does not know is checked after all of that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, Field
 
 from service.config import ServiceConfig
-from service.schemas.fields import json_type, string_of
+from service.schemas.fields import json_type, string_of, truth_of
+from service.schemas.glossary import read_kept, read_pairs
+from service.schemas.languages import find_language
 from translator.errors import InputError
 
 if TYPE_CHECKING:
-    from translator.translate.translation import Language, Translation
+    from translator.translate.translation import Language
+
+AUTO = "auto"
+TextFormat = Literal["text", "html", "markdown"]
+FORMATS: dict[str, TextFormat] = {"text": "text", "html": "html", "markdown": "markdown"}
+
+
+class TranslateBody(BaseModel):
+    """What to translate, and how."""
+
+    q: str | list[str] = Field(
+        description="A text, or an array of texts.", examples=["Guten Morgen!"]
+    )
+    source: str = Field(
+        description="Code of the language that the texts are in, or `auto`.", examples=["de"]
+    )
+    target: str = Field(description="Code of the language wanted.", examples=["en"])
+    format: TextFormat | None = Field(
+        default="text",
+        description="What the texts are. In `html` and `markdown`, only what people read is "
+        "translated.",
+    )
+    alternatives: int | None = Field(
+        default=0, description="How many other translations of each text to give as well."
+    )
+    api_key: str | None = Field(default=None, description="Your key, where one is needed.")
+    glossary: dict[str, str] | list[tuple[str, str]] | None = Field(
+        default=None,
+        description="Terms, each with what stands for it in the translation: an object, or an "
+        "array of pairs. In a form, written as JSON.",
+    )
+    do_not_translate: list[str] | None = Field(
+        default=None,
+        description="Terms that come back as they are. In a form, written as JSON.",
+    )
+    details: bool | None = Field(
+        default=False, description="Whether to answer with scores and sentences as well."
+    )
+    errors: Literal["fail", "per_item"] | None = Field(
+        default="fail",
+        description="With `per_item`, a text of an array that cannot be translated gets null, and "
+        "a message in `errors`; otherwise the whole request fails.",
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -23,11 +70,17 @@ class TranslateRequest:
     """A request that has passed every check.
 
     Attributes:
-        texts: what to translate.
+        texts: what to translate; empty for those that have faults.
         is_batch: whether `q` was an array, and so must the answer be.
-        source: language code as the model spells it.
+        source: language code as the model spells it, or `auto`.
         target: language code as the model spells it.
         num_alternatives: other translations wanted per text.
+        text_format: of the texts.
+        pairs: terms of the glossary, and their translations.
+        kept: terms that are not translated.
+        has_details: whether the answer says more.
+        has_errors: whether a text that cannot be translated fails alone.
+        faults: why texts are not translated, by number; empty unless `has_errors`.
     """
 
     texts: tuple[str, ...]
@@ -35,6 +88,12 @@ class TranslateRequest:
     source: str
     target: str
     num_alternatives: int
+    text_format: TextFormat = "text"
+    pairs: Mapping[str, str] = field(default_factory=dict)
+    kept: tuple[str, ...] = ()
+    has_details: bool = False
+    has_errors: bool = False
+    faults: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def read(
@@ -49,47 +108,43 @@ class TranslateRequest:
             if not fields.get(name):
                 raise InputError(f"Invalid request: missing {name} parameter")
         num_alternatives = _read_alternatives(fields.get("alternatives"), config)
-        texts = _read_texts(fields["q"], config)
-        by_code = {language.code.lower(): language for language in languages}
-        source = _read_language("source", fields, by_code)
-        target = _read_language("target", fields, by_code)
-        text_format = string_of("format", fields.get("format") or "text")
-        if text_format != "text":
-            raise InputError(f"{text_format} format is not supported")
-        if target.code not in source.targets:
-            raise InputError(
-                f"{target.name} ({target.code}) is not available as a target language "
-                f"from {source.name} ({source.code})"
-            )
+        has_errors = fields.get("errors") == "per_item" and isinstance(fields["q"], list)
+        texts, faults = _read_texts(fields["q"], config, has_errors)
+        code = string_of("source", fields["source"])
+        source = None if code.lower() == AUTO else _read_language("source", fields, languages)
+        target = _read_language("target", fields, languages)
+        text_format = _read_format(fields.get("format"))
+        if source is not None:
+            check_pair(source, target)
+        if fields.get("errors") not in (None, "", "fail", "per_item"):
+            raise InputError("Invalid request: errors must be fail or per_item")
+        pairs = read_pairs(fields.get("glossary"), config)
         return cls(
             texts=texts,
             is_batch=isinstance(fields["q"], list),
-            source=source.code,
+            source=source.code if source else AUTO,
             target=target.code,
             num_alternatives=num_alternatives,
+            text_format=text_format,
+            pairs=pairs,
+            kept=read_kept(fields.get("do_not_translate"), pairs, config),
+            has_details=truth_of("details", fields.get("details")),
+            has_errors=has_errors,
+            faults=faults,
         )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TranslateResponse:
-    """The answer to one `TranslateRequest`."""
+def check_pair(source: Language, target: Language) -> None:
+    """Refuse a pair of languages that the model does not translate.
 
-    request: TranslateRequest
-    translations: Sequence[Translation]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return a value per text for an array `q`, a bare value for a string `q`."""
-        answer: dict[str, Any] = {
-            "translatedText": self._shaped([t.text for t in self.translations])
-        }
-        if self.request.num_alternatives:
-            answer["alternatives"] = self._shaped([list(t.alternatives) for t in self.translations])
-        if any(t.flags for t in self.translations):
-            answer["flags"] = self._shaped([list(t.flags) for t in self.translations])
-        return answer
-
-    def _shaped(self, values: list[Any]) -> Any:
-        return values if self.request.is_batch else values[0]
+    Raises:
+        InputError: naming both.
+    """
+    if target.code not in source.targets:
+        raise InputError(
+            f"{target.name} ({target.code}) is not available as a target language "
+            f"from {source.name} ({source.code})"
+        )
 
 
 def _read_alternatives(value: Any, config: ServiceConfig) -> int:
@@ -108,32 +163,64 @@ def _read_alternatives(value: Any, config: ServiceConfig) -> int:
     return max(number, 0)
 
 
-def _read_texts(q: Any, config: ServiceConfig) -> tuple[str, ...]:
-    """Return the texts of `q`, a string or an array of strings, within the limits."""
-    if isinstance(q, list):
-        if len(q) > config.batch_limit:
-            raise InputError(_exceeds(len(q), config.batch_limit))
-        texts = tuple(string_of(f"q[{i}]", text) for i, text in enumerate(q))
-    elif isinstance(q, str):
-        texts = (string_of("q", q),)
-    else:
+def _read_texts(
+    q: Any, config: ServiceConfig, has_errors: bool
+) -> tuple[tuple[str, ...], dict[int, str]]:
+    """Return the texts of `q`, a string or an array of strings, within the limits.
+
+    With `has_errors`, what is wrong with single texts is returned by their numbers.
+    """
+    if not isinstance(q, list | str):
         raise InputError(
             f"Invalid request: q must be a string or an array of strings, got {json_type(q)}"
         )
-    for text in texts:
-        if len(text) > config.char_limit:
-            raise InputError(_exceeds(len(text), config.char_limit))
-    return texts
+    if isinstance(q, str):
+        check_length(string_of("q", q), config)
+        return (q,), {}
+    if len(q) > config.batch_limit:
+        raise InputError(_exceeds(len(q), config.batch_limit))
+    faults: dict[int, str] = {}
+    for number, text in enumerate(q):
+        with _failing_alone(faults if has_errors else None, number):
+            string_of(f"q[{number}]", text)
+    for number, text in enumerate(q):
+        with _failing_alone(faults if has_errors else None, number):
+            if number not in faults:
+                check_length(text, config)
+    return tuple("" if number in faults else text for number, text in enumerate(q)), faults
+
+
+@contextmanager
+def _failing_alone(faults: dict[int, str] | None, number: int) -> Iterator[None]:
+    """Note what is wrong with one text; without `faults`, let the request fail."""
+    try:
+        yield
+    except InputError as error:
+        if faults is None:
+            raise
+        faults[number] = str(error)
+
+
+def check_length(text: str, config: ServiceConfig) -> None:
+    """Refuse a text that is longer than the server allows."""
+    if len(text) > config.char_limit:
+        raise InputError(_exceeds(len(text), config.char_limit))
 
 
 def _exceeds(number: int, limit: int) -> str:
     return f"Invalid request: request ({number}) exceeds text limit ({limit})"
 
 
-def _read_language(
-    name: str, fields: Mapping[str, Any], by_code: Mapping[str, Language]
-) -> Language:
+def _read_language(name: str, fields: Mapping[str, Any], languages: Sequence[Language]) -> Language:
     code = string_of(name, fields[name]).lower()
-    if code not in by_code:
+    language = find_language(code, languages)
+    if language is None:
         raise InputError(f"{code} is not supported")
-    return by_code[code]
+    return language
+
+
+def _read_format(value: Any) -> TextFormat:
+    name = string_of("format", value or "text")
+    if name not in FORMATS:
+        raise InputError(f"{name} format is not supported")
+    return FORMATS[name]

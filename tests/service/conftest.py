@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -15,8 +16,8 @@ from service.app import create_app
 from service.config import ServiceConfig
 from tests.service.server import Server
 from tests.waiting import wait_until
-from translator.search.hypothesis import FinishReason
-from translator.translate.translation import Language, Translation
+from translator.detection.detector import Detector
+from translator.translate.translation import Language, SentenceTranslation, Translation
 from translator.translate.translator import Translator
 
 LANGUAGES = (
@@ -27,10 +28,11 @@ LANGUAGES = (
 
 
 class FakeTranslator:
-    """Translates by upper-casing; fails or waits when told to."""
+    """Translates by upper-casing, line by line; fails or waits when told to."""
 
     def __init__(self) -> None:
         self.languages = LANGUAGES
+        self.card: dict[str, Any] = {"name": "upper", "commit": "abc1234"}
         self.is_alive = True
         self.error: Exception | None = None
         self.calls: list[tuple[tuple[str, ...], str, str, int]] = []
@@ -38,6 +40,7 @@ class FakeTranslator:
         self.may_finish = threading.Event()
         self.may_finish.set()
         self.timeout_s: float | None = None
+        self.num_open_streams = 0
 
     def translate(
         self,
@@ -56,21 +59,73 @@ class FakeTranslator:
         assert self.may_finish.wait(timeout=10)
         if self.error is not None:
             raise self.error
-        finish_reasons: tuple[FinishReason, ...] = ("eos",)
         return [
             Translation(
                 text=text.upper(),
                 alternatives=tuple(f"{text.upper()} {rank}" for rank in range(num_alternatives)),
                 score=-0.5,
-                finish_reasons=finish_reasons,
+                finish_reasons=("eos",),
+                sentences=tuple(sentences_of(text)[:-1]),
             )
             for text in texts
         ]
 
+    def stream(
+        self,
+        texts: Sequence[str],
+        *,
+        source: str,
+        target: str,
+        timeout_s: float | None,
+        while_waiting: Callable[[], None],
+    ) -> Iterator[tuple[int, SentenceTranslation]]:
+        """Yield the first sentence at once; fail or wait before all others."""
+        self.calls.append((tuple(texts), source, target, 0))
+        self.num_open_streams += 1
+        try:
+            every = [
+                (number, one) for number, text in enumerate(texts) for one in sentences_of(text)
+            ]
+            for place, told in enumerate(every):
+                if place:
+                    while_waiting()
+                    assert self.may_finish.wait(timeout=10)
+                    if self.error is not None:
+                        raise self.error
+                yield told
+        finally:
+            self.num_open_streams -= 1
+
+
+def sentences_of(text: str) -> list[SentenceTranslation]:
+    """Return the lines of a text as sentences, and the empty one behind them."""
+    found, separator = [], ""
+    for line in text.splitlines(keepends=True):
+        sentence = line.rstrip("\r\n")
+        if sentence:
+            found.append(
+                SentenceTranslation(
+                    separator=separator,
+                    source=sentence,
+                    text=sentence.upper(),
+                    score=-0.5,
+                    finish_reasons=("eos",),
+                )
+            )
+            separator = ""
+        separator += line[len(sentence) :]
+    return [*found, SentenceTranslation(separator=separator, source="", text="")]
+
+
+@functools.cache
+def detector() -> Detector:
+    """Return one detector for all tests, since loading it takes a second."""
+    return Detector([language.code for language in LANGUAGES])
+
 
 def make_app(translator: FakeTranslator, config: ServiceConfig | None = None) -> Flask:
     """Return an application over the fake."""
-    return create_app(config or ServiceConfig(), cast(Translator, translator))
+    return create_app(config or ServiceConfig(), cast(Translator, translator), detector())
 
 
 @pytest.fixture

@@ -16,9 +16,20 @@ LARGE = 8 * 1024 * 1024
 APPLICATION = """
 import os, time
 from pathlib import Path
+from service.connection import raise_if_gone
 
 HERE = Path(__file__).parent
 time.sleep(float(os.environ.get("LOADING_S", "0")))
+
+def parts(environ):
+    try:
+        yield b"first"
+        while not (HERE / "go").exists():
+            raise_if_gone(environ["gunicorn.socket"])
+            time.sleep(0.01)
+        yield b"second"
+    finally:
+        (HERE / "ended").touch()
 
 def app(environ, start_response):
     path, status = environ["PATH_INFO"], "200 OK"
@@ -28,6 +39,9 @@ def app(environ, start_response):
         (HERE / "started").touch()
         while not (HERE / "go").exists():
             time.sleep(0.01)
+    if path == "/parts":
+        start_response(status, [("Content-Type", "text/plain")])
+        return parts(environ)
     if path == "/file":
         start_response(status, [("Content-Length", str((HERE / "file").stat().st_size))])
         return environ["wsgi.file_wrapper"]((HERE / "file").open("rb"))

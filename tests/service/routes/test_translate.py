@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from service.config import ServiceConfig
 from tests.service.conftest import FakeTranslator, make_app
+from translator.errors import DeadlineExceededError, EngineClosedError
 
 GOOD = {"q": "Hallo", "source": "de", "target": "en"}
 
@@ -195,7 +199,7 @@ def test_the_time_limit_reaches_the_translator(
 ) -> None:
     app = make_app(translator, ServiceConfig(timeout_s=setting))
     app.test_client().post("/translate", json=GOOD)
-    assert translator.timeout_s == timeout_s
+    assert translator.timeout_s == (timeout_s and pytest.approx(timeout_s, abs=1))
 
 
 def test_the_translation_for_a_client_that_is_gone_is_given_up(client: FlaskClient) -> None:
@@ -207,3 +211,143 @@ def test_the_translation_for_a_client_that_is_gone_is_given_up(client: FlaskClie
         )
     assert response.status_code == 499
     assert response.json == {"error": "The client has closed the connection"}
+
+
+GERMAN, ENGLISH = "Wir gehen heute nicht nach Hause.", "We are not going home today."
+
+
+def test_detection_for_each_text(client: FlaskClient, translator: FakeTranslator) -> None:
+    texts = [GERMAN, ENGLISH, GERMAN]
+    said = client.post("/translate", json={"q": texts, "source": "auto", "target": "en"}).json or {}
+    assert said["translatedText"] == [text.upper() for text in texts]
+    assert [one["language"] for one in said["detectedLanguage"]] == ["de", "en", "de"]
+    assert len(translator.calls) == 2
+    one = client.post("/translate", data={"q": GERMAN, "source": "auto", "target": "en"}).json or {}
+    assert one["detectedLanguage"]["language"] == "de"
+    assert isinstance(one["detectedLanguage"]["confidence"], float)
+
+
+def test_errors_per_item(client: FlaskClient) -> None:
+    response = client.post("/translate", json={**GOOD, "q": ["a", 1], "errors": "per_item"})
+    assert (response.status_code, response.json) == (
+        200,
+        {
+            "translatedText": ["A", None],
+            "errors": [None, "Invalid request: q[1] must be a string, got a number"],
+        },
+    )
+
+
+def test_details(client: FlaskClient) -> None:
+    said = client.post("/translate", json={**GOOD, "details": True}).json or {}
+    assert said["details"]["model"] == {"name": "upper", "version": "abc1234"}
+    assert said["details"]["total_ms"] >= 0
+    assert said["details"]["texts"][0]["sentences"][0]["text"] == "HALLO"
+
+
+def streamed(response: TestResponse) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in response.text.splitlines()]
+
+
+NDJSON, EVENTS = {"Accept": "application/x-ndjson"}, {"Accept": "text/event-stream"}
+
+
+def test_streaming_as_lines_of_json(client: FlaskClient) -> None:
+    response = client.post("/translate", json={**GOOD, "q": "eins\nzwei"}, headers=NDJSON)
+    assert (response.status_code, response.mimetype) == (200, "application/x-ndjson")
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert response.headers["X-Accel-Buffering"] == "no"
+    events = streamed(response)
+    assert [event["type"] for event in events] == ["sentence"] * 3 + ["answer"]
+    assert [event["text"] for event in events[:-1]] == ["EINS", "ZWEI", ""]
+    assert events[-1]["answer"] == {"translatedText": "EINS\nZWEI"}
+
+
+def test_streaming_as_server_sent_events(client: FlaskClient) -> None:
+    response = client.post("/translate", json=GOOD, headers=EVENTS)
+    assert response.mimetype == "text/event-stream"
+    *events, rest = response.text.split("\n\n")
+    assert rest == ""
+    names, data = zip(*(event.split("\n") for event in events), strict=True)
+    assert names == ("event: sentence", "event: sentence", "event: answer")
+    assert all(line.startswith("data: {") for line in data)
+    last = json.loads(data[-1].removeprefix("data: "))
+    assert last == {"type": "answer", "answer": {"translatedText": "HALLO"}}
+
+
+@pytest.mark.parametrize(
+    ("accept", "mimetype"),
+    [
+        ("*/*", "application/json"),
+        ("text/*", "application/json"),
+        ("text/html", "application/json"),
+        ("", "application/json"),
+        ("application/json, application/x-ndjson;q=0.5", "application/json"),
+        ("application/x-ndjson, */*;q=0.1", "application/x-ndjson"),
+        ("Text/Event-Stream", "text/event-stream"),
+        ("application/x-ndjson;q=0.2, text/event-stream;q=0.8", "text/event-stream"),
+    ],
+)
+def test_only_who_names_it_gets_a_stream(client: FlaskClient, accept: str, mimetype: str) -> None:
+    response = client.post("/translate", json=GOOD, headers={"Accept": accept})
+    assert response.mimetype == mimetype
+
+
+def test_errors_before_the_start_have_their_status(
+    client: FlaskClient, translator: FakeTranslator
+) -> None:
+    for fields, message in (
+        ({"q": ""}, "missing q parameter"),
+        ({"alternatives": 1}, "alternatives cannot be streamed; ask for 0"),
+    ):
+        response = client.post("/translate", json={**GOOD, **fields}, headers=NDJSON)
+        assert (response.status_code, response.mimetype) == (400, "application/json")
+        assert response.json == {"error": f"Invalid request: {message}"}
+    app = make_app(translator, ServiceConfig(concurrency_limit=1))
+    running = app.test_client().post("/translate", json=GOOD, headers=NDJSON, buffered=False)
+    refused = app.test_client().post("/translate", json=GOOD, headers=NDJSON)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+    running.close()
+    assert translator.num_open_streams == 0
+    assert app.test_client().post("/translate", json=GOOD, headers=NDJSON).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "message"),
+    [
+        (DeadlineExceededError("late"), 504, "The translation takes longer than the server allows"),
+        (EngineClosedError("closed"), 503, "closed"),
+        (RuntimeError("secret"), 500, "The server encountered an internal error"),
+    ],
+)
+def test_errors_after_the_start_are_events(
+    client: FlaskClient,
+    translator: FakeTranslator,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    status: int,
+    message: str,
+) -> None:
+    translator.error = error
+    response = client.post("/translate", json={**GOOD, "q": "a\nb"}, headers=NDJSON)
+    first, last = streamed(response)
+    assert (response.status_code, first["text"]) == (200, "A")
+    assert (last["type"], last["status"]) == ("error", status)
+    assert last["error"].startswith(message)
+    assert ("secret" in caplog.text) == (status == 500)
+
+
+def test_a_client_that_goes_away_frees_its_stream(
+    client: FlaskClient, translator: FakeTranslator
+) -> None:
+    server_end, client_end = socket.socketpair()
+    with server_end:
+        client_end.close()
+        response = client.post(
+            "/translate",
+            json={**GOOD, "q": "a\nb"},
+            headers=NDJSON,
+            environ_overrides={"gunicorn.socket": server_end},
+        )
+        assert [event["text"] for event in streamed(response)] == ["A"]
+    assert translator.num_open_streams == 0

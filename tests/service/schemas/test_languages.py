@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from service.schemas.languages import languages_to_json
+import pytest
+
+from service.schemas.languages import find_language, languages_to_json
 from tests.service.conftest import LANGUAGES
 
 
@@ -10,3 +12,26 @@ def test_languages() -> None:
     assert languages_to_json(LANGUAGES[:1]) == [
         {"code": "de", "name": "German", "targets": ["de", "en"]}
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("de", "de"),
+        ("DE", "de"),
+        ("de-DE", "de"),
+        ("de_AT", "de"),
+        ("de-Latn-AT", "de"),
+        ("pt-BR", "pt-BR"),
+        ("pt_br", "pt-BR"),
+        ("pt-BR-x", "pt-BR"),
+        ("pt", None),
+        ("dee", None),
+        ("-", None),
+        ("", None),
+        ("-de", None),
+    ],
+)
+def test_the_nearest_language_is_found(code: str, found: str | None) -> None:
+    language = find_language(code, LANGUAGES)
+    assert (language and language.code) == found

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from service.config import ServiceConfig
-from service.schemas.translate import TranslateRequest, TranslateResponse
+from service.schemas.translate import TranslateRequest
 from tests.service.conftest import LANGUAGES
 from translator.errors import InputError
-from translator.translate.translation import Translation
 
 MISSING: list[Any] = ["", None, [], 0, {}]
 NO_NUMBERS: list[Any] = ["many", "", "1.5", 1.5, True, [1], {}, "9" * 5000, float("nan")]
@@ -44,7 +43,51 @@ def test_alternatives(value: Any, number: int) -> None:
 
 @pytest.mark.parametrize("value", [None, "", "text"])
 def test_format_is_text_by_default(value: Any) -> None:
-    assert read(format=value).texts == ("Hallo",)
+    assert read(format=value).text_format == "text"
+
+
+@pytest.mark.parametrize("name", ["html", "markdown"])
+def test_other_formats(name: str) -> None:
+    assert read(format=name).text_format == name
+
+
+@pytest.mark.parametrize("code", ["auto", "AUTO"])
+def test_a_source_that_is_to_be_detected(code: str) -> None:
+    request = read(source=code, target="pt-BR")
+    assert (request.source, request.target) == ("auto", "pt-BR")
+
+
+def test_codes_with_regions_fall_back_to_the_language() -> None:
+    request = read(source="de_AT", target="en-GB")
+    assert (request.source, request.target) == ("de", "en")
+    assert read(source="en-Latn-GB", target="PT_br").target == "pt-BR"
+
+
+def test_a_glossary_and_terms_to_keep() -> None:
+    request = read(glossary={"Haus": "home"}, do_not_translate=["Acme", "Acme"])
+    assert (request.pairs, request.kept) == ({"Haus": "home"}, ("Acme",))
+    assert (read().pairs, read().kept) == ({}, ())
+
+
+def test_details_and_errors() -> None:
+    assert not read().has_details
+    assert not read().has_errors
+    assert read(details=True).has_details
+    assert read(errors="per_item", q=["a"]).has_errors
+    assert not read(errors="per_item").has_errors, "a text alone fails as ever"
+
+
+def test_errors_per_item_are_noted_by_number() -> None:
+    request = read(q=["a", "b" * 21, None, "\ud800"][:3], errors="per_item")
+    assert request.texts == ("a", "", "")
+    assert request.faults == {
+        1: "Invalid request: request (21) exceeds text limit (20)",
+        2: "Invalid request: q[2] must be a string, got null",
+    }
+    surrogate = read(q=["\ud800"], errors="per_item")
+    assert surrogate.faults[0].startswith("Invalid request: q[0] has a lone surrogate")
+    with pytest.raises(InputError, match=r"request \(4\) exceeds text limit \(3\)"):
+        read(q=["a"] * 4, errors="per_item")
 
 
 @pytest.mark.parametrize(
@@ -66,11 +109,15 @@ def test_format_is_text_by_default(value: Any) -> None:
         ({"q": ["a", "b" * 25]}, "Invalid request: request (25) exceeds text limit (20)"),
         ({"source": "ZZ"}, "zz is not supported"),
         ({"target": "ZZ"}, "zz is not supported"),
-        ({"source": "auto"}, "auto is not supported"),
         ({"target": "auto"}, "auto is not supported"),
+        ({"errors": "no"}, "Invalid request: errors must be fail or per_item"),
+        ({"details": 2}, "Invalid request: details must be true or false, got a number"),
+        (
+            {"glossary": 5},
+            "Invalid request: glossary must be an object or an array of pairs, got a number",
+        ),
         ({"source": 7}, "Invalid request: source must be a string, got a number"),
         ({"target": ["en"]}, "Invalid request: target must be a string, got an array"),
-        ({"format": "html"}, "html format is not supported"),
         ({"format": "md"}, "md format is not supported"),
         ({"format": 1}, "Invalid request: format must be a string, got a number"),
         (
@@ -109,6 +156,7 @@ def test_what_is_refused(changes: dict[str, Any], message: str) -> None:
 def test_the_order_of_the_checks() -> None:
     """Each fault hides all later ones, so that removing them one by one shows the order."""
     fields: dict[str, Any] = {"source": "zz", "target": "", "alternatives": "x", "format": "md"}
+    fields |= {"errors": "x", "glossary": 1, "do_not_translate": 1, "details": "x"}
     repairs: list[tuple[str, dict[str, Any]]] = [
         ("missing q", {"q": ["a" * 21] * 4}),
         ("missing target", {"target": "DE"}),
@@ -119,6 +167,10 @@ def test_the_order_of_the_checks() -> None:
         ("zz is not supported", {"source": "en"}),
         ("md format is not supported", {"format": "text"}),
         ("not available as a target", {"target": "en"}),
+        ("errors must be", {"errors": None}),
+        ("glossary must be", {"glossary": None}),
+        ("do_not_translate must be", {"do_not_translate": None}),
+        ("details must be", {"details": None}),
     ]
     for message, repair in repairs:
         with pytest.raises(InputError) as caught:
@@ -126,24 +178,3 @@ def test_the_order_of_the_checks() -> None:
         assert message in str(caught.value)
         fields |= repair
     assert TranslateRequest.read(fields, LANGUAGES, CONFIG).texts == ("a",)
-
-
-def test_response_shapes() -> None:
-    one = Translation(text="A", alternatives=("B", "C"), score=-1.0, finish_reasons=("eos",))
-    assert TranslateResponse(request=read(), translations=[one]).to_json() == {
-        "translatedText": "A"
-    }
-    assert TranslateResponse(request=read(alternatives=2), translations=[one]).to_json() == {
-        "translatedText": "A",
-        "alternatives": ["B", "C"],
-    }
-    batch = TranslateResponse(request=read(q=["x"], alternatives=1), translations=[one])
-    assert batch.to_json() == {"translatedText": ["A"], "alternatives": [["B", "C"]]}
-
-
-def test_flags_are_told_where_there_are_any() -> None:
-    good, bad = Translation(text="A"), Translation(text="B", flags=("copied", "retried"))
-    both = TranslateResponse(request=read(q=["x", "y"]), translations=[good, bad])
-    assert both.to_json() == {"translatedText": ["A", "B"], "flags": [[], ["copied", "retried"]]}
-    one = TranslateResponse(request=read(), translations=[bad])
-    assert one.to_json()["flags"] == ["copied", "retried"]

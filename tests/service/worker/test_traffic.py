@@ -139,6 +139,28 @@ def test_slow_readers_get_everything_and_hold_no_thread(server: Server, path: st
             assert len(body) == LARGE
 
 
+def test_a_streamed_answer_passes_part_by_part(serve: Callable[..., Server]) -> None:
+    server = serve()
+    with server.connect() as connection:
+        connection.sendall(b"GET /parts HTTP/1.1\r\nConnection: close\r\n\r\n")
+        received = b""
+        while b"first" not in received:
+            received += connection.recv(1000)
+        assert not (server.folder / "ended").exists()
+        (server.folder / "go").touch()
+        rest = read_all(connection)
+    assert rest == b"6\r\nsecond\r\n0\r\n\r\n"
+
+
+def test_a_streamed_answer_ends_when_its_client_goes_away(serve: Callable[..., Server]) -> None:
+    server = serve()
+    with server.connect() as connection:
+        connection.sendall(b"GET /parts HTTP/1.1\r\n\r\n")
+        assert connection.recv(1000).startswith(b"HTTP/1.1 200 OK")
+    wait_until((server.folder / "ended").exists)
+    assert server.is_well()
+
+
 @pytest.mark.parametrize("fields", AMBIGUOUS)
 def test_an_ambiguous_request_is_refused_with_all_that_follows(
     server: Server, fields: bytes

@@ -1,0 +1,169 @@
+"""POST /translate: the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from service.schemas.detect import DetectedLanguage
+from service.schemas.translate import TranslateRequest
+
+if TYPE_CHECKING:
+    from translator.detection.detector import Detected
+    from translator.translate.translation import SentenceTranslation, Translation
+
+Value = TypeVar("Value")
+
+
+class Answer(BaseModel):
+    """A part of an answer: it has what is described, and nothing else."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SentenceAnswer(Answer):
+    """A sentence and its translation."""
+
+    separator: str = Field(
+        description="What stands before the sentence, and before its translation."
+    )
+    source: str = Field(description="The sentence.", examples=["Guten Morgen!"])
+    text: str = Field(description="Its translation.", examples=["Good morning!"])
+    score: float | None = Field(
+        description="Mean log-probability of the translation's pieces by the model's length "
+        "penalty: the nearer to zero, the surer the model. Null if there was nothing to translate."
+    )
+    finish_reasons: list[str] = Field(
+        description="Why each part ended: `eos`, or `length` if it was cut off.", examples=[["eos"]]
+    )
+    flags: list[str] = Field(description="What looked wrong.", examples=[["retried"]])
+
+
+class TextDetails(Answer):
+    """How one text was translated."""
+
+    score: float | None = Field(description="Mean score of its sentences.")
+    flags: list[str] = Field(description="What looked wrong in any of its sentences.")
+    sentences: list[SentenceAnswer] = Field(
+        description="The text, sentence by sentence; empty if it came back as it was."
+    )
+
+
+class ModelAnswer(Answer):
+    """The model that has translated, as its card names it."""
+
+    name: str | None = Field(examples=["de-en"])
+    version: str | None = Field(examples=["bc53710bd494"])
+
+
+class Details(Answer):
+    """How the texts were translated."""
+
+    model: ModelAnswer
+    total_ms: float = Field(
+        description="How long detecting and translating took, waiting included."
+    )
+    texts: list[TextDetails | None] = Field(
+        description="An entry for each text of `q`; null for one with an error."
+    )
+
+
+class TranslateAnswer(Answer):
+    """Translations; where `q` is an array, each is an array with an entry for each of its texts."""
+
+    translatedText: str | list[str | None] = Field(
+        description="The translation.", examples=["Good morning!"]
+    )
+    detectedLanguage: DetectedLanguage | list[DetectedLanguage | None] = Field(
+        default_factory=list, description="With `source: auto`: the language detected."
+    )
+    alternatives: list[str] | list[list[str]] = Field(
+        default_factory=list, description="Other translations, if asked for; the best one first."
+    )
+    flags: list[str] | list[list[str]] = Field(
+        default_factory=list, description="What looks wrong in the translation, if anything does."
+    )
+    glossary_terms: list[str] | list[list[str]] = Field(
+        default_factory=list,
+        description="Terms of `glossary` and `do_not_translate` that the text has.",
+    )
+    details: Details | None = Field(default=None, description="If asked for.")
+    errors: list[str | None] = Field(
+        default_factory=list,
+        description="With `errors: per_item`: why each text was not translated; null if it was.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outcome:
+    """What came of a request.
+
+    Attributes:
+        translations: one a text; None for those that have faults.
+        terms: of the glossary, that each text has.
+        detected: with `auto`, the language of each text.
+        faults: why texts were not translated, by number.
+        model: that has translated.
+        total_ms: how long that took.
+    """
+
+    translations: Sequence[Translation | None]
+    terms: Sequence[Sequence[str]] = ()
+    detected: Sequence[Detected] = ()
+    faults: Mapping[int, str] = field(default_factory=dict)
+    model: ModelAnswer = field(default_factory=lambda: ModelAnswer(name=None, version=None))
+    total_ms: float = 0.0
+
+
+def answer_to_json(request: TranslateRequest, outcome: Outcome) -> dict[str, Any]:
+    """Return the answer: a value per text for an array `q`, a bare value for a string `q`."""
+    found, faults = outcome.translations, outcome.faults
+
+    def shaped(values: Iterable[Value]) -> Value | list[Value]:
+        each = list(values)
+        return each if request.is_batch else each[0]
+
+    said: dict[str, Any] = {"translatedText": shaped(t.text if t else None for t in found)}
+    if outcome.detected:
+        said["detectedLanguage"] = shaped(
+            None if number in faults else DetectedLanguage.of(detected)
+            for number, detected in enumerate(outcome.detected)
+        )
+    if request.num_alternatives:
+        said["alternatives"] = shaped(list(t.alternatives) if t else [] for t in found)
+    if any(t and t.flags for t in found):
+        said["flags"] = shaped(list(t.flags) if t else [] for t in found)
+    if request.pairs or request.kept:
+        said["glossary_terms"] = shaped(list(terms) for terms in outcome.terms)
+    if request.has_errors:
+        said["errors"] = [faults.get(number) for number in range(len(found))]
+    if request.has_details:
+        said["details"] = Details(
+            model=outcome.model,
+            total_ms=round(outcome.total_ms, 3),
+            texts=[_details(t) if t else None for t in found],
+        )
+    return TranslateAnswer(**said).model_dump(exclude_unset=True)
+
+
+def sentence_to_answer(sentence: SentenceTranslation) -> SentenceAnswer:
+    """Return a sentence as it is answered."""
+    return SentenceAnswer(
+        separator=sentence.separator,
+        source=sentence.source,
+        text=sentence.text,
+        score=sentence.score,
+        finish_reasons=list(sentence.finish_reasons),
+        flags=list(sentence.flags),
+    )
+
+
+def _details(translation: Translation) -> TextDetails:
+    return TextDetails(
+        score=translation.score,
+        flags=list(translation.flags),
+        sentences=[sentence_to_answer(sentence) for sentence in translation.sentences],
+    )

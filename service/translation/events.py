@@ -1,0 +1,68 @@
+"""Translate the texts of a request, and tell of each sentence when it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, closing
+from typing import Any
+
+from service.schemas.events import AnswerEvent, ErrorEvent, SentenceEvent
+from service.schemas.translation import TranslateAnswer, answer_to_json, sentence_to_answer
+from service.translation.run import Work
+from service.translation.texts import stream_texts
+from translator.translate.translation import SentenceTranslation, Translation
+
+Event = dict[str, Any]
+
+
+def stream_events(work: Work) -> Iterator[Event]:
+    """Yield an event for each sentence, in the order of the texts, and one for the whole answer.
+
+    Whoever takes no more closes the iterator: the sentences that are left leave the engine.
+
+    Raises:
+        TranslatorError: see `Translator.stream`.
+    """
+    found: list[Translation | None] = [None] * len(work.request.texts)
+    source_of = {number: source for source, own in work.plan.groups.items() for number in own}
+    streams: dict[str, Iterator[tuple[int, SentenceTranslation]]] = {}
+    with ExitStack() as stack:
+        for number in range(len(found)):
+            if number not in source_of:
+                continue
+            source = source_of[number]
+            if source not in streams:
+                streams[source] = stack.enter_context(closing(_open(work, source)))
+            sentences = []
+            for _, sentence in streams[source]:
+                said = dict(sentence_to_answer(sentence))
+                yield SentenceEvent(type="sentence", index=number, **said).model_dump()
+                sentences.append(sentence)
+                if not sentence.source:  # only the separator behind the last one
+                    break
+            found[number] = _joined(sentences)
+    answer = TranslateAnswer(**answer_to_json(work.request, work.outcome(found)))
+    yield AnswerEvent(type="answer", answer=answer).model_dump(exclude_unset=True)
+
+
+def error_event(message: str, status: int) -> Event:
+    """Return the event that ends a stream which has failed."""
+    return ErrorEvent(type="error", error=message, status=status).model_dump()
+
+
+def _open(work: Work, source: str) -> Generator[tuple[int, SentenceTranslation], None, None]:
+    """Return the sentences of all texts of one language, to be closed."""
+    texts = [work.request.texts[number] for number in work.plan.groups[source]]
+    return stream_texts(work.translator, texts, source=source, **work.options())
+
+
+def _joined(sentences: Sequence[SentenceTranslation]) -> Translation:
+    """Return the translation of a text of which these are the sentences, the last one empty."""
+    scores = [one.score for one in sentences if one.score is not None for _ in one.finish_reasons]
+    return Translation(
+        text="".join(one.separator + one.text for one in sentences),
+        score=sum(scores) / len(scores) if scores else None,
+        finish_reasons=tuple(reason for one in sentences for reason in one.finish_reasons),
+        flags=tuple(sorted({flag for one in sentences for flag in one.flags})),
+        sentences=tuple(one for one in sentences if one.source),
+    )

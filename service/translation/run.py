@@ -1,0 +1,76 @@
+"""Translate the texts of a request as its plan says, and answer when all are done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from service.schemas.translate import TranslateRequest
+from service.schemas.translation import ModelAnswer, Outcome
+from service.translation.plan import Plan
+from service.translation.texts import terms_of, translate_texts
+
+if TYPE_CHECKING:
+    from translator.translate.translation import Translation
+    from translator.translate.translator import Translator
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Work:
+    """A request that is to be translated.
+
+    Attributes:
+        request: what is wanted.
+        plan: in how many calls.
+        translator: translates.
+        timeout_s: for all calls together; as long as it takes if None.
+        while_waiting: called while sentences are in the engine; what it raises ends the work.
+        started_s: when it began, on the monotonic clock.
+    """
+
+    request: TranslateRequest
+    plan: Plan
+    translator: Translator
+    timeout_s: float | None
+    while_waiting: Callable[[], None]
+    started_s: float
+
+    def options(self) -> dict[str, Any]:
+        """Return what the calls of the library have in common, with the time that is left."""
+        left_s = None
+        if self.timeout_s is not None:
+            left_s = max(0.001, self.started_s + self.timeout_s - time.monotonic())
+        return {
+            "request": self.request,
+            "timeout_s": left_s,
+            "while_waiting": self.while_waiting,
+        }
+
+    def outcome(self, translations: list[Translation | None]) -> Outcome:
+        """Return what came of it."""
+        card = self.translator.card if self.request.has_details else {}
+        return Outcome(
+            translations=translations,
+            terms=[terms_of(translation) if translation else () for translation in translations],
+            detected=self.plan.detected,
+            faults=self.plan.faults,
+            model=ModelAnswer(name=card.get("name"), version=card.get("commit")),
+            total_ms=1000 * (time.monotonic() - self.started_s),
+        )
+
+
+def translate_all(work: Work) -> Outcome:
+    """Translate all texts.
+
+    Raises:
+        TranslatorError: see `Translator.translate`.
+    """
+    found: list[Translation | None] = [None] * len(work.request.texts)
+    for source, numbers in work.plan.groups.items():
+        texts = [work.request.texts[number] for number in numbers]
+        done = translate_texts(work.translator, texts, source=source, **work.options())
+        for number, translation in zip(numbers, done, strict=True):
+            found[number] = translation
+    return work.outcome(found)

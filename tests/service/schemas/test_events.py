@@ -1,0 +1,37 @@
+"""The events of a streamed answer."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from service.schemas.events import AnswerEvent, ErrorEvent, SentenceEvent, StreamEvent
+
+
+@pytest.mark.parametrize(
+    ("event", "kind"),
+    [
+        ({"type": "answer", "answer": {"translatedText": "A"}}, AnswerEvent),
+        ({"type": "error", "error": "late", "status": 504}, ErrorEvent),
+        (
+            {
+                "type": "sentence",
+                "index": 0,
+                "separator": "",
+                "source": "a",
+                "text": "A",
+                "score": None,
+                "finish_reasons": [],
+                "flags": [],
+            },
+            SentenceEvent,
+        ),
+    ],
+)
+def test_the_type_says_which_event_it_is(event: dict[str, object], kind: type) -> None:
+    assert isinstance(StreamEvent.model_validate(event).root, kind)
+
+
+def test_another_type_is_none() -> None:
+    with pytest.raises(ValidationError, match="'other'"):
+        StreamEvent.model_validate({"type": "other"})

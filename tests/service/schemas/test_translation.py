@@ -1,0 +1,103 @@
+"""POST /translate: answers in shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.config import ServiceConfig
+from service.schemas.translate import TranslateRequest
+from service.schemas.translation import ModelAnswer, Outcome, answer_to_json, sentence_to_answer
+from tests.service.conftest import LANGUAGES
+from translator.detection.detector import Detected
+from translator.translate.translation import SentenceTranslation, Translation
+
+ONE = Translation(text="A", alternatives=("B", "C"), score=-1.0, finish_reasons=("eos",))
+
+
+def answer(*found: Translation | None, outcome: dict[str, Any] | None = None, **fields: Any) -> Any:
+    wanted: dict[str, Any] = {"q": "x", "source": "de", "target": "en", **fields}
+    request = TranslateRequest.read(wanted, LANGUAGES, ServiceConfig())
+    return answer_to_json(request, Outcome(translations=found, **outcome or {}))
+
+
+def test_a_text_and_an_array() -> None:
+    assert answer(ONE) == {"translatedText": "A"}
+    assert answer(ONE, alternatives=2) == {"translatedText": "A", "alternatives": ["B", "C"]}
+    assert answer(ONE, q=["x"], alternatives=1) == {
+        "translatedText": ["A"],
+        "alternatives": [["B", "C"]],
+    }
+
+
+def test_flags_are_told_where_there_are_any() -> None:
+    bad = Translation(text="B", flags=("copied", "retried"))
+    assert answer(ONE, bad, q=["x", "y"]) == {
+        "translatedText": ["A", "B"],
+        "flags": [[], ["copied", "retried"]],
+    }
+    assert answer(bad)["flags"] == ["copied", "retried"]
+
+
+def test_detected_languages_are_as_many_as_texts() -> None:
+    detected = [Detected(language="de", confidence=91.26), Detected(language="en", confidence=0.0)]
+    first, second = {"confidence": 91.3, "language": "de"}, {"confidence": 0.0, "language": "en"}
+    both = answer(ONE, ONE, q=["x", "y"], outcome={"detected": detected})
+    assert both["detectedLanguage"] == [first, second]
+    assert answer(ONE, outcome={"detected": detected[:1]})["detectedLanguage"] == first
+
+
+def test_glossary_terms_are_told_where_there_is_a_glossary() -> None:
+    terms = {"terms": [("Haus",), ()]}
+    both = answer(ONE, ONE, q=["x", "y"], glossary={"Haus": "home"}, outcome=terms)
+    assert both["glossary_terms"] == [["Haus"], []]
+    assert "glossary_terms" not in answer(ONE, outcome={"terms": [()]})
+
+
+def test_errors_stand_at_the_places_of_their_texts() -> None:
+    detected = [Detected(language="de", confidence=90.0)] * 2
+    fields: dict[str, Any] = {"q": ["x", "y"], "errors": "per_item", "alternatives": 1}
+    outcome = {"faults": {1: "too long"}, "detected": detected}
+    assert answer(ONE, None, **fields, outcome=outcome) == {
+        "translatedText": ["A", None],
+        "alternatives": [["B", "C"], []],
+        "detectedLanguage": [{"confidence": 90.0, "language": "de"}, None],
+        "errors": [None, "too long"],
+    }
+    assert answer(ONE, q=["x"], errors="per_item")["errors"] == [None]
+
+
+SENTENCE = SentenceTranslation(
+    separator="\n", source="a", text="A", score=-0.25, finish_reasons=("eos",), flags=("retried",)
+)
+
+
+def test_details() -> None:
+    translation = Translation(text="\nA", score=-0.25, sentences=(SENTENCE,))
+    outcome = {"model": ModelAnswer(name="upper", version=None), "total_ms": 1.23456}
+    said = answer(translation, details=True, outcome=outcome)["details"]
+    assert said == {
+        "model": {"name": "upper", "version": None},
+        "total_ms": 1.235,
+        "texts": [
+            {
+                "score": -0.25,
+                "flags": [],
+                "sentences": [
+                    {
+                        "separator": "\n",
+                        "source": "a",
+                        "text": "A",
+                        "score": -0.25,
+                        "finish_reasons": ["eos"],
+                        "flags": ["retried"],
+                    }
+                ],
+            }
+        ],
+    }
+    failed = answer(None, q=["x"], details=True, errors="per_item")
+    assert failed["details"]["texts"] == [None]
+
+
+def test_a_sentence_keeps_all_it_has() -> None:
+    assert sentence_to_answer(SENTENCE).flags == ["retried"]

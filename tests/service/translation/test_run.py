@@ -1,0 +1,62 @@
+"""Translating all texts of a request."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, cast
+
+import pytest
+
+from service.config import ServiceConfig
+from service.schemas.translate import TranslateRequest
+from service.translation.plan import Plan
+from service.translation.run import Work, translate_all
+from tests.service.conftest import LANGUAGES, FakeTranslator
+from translator.translate.translator import Translator
+
+
+def work(
+    fake: FakeTranslator,
+    plan: Plan,
+    timeout_s: float | None = None,
+    ago_s: float = 0,
+    **fields: Any,
+) -> Work:
+    fields = {"source": "auto", "target": "en", **fields}
+    return Work(
+        request=TranslateRequest.read(fields, LANGUAGES, ServiceConfig()),
+        plan=plan,
+        translator=cast(Translator, fake),
+        timeout_s=timeout_s,
+        while_waiting=lambda: None,
+        started_s=time.monotonic() - ago_s,
+    )
+
+
+def test_one_call_for_each_language_and_answers_in_order() -> None:
+    fake = FakeTranslator()
+    plan = Plan(groups={"de": [0, 3], "en": [1]}, faults={2: "wrong"})
+    outcome = translate_all(work(fake, plan, q=["a", "b", "c", "d"]))
+    assert [t and t.text for t in outcome.translations] == ["A", "B", None, "D"]
+    assert fake.calls == [(("a", "d"), "de", "en", 0), (("b",), "en", "en", 0)]
+    assert outcome.faults == {2: "wrong"}
+    assert list(outcome.terms) == [(), (), (), ()]
+
+
+def test_the_time_limit_is_for_all_calls_together() -> None:
+    fake = FakeTranslator()
+    plan = Plan(groups={"de": [0]}, faults={})
+    translate_all(work(fake, plan, q=["a"], timeout_s=100, ago_s=40))
+    assert fake.timeout_s == pytest.approx(60, abs=1)
+    translate_all(work(fake, plan, q=["a"], timeout_s=100, ago_s=400))
+    assert fake.timeout_s == 0.001
+    translate_all(work(fake, plan, q=["a"], ago_s=400))
+    assert fake.timeout_s is None
+
+
+def test_the_model_is_named_for_those_who_ask() -> None:
+    plan = Plan(groups={"de": [0]}, faults={})
+    outcome = translate_all(work(FakeTranslator(), plan, q="a", details=True, ago_s=1))
+    assert (outcome.model.name, outcome.model.version) == ("upper", "abc1234")
+    assert outcome.total_ms > 1000
+    assert translate_all(work(FakeTranslator(), plan, q="a")).model.name is None
