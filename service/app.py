@@ -9,7 +9,7 @@ from flask.json.provider import DefaultJSONProvider
 
 from service.config import ServiceConfig
 from service.errors import register_error_handlers
-from service.routes import detect, languages, operations, page, translate
+from service.routes import detect, languages, operations, page, specification, translate
 from service.routes.context import Context
 from translator.detection.detector import Detector
 
@@ -54,7 +54,7 @@ def create_app(
     app.json = Utf8JSONProvider(app)
     detector = detector or Detector([language.code for language in translator.languages])
     context = Context(config, translator, detector)
-    for resource in (translate, detect, languages, operations, page):
+    for resource in (translate, detect, languages, operations, specification, page):
         app.register_blueprint(resource.blueprint(context))
     app.after_request(_add_common_headers)
     register_error_handlers(app)

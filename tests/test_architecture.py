@@ -31,6 +31,7 @@ ROOMS = {
     "service": [
         "config",
         "schemas",
+        "specification",
         "errors",
         "connection",
         "translation",

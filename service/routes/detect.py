@@ -5,9 +5,30 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request
 
 from service.routes.context import Context
-from service.schemas.detect import detected_to_json, read_detect
+from service.schemas.detect import DetectAnswer, DetectBody, detected_to_json, read_detect
 from service.schemas.fields import read_fields
+from service.specification.endpoint import JSON, Endpoint, Example, describe
 from service.translation.plan import undetected
+
+DETECT = Endpoint(
+    summary="Which language a text is written in",
+    description="Only languages of the model are told, the best one first. A text without letters "
+    "is English with a confidence of 0. The fields may also be in the query string.",
+    tag="translation",
+    body=DetectBody,
+    answers={JSON: DetectAnswer},
+    errors=(400, 403, 413, 429),
+    examples=(
+        Example(
+            summary="A sentence",
+            fields={"q": "Guten Morgen!"},
+            answer=[
+                {"confidence": 97.1, "language": "de"},
+                {"confidence": 2.9, "language": "en"},
+            ],
+        ),
+    ),
+)
 
 
 def blueprint(context: Context) -> Blueprint:
@@ -15,6 +36,7 @@ def blueprint(context: Context) -> Blueprint:
     routes = Blueprint("detect", __name__)
 
     @routes.post("/detect")
+    @describe(DETECT)
     def detect() -> Response:
         """Say which languages a text may be written in."""
         text = read_detect(read_fields(request), context.config)

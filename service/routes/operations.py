@@ -5,7 +5,17 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify
 
 from service.routes.context import Context
+from service.schemas.health import HealthAnswer
+from service.specification.endpoint import JSON, Endpoint, Example, describe
 from translator.errors import EngineClosedError
+
+HEALTH = Endpoint(
+    summary="Whether the engine can still translate",
+    tag="operations",
+    answers={JSON: HealthAnswer},
+    errors=(503,),
+    examples=(Example(summary="A server that is well", answer={"status": "ok"}),),
+)
 
 
 def blueprint(context: Context) -> Blueprint:
@@ -13,6 +23,7 @@ def blueprint(context: Context) -> Blueprint:
     routes = Blueprint("operations", __name__)
 
     @routes.get("/health")
+    @describe(HEALTH)
     def health() -> Response:
         """Say whether the engine can still translate."""
         if not context.translator.is_alive:

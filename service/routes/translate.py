@@ -12,17 +12,58 @@ from werkzeug.datastructures import MIMEAccept
 from service.connection import SOCKET, ClientGone, raise_if_gone
 from service.errors import http_error_of, message_of
 from service.routes.context import Context
+from service.schemas.events import StreamEvent
 from service.schemas.fields import read_fields
-from service.schemas.translate import TranslateRequest
-from service.schemas.translation import answer_to_json
+from service.schemas.translate import TranslateBody, TranslateRequest
+from service.schemas.translation import TranslateAnswer, answer_to_json
+from service.specification.endpoint import JSON, Endpoint, Example, describe
 from service.translation.events import Event, error_event, stream_events
 from service.translation.plan import make_plan
 from service.translation.run import Work, translate_all
 from translator.errors import InputError
 
-JSON, NDJSON, EVENT_STREAM = "application/json", "application/x-ndjson", "text/event-stream"
+NDJSON, EVENT_STREAM = "application/x-ndjson", "text/event-stream"
 UNBUFFERED = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 """So that nginx and other proxies pass each event on at once."""
+
+TRANSLATE = Endpoint(
+    summary="Translate a text, or an array of texts",
+    description="Texts may be of many sentences and lines; what lies between the sentences comes "
+    "back as it was. The fields may also be in the query string. With `Accept: "
+    "application/x-ndjson` or `text/event-stream`, sentences are sent as they are done, and the "
+    "whole answer at the end.",
+    tag="translation",
+    body=TranslateBody,
+    answers={JSON: TranslateAnswer, NDJSON: StreamEvent, EVENT_STREAM: None},
+    errors=(400, 403, 413, 429, 503, 504),
+    examples=(
+        Example(
+            summary="A text",
+            fields={"q": "Guten Morgen!", "source": "de", "target": "en"},
+            answer={"translatedText": "Good morning!"},
+        ),
+        Example(
+            summary="Texts of whatever languages",
+            fields={
+                "q": ["Guten Morgen!", "The child is sleeping."],
+                "source": "auto",
+                "target": "en",
+            },
+            answer={
+                "translatedText": ["Good morning!", "The child is sleeping."],
+                "detectedLanguage": [
+                    {"confidence": 97.1, "language": "de"},
+                    {"confidence": 99.2, "language": "en"},
+                ],
+            },
+        ),
+        Example(
+            summary="Other translations",
+            fields={"q": "Guten Morgen!", "source": "de", "target": "en", "alternatives": 1},
+            answer={"translatedText": "Good morning!", "alternatives": ["Good morning."]},
+        ),
+    ),
+)
 
 
 def blueprint(context: Context) -> Blueprint:
@@ -30,7 +71,9 @@ def blueprint(context: Context) -> Blueprint:
     routes = Blueprint("translate", __name__)
 
     @routes.post("/translate")
+    @describe(TRANSLATE)
     def translate() -> Response:
+        """Translate, and answer when all is done or sentence by sentence."""
         languages = context.translator.languages
         wanted = TranslateRequest.read(read_fields(request), languages, context.config)
         mimetype = streamed_type(request.accept_mimetypes)

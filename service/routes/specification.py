@@ -1,0 +1,57 @@
+"""GET /spec, the document of OpenAPI, and GET /docs, a page that shows it."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from flask import Blueprint, Response, current_app, jsonify, make_response, render_template, request
+
+from service.routes.context import Context
+from service.routes.page import PAGE_POLICY
+from service.specification.document import VERSION, make_document
+from service.specification.endpoint import JSON, Endpoint, describe
+from service.specification.page import operations_of, schemas_of
+
+SPEC = Endpoint(
+    summary="This description",
+    description="A document of OpenAPI 3.1. `GET /docs` shows it as a page.",
+    tag="about",
+    answers={JSON: None},
+)
+
+
+def blueprint(context: Context) -> Blueprint:
+    """Return the addresses."""
+    routes = Blueprint("specification", __name__)
+    documents: list[dict[str, Any]] = []
+    lock = threading.Lock()
+
+    def document() -> dict[str, Any]:
+        """Return the document, made once: when all addresses are there."""
+        with lock:
+            if not documents:
+                documents.append(make_document(current_app))
+        return documents[0]
+
+    @routes.get("/spec")
+    @describe(SPEC)
+    def spec() -> Response:
+        return jsonify(document())
+
+    @routes.get("/docs")
+    def docs() -> Response:
+        url = request.url_root.rstrip("/")
+        page = make_response(
+            render_template(
+                "docs.html",
+                version=VERSION,
+                operations=operations_of(document(), url),
+                schemas=schemas_of(document()),
+            )
+        )
+        page.headers["Content-Security-Policy"] = PAGE_POLICY
+        page.headers["Referrer-Policy"] = "no-referrer"
+        return page
+
+    return routes

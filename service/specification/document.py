@@ -1,0 +1,143 @@
+"""The document of OpenAPI 3.1, made from the addresses of an application and their descriptions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+
+from flask import Flask
+from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
+from werkzeug.routing import Rule
+
+from service.schemas.errors import ErrorAnswer
+from service.specification.endpoint import JSON, MULTIPART, Endpoint, description_of
+
+VERSION = "0.2.0"
+INFO = {
+    "title": "Translator",
+    "version": VERSION,
+    "summary": "Machine translation in the wire format of LibreTranslate",
+    "license": {"name": "MIT", "identifier": "MIT"},
+}
+ERRORS = {
+    400: "A field is missing or wrong; the message says which.",
+    401: "A password is missing or wrong.",
+    403: "The key is wrong, or the server does not offer this.",
+    404: "There is no such thing here.",
+    413: "The request is larger than the server allows.",
+    429: "Too many requests; `Retry-After` says when to try again.",
+    500: "The server has failed.",
+    503: "The server is too busy, or its engine has stopped.",
+    504: "The translation takes longer than the server allows.",
+}
+SCHEMAS = "#/components/schemas/"
+
+
+class Untitled(GenerateJsonSchema):
+    """Describes fields without repeating their names as titles."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """Return that it should not."""
+        return False
+
+
+def described(app: Flask) -> Iterator[tuple[Rule, str, Endpoint]]:
+    """Yield the addresses that have a description, each with its method."""
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
+        endpoint = description_of(app.view_functions[rule.endpoint])
+        if endpoint is not None:
+            for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+                yield rule, method, endpoint
+
+
+def make_document(app: Flask) -> dict[str, Any]:
+    """Return the description of all addresses of an application that have one."""
+    endpoints = list(described(app))
+    models: set[type[BaseModel]] = {ErrorAnswer}
+    for _, _, endpoint in endpoints:
+        models |= {model for model in endpoint.answers.values() if model}
+        models |= {endpoint.body} if endpoint.body else set()
+    by_name = sorted(models, key=lambda model: model.__name__)
+    _, schemas = models_json_schema(
+        [(model, "validation") for model in by_name],
+        ref_template=SCHEMAS + "{model}",
+        schema_generator=Untitled,
+    )
+    paths: dict[str, dict[str, Any]] = {}
+    for rule, method, endpoint in endpoints:
+        address = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
+        operation = _operation(rule, method, endpoint)
+        paths.setdefault(address, {})[method.lower()] = operation
+    return {
+        "openapi": "3.1.0",
+        "info": INFO,
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {"schemas": schemas["$defs"]},
+    }
+
+
+def _operation(rule: Rule, method: str, endpoint: Endpoint) -> dict[str, Any]:
+    operation: dict[str, Any] = {
+        "operationId": re.sub(r"\W+", "_", f"{method.lower()}{rule.rule}").strip("_"),
+        "summary": endpoint.summary,
+        "tags": [endpoint.tag],
+        "responses": _responses(endpoint),
+    }
+    if endpoint.description:
+        operation["description"] = endpoint.description
+    if rule.arguments:
+        operation["parameters"] = [
+            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+            for name in sorted(rule.arguments)
+        ]
+    if endpoint.body:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {
+                mimetype: _body(mimetype, endpoint.body, endpoint)
+                for mimetype in endpoint.body_types
+            },
+        }
+    return operation
+
+
+def _body(mimetype: str, body: type[BaseModel], endpoint: Endpoint) -> dict[str, Any]:
+    content: dict[str, Any] = {"schema": {"$ref": SCHEMAS + body.__name__}}
+    if mimetype == JSON:
+        content["examples"] = {
+            f"example{number}": {"summary": example.summary, "value": dict(example.fields)}
+            for number, example in enumerate(endpoint.examples, start=1)
+        }
+    elif mimetype != MULTIPART:  # where that is what an object is written as anyway
+        nested = {
+            name: {"contentType": JSON}
+            for name in body.model_fields
+            if name in ("glossary", "do_not_translate")
+        }
+        content |= {"encoding": nested} if nested else {}
+    return content
+
+
+def _responses(endpoint: Endpoint) -> dict[str, Any]:
+    content: dict[str, Any] = {}
+    for mimetype, model in endpoint.answers.items():
+        content[mimetype] = {
+            "schema": {"$ref": SCHEMAS + model.__name__}
+            if model
+            else {"type": "object" if mimetype == JSON else "string"}
+        }
+    shown = [example for example in endpoint.examples if example.answer is not None]
+    if shown and JSON in content:
+        content[JSON]["examples"] = {
+            f"example{number}": {"summary": example.summary, "value": example.answer}
+            for number, example in enumerate(shown, start=1)
+        }
+    error = {JSON: {"schema": {"$ref": SCHEMAS + ErrorAnswer.__name__}}}
+    return {"200": {"description": HTTPStatus.OK.phrase, "content": content}} | {
+        str(status): {"description": ERRORS[status], "content": error}
+        for status in sorted({*endpoint.errors, 500})
+    }

@@ -1,0 +1,99 @@
+"""The document of OpenAPI."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from typing import Any
+
+import pytest
+import schemathesis
+from flask import Flask
+
+from service.schemas.detect import DetectAnswer, DetectBody
+from service.specification.document import VERSION, described, make_document
+from service.specification.endpoint import JSON, Endpoint, Example, describe
+from tests.checkout import ROOT
+from tests.service.conftest import FakeTranslator, make_app
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    return make_document(make_app(FakeTranslator()))
+
+
+def test_it_is_openapi(document: dict[str, Any]) -> None:
+    schemathesis.openapi.from_dict(document).validate()
+    assert document["openapi"].startswith("3.1")
+
+
+def test_what_is_no_openapi_is_found(document: dict[str, Any]) -> None:
+    broken = json.loads(json.dumps(document))
+    broken["paths"]["/detect"]["post"]["responses"] = []
+    with pytest.raises(Exception, match="responses"):
+        schemathesis.openapi.from_dict(broken).validate()
+
+
+def test_its_version_is_the_projects() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == VERSION
+
+
+def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    text = json.dumps(document)
+    named = {part.partition('"')[0] for part in text.split("#/components/schemas/")[1:]}
+    assert named - {*document["components"]["schemas"]} == set()
+    assert "$defs" not in text
+    assert {"TranslateBody", "TranslateAnswer", "StreamEvent", "ErrorAnswer"} <= named
+
+
+def test_fields_have_descriptions_and_no_titles(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    fields = schemas["TranslateBody"]["properties"]
+    assert {*schemas["TranslateBody"]["required"]} == {"q", "source", "target"}
+    assert all(field["description"] for field in fields.values())
+    assert not any("title" in field for field in fields.values())
+    assert schemas["TranslateAnswer"]["required"] == ["translatedText"]
+
+
+def test_an_address_with_parts_and_an_example() -> None:
+    app = Flask("x")
+    endpoint = Endpoint(
+        summary="Something",
+        tag="about",
+        body=DetectBody,
+        body_types=(JSON,),
+        answers={JSON: DetectAnswer, "text/plain": None},
+        errors=(404,),
+        examples=(
+            Example(summary="one", fields={"q": "a"}, answer=[]),
+            Example(summary="without an answer", fields={"q": "b"}),
+        ),
+    )
+
+    @app.post("/parts/<int:number>/<name>")
+    @describe(endpoint)
+    def parts(number: int, name: str) -> str:
+        return name * number
+
+    [(rule, method, found)] = described(app)
+    assert (rule.rule, method, found) == ("/parts/<int:number>/<name>", "POST", endpoint)
+    [(address, operations)] = make_document(app)["paths"].items()
+    assert address == "/parts/{number}/{name}"
+    operation = operations["post"]
+    assert [one["name"] for one in operation["parameters"]] == ["name", "number"]
+    assert set(operation["responses"]) == {"200", "404", "500"}
+    content = operation["responses"]["200"]["content"]
+    assert content[JSON]["schema"] == {"$ref": "#/components/schemas/DetectAnswer"}
+    assert content[JSON]["examples"] == {"example1": {"summary": "one", "value": []}}
+    assert content["text/plain"]["schema"] == {"type": "string"}
+    assert len(operation["requestBody"]["content"][JSON]["examples"]) == 2
+
+
+def test_objects_in_a_form_are_json(document: dict[str, Any]) -> None:
+    content = document["paths"]["/translate"]["post"]["requestBody"]["content"]
+    form = content["application/x-www-form-urlencoded"]
+    assert form["encoding"] == {
+        "glossary": {"contentType": JSON},
+        "do_not_translate": {"contentType": JSON},
+    }
