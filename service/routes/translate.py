@@ -12,7 +12,7 @@ from werkzeug.datastructures import MIMEAccept
 from service.connection import SOCKET, ClientGone, raise_if_gone
 from service.errors import http_error_of, message_of
 from service.routes.context import Context
-from service.schemas.events import StreamEvent
+from service.schemas.events import ServerSentEvent, StreamEvent
 from service.schemas.fields import read_fields
 from service.schemas.translate import TranslateBody, TranslateRequest
 from service.schemas.translation import TranslateAnswer, answer_to_json
@@ -34,7 +34,7 @@ TRANSLATE = Endpoint(
     "whole answer at the end.",
     tag="translation",
     body=TranslateBody,
-    answers={JSON: TranslateAnswer, NDJSON: StreamEvent, EVENT_STREAM: None},
+    answers={JSON: TranslateAnswer, NDJSON: StreamEvent, EVENT_STREAM: ServerSentEvent},
     errors=(400, 403, 413, 429, 503, 504),
     examples=(
         Example(

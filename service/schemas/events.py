@@ -39,3 +39,13 @@ class StreamEvent(
     RootModel[Annotated[SentenceEvent | AnswerEvent | ErrorEvent, Field(discriminator="type")]]
 ):
     """One line of NDJSON, or the data of one server-sent event."""
+
+
+class ServerSentEvent(Answer):
+    """An event of a stream of `text/event-stream`."""
+
+    event: Literal["sentence", "answer", "error"] = Field(description="The `type` of the data.")
+    data: str = Field(
+        description="A StreamEvent as JSON.",
+        json_schema_extra={"contentMediaType": "application/json"},
+    )

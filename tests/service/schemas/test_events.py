@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from service.schemas.events import AnswerEvent, ErrorEvent, SentenceEvent, StreamEvent
+from service.schemas.events import (
+    AnswerEvent,
+    ErrorEvent,
+    SentenceEvent,
+    ServerSentEvent,
+    StreamEvent,
+)
 
 
 @pytest.mark.parametrize(
@@ -35,3 +41,9 @@ def test_the_type_says_which_event_it_is(event: dict[str, object], kind: type) -
 def test_another_type_is_none() -> None:
     with pytest.raises(ValidationError, match="'other'"):
         StreamEvent.model_validate({"type": "other"})
+
+
+def test_a_server_sent_event_has_a_name_and_data() -> None:
+    assert ServerSentEvent(event="answer", data="{}").data == "{}"
+    with pytest.raises(ValidationError, match="data"):
+        ServerSentEvent.model_validate({"event": "answer"})
