@@ -1,0 +1,106 @@
+"""Clients from npm, as they are, against a running server."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CLIENTS = ["libretranslate@1.0.1", "libretranslate-ts@0.5.12", "translate@3.1.0"]
+GERMAN = "Wir gehen heute nicht nach Hause."
+INSTALL_TIMEOUT_S, RUN_TIMEOUT_S = 300, 60
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (shutil.which("node") and shutil.which("npm")),
+        reason="install node and npm to try the clients from npm",
+    ),
+]
+
+LIBRETRANSLATE = """
+const { translate } = require("libretranslate");
+const ask = (fields) => translate({ apiurl: SERVER, query: TEXT, target: "en", ...fields });
+Promise.all([ask({ source: "de" }), ask({ source: "auto", apiKey: "none" }), ask({})]).then(tell);
+"""
+
+LIBRETRANSLATE_TS = """
+const { libreTranslate } = require("libretranslate-ts");
+libreTranslate.setApiEndpoint(SERVER);
+Promise.all([
+  libreTranslate.translate(TEXT, "de", "en"),
+  libreTranslate.translate(TEXT, "auto", "en", 2),
+  libreTranslate.translate(TEXT, "de", "zz"),
+  libreTranslate.detect(TEXT),
+  libreTranslate.listLanguages(),
+]).then(tell);
+"""
+
+TRANSLATE = """
+import("translate").then(async ({ Translate, default: translate }) => {
+  const own = Translate({ engine: "libre", url: SERVER + "/translate" });
+  const failed = await own(TEXT, { from: "de", to: "fr" }).catch((error) => String(error));
+  tell([await own(TEXT, { from: "de", to: "en" }), failed]);
+});
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the clients into a new folder."""
+    folder = tmp_path_factory.mktemp("node")
+    (folder / "package.json").write_text("{}")
+    options = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(folder)]
+    done = subprocess.run(
+        ["npm", "install", *options, *CLIENTS],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=INSTALL_TIMEOUT_S,
+        check=False,
+    )
+    if done.returncode and os.environ.get("CI") != "true":
+        pytest.skip(f"npm cannot install the clients: {done.stderr[-500:]}")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def run(folder: Path, url: str, program: str) -> Any:
+    """Run a program that tells what its client has answered."""
+    head = f"const SERVER = {json.dumps(url)}, TEXT = {json.dumps(GERMAN)};\n"
+    head += "const tell = (answers) => console.log(JSON.stringify(answers));\n"
+    done = subprocess.run(
+        ["node", "-e", head + program],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=RUN_TIMEOUT_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_libretranslate(folder: Path, url: str) -> None:
+    assert run(folder, url, LIBRETRANSLATE) == [GERMAN.upper()] * 3
+
+
+def test_libretranslate_ts(folder: Path, url: str) -> None:
+    plain, other, wrong, detected, languages = run(folder, url, LIBRETRANSLATE_TS)
+    assert plain == {"status": 200, "translatedText": GERMAN.upper()}
+    assert other["alternatives"] == [f"{GERMAN.upper()} {rank}" for rank in range(2)]
+    assert wrong["error"] == "zz is not supported"
+    assert (detected["language"], detected["status"]) == ("de", 200)
+    assert detected["confidence"] > 50
+    assert [language["code"] for language in languages] == ["de", "en", "pt-BR"]
+
+
+def test_translate(folder: Path, url: str) -> None:
+    translated, failed = run(folder, url, TRANSLATE)
+    assert translated == GERMAN.upper()
+    assert "fr is not supported" in failed
