@@ -24,7 +24,16 @@ ROOT = Path(__file__).parents[1]
 # lowest first: what is in a room may import only from rooms above it in this list, and from its own
 ROOMS = {
     "translator": [
-        *("python_version", "errors", "config", "extras", "files", "jit", "commands"),
+        *(
+            "python_version",
+            "errors",
+            "config",
+            "extras",
+            "files",
+            "jit",
+            "commands",
+            "language_names",
+        ),
         *("text", "detection", "tokens", "model", "store", "search", "runtime", "engine"),
         *("translate", "benchmark", "cli", "__main__"),
     ],

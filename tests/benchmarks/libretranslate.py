@@ -15,10 +15,11 @@ import argparse
 import json
 from pathlib import Path
 
+from translator.language_names import english_name
 from translator.store.ctranslate2 import TOKENIZER, convert
 from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.tokens.tokenizer import language_tag
-from translator.translate.translator import DEFAULT_MODEL, LANGUAGE_NAMES
+from translator.translate.translator import DEFAULT_MODEL
 
 
 def write_package(loaded: LoadedModel, direction: str, folder: Path, quantization: str) -> None:
@@ -35,9 +36,9 @@ def write_package(loaded: LoadedModel, direction: str, folder: Path, quantizatio
         "package_version": "1.0",
         "argos_version": "1.9",
         "from_code": source,
-        "from_name": LANGUAGE_NAMES.get(source, source),
+        "from_name": english_name(source),
         "to_code": target,
-        "to_name": LANGUAGE_NAMES.get(target, target),
+        "to_name": english_name(target),
     }
     (folder / "metadata.json").write_text(json.dumps(about), encoding="utf-8")
 

@@ -12,6 +12,7 @@ from translator.engine.call import EngineCall
 from translator.engine.port import Engine
 from translator.engine.start import start_engine
 from translator.errors import InputError, UnsupportedLanguageError
+from translator.language_names import english_name
 from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.pending import PendingText
@@ -19,7 +20,6 @@ from translator.translate.translation import Language, SentenceTranslation, Tran
 
 PRETRAINED = Path(__file__).parents[1] / "pretrained"
 DEFAULT_MODEL = PRETRAINED / "de-en"
-LANGUAGE_NAMES = {"cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "fr": "French"}
 
 
 class Translator:
@@ -41,7 +41,7 @@ class Translator:
         self.tokenizer = loaded.tokenizer
         self.model = loaded.model
         self.languages = tuple(
-            Language(code=code, name=LANGUAGE_NAMES.get(code, code), targets=self._targets(code))
+            Language(code=code, name=english_name(code), targets=self._targets(code))
             for code in sorted(self.description.languages)
         )
         self._engine, self._max_source_ids = engine, loaded.description.max_source_ids
