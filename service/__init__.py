@@ -1,6 +1,6 @@
 """The REST service: HTTP in, HTTP out, and no translation logic of its own.
 
-It answers `/translate`, `/languages` and `/health` in the wire format of LibreTranslate.
+It speaks the wire format of LibreTranslate; `GET /docs` of a running service describes it.
 To start it:
 
     python -m service
