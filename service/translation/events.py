@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from typing import Any
@@ -25,21 +26,17 @@ def stream_events(work: Work) -> Iterator[Event]:
     """
     found: list[Translation | None] = [None] * len(work.request.texts)
     source_of = {number: source for source, own in work.plan.groups.items() for number in own}
-    streams: dict[str, Iterator[tuple[int, SentenceTranslation]]] = {}
     with ExitStack() as stack:
-        for number in range(len(found)):
-            if number not in source_of:
-                continue
+        texts_in: dict[str, Iterator[Iterator[SentenceTranslation]]] = {}
+        for number in sorted(source_of):
             source = source_of[number]
-            if source not in streams:
-                streams[source] = stack.enter_context(closing(_open(work, source)))
+            if source not in texts_in:
+                texts_in[source] = _by_text(stack.enter_context(closing(_open(work, source))))
             sentences = []
-            for _, sentence in streams[source]:
+            for sentence in next(texts_in[source]):
                 said = dict(sentence_to_answer(sentence))
                 yield SentenceEvent(type="sentence", index=number, **said).model_dump()
                 sentences.append(sentence)
-                if not sentence.source:  # only the separator behind the last one
-                    break
             found[number] = _joined(sentences)
     answer = TranslateAnswer(**answer_to_json(work.request, work.outcome(found)))
     yield AnswerEvent(type="answer", answer=answer).model_dump(exclude_unset=True)
@@ -54,6 +51,14 @@ def _open(work: Work, source: str) -> Generator[tuple[int, SentenceTranslation],
     """Return the sentences of all texts of one language, to be closed."""
     texts = [work.request.texts[number] for number in work.plan.groups[source]]
     return stream_texts(work.translator, texts, source=source, **work.options())
+
+
+def _by_text(
+    stream: Iterator[tuple[int, SentenceTranslation]],
+) -> Iterator[Iterator[SentenceTranslation]]:
+    """Yield the sentences of each text; each must be taken before the next."""
+    for _, of_text in itertools.groupby(stream, key=lambda told: told[0]):
+        yield (sentence for _, sentence in of_text)
 
 
 def _joined(sentences: Sequence[SentenceTranslation]) -> Translation:

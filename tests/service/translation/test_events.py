@@ -52,8 +52,8 @@ def test_details_are_those_of_the_sentences() -> None:
 
 def test_who_takes_no_more_frees_all_work() -> None:
     fake = FakeTranslator()
-    plan = Plan(groups={"de": [0], "en": [1]}, faults={})
-    events: Any = stream_events(work(fake, plan, q=["a", "c\nd"]))
+    plan = Plan(groups={"de": [0, 2], "en": [1]}, faults={})
+    events: Any = stream_events(work(fake, plan, q=["a", "c\nd", "e"]))
     for _ in range(3):
         next(events)
     assert fake.num_open_streams == 2
