@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify
 
 from service.routes.context import Context
-from service.schemas.health import HealthAnswer
+from service.schemas.operations import HealthAnswer
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from translator.errors import EngineClosedError
 

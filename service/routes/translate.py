@@ -12,10 +12,10 @@ from werkzeug.datastructures import MIMEAccept
 from service.connection import SOCKET, ClientGone, raise_if_gone
 from service.errors import http_error_of, message_of
 from service.routes.context import Context
-from service.schemas.events import ServerSentEvent, StreamEvent
 from service.schemas.fields import read_fields
-from service.schemas.translate import TranslateBody, TranslateRequest
-from service.schemas.translation import TranslateAnswer, answer_to_json
+from service.schemas.translate.answer import TranslateAnswer, answer_to_json
+from service.schemas.translate.events import ServerSentEvent, StreamEvent
+from service.schemas.translate.request import TranslateBody, TranslateRequest
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from service.translation.events import Event, error_event, stream_events
 from service.translation.plan import make_plan

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from service.config import ServiceConfig
 from service.schemas.fields import string_of
-from service.schemas.translate import check_length
+from service.schemas.translate.request import check_length
 from translator.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from typing import Any
 
-from service.schemas.events import AnswerEvent, ErrorEvent, SentenceEvent
-from service.schemas.translation import TranslateAnswer, answer_to_json, sentence_to_answer
+from service.schemas.translate.answer import TranslateAnswer, answer_to_json, sentence_to_answer
+from service.schemas.translate.events import AnswerEvent, ErrorEvent, SentenceEvent
 from service.translation.run import Work
 from service.translation.texts import stream_texts
 from translator.translate.translation import SentenceTranslation, Translation

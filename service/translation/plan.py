@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from service.schemas.translate import AUTO, TranslateRequest, check_pair
+from service.schemas.translate.request import AUTO, TranslateRequest, check_pair
 from translator.detection.detector import Detected
 from translator.errors import InputError
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from service.schemas.translate import TranslateRequest
-from service.schemas.translation import ModelAnswer, Outcome
+from service.schemas.translate.answer import ModelAnswer, Outcome
+from service.schemas.translate.request import TranslateRequest
 from service.translation.plan import Plan
 from service.translation.texts import terms_of, translate_texts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING
 
-from service.schemas.translate import TranslateRequest
+from service.schemas.translate.request import TranslateRequest
 from translator.errors import InputError
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from schemathesis.checks import CHECKS
 from schemathesis.core.failures import FailureGroup
 
 from service.config import ServiceConfig
-from service.schemas.events import StreamEvent
-from service.schemas.health import HealthAnswer
+from service.schemas.operations import HealthAnswer
+from service.schemas.translate.events import StreamEvent
 from service.specification.document import make_document
 from service.specification.endpoint import JSON, Endpoint, describe
 from tests.service.conftest import FakeTranslator, make_app

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.schemas.health import HealthAnswer
+from service.schemas.operations import HealthAnswer
 from service.specification.endpoint import JSON, Endpoint, describe, description_of
 
 ENDPOINT = Endpoint(summary="Something", tag="about", answers={JSON: HealthAnswer})

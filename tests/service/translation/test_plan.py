@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.config import ServiceConfig
-from service.schemas.translate import TranslateRequest
+from service.schemas.translate.request import TranslateRequest
 from service.translation.plan import Plan, best_of, make_plan, undetected
 from tests.service.conftest import LANGUAGES, detector
 from translator.detection.detector import Detected

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from service.config import ServiceConfig
-from service.schemas.translate import TranslateRequest
+from service.schemas.translate.request import TranslateRequest
 from service.translation.plan import Plan
 from service.translation.run import Work, translate_all
 from tests.service.conftest import LANGUAGES, FakeTranslator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from service.config import ServiceConfig
-from service.schemas.translate import TranslateRequest
+from service.schemas.translate.request import TranslateRequest
 from service.translation.texts import stream_texts, terms_of, translate_texts
 from tests.service.conftest import LANGUAGES, FakeTranslator
 from translator.translate.translation import Translation

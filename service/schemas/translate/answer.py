@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from service.schemas.detect import DetectedLanguage
-from service.schemas.translate import TranslateRequest
+from service.schemas.translate.request import TranslateRequest
 
 if TYPE_CHECKING:
     from translator.detection.detector import Detected

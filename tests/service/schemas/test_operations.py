@@ -1,11 +1,11 @@
-"""GET /health."""
+"""GET /health and GET /ready."""
 
 from __future__ import annotations
 
 import pytest
 from pydantic import ValidationError
 
-from service.schemas.health import HealthAnswer
+from service.schemas.operations import HealthAnswer
 
 
 def test_a_server_is_well_or_answers_an_error() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from service.schemas.events import (
+from service.schemas.translate.events import (
     AnswerEvent,
     ErrorEvent,
     SentenceEvent,

@@ -5,8 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from service.config import ServiceConfig
-from service.schemas.translate import TranslateRequest
-from service.schemas.translation import ModelAnswer, Outcome, answer_to_json, sentence_to_answer
+from service.schemas.translate.answer import (
+    ModelAnswer,
+    Outcome,
+    answer_to_json,
+    sentence_to_answer,
+)
+from service.schemas.translate.request import TranslateRequest
 from tests.service.conftest import LANGUAGES
 from translator.detection.detector import Detected
 from translator.translate.translation import SentenceTranslation, Translation

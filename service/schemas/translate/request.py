@@ -15,8 +15,8 @@ from pydantic import BaseModel, Field
 
 from service.config import ServiceConfig
 from service.schemas.fields import json_type, string_of, truth_of
-from service.schemas.glossary import read_kept, read_pairs
 from service.schemas.languages import find_language
+from service.schemas.translate.glossary import read_kept, read_pairs
 from translator.errors import InputError
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from service.schemas.translation import Answer, SentenceAnswer, TranslateAnswer
+from service.schemas.translate.answer import Answer, SentenceAnswer, TranslateAnswer
 
 
 class SentenceEvent(SentenceAnswer):

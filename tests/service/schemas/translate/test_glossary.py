@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.config import ServiceConfig
-from service.schemas.glossary import read_kept, read_pairs
+from service.schemas.translate.glossary import read_kept, read_pairs
 from translator.errors import InputError
 
 CONFIG = ServiceConfig(glossary_limit=2)

@@ -1,4 +1,4 @@
-"""GET /health."""
+"""GET /health and GET /ready."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class HealthAnswer(BaseModel):
-    """The engine can translate."""
+    """All is well."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.config import ServiceConfig
-from service.schemas.translate import TranslateRequest
+from service.schemas.translate.request import TranslateRequest
 from tests.service.conftest import LANGUAGES
 from translator.errors import InputError
 

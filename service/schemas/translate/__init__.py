@@ -1,0 +1,1 @@
+"""POST /translate over the wire: the request, its glossary, the answer, and the answer streamed."""
