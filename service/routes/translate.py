@@ -8,6 +8,7 @@ from functools import partial
 
 from flask import Blueprint, Response, current_app, jsonify, request
 from werkzeug.datastructures import MIMEAccept
+from werkzeug.http import parse_accept_header
 
 from service.connection import SOCKET, ClientGone, raise_if_gone
 from service.errors import http_error_of, message_of
@@ -76,7 +77,7 @@ def blueprint(context: Context) -> Blueprint:
         """Translate, and answer when all is done or sentence by sentence."""
         languages = context.translator.languages
         wanted = TranslateRequest.read(read_fields(request), languages, context.config)
-        mimetype = streamed_type(request.accept_mimetypes)
+        mimetype = streamed_type(request.headers.get("Accept", ""))
         if mimetype is None:
             with context.place():
                 outcome = translate_all(_begin(context, wanted))
@@ -88,11 +89,17 @@ def blueprint(context: Context) -> Blueprint:
     return routes
 
 
-def streamed_type(accepted: MIMEAccept) -> str | None:
+def streamed_type(header: str) -> str | None:
     """Return how an answer is to be streamed; None if it is not.
 
     It is for who prefers one of those types and names it: most clients accept `*/*`.
+
+    Args:
+        header: `Accept` of the request.
     """
+    if not any(mimetype in header.lower() for mimetype in (NDJSON, EVENT_STREAM)):
+        return None  # nearly always; the rest takes longer
+    accepted = parse_accept_header(header, MIMEAccept)
     best = accepted.best_match([JSON, NDJSON, EVENT_STREAM])
     named = {value.lower() for value in accepted.values()}
     return best if best != JSON and best in named else None

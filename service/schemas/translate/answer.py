@@ -106,7 +106,7 @@ class Outcome:
         terms: of the glossary, that each text has.
         detected: with `auto`, the language of each text.
         faults: why texts were not translated, by number.
-        model: that has translated.
+        model: that has translated; for details.
         total_ms: how long that took.
     """
 
@@ -114,7 +114,7 @@ class Outcome:
     terms: Sequence[Sequence[str]] = ()
     detected: Sequence[Detected] = ()
     faults: Mapping[int, str] = field(default_factory=dict)
-    model: ModelAnswer = field(default_factory=lambda: ModelAnswer(name=None, version=None))
+    model: ModelAnswer | None = None
     total_ms: float = 0.0
 
 
@@ -142,7 +142,7 @@ def answer_to_json(request: TranslateRequest, outcome: Outcome) -> dict[str, Any
         said["errors"] = [faults.get(number) for number in range(len(found))]
     if request.has_details:
         said["details"] = Details(
-            model=outcome.model,
+            model=outcome.model or ModelAnswer(name=None, version=None),
             total_ms=round(outcome.total_ms, 3),
             texts=[_details(t) if t else None for t in found],
         )
