@@ -99,6 +99,7 @@ def _add_benchmark(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", dest="source_language", default="de", help="of --input")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--quick", action="store_true", help="fewer sentences and repeats")
+    parser.add_argument("--unit", help="hold both engines to a vector unit, such as avx2")
     parser.set_defaults(execute=_benchmark)
 
 
@@ -110,7 +111,12 @@ def _convert(options: argparse.Namespace) -> None:
 def _benchmark(options: argparse.Namespace) -> None:
     require_ctranslate2()
     run_benchmark(
-        options.model, options.input, options.source_language, options.threads, options.quick
+        options.model,
+        options.input,
+        options.source_language,
+        options.threads,
+        options.quick,
+        options.unit,
     )
 
 

@@ -16,7 +16,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,26 +29,36 @@ except ImportError:
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-NEEDED_FEATURES = {"+avx512vnni", "+avx512dq"}
-"""Of the processor, for int8: LLVM ends the process over an instruction that there is not."""
-
 COMPILED = (
-    *("jit.py", "config.py", "search/*.py", "runtime/torchscript/best_ids.py"),
+    *("jit.py", "config.py", "model/layers.py", "search/*.py", "runtime/torchscript/best_ids.py"),
     *("runtime/kernels/*.py", "runtime/int8/*.py"),
 )
 """Files that have compiled functions, or numbers that are compiled into them, in the package."""
 
 
-def int8_is_possible() -> bool:
-    """Return whether Numba compiles, and for a CPU that multiplies bytes as int8 asks."""
-    if numba is None or numba.config.DISABLE_JIT:
-        return False
-    import torch  # takes a second: the search does without it
+def compiles() -> bool:
+    """Return whether Numba is there and compiles."""
+    return numba is not None and not numba.config.DISABLE_JIT
 
-    if not torch.cpu._is_vnni_supported():
-        return False
+
+def cpu_features() -> frozenset[str]:
+    """Return what Numba compiles for, in LLVM's words, such as `+avx2`; nothing without Numba.
+
+    Those are the features of the CPU at hand that the system lets programs use, unless
+    `NUMBA_CPU_FEATURES` or `hold_to` says otherwise. LLVM ends the process over an instruction that
+    the CPU lacks.
+    """
+    if not compiles():
+        return frozenset()
     _, _, features = cpu_target.target_context.codegen().magic_tuple()
-    return set(features.split(",")) >= NEEDED_FEATURES
+    return frozenset(features.split(","))
+
+
+def hold_to(features: Collection[str]) -> None:
+    """Compile as for a CPU of x86-64 that has these features and no others; before all else."""
+    if compiles():
+        numba.config.CPU_NAME, numba.config.CPU_FEATURES = "x86-64", ",".join(sorted(features))
+        vars(cpu_target).pop("_toplevel_target_context", None)  # it has asked for the CPU's own
 
 
 def cache_folder() -> Path | None:
@@ -132,7 +142,7 @@ def compiled(function: Function) -> Function:
     what it was compiled with, and on which of several compiled copies has been loaded first; sums
     in lanes are written out (`runtime/kernels/vectors.py`).
     """
-    if numba is None or numba.config.DISABLE_JIT:
+    if not compiles():
         return function
     made = numba.njit(nogil=True, error_model="numpy")(function)
     made._cache = DeferredCache(function)

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 import translator.model
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.int8.rounded import rounded_model
 from tests.translator.runtime.torchscript.test_inference import full, log_probs
 from translator.config import ModelConfig
@@ -105,7 +105,7 @@ def test_floats_compute_what_the_model_computes(choices: dict[str, Any]) -> None
             torch.testing.assert_close(found[row], expected, atol=1e-4, rtol=1e-5)
 
 
-@NEEDS_VNNI
+@NEEDS_INT8
 @each_architecture
 @torch.inference_mode()
 def test_int8_is_within_tolerance(choices: dict[str, Any]) -> None:
@@ -220,7 +220,7 @@ def test_every_place_refuses_a_value_that_it_does_not_know(field: str, place: st
         PLACES[place](model)
 
 
-@NEEDS_VNNI
+@NEEDS_INT8
 @torch.inference_mode()
 def test_a_number_without_a_formula_does_not_pass_for_another(
     monkeypatch: pytest.MonkeyPatch,

@@ -12,9 +12,9 @@ from translator.errors import ConfigError
 
 RECIPES = sorted((Path(__file__).parents[2] / "training" / "recipes").glob("*.toml"))
 FINGERPRINTS = {
-    "prepare": "e1fb8eafd0bd855b",
-    "subwords": "be7441cce53d7af5",
-    "checkpoints": "eb9467285adadaaf",
+    "prepare": "b4ed602d8933cf81",
+    "subwords": "24eebc250b177087",
+    "checkpoints": "ed368e529ef106e1",
 }
 MINIMAL = """
 name = "x"

@@ -15,7 +15,7 @@ import numba
 import pytest
 from numba.core.caching import NullCache
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from translator import jit
 
 
@@ -140,7 +140,7 @@ def run(folder: Path) -> str:
     return done.stdout
 
 
-@NEEDS_VNNI
+@NEEDS_INT8
 def test_what_is_kept_is_used_again_and_numbas_settings_stay(tmp_path: Path) -> None:
     expected = f"32 {str(tmp_path)!r}\n"
     assert run(tmp_path) == expected
@@ -150,28 +150,11 @@ def test_what_is_kept_is_used_again_and_numbas_settings_stay(tmp_path: Path) -> 
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")} == kept
 
 
-def test_without_the_right_instructions_it_is_not_possible(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
-    assert not jit.int8_is_possible()
-
-
-@NEEDS_VNNI
-@pytest.mark.parametrize("missing", sorted(jit.NEEDED_FEATURES))
-def test_every_one_of_them_is_needed(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = Mock()
-    codegen = target.target_context.codegen.return_value
-    monkeypatch.setattr(jit, "cpu_target", target)
-    codegen.magic_tuple.return_value = "", "", ",".join(jit.NEEDED_FEATURES)
-    assert jit.int8_is_possible()
-    codegen.magic_tuple.return_value = "", "", ",".join(jit.NEEDED_FEATURES - {missing})
-    assert not jit.int8_is_possible()
-
-
 WITHOUT = """
 import sys
 sys.modules["numba"] = None
 from translator.translate.translator import Translator
-from translator.jit import int8_is_possible
+from translator.runtime.int8_support import int8_is_possible
 assert not int8_is_possible()
 with Translator.load("translator/pretrained/multi30k-de-en") as translator:
     print(translator.translate(["Zwei Hunde spielen."], source="de", target="en")[0].text)

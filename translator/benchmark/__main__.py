@@ -8,6 +8,7 @@ from pathlib import Path
 
 from translator.benchmark.report import report
 from translator.commands import CommandParser, run_command
+from translator.runtime.kernels.unit import hold_to
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -18,11 +19,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("language")
     parser.add_argument("threads", type=int)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--unit")
     parser.set_defaults(execute=_report)
     return run_command(parser, arguments)
 
 
 def _report(options: argparse.Namespace) -> None:
+    if options.unit:
+        hold_to(options.unit)
     report(options.model, options.input, options.language, options.threads, options.quick)
 
 

@@ -33,13 +33,29 @@ KINDS: tuple[type[Contender], ...] = (TorchContender, CTranslate2Contender)
 BATCH_SIZES = (1, 8, 32, 64)
 BEAM_SIZES = (1, 5)
 CORPUS_SENTENCES = 500
+PEERS_HELD_TO = {
+    name: {"CT2_FORCE_CPU_ISA": peer, "ATEN_CPU_CAPABILITY": aten, "ONEDNN_MAX_CPU_ISA": onednn}
+    for name, peer, aten, onednn in (
+        ("avx512-vnni", "AVX512", "avx512", "AVX512_CORE_VNNI"),
+        ("avx512", "AVX512", "avx512", "AVX512_CORE"),
+        ("avx-vnni", "AVX2", "avx2", "AVX2_VNNI"),
+        ("avx2", "AVX2", "avx2", "AVX2"),
+    )
+}
+"""What holds CTranslate2, PyTorch and oneDNN to the instructions of each vector unit."""
+
 HEADER = """\
 | beam | sentences | {names} | ratio | tokens/s | of the floor |
 |---|---|---|---|---|---|---|"""
 
 
 def run_benchmark(
-    model: Path, source: Path, language: str, threads: Sequence[int], quick: bool
+    model: Path,
+    source: Path,
+    language: str,
+    threads: Sequence[int],
+    quick: bool,
+    unit: str | None = None,
 ) -> None:
     """Print the comparison for a model directory and for a larger model with random weights.
 
@@ -49,12 +65,16 @@ def run_benchmark(
         language: of the sentences.
         threads: numbers of threads; each is measured in a process of its own.
         quick: fewer sentences and repeats.
+        unit: vector unit that both engines, and PyTorch where it is measured, are held to; the best
+            that the CPU has if None.
 
     Raises:
         InputError: there is nothing to translate, or a number of threads is below 1.
         ModelDirectoryError: the model cannot be used.
         EngineError: a measurement has failed; it has said why.
     """
+    if unit and unit not in PEERS_HELD_TO:
+        raise InputError(f"--unit: choose one of {', '.join(PEERS_HELD_TO)}, got {unit}")
     if min(threads) < 1:
         raise InputError(f"--threads: must be 1 or more, got {min(threads)}")
     read_subject(model, source, language)  # or say what is wrong, before anything is measured
@@ -63,9 +83,11 @@ def run_benchmark(
         environment = os.environ | {
             "OMP_NUM_THREADS": str(count),
             "OMP_WAIT_POLICY": "PASSIVE",
+            **(PEERS_HELD_TO[unit] if unit else {}),
         }
         command = [sys.executable, "-m", "translator.benchmark", str(model), str(source), language]
         command += [str(count), *(["--quick"] if quick else [])]
+        command += ["--unit", unit] if unit else []
         if subprocess.run(command, env=environment).returncode:
             raise EngineError(f"the measurement with {count} threads has failed")
 

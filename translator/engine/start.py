@@ -18,6 +18,7 @@ from translator.engine.running_batch import StepModel
 from translator.engine.scheduler import Scheduler, SchedulerConfig
 from translator.errors import ConfigError
 from translator.model.transformer import Transformer
+from translator.runtime.int8_support import int8_is_possible
 from translator.runtime.thread_count import multiply_adds
 from translator.runtime.torchscript.inference import InferenceModel
 from translator.search.beam import use_search
@@ -122,10 +123,10 @@ def start_engine(
     in_floats = partial(InferenceModel, model, special_ids.forbidden_ids)
     if precision == "float32" or not is_on_cpu:
         return start(in_floats())
-    if not jit.int8_is_possible():
+    if not int8_is_possible():
         if precision == "auto":
             return start(in_floats())
-        message = "precision: int8 needs a CPU with AVX-512 VNNI, and Numba; take float32, or auto"
+        message = "precision: int8 needs Numba and a CPU with AVX2 or better; take float32 or auto"
         raise ConfigError([message], "engine")
     from translator.runtime.int8.steps import Int8Steps
 

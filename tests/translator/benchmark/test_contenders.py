@@ -6,13 +6,13 @@ import dataclasses
 
 import pytest
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from translator.benchmark.contenders import Contender, CTranslate2Contender, TorchContender
 from translator.benchmark.subject import Subject
 from translator.store.model_directory import LoadedModel
 from translator.tokens.special_ids import SpecialIds
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from translator.benchmark import machine
 
 
@@ -48,6 +48,6 @@ def test_rates_are_work_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert machine.read_gigabytes_per_s() == pytest.approx(2 * 0.268435456)
 
 
-@NEEDS_VNNI
+@NEEDS_INT8
 def test_the_rate_of_int8_is_measured_with_a_product_that_exists() -> None:
     assert machine.int8_gops(rows=16) > 0

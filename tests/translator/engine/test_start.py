@@ -7,9 +7,8 @@ import threading
 import time
 
 import pytest
-import torch
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from translator import jit
 from translator.config import DecodingOptions, EngineName
 from translator.engine import start as engines
@@ -35,7 +34,7 @@ def models_of(engine: object) -> list[str]:
     return [model_of(one) for one in engines]
 
 
-@NEEDS_VNNI
+@NEEDS_INT8
 @pytest.mark.parametrize("serve_at_once", [False, True])
 def test_what_has_been_compiled_before_is_used_at_once(
     loaded: LoadedModel, serve_at_once: bool
@@ -61,7 +60,7 @@ def test_turns_for_short_requests_are_as_long_as_their_work(
     assert rows == [128, 70, 32]
 
 
-@NEEDS_VNNI
+@NEEDS_INT8
 def test_each_thread_has_an_engine_and_all_share_the_weights(loaded: LoadedModel) -> None:
     one, three = (start_engine(loaded, threads, "int8", "torch") for threads in (1, 3))
     assert isinstance(three, EnginePool)
@@ -85,7 +84,7 @@ def test_without_a_thread_nothing_starts(loaded: LoadedModel, engine: EngineName
         start_engine(loaded, 0, "auto", engine)
 
 
-@NEEDS_VNNI
+@NEEDS_INT8
 @pytest.mark.parametrize("threads", [1, 2])
 def test_float32_serves_until_int8_is_compiled(
     loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch, threads: int
@@ -105,7 +104,7 @@ def test_float32_serves_until_int8_is_compiled(
     engine.close()
 
 
-@NEEDS_VNNI
+@NEEDS_INT8
 def test_others_wait_and_are_told_why(
     loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -117,7 +116,7 @@ def test_others_wait_and_are_told_why(
     engine.close()
 
 
-@NEEDS_VNNI
+@NEEDS_INT8
 def test_what_fails_is_tried_once_more_without_what_was_kept(
     loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,7 +135,7 @@ def test_what_fails_is_tried_once_more_without_what_was_kept(
     engine.close()
 
 
-@NEEDS_VNNI
+@NEEDS_INT8
 @pytest.mark.parametrize("serve_at_once", [False, True])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_cannot_be_compiled_is_not_used(
@@ -160,7 +159,7 @@ def test_what_cannot_be_compiled_is_not_used(
     engine.close()
 
 
-@NEEDS_VNNI
+@NEEDS_INT8
 @pytest.mark.parametrize("threads", [1, 2])
 def test_float32_serves_on_if_int8_fails_later(
     loaded: LoadedModel,
@@ -187,7 +186,7 @@ def test_float32_serves_on_if_int8_fails_later(
     engine.close()
 
 
-@NEEDS_VNNI
+@NEEDS_INT8
 def test_sentences_that_block_ngrams_change_no_bit_of_others(loaded: LoadedModel) -> None:
     """They want more candidates, of which int8 computes the scores more exactly."""
     options = DecodingOptions(beam_size=4, num_hypotheses=4)
@@ -202,9 +201,9 @@ def test_sentences_that_block_ngrams_change_no_bit_of_others(loaded: LoadedModel
 
 
 def test_int8_needs_a_cpu_that_can(loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch.cpu, "_is_vnni_supported", lambda: False)
+    monkeypatch.setattr(engines, "int8_is_possible", lambda: False)
     with pytest.raises(
-        ConfigError, match="int8 needs a CPU with AVX-512 VNNI, and Numba; take float32"
+        ConfigError, match="int8 needs Numba and a CPU with AVX2 or better; take float32"
     ):
         start_engine(loaded, 1, "int8", "torch")
     engine = start_engine(loaded, 1, "auto", "torch")

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from translator.runtime.kernels.records import PANEL
+from translator.runtime.kernels.tile import MOST_VECTORS
+from translator.runtime.kernels.unit import unit
 
 
 def at(address: int, dtype: Any, *shape: int) -> Any:
@@ -23,11 +25,17 @@ def levels_of(linear: Any) -> tuple[Any, Any]:
 
     Both are filled up to whole panels.
     """
-    panels, depth = int(linear["panels"]), int(linear["depth"])
-    packed = at(linear["weight"], np.int8, panels, depth, PANEL, 4)
-    matrix = packed.transpose(0, 2, 1, 3).reshape(panels * PANEL, 4 * depth)
+    panels, depth, each = int(linear["panels"]), int(linear["depth"]), unit().levels_per_lane
+    parts = MOST_VECTORS // unit().tile_vectors
+    packed = at(linear["weight"], np.int8, panels, parts, depth, PANEL // parts, each)
+    matrix = packed.transpose(0, 1, 3, 2, 4).reshape(panels * PANEL, each * depth)
     of_outputs = at(linear["outputs"], np.float32, panels, 3, PANEL).transpose(1, 0, 2)
     return matrix, of_outputs.reshape(3, -1)
+
+
+def level_type() -> Any:
+    """Return the type that levels have in memory."""
+    return np.dtype(f"u{unit().level_bytes}")
 
 
 def layer_of(linear: Any) -> tuple[Any, Any]:

@@ -18,6 +18,7 @@ from translator.runtime.kernels.records import (
     PackedWeights,
     aligned,
 )
+from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import HALF_BYTES, LANES, UNIT_BYTES
 from translator.runtime.torchscript.best_ids import FORBIDDEN, NATS_PER_BIT
 from translator.runtime.torchscript.linear import joined, scaled_embedding
@@ -225,9 +226,9 @@ def make_workspace(
     lengths = {
         "x": rows * model["x_stride"],
         "row": 4 * widest,
-        "bytes": rows * widest,
+        "bytes": rows * widest * unit().level_bytes,
         "units": rows * UNIT_BYTES,
-        "inner": rows * round_up(int(model["d_ff"]), PANEL),
+        "inner": rows * round_up(int(model["d_ff"]), PANEL) * unit().level_bytes,
         "wide": (rows + LANES) * model["wide_stride"],  # whole vectors of keys are looked at
         "context": rows * model["context_stride"],
         "scores": max(rows, 1) * places * 4,

@@ -16,7 +16,6 @@ from translator.runtime.kernels.arithmetic import (
     to_bytes,
 )
 from translator.runtime.kernels.products import attend, halve_columns, halve_row, multiply
-from translator.runtime.kernels.records import PANEL
 from translator.runtime.kernels.tile import ADD, STORE
 from translator.runtime.kernels.vectors import HALF_BYTES, UNIT_BYTES
 from translator.search.rows import Array
@@ -52,7 +51,7 @@ def round_row(
         linear: the layer.
     """
     out, unit = to + row * 4 * linear.depth, workspace.units + row * UNIT_BYTES
-    to_bytes(address, linear.depth * 4 // PANEL, is_positive, out, unit)
+    to_bytes(address, linear.input_panels, is_positive, out, unit)
 
 
 @compiled

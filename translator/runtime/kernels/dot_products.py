@@ -11,6 +11,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from translator.runtime.kernels.tile import MOST_VECTORS
+from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
     FLOATS,
     HALVES,
@@ -19,7 +20,6 @@ from translator.runtime.kernels.vectors import (
     I64,
     INTS,
     LANES,
-    LEVELS,
     VECTOR_BYTES,
     called,
     folded,
@@ -120,19 +120,21 @@ def lowest_bit(context: Any, bits: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def round_panels(context: Any, address: Any, panels: Any, factor: Any, offset: Any, to: Any) -> Any:
-    """Write x · factor + offset, cut off to bytes, 0 if below 0, for panels of floats."""
+    """Write x · factor + offset, cut off to levels, 0 if below 0, for panels of floats."""
 
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
         address, panels, factor, offset, to = args
+        level_bytes = unit().level_bytes
+        panel_bytes = MOST_VECTORS * LANES * level_bytes
         factor, offset = (spread(builder, one, FLOATS) for one in (factor, offset))
 
         def round_one(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            there = builder.add(to, builder.mul(number, ir.Constant(I64, MOST_VECTORS * LANES)))
+            there = builder.add(to, builder.mul(number, ir.Constant(I64, panel_bytes)))
             for i, one in enumerate(panel_at(builder, address, number)):
                 value = called(builder, "llvm.fma.v16f32", FLOATS, one, factor, offset)
                 value = one_that_is(builder, ">", value, number_vector(0.0))
-                levels = builder.trunc(builder.fptosi(value, INTS), LEVELS)
-                store(builder, levels, there, i * LANES, align=1)
+                levels = builder.trunc(builder.fptosi(value, INTS), unit().levels)
+                store(builder, levels, there, i * LANES * level_bytes, align=level_bytes)
             return []
 
         repeat(builder, panels, [], round_one)

@@ -13,6 +13,7 @@ from numba.extending import intrinsic
 
 from translator.runtime.kernels.dot_products import one_that_is, panel_at
 from translator.runtime.kernels.tile import MOST_VECTORS
+from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
     FLOATS,
     I16,
@@ -38,20 +39,44 @@ _POWERS = np.polynomial.Polynomial.fit(_NODES, 2**_NODES, 6).convert().coef.toli
 LOWEST_SCORE = -3e38
 """Of all that is in bits: 2 to its power is 0."""
 
-DOWNWARDS, AS_USUAL = 1, 4
+AS_USUAL = 4
 """How instructions are told to round."""
+
+LEAST_EXPONENT, MOST_EXPONENT = -252.0, 254.0
+"""Beyond them, 2 to the power of a whole number is 0, or infinite, in a float."""
+
+MANTISSA_BITS, EXPONENT_OF_ONE = 23, 127
 
 
 def _power(builder: ir.IRBuilder, x: ir.Value) -> ir.Value:
     """Return 2^x of a vector of floats; 0 if that is below 2^-149."""
-    how, every = ir.Constant(I32, AS_USUAL), ir.Constant(I16, -1)
-    name = "llvm.x86.avx512.mask.{}.ps.512"
-    downwards = ir.Constant(I32, DOWNWARDS)
-    rest = called(builder, name.format("reduce"), FLOATS, x, downwards, x, every, how)
+    x = one_that_is(builder, ">", x, number_vector(LOWEST_SCORE))  # not minus infinity
+    whole = called(builder, "llvm.floor.v16f32", FLOATS, x)
+    rest = builder.fsub(x, whole)
     found: ir.Value = number_vector(_POWERS[-1])
     for factor in reversed(_POWERS[:-1]):
         found = called(builder, "llvm.fma.v16f32", FLOATS, found, rest, number_vector(factor))
-    return called(builder, name.format("scalef"), FLOATS, found, x, found, every, how)
+    if unit().has_scalef:
+        how, every = ir.Constant(I32, AS_USUAL), ir.Constant(I16, -1)
+        name = "llvm.x86.avx512.mask.scalef.ps.512"
+        return called(builder, name, FLOATS, found, whole, found, every, how)
+    return _scaled(builder, found, whole)
+
+
+def _scaled(builder: ir.IRBuilder, value: ir.Value, whole: ir.Value) -> ir.Value:
+    """Return value · 2^whole, for whole numbers in floats.
+
+    Two factors, since one alone has no float where the result is very small; only the second
+    product may have to be rounded, as the one instruction of AVX-512 rounds.
+    """
+    whole = one_that_is(builder, ">", whole, number_vector(LEAST_EXPONENT))
+    whole = builder.fptosi(one_that_is(builder, "<", whole, number_vector(MOST_EXPONENT)), INTS)
+    half = builder.ashr(whole, ir.Constant(INTS, [1] * LANES))
+    for exponent in (half, builder.sub(whole, half)):
+        bits = builder.add(exponent, ir.Constant(INTS, [EXPONENT_OF_ONE] * LANES))
+        bits = builder.shl(bits, ir.Constant(INTS, [MANTISSA_BITS] * LANES))
+        value = builder.fmul(value, builder.bitcast(bits, FLOATS))
+    return value
 
 
 @intrinsic  # type: ignore[untyped-decorator]

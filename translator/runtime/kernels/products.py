@@ -6,7 +6,7 @@ from translator.jit import compiled
 from translator.runtime.kernels.arithmetic import Record, in_whole_vectors
 from translator.runtime.kernels.dot_products import halve, halve_transposed
 from translator.runtime.kernels.powers import softmax
-from translator.runtime.kernels.records import PANEL_BYTES
+from translator.runtime.kernels.records import PANEL, PANEL_BYTES
 from translator.runtime.kernels.tile import MOST_ROWS, MOST_VECTORS, float_tile, linear_tile
 from translator.runtime.kernels.vectors import (
     HALF_BYTES,
@@ -21,11 +21,11 @@ from translator.runtime.kernels.vectors import (
 def multiply(
     linear: Record, inputs: int, units: int, rows: int, out: int, out_stride: int, after: int
 ) -> None:
-    """Send rows of bytes, 4 · depth each, through an int8 layer.
+    """Send rows of levels, `depth` lanes each, through an int8 layer.
 
     Args:
         linear: a `LINEAR` record.
-        inputs: address of the bytes.
+        inputs: address of the levels.
         units: address of what they mean, see `arithmetic.to_bytes`.
         rows: how many.
         out: address of the result.
@@ -53,8 +53,8 @@ def multiply_panels(
     """
     stride, part = 4 * linear.depth, linear.depth * VECTOR_BYTES
     for panel in range(first, end):
-        weight = linear.weight + panel * linear.depth * PANEL_BYTES
-        ahead = weight + linear.depth * PANEL_BYTES
+        weight = linear.weight + panel * linear.input_panels * PANEL * PANEL
+        ahead = weight + linear.input_panels * PANEL * PANEL
         outputs = linear.outputs + panel * 3 * PANEL_BYTES
         for row in range(0, rows, MOST_ROWS):
             linear_tile(

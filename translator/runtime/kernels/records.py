@@ -19,6 +19,7 @@ from torch import Tensor, nn
 
 from translator.errors import ConfigError
 from translator.runtime.kernels.tile import MOST_VECTORS
+from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import LANES, VECTOR_BYTES
 from translator.search.rows import Array, round_up
 
@@ -33,10 +34,11 @@ processor finds a whole step's weights without looking them up page by page."""
 
 LINEAR = np.dtype(
     [
-        ("weight", "i8"),  # (panels, depth, MOST_VECTORS, 16, 4) int8
+        ("weight", "i8"),  # int8, a panel after the other as `tile.linear_tile` takes them
         ("outputs", "i8"),  # (panels, 3, PANEL) float32: scales, biases, sums of the weights
         ("panels", "i8"),
-        ("depth", "i8"),  # a quarter of the inputs
+        ("input_panels", "i8"),
+        ("depth", "i8"),  # lanes of a row of levels; see `unit.VectorUnit`
     ]
 )
 """An int8 layer; see `PackedWeights.linear`."""
@@ -102,7 +104,9 @@ class PackedWeights:
         outputs, inputs = (round_up(length, PANEL) for length in exact.shape)
         padded = np.zeros((outputs, inputs), np.int8)
         padded[: exact.shape[0], : exact.shape[1]] = np.rint(exact / scale[:, None])
-        packed = padded.reshape(-1, MOST_VECTORS, LANES, inputs // 4, 4).transpose(0, 3, 1, 2, 4)
+        depth, width = inputs // unit().levels_per_lane, unit().tile_vectors
+        packed = padded.reshape(outputs // PANEL, -1, width, LANES, depth, unit().levels_per_lane)
+        packed = packed.transpose(0, 1, 4, 2, 3, 5)
         of_outputs = np.zeros((3, outputs), np.float32)
         of_outputs[0, : len(scale)] = scale
         of_outputs[1, : len(scale)], of_outputs[1, len(scale) :] = bias.detach().numpy(), filling
@@ -111,5 +115,6 @@ class PackedWeights:
             self.keep(packed, np.int8),
             self.keep(of_outputs.reshape(3, -1, PANEL).transpose(1, 0, 2)),
             outputs // PANEL,
-            inputs // 4,
+            inputs // PANEL,
+            depth,
         )

@@ -19,9 +19,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
-    BYTES,
-    DOT_OF_BYTES,
     F32,
     FLOATS,
     HALVES_BYTES,
@@ -65,7 +64,7 @@ def _sums(
         builder: is at the place to write to.
         rows: of the tile.
         vectors: of each row.
-        is_bytes: unsigned bytes by signed ones, four a lane, in exact sums; or floats by halves.
+        is_bytes: levels by weights, in exact sums (see `unit.VectorUnit`); or floats by halves.
         args: address and stride of the rows, address and stride of the vectors, and the depth.
         indices: address of the numbers, int32, of the vectors to be taken; the first ones if None.
         ahead: address of what is to be in the cache soon, a vector for each round; none if None.
@@ -85,17 +84,18 @@ def _sums(
             number = builder.sext(loaded(builder, there, 0, I32), I64)
         there = builder.add(right, builder.mul(number, right_stride))
         if is_bytes:
-            factors = [loaded(builder, there, VECTOR_BYTES * i, BYTES) for i in range(vectors)]
+            factors = [_weights(builder, there, i) for i in range(vectors)]
         else:
             factors = [loaded_halves(builder, there, HALVES_BYTES * i) for i in range(vectors)]
         grown = []
         for row, start in enumerate(starts):
             there = builder.add(start, builder.shl(place, ir.Constant(I64, 2)))
             left_factor = spread(builder, loaded(builder, there, 0, I32 if is_bytes else F32), kind)
-            left_factor = builder.bitcast(left_factor, BYTES) if is_bytes else left_factor
+            if is_bytes:
+                left_factor = builder.bitcast(left_factor, unit().factors)
             for one, factor in zip(sums[row * vectors : (row + 1) * vectors], factors, strict=True):
                 if is_bytes:
-                    grown.append(called(builder, DOT_OF_BYTES, INTS, one, left_factor, factor))
+                    grown.append(unit().dot(builder, one, left_factor, factor))
                 else:
                     grown.append(
                         called(builder, "llvm.fma.v16f32", FLOATS, left_factor, factor, one)
@@ -104,6 +104,13 @@ def _sums(
 
     nothing = ir.Constant(kind, [0] * LANES)
     return repeat(builder, depth, [nothing] * (rows * vectors), grow)
+
+
+def _weights(builder: ir.IRBuilder, address: ir.Value, number: int) -> ir.Value:
+    """Load a vector of weights, as wide as the levels that they are multiplied with."""
+    kind = unit().weights
+    weights = loaded(builder, address, kind.count * number, kind)
+    return weights if kind == unit().factors else builder.sext(weights, unit().factors)
 
 
 def _finish(
@@ -149,6 +156,30 @@ def _choose(
     builder.position_at_end(behind)
 
 
+def _write_linear(builder: ir.IRBuilder, rows: int, after: int, args: Sequence[ir.Value]) -> None:
+    """Write code for a tile of so many rows; see `linear_tile` for the other arguments."""
+    left, stride, units, right, depth, outputs, out, out_stride, ahead = args
+    width, weight_bytes = unit().tile_vectors, unit().weights.count
+    then = ahead if rows == MOST_ROWS else None  # few rows wait for memory anyway
+    for first in range(0, MOST_VECTORS, width):
+        start = builder.add(right, builder.mul(depth, ir.Constant(I64, first * weight_bytes)))
+        factors = left, stride, start, ir.Constant(I64, width * weight_bytes), depth
+        sums = _sums(builder, rows, width, True, factors, ahead=None if first else then)
+        for i in range(first, first + width):
+            of_outputs = [
+                loaded(builder, outputs, (part * MOST_VECTORS + i) * VECTOR_BYTES, FLOATS)
+                for part in range(3)
+            ]
+            for row in range(rows):
+                of_row = [
+                    spread(builder, loaded(builder, units, UNIT_BYTES * row + at, F32), FLOATS)
+                    for at in (0, 4)
+                ]
+                there = builder.add(out, builder.mul(out_stride, ir.Constant(I64, row)))
+                there = builder.add(there, ir.Constant(I64, VECTOR_BYTES * i))
+                _finish(builder, sums[row * width + i - first], of_row, of_outputs, there, after)
+
+
 @intrinsic  # type: ignore[untyped-decorator]
 def linear_tile(
     context: Any, rows: Any, after: Any, left: Any, stride: Any, units: Any, right: Any,
@@ -164,8 +195,9 @@ def linear_tile(
         stride: of these rows.
         units: address of (rows, 2) float32: what a unit of a row's bytes is worth, and what a
             byte of 0 is.
-        right: address of weights (depth, `MOST_VECTORS`, 16, 4) int8.
-        depth: a quarter of the number of inputs.
+        right: address of weights (`MOST_VECTORS` / N, depth, N, 16, levels of a lane) int8, with
+            N the unit's `tile_vectors`.
+        depth: lanes of a row of levels.
         outputs: address of (3, `MOST_VECTORS`, 16) float32: what a unit of the weights is worth,
             biases, and the sums of the weights.
         out: address of the result, float32.
@@ -174,32 +206,11 @@ def linear_tile(
     """
 
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        rows, after, left, stride, units, right, depth, outputs, out, out_stride, ahead = args
+        rows, after, *rest = args
 
         def write_case(case: int) -> None:
             after, row_count = divmod(case, MOST_ROWS)
-            row_count += 1
-            right_stride = ir.Constant(I64, MOST_VECTORS * VECTOR_BYTES)
-            factors = left, stride, right, right_stride, depth
-            then = ahead if row_count == MOST_ROWS else None  # few rows wait for memory anyway
-            sums = _sums(builder, row_count, MOST_VECTORS, True, factors, ahead=then)
-            for i in range(MOST_VECTORS):
-                of_outputs = [
-                    loaded(builder, outputs, (part * MOST_VECTORS + i) * VECTOR_BYTES, FLOATS)
-                    for part in range(3)
-                ]
-                for row in range(row_count):
-                    of_row = [
-                        spread(
-                            builder,
-                            loaded(builder, units, UNIT_BYTES * row + 4 * part, F32),
-                            FLOATS,
-                        )
-                        for part in range(2)
-                    ]
-                    there = builder.add(out, builder.mul(out_stride, ir.Constant(I64, row)))
-                    there = builder.add(there, ir.Constant(I64, VECTOR_BYTES * i))
-                    _finish(builder, sums[row * MOST_VECTORS + i], of_row, of_outputs, there, after)
+            _write_linear(builder, row_count + 1, after, rest)
 
         case = builder.sub(rows, ir.Constant(I64, 1))
         case = builder.add(case, builder.mul(after, ir.Constant(I64, MOST_ROWS)))
@@ -234,11 +245,17 @@ def float_tile(
 
         def write_case(case: int) -> None:
             vector_count, row_count = (number + 1 for number in divmod(case, MOST_ROWS))
-            sums = iter(_sums(builder, row_count, vector_count, False, factors))
-            for row in range(row_count):
-                start = builder.add(out, builder.mul(out_stride, ir.Constant(I64, row)))
-                for i in range(vector_count):
-                    store(builder, next(sums), start, i * VECTOR_BYTES)
+            left, left_stride, right, *others = factors
+            for first in range(0, vector_count, unit().tile_vectors):
+                width = min(unit().tile_vectors, vector_count - first)
+                there = builder.add(right, ir.Constant(I64, HALVES_BYTES * first))
+                sums = iter(
+                    _sums(builder, row_count, width, False, (left, left_stride, there, *others))
+                )
+                for row in range(row_count):
+                    start = builder.add(out, builder.mul(out_stride, ir.Constant(I64, row)))
+                    for i in range(first, first + width):
+                        store(builder, next(sums), start, i * VECTOR_BYTES)
 
         case = builder.mul(builder.sub(vectors, ir.Constant(I64, 1)), ir.Constant(I64, MOST_ROWS))
         case = builder.add(case, builder.sub(rows, ir.Constant(I64, 1)))

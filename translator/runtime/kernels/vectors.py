@@ -24,8 +24,6 @@ I8, I16, I32, I64 = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 F32 = ir.FloatType()
 INTS, FLOATS = ir.VectorType(I32, LANES), ir.VectorType(F32, LANES)
 HALVES = ir.VectorType(ir.HalfType(), LANES)
-BYTES, LEVELS = ir.VectorType(I8, VECTOR_BYTES), ir.VectorType(I8, LANES)
-DOT_OF_BYTES = "llvm.x86.avx512.vpdpbusd.512"
 
 
 def called(builder: ir.IRBuilder, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from tests.cpu import NEEDS_VNNI
-from tests.translator.runtime.memory import at, layer_of
+from tests.cpu import NEEDS_INT8
+from tests.translator.runtime.memory import at, layer_of, level_type
 from translator.config import ModelConfig
 from translator.model.transformer import make_model
 from translator.runtime.int8 import choice
@@ -19,7 +19,7 @@ from translator.runtime.int8.layout import Layout, make_workspace
 from translator.runtime.int8.sublayers import read_states
 from translator.runtime.torchscript.best_ids import NATS_PER_BIT
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 FORBIDDEN_IDS = (0, 3)
 VOCAB_SIZE, ROWS = 200, 6
@@ -41,7 +41,7 @@ class Logits:
         read_states(self.model, self.workspace, ROWS)
         choice.compute_logits(self.model, self.workspace, ROWS, keeps)
         weight, bias = layer_of(self.model["logits"])
-        levels = at(self.workspace["bytes"], np.uint8, ROWS, 64)
+        levels = at(self.workspace["bytes"], level_type(), ROWS, 64)
         units = at(self.workspace["units"], np.float32, ROWS, 2)
         states = levels * units[:, :1].astype(float) + units[:, 1:]
         self.rounded = (states @ weight.T + bias)[:, :VOCAB_SIZE]  # in bits

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.memory import at
 from translator.model.transformer import Transformer
 from translator.runtime.int8 import decoder
@@ -16,7 +16,7 @@ from translator.runtime.int8.decoder import ROWS_AT_ONCE, SENTENCE
 from translator.runtime.int8.layout import Layout, make_workspace
 from translator.runtime.int8.model import Int8Model
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 DEAD = -math.inf
 

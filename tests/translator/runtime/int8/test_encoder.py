@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from translator.config import NormPlacement
 from translator.model.layers import DecoderLayer
 from translator.model.transformer import Transformer, make_model
@@ -17,7 +17,7 @@ from translator.runtime.int8.model import PORTION, Int8Model
 from translator.runtime.int8.slots import Int8Memory
 from translator.search.rows import round_up
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 HEADS, D_K, FILLED = 4, 8, 16  # numbers of a head, and what they are filled up to
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.memory import at, layer_of
 from translator.config import ModelConfig
 from translator.model.layers import DecoderLayer, EncoderLayer
@@ -17,7 +17,7 @@ from translator.model.transformer import Transformer, make_model
 from translator.runtime.int8.layout import FEW_STRIDE, WORKSPACE, Layout, make_workspace
 from translator.runtime.torchscript.best_ids import FORBIDDEN, NATS_PER_BIT
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 CONFIG = ModelConfig(
     vocab_size=70, d_model=50, d_ff=90, num_heads=2, num_encoder_layers=1, num_decoder_layers=2

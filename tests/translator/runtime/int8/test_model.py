@@ -13,7 +13,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.int8.rounded import rounded_model
 from tests.translator.runtime.torchscript.test_inference import log_probs, take_step
 from translator.config import Activation, DecodingOptions, ModelConfig, NormPlacement
@@ -24,7 +24,7 @@ from translator.runtime.int8.steps import Int8Steps
 from translator.runtime.torchscript.inference import InferenceModel
 from translator.tokens.special_ids import SpecialIds
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 DEAD = -math.inf
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from translator.runtime.int8 import slots
 from translator.runtime.int8.slots import SIZE_STEP, Pool
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 
 def test_a_few_large_blocks_do_not_keep_small_ones_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import torch
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.int8.test_model import SPECIAL, answers, random_sources
 from translator.config import DecodingOptions
 from translator.engine.running_batch import ALL_ROWS, RunningBatch, decode_batch
@@ -17,7 +17,7 @@ from translator.runtime.int8.slots import Int8Slots
 from translator.runtime.int8.steps import Int8Steps
 from translator.search.beam import BeamSearch
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.memory import at
 from translator.config import ModelConfig, NormPlacement
 from translator.model.layers import EncoderLayer
@@ -18,7 +18,7 @@ from translator.runtime.int8 import sublayers
 from translator.runtime.int8.layout import GELU, SILU, Layout, make_workspace
 from translator.runtime.kernels.products import memory_size
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 
 class Part:

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 import torch
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
+from tests.translator.runtime.memory import level_type
 from translator.runtime.kernels.arithmetic import normalise, to_bytes
 from translator.runtime.kernels.records import NORM, PANEL, PackedWeights
 from translator.search.rows import round_up
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 
 @pytest.mark.parametrize("panels", [1, 2, 5])
@@ -23,7 +24,7 @@ def test_rows_are_rounded_by_steps_of_their_own(
 ) -> None:
     row = np.random.default_rng(panels).normal(shift, 3, 64 * panels).astype(np.float32)
     row *= np.float32(size)
-    levels, unit = np.full(64 * panels + 1, 7, np.uint8), np.zeros(3, np.float32)
+    levels, unit = np.full(64 * panels + 1, 7, level_type()), np.zeros(3, np.float32)
     to_bytes(row.ctypes.data, panels, is_positive, levels.ctypes.data, unit.ctypes.data)
     expected = np.maximum(row, 0) if is_positive else row
     step, lowest = unit[:2].tolist()
@@ -35,7 +36,7 @@ def test_rows_are_rounded_by_steps_of_their_own(
 
 
 def test_a_row_of_zeros_stays_one() -> None:
-    row, levels, unit = np.zeros(64, np.float32), np.ones(64, np.uint8), np.ones(2, np.float32)
+    row, levels, unit = np.zeros(64, np.float32), np.ones(64, level_type()), np.ones(2, np.float32)
     to_bytes(row.ctypes.data, 1, False, levels.ctypes.data, unit.ctypes.data)
     assert not levels.any()
     assert unit[0] > 0

@@ -8,11 +8,12 @@ import numba
 import numpy as np
 import pytest
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
+from tests.translator.runtime.memory import level_type
 from translator.runtime.kernels import dot_products
 from translator.runtime.kernels.arithmetic import floats, ints, long_ints
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 
 @numba.njit  # type: ignore[untyped-decorator]
@@ -81,7 +82,7 @@ def test_the_lowest_bit(place: int) -> None:
 
 
 def test_floats_become_bytes() -> None:
-    row, found = np.full(128, -5, np.float32), np.full(130, 7, np.uint8)
+    row, found = np.full(128, -5, np.float32), np.full(130, 7, level_type())
     row[:5], row[100] = [0, 0.49, 0.5, 3.0, 127.4], 127.5
     round_panels(row.ctypes.data, 2, np.float32(2), np.float32(0.5), found.ctypes.data)
     assert found[:5].tolist() == [0, 1, 1, 6, 255]

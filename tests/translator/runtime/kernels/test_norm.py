@@ -8,10 +8,10 @@ import numba
 import numpy as np
 import pytest
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from translator.runtime.kernels import norm
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 
 @numba.njit  # type: ignore[untyped-decorator]

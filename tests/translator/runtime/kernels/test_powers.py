@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import torch
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from translator.runtime.kernels import powers
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 
 @numba.njit  # type: ignore[untyped-decorator]

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
+from tests.translator.runtime.memory import level_type
 from translator.runtime.kernels.products import (
     attend,
     float_product,
@@ -19,7 +20,7 @@ from translator.runtime.kernels.products import (
 from translator.runtime.kernels.records import LINEAR, PackedWeights, aligned
 from translator.runtime.kernels.tile import ADD, STORE
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 ROWS = [1, 2, 3, 5, 6, 7, 12, 64]
 
@@ -38,9 +39,9 @@ def layer(outputs: int, inputs: int) -> tuple[PackedWeights, Any, Any, Any]:
 
 
 def inputs_of(record: Any, rows: int, width: int) -> tuple[Any, Any, Any]:
-    """Return random bytes as a layer takes them, the units of each row, and what they mean."""
-    depth = int(record[0]["depth"]) * 4
-    levels = aligned(rows * depth, np.uint8)
+    """Return random levels as a layer takes them, the units of each row, and what they mean."""
+    depth = int(record[0]["input_panels"]) * 64
+    levels = aligned(rows * depth, level_type())
     levels[:] = np.random.default_rng(2).integers(0, 256, levels.size)
     units = np.random.default_rng(3).uniform(0.01, 0.03, (rows, 2)).astype(np.float32)
     units[:, 1] *= -100
@@ -119,6 +120,6 @@ def test_rows_are_the_same_in_any_company() -> None:
     addresses = levels.ctypes.data, units.ctypes.data
     multiply(record[0], *addresses, 64, together.ctypes.data, 512, STORE)
     for row in range(64):
-        one = addresses[0] + 64 * row, addresses[1] + 8 * row
+        one = addresses[0] + 64 * levels.itemsize * row, addresses[1] + 8 * row
         multiply(record[0], *one, 1, alone.ctypes.data + 512 * row, 512, STORE)
     assert together.tobytes() == alone.tobytes()

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 import torch
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.memory import at, levels_of
 from translator.errors import ConfigError
 from translator.runtime.kernels import records
 from translator.runtime.kernels.records import LINEAR, NORM, PANEL, PackedWeights, aligned
+from translator.runtime.kernels.unit import unit
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.float16, np.float32, np.int64])
@@ -47,8 +48,9 @@ def test_a_linear_layer_is_found_again(num_outputs: int, num_inputs: int) -> Non
     packed = PackedWeights()
     [linear] = np.array([packed.linear("layer", weight, bias, filling=-3.0)], LINEAR)
     panels, depth = int(linear["panels"]), int(linear["depth"])
+    each = unit().levels_per_lane
     assert panels == -(-num_outputs // PANEL)
-    assert 4 * depth == -(-num_inputs // PANEL) * PANEL
+    assert each * depth == -(-num_inputs // PANEL) * PANEL
     matrix, (scales, biases, sums) = levels_of(linear)
     found = matrix[:num_outputs, :num_inputs] * scales[:num_outputs, None]
     np.testing.assert_allclose(found, weight.numpy(), atol=scales.max() * 0.501)

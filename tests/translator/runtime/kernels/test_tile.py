@@ -8,12 +8,14 @@ import numba
 import numpy as np
 import pytest
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
+from tests.translator.runtime.memory import level_type
 from translator.runtime.kernels import tile
 from translator.runtime.kernels.records import aligned
 from translator.runtime.kernels.tile import ADD, MOST_ROWS, MOST_VECTORS, STORE
+from translator.runtime.kernels.unit import unit
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 
 @numba.njit  # type: ignore[untyped-decorator]
@@ -50,11 +52,12 @@ def normal(*shape: int, seed: int = 0) -> np.ndarray[Any, np.dtype[np.float32]]:
 @pytest.mark.parametrize("depth", [1, 5])
 def test_a_tile_of_an_int8_layer(rows: int, after: int, depth: int) -> None:
     generator = np.random.default_rng(0)
-    levels = generator.integers(0, 256, (rows, 4 * depth)).astype(np.uint8)
-    weight = aligned(depth * 256, np.int8).reshape(depth, MOST_VECTORS, 16, 4)
+    each, width = unit().levels_per_lane, 16 * unit().tile_vectors
+    levels = generator.integers(0, 256, (rows, each * depth)).astype(level_type())
+    weight = aligned(64 * each * depth, np.int8).reshape(-1, depth, width, each)
     weight[:] = generator.integers(-127, 128, weight.shape)
     units, outputs = normal(rows, 2), normal(3, 64, seed=1)
-    matrix = weight.reshape(depth, 64, 4).transpose(1, 0, 2).reshape(64, -1).astype(np.int64)
+    matrix = weight.transpose(0, 2, 1, 3).reshape(64, -1).astype(np.int64)
     outputs[2] = matrix.sum(axis=1)
     out = normal(rows + 1, 70, seed=2)
     before = out.copy()

@@ -12,11 +12,11 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from tests.cpu import NEEDS_VNNI
+from tests.cpu import NEEDS_INT8
 from translator.runtime.kernels import vectors
 from translator.runtime.kernels.vectors import F32, FLOATS, I32, I64, INTS, LANES, VECTOR_BYTES
 
-pytestmark = NEEDS_VNNI
+pytestmark = NEEDS_INT8
 
 
 def compiled(write: Callable[..., Any], result: Any = types.void) -> Callable[[int, int], Any]:
