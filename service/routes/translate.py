@@ -8,6 +8,7 @@ from functools import partial
 
 from flask import Blueprint, Response, current_app, jsonify, request
 from werkzeug.datastructures import MIMEAccept
+from werkzeug.http import parse_accept_header
 
 from service.access.guard import config_of_caller
 from service.connection import SOCKET, ClientGone, raise_if_gone
@@ -79,7 +80,7 @@ def blueprint(context: Context) -> Blueprint:
         wanted = TranslateRequest.read(
             read_fields(request), languages, config_of_caller(context.config)
         )
-        mimetype = streamed_type(request.accept_mimetypes)
+        mimetype = streamed_type(request.headers.get("Accept", ""))
         if mimetype is None:
             with context.place():
                 outcome = translate_all(_begin(context, wanted))
@@ -91,11 +92,17 @@ def blueprint(context: Context) -> Blueprint:
     return routes
 
 
-def streamed_type(accepted: MIMEAccept) -> str | None:
+def streamed_type(header: str) -> str | None:
     """Return how an answer is to be streamed; None if it is not.
 
     It is for who prefers one of those types and names it: most clients accept `*/*`.
+
+    Args:
+        header: `Accept` of the request.
     """
+    if not any(mimetype in header.lower() for mimetype in (NDJSON, EVENT_STREAM)):
+        return None  # nearly always; the rest takes longer
+    accepted = parse_accept_header(header, MIMEAccept)
     best = accepted.best_match([JSON, NDJSON, EVENT_STREAM])
     named = {value.lower() for value in accepted.values()}
     return best if best != JSON and best in named else None

@@ -46,6 +46,9 @@ def find_language(code: str, languages: Sequence[Language]) -> Language | None:
 
     Source: RFC 4647, §3.4.
     """
+    for language in languages:
+        if language.code == code:
+            return language  # nearly always
     by_code = {language.code.lower(): language for language in languages}
     parts = code.lower().replace("_", "-").split("-")
     prefixes = ("-".join(parts[:count]) for count in range(len(parts), 0, -1))

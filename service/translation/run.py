@@ -50,12 +50,12 @@ class Work:
 
     def outcome(self, translations: list[Translation | None]) -> Outcome:
         """Return what came of it."""
-        card = self.translator.card if self.request.has_details else {}
+        card = self.translator.card if self.request.has_details else None
         return Outcome(
             translations=translations,
             detected=self.plan.detected,
             faults=self.plan.faults,
-            model=ModelAnswer(name=card.get("name"), version=card.get("commit")),
+            model=ModelAnswer(name=card.get("name"), version=card.get("commit")) if card else None,
             total_ms=1000 * (time.monotonic() - self.started_s),
         )
 

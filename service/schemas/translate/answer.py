@@ -105,14 +105,14 @@ class Outcome:
         translations: one a text; None for those that have faults.
         detected: with `auto`, the language of each text.
         faults: why texts were not translated, by number.
-        model: that has translated.
+        model: that has translated; for details.
         total_ms: how long that took.
     """
 
     translations: Sequence[Translation | None]
     detected: Sequence[Detected] = ()
     faults: Mapping[int, str] = field(default_factory=dict)
-    model: ModelAnswer = field(default_factory=lambda: ModelAnswer(name=None, version=None))
+    model: ModelAnswer | None = None
     total_ms: float = 0.0
 
 
@@ -140,7 +140,7 @@ def answer_to_json(request: TranslateRequest, outcome: Outcome) -> dict[str, Any
         said["errors"] = [faults.get(number) for number in range(len(found))]
     if request.has_details:
         said["details"] = Details(
-            model=outcome.model,
+            model=outcome.model or ModelAnswer(name=None, version=None),
             total_ms=round(outcome.total_ms, 3),
             texts=[_details(t) if t else None for t in found],
         )

@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 
 from service.config import ServiceConfig
+from service.schemas.translate.answer import ModelAnswer
 from service.schemas.translate.request import TranslateRequest
 from service.translation.plan import Plan
 from service.translation.run import Work, translate_all
@@ -56,6 +57,6 @@ def test_the_time_limit_is_for_all_calls_together() -> None:
 def test_the_model_is_named_for_those_who_ask() -> None:
     plan = Plan(groups={"de": [0]}, faults={})
     outcome = translate_all(work(FakeTranslator(), plan, q="a", details=True, ago_s=1))
-    assert (outcome.model.name, outcome.model.version) == ("upper", "abc1234")
+    assert outcome.model == ModelAnswer(name="upper", version="abc1234")
     assert outcome.total_ms > 1000
-    assert translate_all(work(FakeTranslator(), plan, q="a")).model.name is None
+    assert translate_all(work(FakeTranslator(), plan, q="a")).model is None
