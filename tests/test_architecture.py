@@ -57,12 +57,14 @@ ROOMS = {
 PUBLIC_FACE = {
     *("translator", "translator.config", "translator.errors", "translator.text.marked"),
     *("translator.translate.translation", "translator.translate.translator"),
+    *("translator.text.glossary", "translator.translate.documents"),
     "translator.detection.detector",
 }
 TORCH_FREE = {
     *("translator", "service.config", "service.schemas.translate"),
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
     *("translator.search.search", "translator.search.beam", "translator.search.hypothesis"),
+    *("translator.text.formats.html", "translator.text.formats.markdown"),
     *("translator.engine.scheduler", "translator.detection.detector"),
 }
 MAX_FILES = 10  # in a folder, its `__init__` not counted
