@@ -80,6 +80,7 @@ PUBLIC_FACE = {
     ),
 }
 LIGHT = {
+    *("translator.text.formats.html", "translator.text.formats.markdown"),
     *("translator", "service.config", "service.app", "training.config"),
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
     *("translator.engine.scheduler", "translator.engine.port"),
