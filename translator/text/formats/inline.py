@@ -2,7 +2,8 @@
 
 Each mark becomes a short token in the text, and the token a span that comes back verbatim. The
 tokens look like tags, so the steps that put spans back know which open and which close something.
-After translation the tokens become marks again, wherever they have moved to.
+Tokens that touch are one span. After translation the tokens become marks again, wherever they have
+moved to.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from translator.text.spans import Span
 
 Mark = TypeVar("Mark")
 
-_FIRST = 0xF0000  # private use: no text has such characters between angle brackets by chance
-_LAST = 0xFFFFD
-_TOKEN = re.compile(f"<(/?)([{chr(_FIRST)}-{chr(_LAST)}])(/?)>")
+_FIRST, _LAST = 0xF0000, 0xFFFFD  # private use: a text hardly ever has such characters
+_BASE = _LAST - _FIRST + 1
+_DIGITS = f"[{chr(_FIRST)}-{chr(_LAST)}]"
+_FOREIGN = re.compile(f"{_DIGITS}+")
+TOKEN = re.compile(f"<(?P<end>/?)(?P<number>{_DIGITS}+)(?P<alone>/?)>")
 
 
 class _Event(NamedTuple):
@@ -39,14 +42,21 @@ class Inline(Generic[Mark]):
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self._text = ""
+        self._text: list[str] = []
+        self._length = 0
         self._spans: list[Span] = []
-        self._marks: list[tuple[Mark, Mark | None]] = []  # by number; None: it stands alone
+        self._marks: list[tuple[Mark, Mark | None] | str] = []  # None: it stands alone
         self._open: list[tuple[int, Mark]] = []
 
     def add_text(self, text: str) -> None:
         """Add text, unescaped."""
-        self._text += text
+        done = 0
+        for foreign in _FOREIGN.finditer(text):  # the text's own, which could be taken for tokens
+            self._add(text[done : foreign.start()])
+            self._add_span(f"<{_digits(len(self._marks))}/>")
+            self._marks.append(foreign[0])
+            done = foreign.end()
+        self._add(text[done:])
 
     def add_verbatim(self, text: str) -> None:
         """Add text that comes back as it is, such as the content of `<code>`."""
@@ -57,7 +67,7 @@ class Inline(Generic[Mark]):
         number = len(self._marks)
         self._marks.append((mark, None))
         self._open.append((number, mark))
-        self._add_span(f"<{chr(_FIRST + number)}>")
+        self._add_span(f"<{_digits(number)}>")
 
     def closes(self, mark: Mark) -> None:
         """Add the mark that closes the last one that is open.
@@ -69,17 +79,17 @@ class Inline(Generic[Mark]):
             raise ValueError("closes: no mark is open")
         number, opening = self._open.pop()
         self._marks[number] = (opening, mark)
-        self._add_span(f"</{chr(_FIRST + number)}>")
+        self._add_span(f"</{_digits(number)}>")
 
     def stands(self, mark: Mark) -> None:
         """Add a mark that stands alone, such as an image."""
         number = len(self._marks)
         self._marks.append((mark, None))
-        self._add_span(f"<{chr(_FIRST + number)}/>")
+        self._add_span(f"<{_digits(number)}/>")
 
     def marked(self) -> MarkedText:
         """Return the paragraph as it is to be translated."""
-        return MarkedText(self._text, tuple(self._spans))
+        return MarkedText("".join(self._text), tuple(self._spans))
 
     def pieces(self, translation: str) -> Iterator[str | tuple[Mark]]:
         """Yield a translation's texts and marks in order; a mark comes in a tuple of one.
@@ -89,19 +99,25 @@ class Inline(Generic[Mark]):
         mark that is missing follows at the end.
         """
         done, opened = 0, list[int]()
+        is_open = [False] * len(self._marks)
         for event in self._events(translation):
-            yield translation[done : event.start]
+            if done < event.start:
+                yield translation[done : event.start]
             done = event.end
             if event.kind == "again":
                 continue
             if event.kind == "/":
-                while event.number in opened:  # what is open inside it ends here, too
+                while is_open[event.number]:  # what is open inside it ends here, too
+                    is_open[opened[-1]] = False
                     yield from self._closing(opened.pop())
                 continue
-            yield (self._marks[event.number][0],)
+            mark = self._marks[event.number]
+            yield mark if isinstance(mark, str) else (mark[0],)
             if event.kind == "":
                 opened.append(event.number)
-        yield translation[done:]
+                is_open[event.number] = True
+        if done < len(translation):
+            yield translation[done:]
         while opened:
             yield from self._closing(opened.pop())
 
@@ -109,9 +125,9 @@ class Inline(Generic[Mark]):
         """Return where each mark's own tokens stand, once each, beginnings before their ends."""
         first: dict[tuple[str, int], _Event] = {}
         repeated: list[_Event] = []
-        for found in _TOKEN.finditer(translation):
-            number = ord(found[2]) - _FIRST
-            kind = "stands" if found[3] else found[1]
+        for found in TOKEN.finditer(translation):
+            number = _number(found["number"])
+            kind = "stands" if found["alone"] else found["end"]
             if number < len(self._marks) and (kind == "stands") == self._stands(number):
                 event = _Event(found.start(), found.end(), kind, number)
                 if first.setdefault((kind, number), event) is not event:
@@ -128,14 +144,37 @@ class Inline(Generic[Mark]):
         return sorted((*first.values(), *repeated), key=lambda event: event.start)
 
     def _stands(self, number: int) -> bool:
-        return self._marks[number][1] is None
+        mark = self._marks[number]
+        return isinstance(mark, str) or mark[1] is None
 
     def _closing(self, number: int) -> Iterator[tuple[Mark]]:
-        closing = self._marks[number][1]
-        if closing is not None:
-            yield (closing,)
+        mark = self._marks[number]
+        if not isinstance(mark, str) and mark[1] is not None:
+            yield (mark[1],)
+
+    def _add(self, text: str) -> None:
+        self._text.append(text)
+        self._length += len(text)
 
     def _add_span(self, text: str) -> None:
-        if text:
-            self._spans.append((len(self._text), len(self._text) + len(text)))
-            self._text += text
+        if not text:
+            return
+        start = self._length
+        self._add(text)
+        if self._spans and self._spans[-1][1] == start:
+            start = self._spans.pop()[0]
+        self._spans.append((start, self._length))
+
+
+def _digits(number: int) -> str:
+    """Return a number in private characters."""
+    digits = chr(_FIRST + number % _BASE)
+    return digits if number < _BASE else _digits(number // _BASE) + digits
+
+
+def _number(digits: str) -> int:
+    """Return the number that `_digits` has written."""
+    number = 0
+    for digit in digits[:4]:  # a text's own may be longer
+        number = number * _BASE + ord(digit) - _FIRST
+    return number

@@ -1,0 +1,250 @@
+"""What stands between two block elements: text and tags, gathered and made into units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from translator.text.characters import has_letters
+from translator.text.formats.html.escaping import (
+    NO_BREAK,
+    decode,
+    encode,
+    entities_of,
+    keep_no_breaks,
+)
+from translator.text.formats.inline import Inline
+from translator.text.marked import MarkedText
+
+Markup = tuple[str | int, ...]
+"""A piece of a page as it comes back: text, and the numbers of units whose translations stand there
+(those of attributes)."""
+
+_SPACES = re.compile(r"[ \t\n\r\f]+")
+_BLANK_LINE = re.compile(r"(\n[ \t\r\f]*\n)")
+_BEFORE = re.compile(rf"(?:[ \t\n\r\f{NO_BREAK}]|&nbsp;|&#160;)*")
+_AFTER_BACKWARDS = re.compile(rf"(?:[ \t\n\r\f{NO_BREAK}]|;psbn&|;061#&)*")
+_WRAPPED_LINE = 40
+"""Characters before a `<br>` that only wraps a sentence, at least."""
+
+
+class Item(NamedTuple):
+    """A piece of a paragraph.
+
+    Attributes:
+        kind: `text`; `opens` or `closes` something; `stands` alone; a `break` ends a line.
+        markup: as it stands in the page.
+        name: of the element.
+        is_read: whether it counts as a part of the sentence, as inline code does, but no comment.
+    """
+
+    kind: Literal["text", "opens", "closes", "stands", "break"]
+    markup: Markup
+    name: str = ""
+    is_read: bool = False
+
+    @property
+    def text(self) -> str:
+        """The text of an item of that kind, with its entities."""
+        return str(self.markup[0]) if self.kind == "text" else ""
+
+
+class ParagraphUnit:
+    """One text to translate, with the marks inside it."""
+
+    def __init__(self, items: Sequence[Item], keeps_spaces: bool) -> None:
+        """Make one of items without unneeded edges, whose pairs are all complete.
+
+        Args:
+            items: of the paragraph.
+            keeps_spaces: whether white space means something, as in a text without tags.
+        """
+        self._whole = joined(items)
+        raw = "".join(item.text for item in items)
+        self._entities = entities_of(raw)
+        self._inline: Inline[Markup] = Inline()
+        for item in items:
+            if item.kind == "text":
+                text = decode(item.text)
+                self._inline.add_text(text if keeps_spaces else _SPACES.sub(" ", text))
+            elif item.kind == "opens":
+                self._inline.opens(item.markup)
+            elif item.kind == "closes":
+                self._inline.closes(item.markup)
+            else:
+                self._inline.stands(item.markup)
+        self.marked: MarkedText = self._inline.marked()
+
+    def render(self, translation: str) -> Markup:
+        """Return what takes the place of this unit."""
+        if translation == self.marked.text:
+            return self._whole
+        kept = keep_no_breaks(self.marked.text, translation)
+        rendered: list[str | int] = []
+        for piece in self._inline.pieces(kept):
+            if isinstance(piece, str):
+                rendered.append(encode(piece, self._entities))
+            else:
+                rendered += piece[0]
+        return tuple(rendered)
+
+
+def joined(items: Sequence[Item]) -> Markup:
+    """Return the markup of some items."""
+    return tuple(piece for item in items for piece in item.markup)
+
+
+def text_items(raw: str) -> Iterator[Item]:
+    """Yield a text of a page as items; a blank line is a break, for some mean a new paragraph."""
+    for number, part in enumerate(_BLANK_LINE.split(raw)):
+        if part:
+            yield Item("break" if number % 2 else "text", (part,))
+
+
+def units_of(items: Sequence[Item], keeps_spaces: bool = False) -> Iterator[ParagraphUnit | Markup]:
+    """Yield the units of a paragraph, and the markup around them, in order."""
+    start = 0
+    for place in (*_separating_breaks(items), len(items)):
+        yield from _unit_of(items[start:place], keeps_spaces)
+        if place < len(items):
+            yield items[place].markup
+        start = place + 1
+
+
+def _separating_breaks(items: Sequence[Item]) -> list[int]:
+    """Return the places of breaks, but not of those `<br>` inside a sentence that is wrapped."""
+    found: list[int] = []
+    before = ""
+    waiting: int | None = None  # a `<br>` of which we do not know yet what follows
+    for place, item in enumerate(items):
+        if item.kind == "text" and item.text.strip():
+            if waiting is not None and not _goes_on(before, item.text.lstrip()):
+                found.append(waiting)
+            is_new_line = waiting is not None or (found and not before)
+            before = item.text if is_new_line else before + item.text
+            before, waiting = before[-200:], None
+        elif item.kind == "break":
+            if waiting is not None or item.name != "br" or not before:
+                found += [place] if waiting is None else [waiting, place]
+                before, waiting = "", None
+            else:
+                waiting = place
+    return [*found, waiting] if waiting is not None else found
+
+
+def _goes_on(before: str, behind: str) -> bool:
+    line = before.strip()
+    ends_open = line[-1:].isalnum() or line.endswith(",")
+    return ends_open and len(line) >= _WRAPPED_LINE and behind[0].islower()
+
+
+def _unit_of(items: Sequence[Item], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
+    """Yield the unit that some items make, if there is something to translate, and its edges."""
+    if not any(item.kind == "text" and has_letters(decode(item.text)) for item in items):
+        yield joined(items)
+        return
+    whole = _without_empty_pairs(_paired(items))
+    first, last = _edges(whole)
+    before, inner, behind = whole[:first], whole[first:last], whole[last:]
+    if inner[0].kind == "text":
+        inner[0], space = _split_start(inner[0])
+        before = [*before, space]
+    if inner[-1].kind == "text":
+        inner[-1], space = _split_end(inner[-1])
+        behind = [space, *behind]
+    yield joined(before)
+    yield ParagraphUnit(inner, keeps_spaces)
+    yield joined(behind)
+
+
+def _paired(items: Sequence[Item]) -> list[Item]:
+    """Return items of which all that open and close are pairs; the others stand alone."""
+    result = list(items)
+    opened: list[int] = []
+    num_open: dict[str, int] = {}
+    for place, item in enumerate(items):
+        if item.kind == "opens":
+            opened.append(place)
+            num_open[item.name] = num_open.get(item.name, 0) + 1
+        elif item.kind == "closes":
+            if not num_open.get(item.name):
+                result[place] = item._replace(kind="stands")
+                continue
+            while (last := items[opened[-1]]).name != item.name:
+                result[opened.pop()] = last._replace(kind="stands")
+                num_open[last.name] -= 1
+            opened.pop()
+            num_open[item.name] -= 1
+    for place in opened:
+        result[place] = items[place]._replace(kind="stands")
+    return result
+
+
+def _without_empty_pairs(items: Sequence[Item]) -> list[Item]:
+    """Return items with one in place of each pair that has nothing to translate inside."""
+    result: list[Item] = []
+    opened: list[tuple[int, bool, bool]] = []  # where in the result, letters and reading before
+    letters = reads = False
+    for item in items:
+        result.append(item)
+        if item.kind == "opens":
+            opened.append((len(result) - 1, letters, reads))
+            letters = reads = False
+        elif item.kind == "closes":
+            start, letters_before, reads_before = opened.pop()
+            if not letters:
+                result[start:] = [Item("stands", joined(result[start:]), is_read=reads)]
+            letters, reads = letters or letters_before, reads or reads_before
+        elif item.kind == "text":
+            letters = letters or has_letters(decode(item.text))
+            reads = reads or bool(item.text.strip())
+        reads = reads or item.is_read
+    return result
+
+
+def _edges(items: Sequence[Item]) -> tuple[int, int]:
+    """Return where the sentence begins and ends: without what encloses all of it, or is not read."""
+    partners = _partners(items)
+    first, last = 0, len(items)
+    while first < last:
+        if _is_edge(items[first]):
+            first += 1
+        elif _is_edge(items[last - 1]):
+            last -= 1
+        elif partners.get(first) == last - 1:
+            first, last = first + 1, last - 1
+        else:
+            break
+    return first, last
+
+
+def _is_edge(item: Item) -> bool:
+    if item.kind == "text":
+        return not _split_start(item)[0].text
+    return item.kind in ("stands", "break") and not item.is_read
+
+
+def _partners(items: Sequence[Item]) -> dict[int, int]:
+    partners: dict[int, int] = {}
+    opened: list[int] = []
+    for place, item in enumerate(items):
+        if item.kind == "opens":
+            opened.append(place)
+        elif item.kind == "closes":
+            partners[opened.pop()] = place
+    return partners
+
+
+def _split_start(item: Item) -> tuple[Item, Item]:
+    """Return a text without the white space at its start, and that."""
+    found = _BEFORE.match(item.text)
+    end = found.end() if found else 0
+    return Item("text", (item.text[end:],)), Item("text", (item.text[:end],))
+
+
+def _split_end(item: Item) -> tuple[Item, Item]:
+    """Return a text without the white space at its end, and that."""
+    found = _AFTER_BACKWARDS.match(item.text[::-1])
+    end = len(item.text) - (found.end() if found else 0)
+    return Item("text", (item.text[:end],)), Item("text", (item.text[end:],))

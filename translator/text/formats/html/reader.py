@@ -1,0 +1,224 @@
+"""A page or a fragment of HTML as units to translate, and the way back.
+
+Block elements end a unit; tags inside a paragraph are marks. What is not translated comes back byte
+for byte, also where the HTML is broken: nothing is parsed into a tree, only into a row of tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from translator.text.characters import has_letters
+from translator.text.formats.document import Document
+from translator.text.formats.html.escaping import decode, encode, entities_of
+from translator.text.formats.html.paragraph import Item, Markup, ParagraphUnit, text_items, units_of
+from translator.text.formats.html.rules import (
+    BLOCKS,
+    ENDED_BY,
+    RAW_TEXT,
+    TRANSLATED_ATTRIBUTES,
+    TRANSLATED_META,
+    UNREAD,
+    UNTRANSLATED,
+    UNTRANSLATED_CLASSES,
+    UNTRANSLATED_IN_LINKS,
+    VOID,
+)
+from translator.text.formats.html.tokens import Attribute, Token, attributes, tokens
+from translator.text.marked import MarkedText
+
+_MOST_ITEMS = 2_000  # in a paragraph; longer ones are cut, so that no text takes long
+_MATTERS = re.compile(
+    r"\b(?:alt|aria-label|class|content|placeholder|title|translate)\s*=", re.IGNORECASE
+)
+_SPACES = re.compile(r"\s+")
+
+
+def read_html(text: str) -> Document[str]:
+    """Take apart a page or a fragment; any text is one."""
+    return _Reader(text).document()
+
+
+class _Element(NamedTuple):
+    name: str
+    is_translated: bool
+    is_read: bool
+
+
+class _AttributeUnit:
+    """The value of an attribute."""
+
+    def __init__(self, attribute: Attribute, raw: str) -> None:
+        self._attribute, self._raw = attribute, raw
+        self.marked = MarkedText(_SPACES.sub(" ", decode(attribute.value)))
+
+    def render(self, translation: str) -> Markup:
+        """Return the value as it comes back, with its quotes."""
+        if translation == self.marked.text:
+            return (self._raw,)
+        quote = self._attribute.quote or '"'
+        value = encode(translation, entities_of(self._attribute.value), quote)
+        return (f"{quote}{value}{quote}",)
+
+
+class _HtmlDocument:
+    """Markup and units, in the order of the page."""
+
+    def __init__(self, markup: Markup, units: Sequence[ParagraphUnit | _AttributeUnit]) -> None:
+        self._markup, self._units = markup, units
+        self.units: Sequence[MarkedText] = tuple(unit.marked for unit in units)
+
+    def rebuild(self, translations: Sequence[str]) -> str:
+        """Return the page with translations; see `Document`."""
+        if len(translations) != len(self._units):
+            raise ValueError(
+                f"rebuild: {len(self._units)} units need as many translations, "
+                f"got {len(translations)}"
+            )
+        done: list[str] = []  # an attribute's unit comes before that of the paragraph it stands in
+        for unit, translation in zip(self._units, translations, strict=True):
+            done.append(_filled(unit.render(translation), done))
+        return _filled(self._markup, done)
+
+
+def _filled(markup: Markup, done: Sequence[str]) -> str:
+    return "".join(piece if isinstance(piece, str) else done[piece] for piece in markup)
+
+
+class _Reader:
+    """Goes once through the tokens of a page."""
+
+    def __init__(self, page: str) -> None:
+        self._page = page
+        self._markup: list[str | int] = []
+        self._units: list[ParagraphUnit | _AttributeUnit] = []
+        self._items: list[Item] = []
+        self._elements: list[_Element] = []
+        self._num_open: Counter[str] = Counter()
+
+    def document(self) -> _HtmlDocument:
+        """Return the whole page taken apart."""
+        has_markup = False
+        for token in tokens(self._page):
+            has_markup = has_markup or token.kind != "text"
+            if token.kind == "start":
+                self._start(token)
+            elif token.kind == "end":
+                self._end(token)
+            elif token.kind == "text" and self._is_translated:
+                raw = self._page[token.start : token.end]
+                self._items += (
+                    text_items(raw)
+                    if has_markup or token.end < len(self._page)
+                    else [Item("text", (raw,))]
+                )
+            else:
+                self._add_untranslated(token)
+            if len(self._items) > _MOST_ITEMS:
+                self._end_paragraph()
+        self._end_paragraph(keeps_spaces=not has_markup)
+        return _HtmlDocument(tuple(self._markup), self._units)
+
+    @property
+    def _is_translated(self) -> bool:
+        return not self._elements or self._elements[-1].is_translated
+
+    def _end_paragraph(self, keeps_spaces: bool = False) -> None:
+        for part in units_of(self._items, keeps_spaces):
+            if isinstance(part, ParagraphUnit):
+                self._markup.append(len(self._units))
+                self._units.append(part)
+            else:
+                self._markup += part
+        self._items = []
+
+    def _add_untranslated(self, token: Token, markup: Markup = ()) -> None:
+        """Add what comes back as it is; what follows on each other is one item."""
+        is_read = token.kind == "text" and (not self._elements or self._elements[-1].is_read)
+        is_read = is_read and not self._page[token.start : token.end].isspace()
+        item = Item("stands", markup or (self._page[token.start : token.end],), is_read=is_read)
+        self._items.append(item)
+
+    def _start(self, token: Token) -> None:
+        while self._elements and self._elements[-1].name in ENDED_BY.get(token.name, ()):
+            self._num_open[self._elements.pop().name] -= 1
+        is_block = token.name in BLOCKS
+        if is_block:
+            self._end_paragraph()
+        was_translated = self._is_translated
+        tag = self._page[token.start : token.end]
+        found = list(attributes(self._page, token)) if _MATTERS.search(tag) else []
+        is_translated = self._translates(token.name, found)
+        markup: Markup = (tag,)
+        if (is_translated or (was_translated and token.name in UNTRANSLATED)) and found:
+            markup = self._with_units(token, found)
+        if token.name not in VOID:
+            is_read = token.name not in UNREAD and (
+                not self._elements or self._elements[-1].is_read
+            )
+            self._elements.append(_Element(token.name, is_translated, is_read))
+            self._num_open[token.name] += 1
+        if is_block:
+            self._markup += markup
+        elif token.name == "br":
+            self._items.append(Item("break", markup, "br"))
+        elif is_translated and token.name not in VOID:
+            self._items.append(Item("opens", markup, token.name))
+        else:
+            self._add_untranslated(token, markup)
+
+    def _end(self, token: Token) -> None:
+        was_translated = self._is_translated
+        if token.name in BLOCKS:
+            self._end_paragraph()
+        if self._num_open[token.name]:
+            while (name := self._elements.pop().name) != token.name:
+                self._num_open[name] -= 1
+            self._num_open[token.name] -= 1
+        markup = (self._page[token.start : token.end],)
+        if token.name in BLOCKS:
+            self._markup += markup
+        elif was_translated:
+            self._items.append(Item("closes", markup, token.name))
+        else:
+            self._add_untranslated(token)
+
+    def _translates(self, name: str, found: Sequence[Attribute]) -> bool:
+        """Whether the content of an element that begins here is translated."""
+        values = {attribute.name: attribute.value for attribute in found}
+        wish = values.get("translate")
+        if name in RAW_TEXT or (wish is not None and wish.lower() == "no"):
+            return False
+        if wish is not None and wish.lower() in ("", "yes"):
+            return True
+        if name in UNTRANSLATED or not self._is_translated:
+            return False
+        classes = values.get("class", "").split()
+        in_link = self._num_open["a"] > 0
+        return not any(
+            one in UNTRANSLATED_CLASSES or (in_link and one in UNTRANSLATED_IN_LINKS)
+            for one in classes
+        )
+
+    def _with_units(self, token: Token, found: Sequence[Attribute]) -> Markup:
+        """Return the markup of a tag with units for its attributes."""
+        names = TRANSLATED_ATTRIBUTES
+        if token.name == "meta":
+            kinds = (one.value.lower() for one in found if one.name in ("name", "property"))
+            names = frozenset({"content"} if any(kind in TRANSLATED_META for kind in kinds) else ())
+        markup: list[str | int] = []
+        done = token.start
+        for attribute in self._translated(found, names):
+            raw = self._page[attribute.start : attribute.end]
+            markup += [self._page[done : attribute.start], len(self._units)]
+            self._units.append(_AttributeUnit(attribute, raw))
+            done = attribute.end
+        return (*markup, self._page[done : token.end])
+
+    def _translated(self, found: Sequence[Attribute], names: frozenset[str]) -> Iterator[Attribute]:
+        for attribute in found:
+            if attribute.name in names and has_letters(decode(attribute.value)):
+                yield attribute
