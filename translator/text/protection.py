@@ -20,7 +20,7 @@ from translator.text.span_cuts import cuts_by_spans
 from translator.text.spans import Span, find_spans
 
 _EMPHASIS = re.compile(r"\*+$")
-_OPENING = re.compile(r"!?\[$|`$|<[^/!?][^<>]*(?<!/)>$")
+_OPENING = re.compile(r"!?\[$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$")
 _WITH_HYPHENS = re.compile(r"--|[^<\s]*/|[•·→⇒➔➜▶▸]")
 _CLOSING = re.compile(r"\][(\[]|\s<|</")
 

@@ -36,6 +36,8 @@ _INLINE_CODE = r"(?P<code>(?<!`)`(?![`\s])[^`\n]{1,100}`(?!`)|(?<!`)``(?!`)[^`\n
 _GAP = r"(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
 _LAYOUT = re.compile(f"{_FENCED_CODE}|{_GAP}")
 _LAYOUT_OR_CODE = re.compile(f"{_FENCED_CODE}|{_INLINE_CODE}|{_GAP}")
+_TAG = re.compile(r"</?(?P<name>[^<>=/]+)/?>")
+_TAGS = re.compile(rf"(?:{_TAG.pattern})+".replace("(?P<name>", "(?:"))
 _LIST_MARKERS = re.compile(
     r"(?:(?:[-*+•·‣◦–—]|>+|\#{1,6}|\d{1,3}[.)]|\(\d{1,3}\)|\[[ xX]\])\s|>+)+"
 )
@@ -129,15 +131,17 @@ def _sentence_places(
     text: str, language: str, keeps_code: bool, known: Sequence[Span]
 ) -> Iterator[Span]:
     """Yield start and end of each sentence of `text`, without what belongs to the separators."""
+    shown = _without_tags(text, known)
     for field_start, field_end in _field_places(text, keeps_code, known):
         start, _ = _trim(text, field_start, field_end, known)
         markers = _LIST_MARKERS.match(text, start, field_end)
         if markers and not _is_inside(markers.end(), known):
             start = markers.end()
-        for end in _sentence_ends(text, start, field_end, language):
-            if _is_inside(end, known):
+        for end in _sentence_ends(shown, start, field_end, language):
+            end = _before_opening(text, shown, end, known) if end < field_end else end
+            if _is_inside(end, known) or end <= start:
                 continue
-            first, last = _trim(text, start, end, known)
+            first, last = _without_outer_tags(text, *_trim(text, start, end, known), known)
             if has_letters(text[first:last]):
                 yield first, last
             start = end
@@ -156,6 +160,52 @@ def _field_places(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterato
         start = gap.end()
     if has_letters(text[start:]):
         yield start, len(text)
+
+
+def _without_tags(text: str, known: Sequence[Span]) -> str:
+    """Return `text` with spaces, as many, for known tags: a sentence may end before one."""
+    pieces, done = list[str](), 0
+    for start, end in known:
+        if _TAGS.fullmatch(text, start, end):
+            pieces += [text[done:start], " " * (end - start)]
+            done = end
+    return "".join([*pieces, text[done:]])
+
+
+def _before_opening(text: str, shown: str, end: int, known: Sequence[Span]) -> int:
+    """Return the end of a sentence, moved before the first tag that opens something behind it."""
+    behind = bisect_left(known, (len(shown[:end].rstrip()),))
+    for start, stop in known[behind : bisect_left(known, (end,))]:
+        if not text.startswith("</", start) and not text.endswith("/>", start, stop):
+            return start
+    return end
+
+
+def _without_outer_tags(text: str, first: int, last: int, known: Sequence[Span]) -> Span:
+    """Return a sentence's place without the tags at its edges that enclose or precede all of it."""
+    while known and first < last:
+        before, behind = span_at(first, known), span_at(last - 1, known)
+        opening, start = _tag_names(text, before), before[1] if before else first
+        closing, end = _tag_names(text, behind), behind[0] if behind else last
+        if before == behind:
+            break
+        inside = {found["name"] for found in _TAG.finditer(text, start, end)}
+        if opening and not opening & (inside | closing):
+            first, last = _trim(text, start, last, known)
+        elif closing and not closing & (inside | opening):
+            first, last = _trim(text, first, end, known)
+        elif opening and closing and not (opening | closing) & inside:
+            first, last = _trim(text, start, end, known)
+        else:
+            break
+    return first, last
+
+
+def _tag_names(text: str, span: Span | None) -> set[str]:
+    """Return the names of the tags that a span consists of; none if it is something else."""
+    if span is None or not _TAGS.fullmatch(text, *span):
+        return set()
+    return {found["name"] for found in _TAG.finditer(text, *span)}
 
 
 def _is_inside(place: int, known: Sequence[Span]) -> bool:

@@ -20,8 +20,11 @@ Mark = TypeVar("Mark")
 _FIRST, _LAST = 0xF0000, 0xFFFFD  # private use: a text hardly ever has such characters
 _BASE = _LAST - _FIRST + 1
 _DIGITS = f"[{chr(_FIRST)}-{chr(_LAST)}]"
+_NOT_SHOWN = re.compile(rf"[\s<>]|{_DIGITS}")
+_LONGEST_SHOWN = 40
 _FOREIGN = re.compile(f"{_DIGITS}+")
-TOKEN = re.compile(f"<(?P<end>/?)(?P<number>{_DIGITS}+)(?P<alone>/?)>")
+TOKEN = re.compile(f"<(?P<end>/?)(?P<number>{_DIGITS}+)(?P<alone>(?:=(?P<text>[^<>]*))?/)?>")
+"""Of a pair the second has an `end`. One that stands `alone` may have a `text` that is read."""
 
 
 class _Event(NamedTuple):
@@ -53,7 +56,7 @@ class Inline(Generic[Mark]):
         done = 0
         for foreign in _FOREIGN.finditer(text):  # the text's own, which could be taken for tokens
             self._add(text[done : foreign.start()])
-            self._add_span(f"<{_digits(len(self._marks))}/>")
+            self._add_span(f"<{_digits(len(self._marks))}=?/>")
             self._marks.append(foreign[0])
             done = foreign.end()
         self._add(text[done:])
@@ -81,11 +84,17 @@ class Inline(Generic[Mark]):
         self._marks[number] = (opening, mark)
         self._add_span(f"</{_digits(number)}>")
 
-    def stands(self, mark: Mark) -> None:
-        """Add a mark that stands alone, such as an image."""
+    def stands(self, mark: Mark, text: str = "") -> None:
+        """Add a mark that stands alone, such as an image.
+
+        Args:
+            mark: any.
+            text: what a reader sees of it as a part of the sentence, such as the code in `<code>`.
+        """
         number = len(self._marks)
         self._marks.append((mark, None))
-        self._add_span(f"<{_digits(number)}/>")
+        shown = _NOT_SHOWN.sub(" ", text).strip()[:_LONGEST_SHOWN]
+        self._add_span(f"<{_digits(number)}={shown}/>" if shown else f"<{_digits(number)}/>")
 
     def marked(self) -> MarkedText:
         """Return the paragraph as it is to be translated."""

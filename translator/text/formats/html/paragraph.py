@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
@@ -36,13 +37,13 @@ class Item(NamedTuple):
         kind: `text`; `opens` or `closes` something; `stands` alone; a `break` ends a line.
         markup: as it stands in the page.
         name: of the element.
-        is_read: whether it counts as a part of the sentence, as inline code does, but no comment.
+        read: what one that stands alone adds to the sentence: the code in `<code>`, but no comment.
     """
 
     kind: Literal["text", "opens", "closes", "stands", "break"]
     markup: Markup
     name: str = ""
-    is_read: bool = False
+    read: str = ""
 
     @property
     def text(self) -> str:
@@ -73,7 +74,7 @@ class ParagraphUnit:
             elif item.kind == "closes":
                 self._inline.closes(item.markup)
             else:
-                self._inline.stands(item.markup)
+                self._inline.stands(item.markup, item.read)
         self.marked: MarkedText = self._inline.marked()
 
     def render(self, translation: str) -> Markup:
@@ -144,7 +145,7 @@ def _unit_of(items: Sequence[Item], keeps_spaces: bool) -> Iterator[ParagraphUni
     if not any(item.kind == "text" and has_letters(decode(item.text)) for item in items):
         yield joined(items)
         return
-    whole = _without_empty_pairs(_paired(items))
+    whole = _without_empty_pairs(_paired(list(_joined_stands(items))))
     first, last = _edges(whole)
     before, inner, behind = whole[:first], whole[first:last], whole[last:]
     if inner[0].kind == "text":
@@ -156,6 +157,16 @@ def _unit_of(items: Sequence[Item], keeps_spaces: bool) -> Iterator[ParagraphUni
     yield joined(before)
     yield ParagraphUnit(inner, keeps_spaces)
     yield joined(behind)
+
+
+def _joined_stands(items: Sequence[Item]) -> Iterator[Item]:
+    """Yield items, those that stand alone as one where they follow each other."""
+    for stands, group in itertools.groupby(items, key=lambda item: item.kind == "stands"):
+        if stands:
+            run = list(group)
+            yield Item("stands", joined(run), read="".join(item.read for item in run))
+        else:
+            yield from group
 
 
 def _paired(items: Sequence[Item]) -> list[Item]:
@@ -184,27 +195,26 @@ def _paired(items: Sequence[Item]) -> list[Item]:
 def _without_empty_pairs(items: Sequence[Item]) -> list[Item]:
     """Return items with one in place of each pair that has nothing to translate inside."""
     result: list[Item] = []
-    opened: list[tuple[int, bool, bool]] = []  # where in the result, letters and reading before
-    letters = reads = False
+    opened: list[tuple[int, bool]] = []  # place in the result; whether there were letters before
+    letters = False
     for item in items:
         result.append(item)
         if item.kind == "opens":
-            opened.append((len(result) - 1, letters, reads))
-            letters = reads = False
+            opened.append((len(result) - 1, letters))
+            letters = False
         elif item.kind == "closes":
-            start, letters_before, reads_before = opened.pop()
+            start, letters_before = opened.pop()
             if not letters:
-                result[start:] = [Item("stands", joined(result[start:]), is_read=reads)]
-            letters, reads = letters or letters_before, reads or reads_before
+                read = "".join(one.read or decode(one.text) for one in result[start:])
+                result[start:] = [Item("stands", joined(result[start:]), read=read.strip())]
+            letters = letters or letters_before
         elif item.kind == "text":
             letters = letters or has_letters(decode(item.text))
-            reads = reads or bool(item.text.strip())
-        reads = reads or item.is_read
     return result
 
 
 def _edges(items: Sequence[Item]) -> tuple[int, int]:
-    """Return where the sentence begins and ends: without what encloses all of it, or is not read."""
+    """Return where the text begins and ends, without what encloses all of it or is not read."""
     partners = _partners(items)
     first, last = 0, len(items)
     while first < last:
@@ -222,7 +232,7 @@ def _edges(items: Sequence[Item]) -> tuple[int, int]:
 def _is_edge(item: Item) -> bool:
     if item.kind == "text":
         return not _split_start(item)[0].text
-    return item.kind in ("stands", "break") and not item.is_read
+    return item.kind in ("stands", "break") and not item.read
 
 
 def _partners(items: Sequence[Item]) -> dict[int, int]:

@@ -136,10 +136,10 @@ class _Reader:
         self._items = []
 
     def _add_untranslated(self, token: Token, markup: Markup = ()) -> None:
-        """Add what comes back as it is; what follows on each other is one item."""
+        """Add what comes back as it is."""
+        raw = self._page[token.start : token.end]
         is_read = token.kind == "text" and (not self._elements or self._elements[-1].is_read)
-        is_read = is_read and not self._page[token.start : token.end].isspace()
-        item = Item("stands", markup or (self._page[token.start : token.end],), is_read=is_read)
+        item = Item("stands", markup or (raw,), read=decode(raw).strip() if is_read else "")
         self._items.append(item)
 
     def _start(self, token: Token) -> None:

@@ -71,7 +71,7 @@ def attributes(page: str, tag: Token) -> Iterator[Attribute]:
 
 
 class _Scanner:
-    """Finds the end of each token; what has once been looked for in vain is not looked for again."""
+    """Finds the end of each token; what was once looked for in vain is not looked for again."""
 
     def __init__(self, page: str) -> None:
         self._page = page
