@@ -44,6 +44,7 @@ class Translation:
             (what stands for the placeholder then follows at the end). See
             `translate/degeneration.py`.
         sentences: the text, sentence by sentence.
+        terms: entries of the glossary that were met, sorted.
     """
 
     text: str
@@ -52,6 +53,7 @@ class Translation:
     finish_reasons: tuple[FinishReason, ...] = ()
     flags: tuple[Flag, ...] = ()
     sentences: tuple[SentenceTranslation, ...] = ()
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

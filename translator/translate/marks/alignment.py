@@ -5,16 +5,18 @@ The attention weights come from a second pass over source and translation, many 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from translator.model.padding import pad, padding_mask
 from translator.model.transformer import AttentionWeights, Transformer
-from translator.runtime.thread_count import multiply_adds, threads_worth
+from translator.runtime.thread_count import threads_worth
 from translator.text.placeholders import symbols
 from translator.text.spans import Span
 from translator.tokens.tokenizer import WORD_START, Tokenizer
@@ -53,7 +55,7 @@ class Alignment:
         target: the same for the translation.
     """
 
-    weights: Tensor
+    weights: npt.NDArray[np.float32]
     source: tuple[Span, ...]
     target: tuple[Span, ...]
 
@@ -94,6 +96,7 @@ def align(
     tokenizer: Tokenizer,
     pairs: Sequence[tuple[str, str]],
     target_language: str,
+    while_waiting: Callable[[], None] = lambda: None,
 ) -> list[Alignment | None]:
     """Return the alignment of each pair of source and translation; None for one that is too long.
 
@@ -102,6 +105,7 @@ def align(
         tokenizer: of that model.
         pairs: sentences as the model reads them.
         target_language: code of the language of the translations.
+        while_waiting: called before each batch.
     """
     encoded = [
         (
@@ -112,11 +116,12 @@ def align(
     ]
     found: list[Alignment | None] = [None] * len(pairs)
     for batch in _batches([max(len(src), len(tgt)) for src, tgt in encoded]):
+        while_waiting()
         weights = _attention(model, tokenizer, [encoded[number] for number in batch])
         for row, number in enumerate(batch):
             (src, tgt), (source, target) = encoded[number], pairs[number]
             # (T, S) without tag and EOS: the state at a piece, BOS at first, predicts the next one
-            own = weights[row, : len(tgt) - 1, 1 : len(src) - 1]
+            own = weights[row, : len(tgt) - 1, 1 : len(src) - 1].numpy()
             found[number] = Alignment(
                 own,
                 places_of(source, tokenizer.pieces(src[1:-1])),
@@ -147,7 +152,7 @@ def _attention(
     tgt_in = pad([tgt for _, tgt in pairs], tokenizer.pad_id).to(device)
     src_mask = padding_mask(src, tokenizer.pad_id)
     weights = AttentionWeights()
-    with threads_worth(multiply_adds(model, src.numel(), tgt_in.numel())):
+    with threads_worth(0):  # one: the engine has the others, and threads that wait are slow
         model.decode(tgt_in, model.encode(src, src_mask), src_mask, weights)
     return weights.cross[-1].float().mean(dim=1).cpu()  # (B, H, T, S) -> (B, T, S)
 

@@ -1,0 +1,148 @@
+"""Markdown as units to translate: what is code, settings or HTML is told from prose, line by line.
+
+Prose goes to the text pipe as it is, several paragraphs at a time: links, emphasis, inline code,
+list markers and the bars of tables are spans and separators there. HTML is read by its own reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from translator.text.formats.document import Document
+from translator.text.formats.html import read_html
+from translator.text.marked import MarkedText
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_FRONT_MATTER = re.compile(
+    r"\ufeff?(?P<fence>---|\+\+\+)[ \t]*\r?\n(?s:.*?)^(?:(?P=fence)|\.\.\.)[ \t]*(?:\r?\n|\Z)",
+    re.MULTILINE,
+)
+_FENCE = re.compile(
+    r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}(?=[^`]*$)|~{3,}|\$\$(?=[ \t\r]*$))"
+)
+_DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\[\]]+\]:\s*\S")
+_MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
+_HTML = re.compile(r" {0,3}<(?:!--|[!?]|/?(?P<name>[A-Za-z][A-Za-z0-9-]*)(?=[\s/>]))")
+_WITH_END_TAGS = frozenset({"pre", "script", "style", "textarea"})
+_NAMES = (
+    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption "
+    "figure footer form h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu "
+    "meta nav noscript ol optgroup option p picture search section summary table tbody td tfoot "
+    "th thead title tr ul video"
+)
+_HTML_BLOCKS = _WITH_END_TAGS.union(_NAMES.split())
+_CODE_INDENT = 4
+
+Part = str | MarkedText | Document[str]
+
+
+def read_markdown(text: str) -> Document[str]:
+    """Take Markdown apart; any text is Markdown."""
+    return _MarkdownDocument(list(_parts(text)))
+
+
+class _MarkdownDocument:
+    """What comes back as it is, units, and blocks of HTML, in order."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._parts = parts
+        self.units: Sequence[MarkedText] = [unit for part in parts for unit in _units(part)]
+
+    def rebuild(self, translations: Sequence[str]) -> str:
+        """Return the text with translations; see `Document`."""
+        if len(translations) != len(self.units):
+            raise ValueError(
+                f"rebuild: {len(self.units)} units need as many translations, "
+                f"got {len(translations)}"
+            )
+        rest, rebuilt = iter(translations), list[str]()
+        for part in self._parts:
+            own = [next(rest) for _ in _units(part)]
+            if isinstance(part, str):
+                rebuilt.append(part)
+            else:
+                rebuilt += own if isinstance(part, MarkedText) else [part.rebuild(own)]
+        return "".join(rebuilt)
+
+
+def _units(part: Part) -> Sequence[MarkedText]:
+    if isinstance(part, str):
+        return ()
+    return (part,) if isinstance(part, MarkedText) else part.units
+
+
+def _parts(text: str) -> Iterator[Part]:
+    front_matter = _FRONT_MATTER.match(text)
+    start = front_matter.end() if front_matter else 0
+    if start:
+        yield text[:start]
+    prose: list[str] = []
+    for kind, block in _blocks(_LINE.findall(text, start)):
+        if kind == "prose":
+            prose.append(block)
+            continue
+        if prose:
+            yield MarkedText("".join(prose))
+            prose = []
+        yield read_html(block) if kind == "html" else block
+    if prose:
+        yield MarkedText("".join(prose))
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield each block with its kind: `prose` (a line of it), `code` or `html`."""
+    place, indent, is_after_blank = 0, 0, True
+    while place < len(lines):
+        line = lines[place]
+        kind, end = "prose", place + 1
+        if fence := _FENCE.match(line):
+            kind, end = "code", _end_of_fence(lines, place, fence["fence"])
+        elif _DEFINITION.match(line) or (
+            is_after_blank and _width(line) >= indent + _CODE_INDENT and line.strip()
+        ):
+            kind = "code"
+        elif is_after_blank and (html := _HTML.match(line)) and _is_block(html):
+            kind, end = "html", _end_of_html(lines, place, html["name"] or "")
+        elif marker := _MARKER.match(line):
+            indent = len(marker[0].expandtabs(4))
+        elif line.strip() and is_after_blank and _width(line) < min(indent, 2):
+            indent = 0  # the list has ended
+        yield kind, "".join(lines[place:end])
+        is_after_blank = not lines[end - 1].strip() or (is_after_blank and kind == "code")
+        place = end
+
+
+def _is_indented_code(line: str, indent: int) -> bool:
+    return bool(line.strip()) and _width(line) >= indent + _CODE_INDENT
+
+
+def _width(line: str) -> int:
+    expanded = line.expandtabs(4)
+    return len(expanded) - len(expanded.lstrip())
+
+
+def _is_block(html: re.Match[str]) -> bool:
+    return html["name"] is None or html["name"].lower() in _HTML_BLOCKS
+
+
+def _end_of_fence(lines: Sequence[str], place: int, fence: str) -> int:
+    """Return the line behind the end of a block of code that begins in a line."""
+    closing = re.compile(rf"[ \t>]*{re.escape(fence.strip())}{re.escape(fence[0])}*\s*$")
+    for number in range(place + 1, len(lines)):
+        if closing.match(lines[number]):
+            return number + 1
+    return len(lines)
+
+
+def _end_of_html(lines: Sequence[str], place: int, name: str) -> int:
+    """Return the line behind a block of HTML: its end tag, its comment's end, or a blank line."""
+    is_comment = lines[place].lstrip().startswith("<!--")
+    closing = f"</{name.lower()}>" if name.lower() in _WITH_END_TAGS else ""
+    closing = "-->" if is_comment else closing
+    for number in range(place, len(lines)):
+        if closing and closing in lines[number].lower():
+            return number + 1
+        if not closing and not lines[number].strip():
+            return number
+    return len(lines)

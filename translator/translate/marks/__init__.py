@@ -1,0 +1,1 @@
+"""Marks of a paragraph put where their words went, by the model's cross-attention."""

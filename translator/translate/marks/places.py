@@ -1,0 +1,141 @@
+"""Where in a translation the words of a region of its source are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from translator.text.placeholders import PLACEHOLDER
+from translator.text.spans import Span
+from translator.translate.marks.alignment import Alignment
+from translator.translate.marks.regions import Region
+
+_WORD = re.compile(rf"\w+(?:[-'’.]\w+)*|{PLACEHOLDER.pattern}")
+_LEAST_SHARE = 0.5
+"""A word belongs to a region if more of its attention goes there, or less beside such words."""
+
+
+def find_places(
+    regions: Sequence[Region], source: str, target: str, alignment: Alignment | None
+) -> None:
+    """Set the targets of regions, from the outer to the inner ones; they do not overlap.
+
+    Args:
+        regions: of the source.
+        source: as the model reads it.
+        target: as the model writes it.
+        alignment: of both; without one, places are in proportion.
+    """
+    if regions:
+        _Sentence(source, target, alignment).place(regions, (0, len(target)))
+
+
+class _Sentence:
+    """A sentence and its translation, word by word."""
+
+    def __init__(self, source: str, target: str, alignment: Alignment | None) -> None:
+        self._source, self._target = source, target
+        self._words = [found.span() for found in _WORD.finditer(target)]
+        read = [found.span() for found in _WORD.finditer(source)]
+        self._weights = _proportional(read, self._words, len(source), len(target))
+        self._columns = np.array(read, dtype=np.int64).reshape(-1, 2)
+        if alignment is not None and read:
+            by_word = _overlaps(self._words, alignment.target) @ alignment.weights
+            self._weights = by_word @ _overlaps(read, alignment.source).T
+        self._weights /= self._weights.sum(axis=1, keepdims=True).clip(1e-9)
+
+    def place(self, regions: Sequence[Region], within: Span) -> None:
+        """Find those of one level, the surest first, then what is inside them."""
+        is_free = np.array(
+            [within[0] <= start and end <= within[1] for start, end in self._words], dtype=bool
+        )
+        words = np.flatnonzero(is_free)
+        sure: list[tuple[float, int, npt.NDArray[np.float32]]] = []
+        for number, region in enumerate(regions):
+            if region.source[0] < region.source[1]:
+                shares = self._shares(region.source)
+                sure.append((float(shares[words].max(initial=0.0)), -number, shares))
+        for _, number, shares in sorted(sure, key=lambda one: one[:2], reverse=True):
+            region, run = regions[-number], _best_run(shares, is_free)
+            is_free[run] = False
+            region.target = self._edges(region, run, within)
+            self.place(region.inner, region.target)
+        for region in regions:
+            if region.source[0] == region.source[1]:
+                place = self._point(region.source[0], words, within)
+                region.target = (place, place)
+
+    def _shares(self, region: Span) -> npt.NDArray[np.float32]:
+        """Return for each word of the translation how much of its attention goes to a region."""
+        inside = (self._columns[:, 0] < region[1]) & (region[0] < self._columns[:, 1])
+        shares: npt.NDArray[np.float32] = self._weights[:, inside].sum(axis=1)
+        return shares
+
+    def _edges(self, region: Region, run: slice, within: Span) -> Span:
+        """Return start and end of a run of words, with such punctuation as the region has."""
+        if run.start == run.stop:
+            return (within[1], within[1])
+        start, end = self._words[run.start][0], self._words[run.stop - 1][1]
+        inner = self._source[slice(*region.source)].strip()
+        if region.is_replaced or not inner:
+            return (start, end)
+        while end < within[1] and _is_punctuation(inner[-1] + self._target[end]):
+            end += 1
+        while start > within[0] and _is_punctuation(inner[0] + self._target[start - 1]):
+            start -= 1
+        if region.source[0] == 0:
+            start = within[0]
+        if region.source[1] >= len(self._source):
+            end = within[1]
+        return (start, end)
+
+    def _point(self, place: int, words: npt.NDArray[np.intp], within: Span) -> int:
+        """Return where a mark that stands alone is: before the word that follows it."""
+        following = _WORD.search(self._source, place)
+        if place == 0 or following is None or not words.size:
+            return within[0] if place == 0 else within[1]
+        best = words[self._shares(following.span())[words].argmax()]
+        return self._words[best][0]
+
+
+def _is_punctuation(characters: str) -> bool:
+    return not any(char.isalnum() or char.isspace() for char in characters)
+
+
+def _best_run(shares: npt.NDArray[np.float32], is_free: npt.NDArray[np.bool_]) -> slice:
+    """Return the free neighbours with the most share above the least; one at least, if any."""
+    best, chosen = float("-inf"), slice(0, 0)
+    total, start = float("-inf"), 0
+    for place, (share, free) in enumerate(zip(shares.tolist(), is_free.tolist(), strict=True)):
+        gain = share - _LEAST_SHARE if free else float("-inf")
+        if total <= 0:
+            total, start = gain, place
+        else:
+            total += gain
+        if total > best:
+            best, chosen = total, slice(start, place + 1)
+    return chosen
+
+
+def _overlaps(words: Sequence[Span], pieces: Sequence[Span]) -> npt.NDArray[np.float32]:
+    """Return (words, pieces) of 1 where a piece lies in a word, and 0 elsewhere."""
+    if not words or not pieces:
+        return np.zeros((len(words), len(pieces)), dtype=np.float32)
+    one, other = np.array(words)[:, None, :], np.array(pieces)[None, :, :]
+    overlap = (other[..., 0] < one[..., 1]) & (one[..., 0] < other[..., 1])
+    return overlap.astype(np.float32)
+
+
+def _proportional(
+    read: Sequence[Span], words: Sequence[Span], read_length: int, length: int
+) -> npt.NDArray[np.float32]:
+    """Return (words, read) of attention that goes to the same place, in proportion."""
+    if not read or not words:
+        return np.zeros((len(words), len(read)), dtype=np.float32)
+    middles = np.array(words).mean(axis=1) / max(length, 1)
+    sources = np.array(read).mean(axis=1) / max(read_length, 1)
+    nearest = np.abs(middles[:, None] - sources[None, :]).argmin(axis=1)
+    return np.eye(len(read), dtype=np.float32)[nearest]
