@@ -11,17 +11,26 @@ from typing import get_args
 
 from translator.benchmark.report import run_benchmark
 from translator.commands import CommandParser, run_command, utf8
-from translator.config import EngineName, Precision
+from translator.config import DecodingOptions, EngineName, Precision
 from translator.errors import InputError, UnsupportedLanguageError
-from translator.files import STANDARD, STANDARD_INPUT, count_lines, read_lines
+from translator.files import (
+    STANDARD,
+    STANDARD_INPUT,
+    compress,
+    count_lines,
+    opened,
+    read_lines,
+)
 from translator.store.ctranslate2 import convert, require_ctranslate2
 from translator.store.model_directory import TOKENIZER, load_model_directory
+from translator.text.glossary import Glossary, read_glossary
 from translator.translate.attention_maps import KINDS, draw
 from translator.translate.degeneration import Flag
+from translator.translate.documents import TextFormat, translate_texts
 from translator.translate.streaming import (
     LINES_AT_ONCE,
     TranslateLines,
-    lines_of,
+    partial_path,
     refuse_own_source,
     translate_file,
     translate_lines,
@@ -54,6 +63,18 @@ def _add_translate(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--input", default="-", help="file or pipe to read (.gz, .xz, .zst), - for standard input"
+    )
+    parser.add_argument(
+        "--format",
+        choices=get_args(TextFormat),
+        default="text",
+        help="of the text or --input; html and markdown are translated as a whole",
+    )
+    parser.add_argument(
+        "--glossary", type=Path, help="file of terms: each with a tab and its translation"
+    )
+    parser.add_argument(
+        "--keep", action="append", default=[], type=utf8, help="a term that is never translated"
     )
     parser.add_argument(
         "--output", default="-", help="file to write (.gz, .xz, .zst), - for standard output"
@@ -176,7 +197,10 @@ def _translate(options: argparse.Namespace) -> None:
         if options.beam_size is not None:
             decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
         flags = Counter[Flag]()
-        translate = _counted(lines_of(translator, source, target, decoding), flags)
+        translate = _counted(_texts_of(options, translator, source, target, decoding), flags)
+        if options.format != "text":
+            _translate_whole(options, translate)
+            return
         # a pipe can be read only once, so its lines are not counted; they may come one by one
         is_stream = options.input == STANDARD or not Path(options.input).is_file()
         if options.output != STANDARD:
@@ -201,6 +225,50 @@ def _translate(options: argparse.Namespace) -> None:
             f"and {flags['placeholders']} have what was lost at their end",
             file=sys.stderr,
         )
+
+
+def _texts_of(
+    options: argparse.Namespace,
+    translator: Translator,
+    source: str,
+    target: str,
+    decoding: DecodingOptions,
+) -> TranslateLines:
+    """Return what translates texts of the format that was asked for, with its glossary."""
+    keep = tuple(options.keep)
+    glossary = read_glossary(options.glossary, keep) if options.glossary else Glossary(keep=keep)
+
+    def translate(texts: list[str]) -> list[Translation]:
+        return translate_texts(
+            translator,
+            texts,
+            source=source,
+            target=target,
+            text_format=options.format,
+            glossary=glossary,
+            options=decoding,
+        )
+
+    return translate
+
+
+def _translate_whole(options: argparse.Namespace, translate: TranslateLines) -> None:
+    """Translate a text that is not a row of lines."""
+    if options.resume:
+        raise InputError("--resume: only a file of lines can be continued; leave out --format")
+    if options.text:
+        text = " ".join(options.text)
+    else:
+        with opened(options.input) as stream:
+            text = stream.read().decode()
+    [answer] = translate([text])
+    if options.output == STANDARD:
+        print(answer.text, end="" if answer.text.endswith("\n") else "\n", flush=True)
+        return
+    kept = partial_path(Path(options.output))
+    kept.write_text(answer.text, encoding="utf-8", newline="")
+    if kept != Path(options.output):
+        compress(kept, Path(options.output))
 
 
 def _counted(translate: TranslateLines, flags: Counter[Flag]) -> TranslateLines:

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeVar
 
+from translator.config import DecodingOptions
 from translator.text.formats.document import Document
 from translator.text.formats.html import read_html
 from translator.text.formats.markdown import read_markdown
@@ -33,10 +34,11 @@ def translate_texts(
     target: str,
     text_format: TextFormat = "text",
     glossary: Glossary | None = None,
+    options: DecodingOptions | None = None,
     num_alternatives: int = 0,
     timeout_s: float | None = None,
     while_waiting: Callable[[], None] = lambda: None,
-    marks: MarkMethod | None = None,
+    marks: MarkMethod = "attention",
 ) -> list[Translation]:
     """Translate texts of a format; all their units are decoded together.
 
@@ -47,11 +49,12 @@ def translate_texts(
         target: language code wanted.
         text_format: of all texts.
         glossary: terms whose translation is given.
+        options: of the search; the model's own by default.
         num_alternatives: further translations of each text; there are none in other formats.
         timeout_s: for all texts together; as long as it takes if None.
         while_waiting: see `Translator.translate`.
-        marks: how tags inside a paragraph are carried: as placeholders, or by attention; as is
-            better with this model if None.
+        marks: how tags inside a paragraph follow their words. By attention the model reads plain
+            sentences, and translates them better. Placeholders take less time, if it has any.
 
     Returns:
         one translation a text, in order. The sentences of a text with markup are left out.
@@ -68,6 +71,7 @@ def translate_texts(
         source=source,
         target=target,
         glossary=glossary,
+        options=options,
         num_alternatives=0 if reader else num_alternatives,
         timeout_s=timeout_s,
         while_waiting=while_waiting,
@@ -158,10 +162,11 @@ def translate_document(
         source=source,
         target=target,
         glossary=glossary,
+        options=None,
         num_alternatives=0,
         timeout_s=timeout_s,
         while_waiting=while_waiting,
-        marks=None,
+        marks="attention",
     )
     return document.rebuild([unit.text for unit in translations]), tuple(translations)
 
@@ -173,10 +178,11 @@ def _translate_units(
     source: str,
     target: str,
     glossary: Glossary | None,
+    options: DecodingOptions | None,
     num_alternatives: int,
     timeout_s: float | None,
     while_waiting: Callable[[], None],
-    marks: MarkMethod | None,
+    marks: MarkMethod,
 ) -> list[Translation]:
     """Translate units with their terms, and see to it that marks stand where they belong."""
     glossary = glossary if source != target else None
@@ -195,6 +201,7 @@ def _translate_units(
         [text for text, _ in taken] if by_attention and source != target else marked,
         source=source,
         target=target,
+        options=options,
         num_alternatives=num_alternatives,
         timeout_s=timeout_s,
         while_waiting=while_waiting,

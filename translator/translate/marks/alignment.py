@@ -21,7 +21,7 @@ from translator.text.placeholders import symbols
 from translator.text.spans import Span
 from translator.tokens.tokenizer import WORD_START, Tokenizer
 
-_MOST_IDS = 4_000  # of a batch, padding included
+_MOST_IDS = 500  # of a batch, padding included: what it computes stays in the cache
 _LONGEST_SENTENCE = 400  # ids; attention to more takes much memory
 
 

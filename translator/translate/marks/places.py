@@ -13,6 +13,7 @@ from translator.text.spans import Span
 from translator.translate.marks.alignment import Alignment
 from translator.translate.marks.regions import Region
 
+_Floats = npt.NDArray[np.floating]
 _WORD = re.compile(rf"\w+(?:[-'’.]\w+)*|{PLACEHOLDER.pattern}")
 _LEAST_SHARE = 0.5
 """A word belongs to a region if more of its attention goes there, or less beside such words."""
@@ -40,12 +41,12 @@ class _Sentence:
         self._source, self._target = source, target
         self._words = [found.span() for found in _WORD.finditer(target)]
         read = [found.span() for found in _WORD.finditer(source)]
-        self._weights = _proportional(read, self._words, len(source), len(target))
+        self._weights: _Floats = _proportional(read, self._words, len(source), len(target))
         self._columns = np.array(read, dtype=np.int64).reshape(-1, 2)
         if alignment is not None and read:
             by_word = _overlaps(self._words, alignment.target) @ alignment.weights
             self._weights = by_word @ _overlaps(read, alignment.source).T
-        self._weights /= self._weights.sum(axis=1, keepdims=True).clip(1e-9)
+        self._weights = self._weights / self._weights.sum(axis=1, keepdims=True).clip(1e-9)
 
     def place(self, regions: Sequence[Region], within: Span) -> None:
         """Find those of one level, the surest first, then what is inside them."""
@@ -53,7 +54,7 @@ class _Sentence:
             [within[0] <= start and end <= within[1] for start, end in self._words], dtype=bool
         )
         words = np.flatnonzero(is_free)
-        sure: list[tuple[float, int, npt.NDArray[np.float32]]] = []
+        sure: list[tuple[float, int, _Floats]] = []
         for number, region in enumerate(regions):
             if region.source[0] < region.source[1]:
                 shares = self._shares(region.source)
@@ -68,10 +69,10 @@ class _Sentence:
                 place = self._point(region.source[0], words, within)
                 region.target = (place, place)
 
-    def _shares(self, region: Span) -> npt.NDArray[np.float32]:
+    def _shares(self, region: Span) -> _Floats:
         """Return for each word of the translation how much of its attention goes to a region."""
         inside = (self._columns[:, 0] < region[1]) & (region[0] < self._columns[:, 1])
-        shares: npt.NDArray[np.float32] = self._weights[:, inside].sum(axis=1)
+        shares: _Floats = self._weights[:, inside].sum(axis=1)
         return shares
 
     def _edges(self, region: Region, run: slice, within: Span) -> Span:
@@ -97,7 +98,7 @@ class _Sentence:
         following = _WORD.search(self._source, place)
         if place == 0 or following is None or not words.size:
             return within[0] if place == 0 else within[1]
-        best = words[self._shares(following.span())[words].argmax()]
+        best = int(words[self._shares(following.span())[words].argmax()])
         return self._words[best][0]
 
 
@@ -105,7 +106,7 @@ def _is_punctuation(characters: str) -> bool:
     return not any(char.isalnum() or char.isspace() for char in characters)
 
 
-def _best_run(shares: npt.NDArray[np.float32], is_free: npt.NDArray[np.bool_]) -> slice:
+def _best_run(shares: _Floats, is_free: npt.NDArray[np.bool_]) -> slice:
     """Return the free neighbours with the most share above the least; one at least, if any."""
     best, chosen = float("-inf"), slice(0, 0)
     total, start = float("-inf"), 0
@@ -120,7 +121,7 @@ def _best_run(shares: npt.NDArray[np.float32], is_free: npt.NDArray[np.bool_]) -
     return chosen
 
 
-def _overlaps(words: Sequence[Span], pieces: Sequence[Span]) -> npt.NDArray[np.float32]:
+def _overlaps(words: Sequence[Span], pieces: Sequence[Span]) -> _Floats:
     """Return (words, pieces) of 1 where a piece lies in a word, and 0 elsewhere."""
     if not words or not pieces:
         return np.zeros((len(words), len(pieces)), dtype=np.float32)
@@ -131,11 +132,12 @@ def _overlaps(words: Sequence[Span], pieces: Sequence[Span]) -> npt.NDArray[np.f
 
 def _proportional(
     read: Sequence[Span], words: Sequence[Span], read_length: int, length: int
-) -> npt.NDArray[np.float32]:
+) -> _Floats:
     """Return (words, read) of attention that goes to the same place, in proportion."""
     if not read or not words:
         return np.zeros((len(words), len(read)), dtype=np.float32)
     middles = np.array(words).mean(axis=1) / max(length, 1)
     sources = np.array(read).mean(axis=1) / max(read_length, 1)
     nearest = np.abs(middles[:, None] - sources[None, :]).argmin(axis=1)
-    return np.eye(len(read), dtype=np.float32)[nearest]
+    shares: _Floats = np.eye(len(read), dtype=np.float32)[nearest]
+    return shares

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from translator.model.transformer import Transformer
 from translator.text.formats.inline import TOKEN
 from translator.text.marked import MarkedText
-from translator.text.spans import Span, find_spans
+from translator.text.spans import Span, find_spans, span_at
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.marks.alignment import Readable, align, names_of, readable
 from translator.translate.marks.places import find_places
@@ -120,6 +120,7 @@ class MarkProjection:
             return readable(sentence.source, []), readable(sentence.target, [])
         spans = find_spans(sentence.source, sentence.known)
         names = names_of([sentence.source[slice(*span)] for span in spans], self.tokenizer)
+        _widen(sentence.regions, spans)
         both = []
         for text in (sentence.source, sentence.target):
             known = [found.span() for found in TOKEN.finditer(text)]
@@ -192,6 +193,16 @@ def _is_unclear(regions: Sequence[Region], source: str) -> bool:
         {*region.source} - {0, len(source)} or _is_unclear(region.inner, source)
         for region in regions
     )
+
+
+def _widen(regions: Sequence[Region], spans: Sequence[Span]) -> None:
+    """Let regions have all of a span, such as an address, of which they have a part."""
+    for region in regions:
+        start, end = region.source
+        if start < end:
+            first, last = span_at(start, spans), span_at(end - 1, spans)
+            region.source = (first[0] if first else start, last[1] if last else end)
+        _widen(region.inner, spans)
 
 
 def _move(regions: Sequence[Region], name: str, moved: Callable[[int], int]) -> None:

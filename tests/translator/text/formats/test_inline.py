@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
-from translator.text.formats.inline import Inline
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from translator.text.formats.inline import TOKEN, Inline
 from translator.text.spans import find_spans
 
 A, B, IMAGE = (chr(0xF0000 + number) for number in range(3))
@@ -35,7 +39,7 @@ def test_the_text_has_a_token_for_each_mark(inline: Inline[str]) -> None:
     marked = inline.marked()
     assert marked.text == f"Der <{A}>große <{B}>Hund</{B}></{A}><{IMAGE}/> schläft."
     assert [marked.text[slice(*span)] for span in marked.spans] == [
-        *(f"<{A}>", f"<{B}>", f"</{B}>", f"</{A}>", f"<{IMAGE}/>"),
+        *(f"<{A}>", f"<{B}>", f"</{B}></{A}><{IMAGE}/>"),  # what touches is one span
     ]
     assert find_spans(marked.text, marked.spans) == [*marked.spans]
 
@@ -84,3 +88,56 @@ def test_what_must_come_back_verbatim() -> None:
 def test_an_end_without_a_beginning_is_refused() -> None:
     with pytest.raises(ValueError, match="no mark is open"):
         Inline[str]().closes("[/b]")
+
+
+def test_what_is_read_of_a_mark() -> None:
+    inline: Inline[str] = Inline()
+    inline.stands("<code>ls  -l</code>", text="ls  -l")
+    inline.stands("<code>a</code>", text="<b>")
+    token, other = (found["text"] for found in TOKEN.finditer(inline.marked().text))
+    assert (token, other) == ("ls  -l", "b")
+    assert list(inline.pieces(inline.marked().text)) == [
+        ("<code>ls  -l</code>",),
+        ("<code>a</code>",),
+    ]
+
+
+def test_any_number_of_marks() -> None:
+    inline: Inline[int] = Inline()
+    for number in range(70_000):
+        inline.stands(number)
+    assert list(inline.pieces(inline.marked().text)) == [(n,) for n in range(70_000)]
+
+
+def test_a_text_may_have_private_characters() -> None:
+    inline: Inline[str] = Inline()
+    inline.opens("[a]")
+    inline.add_text(f"x <{A}> </{A}>")
+    inline.closes("[/a]")
+    assert joined(inline, inline.marked().text) == f"[a]x <{A}> </{A}>[/a]"
+
+
+@given(st.permutations(range(12)), st.sets(st.integers(0, 11)), st.integers(0, 2**12))
+@settings(max_examples=200, deadline=None)
+def test_marks_are_nested_whatever_a_model_does(
+    order: list[int], lost: set[int], repeated: int
+) -> None:
+    inline: Inline[str] = Inline()
+    for name in ("a", "b"):  # two trees of two pairs and a single mark
+        inline.opens(f"<{name}1>")
+        inline.opens(f"<{name}2>")
+        inline.add_text("x")
+        inline.stands(f"<{name}0/>")
+        inline.closes(f"</{name}2>")
+        inline.closes(f"</{name}1>")
+    tokens = [found[0] for found in TOKEN.finditer(inline.marked().text)]
+    chosen = [tokens[n % len(tokens)] for n in order if n not in lost or repeated >> n & 1]
+    marks = re.findall(r"<(/?)(\w+)(/?)>", joined(inline, "x".join(chosen)))
+    opened: list[str] = []
+    for end, name, alone in marks:
+        if end:
+            assert opened.pop() == name, f"{marks} are not nested"
+        elif not alone:
+            opened.append(name)
+    assert not opened
+    assert len(marks) == len(set(marks)) == 10

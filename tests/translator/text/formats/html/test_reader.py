@@ -1,0 +1,118 @@
+"""HTML comes back as it was; what is language is a unit."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from translator.text.formats.html import read_html
+
+
+def texts(page: str) -> list[str]:
+    """The units; each token is a star."""
+    found = []
+    for unit in read_html(page).units:
+        text = unit.text
+        for start, end in reversed(unit.spans):
+            text = f"{text[:start]}*{text[end:]}"
+        found.append(text)
+    return found
+
+
+def as_it_was(page: str) -> str:
+    document = read_html(page)
+    return document.rebuild([unit.text for unit in document.units])
+
+
+def shouted(page: str) -> str:
+    document = read_html(page)
+    return document.rebuild([unit.text.upper() for unit in document.units])
+
+
+PAGES = {
+    '<p class="x">Hallo <b>Welt</b>!</p>': ["Hallo *Welt*!"],
+    "<b>Hallo</b>": ["Hallo"],
+    "Führe <code>ls</code> aus": ["Führe * aus"],
+    "<p>Eins<p>Zwei": ["Eins", "Zwei"],
+    "<ul>\n  <li>Eins\n  <li>Zwei\n</ul>": ["Eins", "Zwei"],
+    "<p>Ein\n   langer Satz</p>": ["Ein langer Satz"],
+    "Text ohne Tags,\n\nzwei  Absätze": ["Text ohne Tags,\n\nzwei  Absätze"],
+    "<p translate='no'>Nie <b translate=yes>doch</b></p>": ["*doch*"],
+    "<span class='a notranslate'>Nie</span> Text": ["* Text"],
+    "<pre>Code <b>x</b></pre><kbd>Strg</kbd>": [],
+    "<script>var a = 'Text';</script><style>p {}</style>": [],
+    "<img src=a alt='Ein Hund' title=Bild> Text": ["Ein Hund", "Bild", "Text"],
+    '<meta name="description" content="Seite"><meta name=x content="Nie">': ["Seite"],
+    "<textarea placeholder='Name'>Nie</textarea>": ["Name"],
+    "<title>Titel &amp; <b></title>": ["Titel & <b>"],
+    "Wasser ist H<sub>2</sub>O": ["Wasser ist H*O"],
+    "<p>@<a class='u-url mention' href=x>@<span>ich</span></a> Hallo": ["@* Hallo"],
+    "<a href=x><span class=invisible>https://</span><span class=ellipsis>a.de/b</span></a>": [],
+    "<td>Eins<td>Zwei": ["Eins", "Zwei"],
+    "&lt;script&gt; ist Text": ["<script> ist Text"],
+    "<!-- Nie --><!DOCTYPE html><?xml?>": [],
+    "Eins<br>Zwei<BR/>Drei": ["Eins", "Zwei", "Drei"],
+}
+
+
+@pytest.mark.parametrize(("page", "expected"), PAGES.items())
+def test_units(page: str, expected: list[str]) -> None:
+    assert texts(page) == expected
+    assert as_it_was(page) == page
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<p>a &lt;b&gt; c</p>", "<p>A &lt;B&gt; C</p>"),
+        ("&auml; &quot;x&quot;", "Ä &quot;X&quot;"),
+        ("<i title='a b'>c</i> d", "<i title='A B'>C</i> D"),
+        ("<img alt=hund>", '<img alt="HUND">'),
+        ("<p>\n  a\n</p>\n", "<p>\n  A\n</p>\n"),
+    ],
+)
+def test_only_what_is_translated_changes(page: str, expected: str) -> None:
+    assert shouted(page) == expected
+
+
+def test_a_tag_keeps_the_translation_of_its_attribute() -> None:
+    document = read_html("Der <b title='sehr groß'>große</b> Hund")
+    alt, text = document.units
+    assert alt.text == "sehr groß"
+    translation = text.text.replace("Der", "The").replace("große", "big").replace("Hund", "dog")
+    assert document.rebuild(["very big", translation]) == "The <b title='very big'>big</b> dog"
+
+
+def test_as_many_translations_as_units() -> None:
+    with pytest.raises(ValueError, match="2 units need as many translations, got 1"):
+        read_html("<p>a<p>b").rebuild(["a"])
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<b>",
+        "<b>x",
+        "</b>",
+        "<b><i></b></i>x",
+        "<p>",
+        "x<br>",
+        "x\n\n",
+        "&nbsp;",
+        "<div>x",
+        "<a title=x>",
+    ],
+)
+def test_long_and_deep_pages(piece: str) -> None:
+    page = piece * 10_000
+    assert as_it_was(page) == page
+
+
+def test_private_characters_are_no_tokens() -> None:
+    page = "Der <b>Hund</b> &lt;\U000f0000&gt; &#xF0001;"
+    document = read_html(page)
+    [unit] = document.units
+    rebuilt = document.rebuild([unit.text.replace("Hund", "Dog")])
+    assert rebuilt.count("<b>") == rebuilt.count("</b>") == 1
+    assert re.search("&lt;\U000f0000&gt; (?:\U000f0001|&#xF0001;)", rebuilt)

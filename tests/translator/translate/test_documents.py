@@ -1,0 +1,182 @@
+"""Texts of all formats through a translator that copies."""
+
+from __future__ import annotations
+
+import html
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.engines import CopyEngine
+from tests.toy import toy_pairs
+from training.data.config import SubwordsConfig
+from training.data.subwords import train_tokenizer
+from translator.config import ModelConfig, ModelDescription
+from translator.errors import UnsupportedLanguageError
+from translator.model.transformer import make_model
+from translator.store.model_directory import LoadedModel
+from translator.text.formats.html import read_html
+from translator.text.glossary import Glossary
+from translator.translate.documents import (
+    MarkMethod,
+    TextFormat,
+    stream_texts,
+    translate_document,
+    translate_texts,
+)
+from translator.translate.translator import Translator
+
+PIECES = [
+    *("Der Hund", "ein Mann.", "Hund", "und", "!", "  ", "\n", "\r\n", "\n\n", "\t", "- ", "1. "),
+    *("😀", "👍🏽", "✓", "{{name}}", "%(n)s", "{0}", "https://a.de/b?c=d&e", "a@b.de", "`ls -l`"),
+    *("&amp;", "&lt;b&gt;", "&nbsp;", "&#228;", "&", "<", "**", "[Hund](x)", "| ", "# "),
+    *("<b>", "</b>", "<a href='x'>", "</a>", "<br>", "<p>", "</p>", "<img alt='Hund'>", "<i/>"),
+    *("<code>", "</code>", "<!-- x -->", "<span translate=no>", "</span>", "<li>", "<script>"),
+    *("\ue001", "\U000f0000", "<\U000f0000>", "\u200b"),
+]
+TAG = re.compile(r"<!--.*?-->|</?[a-z][^<>]*>")
+
+
+def translator_of(num_placeholders: int) -> Translator:
+    chance = random.Random(0)
+    lines = [line for pair in toy_pairs(300, chance) for line in pair]
+    config = SubwordsConfig(vocab_size=340, placeholders=num_placeholders)
+    tokenizer = train_tokenizer(lines, ["de", "en"], config)
+    model = ModelConfig(
+        vocab_size=tokenizer.vocab_size,
+        d_model=16,
+        d_ff=16,
+        num_heads=2,
+        num_encoder_layers=1,
+        num_decoder_layers=1,
+        pad_id=tokenizer.pad_id,
+    )
+    description = ModelDescription(
+        model=model, languages=("de", "en"), directions=("de-en", "en-de"), max_source_ids=200
+    )
+    loaded = LoadedModel(description, tokenizer, make_model(model).eval(), {})
+    return Translator(loaded, CopyEngine(max_queue=10**9))
+
+
+WITH, WITHOUT = (translator_of(count) for count in (8, 0))
+
+
+@pytest.fixture(params=[WITH, WITHOUT], ids=["placeholders", "no placeholders"])
+def copying(request: pytest.FixtureRequest) -> Iterator[Translator]:
+    yield request.param
+
+
+def translated(
+    translator: Translator, text: str, text_format: TextFormat, marks: MarkMethod = "attention"
+) -> str:
+    [found] = translate_texts(
+        translator, [text], source="de", target="en", text_format=text_format, marks=marks
+    )
+    return found.text
+
+
+def content(page: str) -> Counter[str]:
+    """Every character but white space, in any order: emoji may move to the end of a sentence."""
+    return Counter(re.sub(r"\s", "", html.unescape(TAG.sub("", page))))
+
+
+def test_html_is_one_call_for_all_texts(copying: Translator) -> None:
+    pages = ["<p>Der <b>Hund</b></p>", "<p>Ein Mann</p><p>Hund</p>", "", "<hr>"]
+    found = translate_texts(copying, pages, source="de", target="en", text_format="html")
+    assert [TAG.sub("", one.text) for one in found] == ["Der Hund", "Ein MannHund", "", ""]
+    assert found[1].finish_reasons == ("eos", "eos")
+    assert found[2].score is None
+
+
+@pytest.mark.parametrize("marks", ["placeholders", "attention"])
+def test_tags_come_back(marks: MarkMethod) -> None:
+    page = "<p>Der <b>Hund</b> und <code>ls</code> <a href='x' title='Hund'>ein Mann</a>.</p>"
+    found = translated(WITH, page, "html", marks)
+    assert Counter(TAG.findall(found)) == Counter(TAG.findall(page))
+    assert "<code>ls</code>" in found
+
+
+def test_a_glossary_is_honoured() -> None:
+    glossary = Glossary(pairs={"Hund": "hound"}, keep=("Mann",))
+    for text_format, text in (("text", "Der Hund"), ("html", "<p>Der <b>Hund</b></p>")):
+        [found] = translate_texts(
+            WITH,
+            [text],
+            source="de",
+            target="en",
+            text_format=text_format,
+            glossary=glossary,  # type: ignore[arg-type]
+        )
+        assert "hound" in found.text
+        assert found.terms == ("Hund",)
+
+
+def test_alternatives_are_for_text() -> None:
+    languages = {"source": "de", "target": "en", "num_alternatives": 1}
+    [text] = translate_texts(WITH, ["Der Hund und ein Mann"], **languages)  # type: ignore[arg-type]
+    [page] = translate_texts(WITH, ["Der Hund und ein Mann"], text_format="html", **languages)  # type: ignore[arg-type]
+    assert (len(text.alternatives), page.alternatives) == (1, ())
+
+
+def test_the_same_language_changes_nothing(copying: Translator) -> None:
+    page = "<p>Der <b>Hund</b> &amp;  ein\nMann</p>"
+    [found] = translate_texts(
+        copying,
+        [page],
+        source="de",
+        target="de",
+        text_format="html",
+        glossary=Glossary(pairs={"Hund": "x"}),
+    )
+    assert found.text == page
+    with pytest.raises(UnsupportedLanguageError, match="zz is not supported"):
+        translate_texts(copying, [page], source="zz", target="zz", text_format="html")
+
+
+def test_streams(copying: Translator) -> None:
+    texts = ["Der Hund. Ein Mann.", "Hund"]
+    languages = {"source": "de", "target": "en"}
+    for text_format in ("text", "html", "markdown"):
+        joined = ["", ""]
+        for number, sentence in stream_texts(copying, texts, text_format=text_format, **languages):  # type: ignore[arg-type]
+            joined[number] += sentence.separator + sentence.text
+        assert joined == texts
+
+
+def test_a_document() -> None:
+    document = read_html("<p>Der <b>Hund</b></p><p>Mann</p>")
+    text, units = translate_document(WITH, document, source="de", target="en")
+    assert TAG.sub("", text) == "Der HundMann"
+    assert len(units) == 2
+
+
+def check(parts: list[str]) -> None:
+    text = "".join(parts)
+    for translator in (WITH, WITHOUT):
+        for marks in ("placeholders", "attention"):
+            found = translated(translator, text, "html", marks)  # type: ignore[arg-type]
+            assert Counter(TAG.findall(found)) == Counter(TAG.findall(text)), f"{text!r}: {found!r}"
+    found = translated(WITH, text, "html")
+    assert content(found) == content(text), f"html {text!r}: {found!r}"
+    for text_format in ("text", "markdown"):
+        found = translated(WITH, text, text_format)  # type: ignore[arg-type]
+        assert content(found) == content(text), f"{text_format} {text!r}: {found!r}"
+        assert found.count("\n") == text.count("\n"), f"{text_format} {text!r}: {found!r}"
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12))
+@settings(max_examples=200, deadline=None)
+def test_everything_comes_back(parts: list[str]) -> None:
+    check(parts)
+
+
+@pytest.mark.slow
+@given(st.lists(st.sampled_from(PIECES), max_size=30))
+@settings(max_examples=2_000, deadline=None)
+def test_everything_comes_back_of_long_mixtures(parts: list[str]) -> None:
+    check(parts)
