@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
+from tests.toy import toy_pairs
 from translator.model.transformer import Transformer
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.marks.alignment import align, names_of, places_of, readable
 
-PAIRS = [("Der Hund ist hier.", "The dog is here."), ("Ein Hund.", "A dog."), ("Der Mann", "x")]
+PAIRS = toy_pairs(3, random.Random(0))
 
 
 def test_each_piece_has_a_row_and_a_place(model: Transformer, tokenizer: Tokenizer) -> None:
