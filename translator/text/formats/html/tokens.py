@@ -18,6 +18,7 @@ _MARKUP = re.compile(
     r"<(?:(?P<start>[A-Za-z][^\s/>]*)|/(?P<end>[A-Za-z][^\s/>]*)"
     r"|(?P<comment>!--)|(?P<data>!\[CDATA\[)|(?P<instruction>\?)|(?P<template>%)|[!/])"
 )
+_CUT_OFF = re.compile(r"</?[A-Za-z][\w:-]*(?:\s+[\w:-]+\s*=[^<]*)?\Z")
 _END_OF_COMMENT = re.compile(r"--!?>")
 _NEXT_IN_TAG = re.compile(r">|=\s*([\"'])")
 _ATTRIBUTE = re.compile(
@@ -99,12 +100,10 @@ class _Scanner:
     def _token(self, markup: re.Match[str]) -> Token | None:
         start = markup.start()
         if name := markup["start"] or markup["end"]:
-            end = self._end_of_tag(markup.end())
-            return (
-                Token("start" if markup["start"] else "end", start, end, name.lower())
-                if end
-                else None
-            )
+            if end := self._end_of_tag(markup.end()):
+                return Token("start" if markup["start"] else "end", start, end, name.lower())
+            is_cut_off = _CUT_OFF.match(self._page, start)
+            return Token("other", start, len(self._page)) if is_cut_off else None
         if markup["comment"]:
             found = _END_OF_COMMENT.search(self._page, start + 2)  # `<!-->` is one, too
             return Token("other", start, found.end() if found else len(self._page))
