@@ -57,11 +57,13 @@ ROOMS = {
 PUBLIC_FACE = {
     *("translator", "translator.config", "translator.errors", "translator.text.marked"),
     *("translator.translate.translation", "translator.translate.translator"),
+    *("translator.text.glossary", "translator.translate.documents"),
     "translator.detection.detector",
 }
 LIGHT = {
     *("translator", "service.config", "service.app", "training.config"),
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
+    *("translator.text.formats.html", "translator.text.formats.markdown"),
     *("translator.engine.scheduler", "translator.engine.port"),
     "translator.detection.detector",
 }

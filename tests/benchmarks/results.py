@@ -28,6 +28,7 @@ NAMES = {
         name: f"tests.benchmarks.{name}"
         for name in ("quality", "emphasis", "structure", "company", "detection")
     },
+    "structure-html": "tests.benchmarks.structure_html",
     "captions": "training",
     "decoding-speed": "translator.benchmark",
     "threads": "translator.benchmark",

@@ -2,11 +2,11 @@
 
     python -m tests.benchmarks.structure_html [MODEL] [--count 200] [--show] [--folder FOLDER]
 
-Half of the pages are the project descriptions of the Python packages that are installed here,
-rendered; a quarter is HTML from FOLDER (/usr/share/doc and this Python's own folder by default),
-and a quarter are posts as Mastodon sends them, and mails, with sentences of those descriptions. All
-are translated into German, and the translations back into English: what was counted before is
-counted again after. A page is cut at its 3,000th character, wherever that is.
+Half of the pages, if there are as many, are the project descriptions of the Python packages that
+are installed here, rendered. Others are HTML from FOLDER, by default /usr/share/doc and this
+Python's own folder. A quarter are posts as Mastodon sends them, and mails, with sentences of those
+descriptions. All are translated into German, and the translations back into English: what was
+counted before is counted again after. A page is cut at its 3,000th character, wherever that is.
 """
 
 from __future__ import annotations
@@ -157,8 +157,9 @@ def collected(count: int, folders: Sequence[Path]) -> Iterator[str]:
         for found in re.finditer(r"(?<=<p>)[A-Z][^<>\n&]{30,150}[.!](?=\s|</p>)", page)
     ]
     quarter = count // 4
-    yield from (page[:LENGTH] for page in rendered[: count - 2 * quarter])
-    for path in files[:quarter]:
+    rendered = rendered[: count - 2 * quarter]
+    yield from (page[:LENGTH] for page in rendered)
+    for path in files[: count - quarter - len(rendered)]:
         page = path.read_text(encoding="utf-8", errors="replace")
         start = max(page.find("<body"), 0) if chance.random() < 0.5 else 0
         yield page[start : start + LENGTH]

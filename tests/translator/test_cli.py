@@ -62,7 +62,7 @@ def test_sentences_that_were_searched_again_are_counted(
         Translation(text="b", flags=("retried",)),
         Translation(text="c", flags=("copied", "retried")),
     ]
-    monkeypatch.setattr(cli, "lines_of", lambda *_: lambda _: answers)
+    monkeypatch.setattr(cli, "_texts_of", lambda *_: lambda _: answers)
     assert main(["translate", "--model", directory, "x\ny\nz"]) == 0
     written = capfd.readouterr()
     assert written.out == "a\nb\nc\n"
@@ -197,3 +197,28 @@ def test_a_wrong_command_line_is_answered_in_one_line(
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith(f"error: {message}")
     assert line.endswith(" --help")
+
+
+def test_a_page_is_translated_as_a_whole(
+    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, output = tmp_path / "page.html", tmp_path / "out.html"
+    page.write_bytes(b"<p>1</p>\r\n<pre>2</pre>\r\n")
+    command = ["translate", "--model", directory, "--format", "html"]
+    assert main([*command, "--input", str(page), "--output", str(output)]) == 0
+    assert output.read_bytes() == page.read_bytes()
+    assert main([*command, "<b>1 &lt; 2</b>"]) == 0
+    assert capsys.readouterr().out == "<b>1 &lt; 2</b>\n"
+    assert main([*command, "--resume", "--output", str(output)]) == 1
+    assert "--resume: only a file of lines can be continued" in capsys.readouterr().err
+
+
+def test_terms_of_a_glossary(
+    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    terms = tmp_path / "terms.tsv"
+    terms.write_text("a\tb\tc\n")
+    assert main(["translate", "--model", directory, "--glossary", str(terms), "1"]) == 1
+    assert "line 1: must be a term, a tab and its translation" in capsys.readouterr().err
+    assert main(["translate", "--model", directory, "--keep", " ", "1"]) == 1
+    assert "glossary: ' ' must not be empty" in capsys.readouterr().err

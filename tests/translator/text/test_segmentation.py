@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 
 import pytest
 import sentencex
@@ -297,3 +298,21 @@ def test_rejoining_is_exact_with_known_spans_and_none_is_cut() -> None:
         pieces = itertools.chain(*zip(segments.separators, segments.sentences, strict=False))
         edges = itertools.accumulate(map(len, pieces))
         assert not [(text, edge) for edge in edges if any(a < edge < b for a, b in known)]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("<b>Niemand kam.</b> Dann ging sie.", ["Niemand kam.", "Dann ging sie."]),
+        ("Sie kam. <b>Niemand ging.</b>", ["Sie kam.", "Niemand ging."]),
+        ("Sie kam <b>und ging. Dann</b> kam er.", ["Sie kam <b>und ging.", "Dann</b> kam er."]),
+        ("<b>Niemand</b> kam.", ["<b>Niemand</b> kam."]),
+        ("<i/> Niemand <j/> kam. <k/>", ["Niemand <j/> kam."]),
+    ],
+    ids=["behind", "around", "across", "inside", "single"],
+)
+def test_known_tags_around_sentences(text: str, sentences: list[str]) -> None:
+    known = [found.span() for found in re.finditer("<[^<>]*>", text)]
+    segments = split(text, "de", known=known)
+    assert [*segments.sentences] == sentences
+    assert segments.join(segments.sentences) == text

@@ -39,6 +39,8 @@ PIECES = [
     *("<code>", "</code>", "<!-- x -->", "<span translate=no>", "</span>", "<li>", "<script>"),
     *("\ue001", "\U000f0000", "<\U000f0000>"),
 ]
+FORMATS: tuple[TextFormat, ...] = ("text", "html", "markdown")
+METHODS: tuple[MarkMethod, ...] = ("placeholders", "attention")
 TAG = re.compile(r"<!--.*?-->|</?[a-z][^<>]*>")
 
 
@@ -91,7 +93,7 @@ def test_html_is_one_call_for_all_texts(copying: Translator) -> None:
     assert found[2].score is None
 
 
-@pytest.mark.parametrize("marks", ["placeholders", "attention"])
+@pytest.mark.parametrize("marks", METHODS)
 def test_tags_come_back(marks: MarkMethod) -> None:
     page = "<p>Der <b>Hund</b> und <code>ls</code> <a href='x' title='Hund'>ein Mann</a>.</p>"
     found = translated(translator_of(8), page, "html", marks)
@@ -99,28 +101,33 @@ def test_tags_come_back(marks: MarkMethod) -> None:
     assert "<code>ls</code>" in found
 
 
-def test_a_glossary_is_honoured() -> None:
-    glossary = Glossary(pairs={"Hund": "hound"}, keep=("Mann",))
-    for text_format, text in (("text", "Der Hund"), ("html", "<p>Der <b>Hund</b></p>")):
-        [found] = translate_texts(
-            translator_of(8),
-            [text],
-            source="de",
-            target="en",
-            text_format=text_format,
-            glossary=glossary,  # type: ignore[arg-type]
-        )
-        assert "hound" in found.text
-        assert found.terms == ("Hund",)
+@pytest.mark.parametrize(
+    ("text_format", "text"), [("text", "Der Hund"), ("html", "<p>Der <b>Hund</b></p>")]
+)
+def test_a_glossary_is_honoured(text_format: TextFormat, text: str) -> None:
+    [found] = translate_texts(
+        translator_of(8),
+        [text],
+        source="de",
+        target="en",
+        text_format=text_format,
+        glossary=Glossary(pairs={"Hund": "hound"}, keep=("Mann",)),
+    )
+    assert "hound" in found.text
+    assert found.terms == ("Hund",)
 
 
-def test_alternatives_are_for_text() -> None:
-    languages = {"source": "de", "target": "en", "num_alternatives": 1}
-    [text] = translate_texts(translator_of(8), ["Der Hund und ein Mann"], **languages)  # type: ignore[arg-type]
-    [page] = translate_texts(
-        translator_of(8), ["Der Hund und ein Mann"], text_format="html", **languages
-    )  # type: ignore[arg-type]
-    assert (len(text.alternatives), page.alternatives) == (1, ())
+@pytest.mark.parametrize(("text_format", "count"), [("text", 1), ("html", 0)])
+def test_alternatives_are_for_text(text_format: TextFormat, count: int) -> None:
+    [found] = translate_texts(
+        translator_of(8),
+        ["Der Hund und ein Mann"],
+        source="de",
+        target="en",
+        text_format=text_format,
+        num_alternatives=1,
+    )
+    assert len(found.alternatives) == count
 
 
 def test_the_same_language_changes_nothing(copying: Translator) -> None:
@@ -138,14 +145,15 @@ def test_the_same_language_changes_nothing(copying: Translator) -> None:
         translate_texts(copying, [page], source="zz", target="zz", text_format="html")
 
 
-def test_streams(copying: Translator) -> None:
+@pytest.mark.parametrize("text_format", FORMATS)
+def test_streams(copying: Translator, text_format: TextFormat) -> None:
     texts = ["Der Hund. Ein Mann.", "Hund"]
-    languages = {"source": "de", "target": "en"}
-    for text_format in ("text", "html", "markdown"):
-        joined = ["", ""]
-        for number, sentence in stream_texts(copying, texts, text_format=text_format, **languages):  # type: ignore[arg-type]
-            joined[number] += sentence.separator + sentence.text
-        assert joined == texts
+    joined = ["", ""]
+    for number, sentence in stream_texts(
+        copying, texts, source="de", target="en", text_format=text_format
+    ):
+        joined[number] += sentence.separator + sentence.text
+    assert joined == texts
 
 
 def test_a_document() -> None:
@@ -158,13 +166,13 @@ def test_a_document() -> None:
 def check(parts: list[str]) -> None:
     text = "".join(parts)
     for translator in (translator_of(8), translator_of(0)):
-        for marks in ("placeholders", "attention"):
-            found = translated(translator, text, "html", marks)  # type: ignore[arg-type]
+        for marks in METHODS:
+            found = translated(translator, text, "html", marks)
             assert Counter(TAG.findall(found)) == Counter(TAG.findall(text)), f"{text!r}: {found!r}"
     found = translated(translator_of(8), text, "html")
     assert content(found) == content(text), f"html {text!r}: {found!r}"
-    for text_format in ("text", "markdown"):
-        found = translated(translator_of(8), text, text_format)  # type: ignore[arg-type]
+    for text_format in FORMATS[::2]:
+        found = translated(translator_of(8), text, text_format)
         assert content(found) == content(text), f"{text_format} {text!r}: {found!r}"
         assert found.count("\n") == text.count("\n"), f"{text_format} {text!r}: {found!r}"
 

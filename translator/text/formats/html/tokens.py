@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from translator.text.formats.html.rules import RAW_TEXT, TEXT_ONLY
+from translator.text.formats.html.rules import BLOCKS, RAW_TEXT, TEXT_ONLY
 
 Kind = Literal["text", "raw", "start", "end", "other"]
 
@@ -18,7 +18,7 @@ _MARKUP = re.compile(
     r"<(?:(?P<start>[A-Za-z][^\s/>]*)|/(?P<end>[A-Za-z][^\s/>]*)"
     r"|(?P<comment>!--)|(?P<data>!\[CDATA\[)|(?P<instruction>\?)|(?P<template>%)|[!/])"
 )
-_CUT_OFF = re.compile(r"</?[A-Za-z][\w:-]*(?:\s+[\w:-]+\s*=[^<]*)?\Z")
+_CUT_OFF = re.compile(r"</?[A-Za-z][\w:-]*(?:\s+[\w:-]+\s*=.*)?\Z", re.DOTALL)
 _END_OF_COMMENT = re.compile(r"--!?>")
 _NEXT_IN_TAG = re.compile(r">|=\s*([\"'])")
 _ATTRIBUTE = re.compile(
@@ -102,8 +102,10 @@ class _Scanner:
         if name := markup["start"] or markup["end"]:
             if end := self._end_of_tag(markup.end()):
                 return Token("start" if markup["start"] else "end", start, end, name.lower())
-            is_cut_off = _CUT_OFF.match(self._page, start)
-            return Token("other", start, len(self._page)) if is_cut_off else None
+            is_last = self._page.find("<", start + 1) < 0
+            if is_last and (name.lower() in BLOCKS or _CUT_OFF.match(self._page, start)):
+                return Token("other", start, len(self._page))
+            return None
         if markup["comment"]:
             found = _END_OF_COMMENT.search(self._page, start + 2)  # `<!-->` is one, too
             return Token("other", start, found.end() if found else len(self._page))
