@@ -15,6 +15,7 @@ from translator.translate.marks.regions import Region
 
 _Floats = npt.NDArray[np.floating]
 _WORD = re.compile(rf"\w+(?:[-'’.]\w+)*|{PLACEHOLDER.pattern}")
+_LONGEST_WORD = 60
 _LEAST_SHARE = 0.5
 """A word belongs to a region if more of its attention goes there, or less beside such words."""
 
@@ -30,23 +31,45 @@ def find_places(
         target: as the model writes it.
         alignment: of both; without one, places are in proportion.
     """
-    if regions:
+    if alignment is None:
+        _place_in_proportion(regions, (0, len(source)), target, (0, len(target)))
+    elif regions:
         _Sentence(source, target, alignment).place(regions, (0, len(target)))
+
+
+def _place_in_proportion(
+    regions: Sequence[Region], source: Span, target: str, within: Span
+) -> None:
+    """Set the targets of regions in order, at ends of words."""
+    scale = (within[1] - within[0]) / max(source[1] - source[0], 1)
+    done = within[0]
+    for region in regions:
+        start, end = (within[0] + round((place - source[0]) * scale) for place in region.source)
+        start = _next_gap(target, min(max(start, done), within[1]), within[1])
+        end = _next_gap(target, min(max(end, start), within[1]), within[1])
+        region.target, done = (start, end), end
+        _place_in_proportion(region.inner, region.source, target, region.target)
+
+
+def _next_gap(target: str, place: int, stop: int) -> int:
+    """Return the next place that is not inside a word, or `place` if a word is very long."""
+    for end in range(place, min(place + _LONGEST_WORD, stop)):
+        if end == 0 or not (target[end - 1].isalnum() and target[end].isalnum()):
+            return end
+    return place if place + _LONGEST_WORD < stop else stop
 
 
 class _Sentence:
     """A sentence and its translation, word by word."""
 
-    def __init__(self, source: str, target: str, alignment: Alignment | None) -> None:
+    def __init__(self, source: str, target: str, alignment: Alignment) -> None:
         self._source, self._target = source, target
         self._words = [found.span() for found in _WORD.finditer(target)]
         read = [found.span() for found in _WORD.finditer(source)]
-        self._weights: _Floats = _proportional(read, self._words, len(source), len(target))
         self._columns = np.array(read, dtype=np.int64).reshape(-1, 2)
-        if alignment is not None and read:
-            by_word = _overlaps(self._words, alignment.target) @ alignment.weights
-            self._weights = by_word @ _overlaps(read, alignment.source).T
-        self._weights = self._weights / self._weights.sum(axis=1, keepdims=True).clip(1e-9)
+        by_word = _overlaps(self._words, alignment.target) @ alignment.weights
+        weights: _Floats = by_word @ _overlaps(read, alignment.source).T
+        self._weights: _Floats = weights / weights.sum(axis=1, keepdims=True).clip(1e-9)
 
     def place(self, regions: Sequence[Region], within: Span) -> None:
         """Find those of one level, the surest first, then what is inside them."""
@@ -128,16 +151,3 @@ def _overlaps(words: Sequence[Span], pieces: Sequence[Span]) -> _Floats:
     one, other = np.array(words)[:, None, :], np.array(pieces)[None, :, :]
     overlap = (other[..., 0] < one[..., 1]) & (one[..., 0] < other[..., 1])
     return overlap.astype(np.float32)
-
-
-def _proportional(
-    read: Sequence[Span], words: Sequence[Span], read_length: int, length: int
-) -> _Floats:
-    """Return (words, read) of attention that goes to the same place, in proportion."""
-    if not read or not words:
-        return np.zeros((len(words), len(read)), dtype=np.float32)
-    middles = np.array(words).mean(axis=1) / max(length, 1)
-    sources = np.array(read).mean(axis=1) / max(read_length, 1)
-    nearest = np.abs(middles[:, None] - sources[None, :]).argmin(axis=1)
-    shares: _Floats = np.eye(len(read), dtype=np.float32)[nearest]
-    return shares

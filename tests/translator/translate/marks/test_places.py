@@ -77,4 +77,14 @@ def test_without_alignment_places_are_in_proportion() -> None:
 def test_a_translation_without_words(target: str) -> None:
     region = Region((4, 9), inner=[Region((5, 5))])
     find_places([region], SOURCE, target, None)
+    assert region.target[0] == region.target[1] <= len(target)
+    nothing = Alignment(np.zeros((0, 5), dtype=np.float32), SOURCE_PIECES, ())
+    find_places([region], SOURCE, target, nothing)
     assert region.target == (len(target), len(target))
+
+
+def test_a_very_long_sentence_without_alignment() -> None:
+    source, target = "Hund " * 50_000, "dog " * 50_000
+    regions = [Region((number * 50, number * 50 + 4)) for number in range(5_000)]
+    find_places(regions, source, target, None)
+    assert {target[slice(*region.target)].strip() for region in regions} <= {"dog", ""}
