@@ -63,7 +63,7 @@ PUBLIC_FACE = {
 LIGHT = {
     *("translator", "service.config", "service.app", "training.config"),
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
-    *("translator.text.formats.html", "translator.text.formats.markdown"),
+    *("translator.text.glossary", "translator.translate.documents"),
     *("translator.engine.scheduler", "translator.engine.port"),
     "translator.detection.detector",
 }
