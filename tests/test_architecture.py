@@ -83,6 +83,7 @@ LIGHT = {
     *("translator.text.formats.html", "translator.text.formats.markdown"),
     *("translator", "service.config", "service.app", "training.config"),
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
+    *("translator.text.glossary", "translator.translate.documents"),
     *("translator.engine.scheduler", "translator.engine.port"),
     "translator.detection.detector",
 }

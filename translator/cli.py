@@ -16,10 +16,9 @@ from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import (
     STANDARD,
     STANDARD_INPUT,
-    compress,
     count_lines,
-    opened,
     read_lines,
+    read_text,
 )
 from translator.store.ctranslate2 import convert, require_ctranslate2
 from translator.store.model_directory import TOKENIZER, load_model_directory
@@ -30,10 +29,10 @@ from translator.translate.documents import TextFormat, translate_texts
 from translator.translate.streaming import (
     LINES_AT_ONCE,
     TranslateLines,
-    partial_path,
     refuse_own_source,
     translate_file,
     translate_lines,
+    translate_whole,
 )
 from translator.translate.translation import Translation
 from translator.translate.translator import DEFAULT_MODEL, Translator
@@ -199,7 +198,8 @@ def _translate(options: argparse.Namespace) -> None:
         flags = Counter[Flag]()
         translate = _counted(_texts_of(options, translator, source, target, decoding), flags)
         if options.format != "text":
-            _translate_whole(options, translate)
+            text = " ".join(options.text) if options.text else read_text(options.input)
+            translate_whole(translate, text, options.output, options.resume)
             return
         # a pipe can be read only once, so its lines are not counted; they may come one by one
         is_stream = options.input == STANDARD or not Path(options.input).is_file()
@@ -250,25 +250,6 @@ def _texts_of(
         )
 
     return translate
-
-
-def _translate_whole(options: argparse.Namespace, translate: TranslateLines) -> None:
-    """Translate a text that is not a row of lines."""
-    if options.resume:
-        raise InputError("--resume: only a file of lines can be continued; leave out --format")
-    if options.text:
-        text = " ".join(options.text)
-    else:
-        with opened(options.input) as stream:
-            text = stream.read().decode()
-    [answer] = translate([text])
-    if options.output == STANDARD:
-        print(answer.text, end="" if answer.text.endswith("\n") else "\n", flush=True)
-        return
-    kept = partial_path(Path(options.output))
-    kept.write_text(answer.text, encoding="utf-8", newline="")
-    if kept != Path(options.output):
-        compress(kept, Path(options.output))
 
 
 def _counted(translate: TranslateLines, flags: Counter[Flag]) -> TranslateLines:

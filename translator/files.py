@@ -131,6 +131,19 @@ def read_lines(path: str | Path) -> Iterator[str]:
                 raise InputError(f"{path}, line {number}: is not UTF-8 ({error.reason})") from error
 
 
+def read_text(path: str | Path) -> str:
+    """Return the contents of a file as they are.
+
+    Raises:
+        InputError: they are not UTF-8.
+    """
+    with opened(path) as stream:
+        try:
+            return stream.read().decode()
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path}: is not UTF-8 ({error.reason})") from error
+
+
 def sha256(path: Path) -> str:
     """Return the SHA-256 of the contents of a file, decompressed."""
     digest = hashlib.sha256()

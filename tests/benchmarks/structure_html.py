@@ -147,7 +147,7 @@ def num_misnested(page: str) -> int:
 def collected(count: int, folders: Sequence[Path]) -> Iterator[str]:
     """Yield so many pages."""
     rendered = sorted({page for page in descriptions() if len(page) > 500})
-    files = sorted(path for folder in folders for path in folder.rglob("*.html"))
+    files = sorted(path for folder in folders for path in folder.rglob("*.html") if path.is_file())
     chance = random.Random(1)
     chance.shuffle(rendered)
     chance.shuffle(files)

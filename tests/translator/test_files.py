@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from translator.errors import InputError
-from translator.files import OPENERS, compress, count_lines, read_blocks, read_lines
+from translator.files import OPENERS, compress, count_lines, read_blocks, read_lines, read_text
 
 
 def zstd_compress(content: bytes) -> bytes:
@@ -94,3 +94,12 @@ def test_empty_files_have_no_lines(tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
     assert list(read_lines(tmp_path / "empty")) == []
     assert count_lines(tmp_path / "empty") == 0
+
+
+def test_a_text_is_read_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes("ä\r\n\n".encode())
+    assert read_text(path) == "ä\r\n\n"
+    path.write_bytes(b"\xff")
+    with pytest.raises(InputError, match=r"page\.html: is not UTF-8 \(invalid start byte\)"):
+        read_text(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from translator.config import DecodingOptions
 from translator.text.formats.document import Document
@@ -12,9 +12,10 @@ from translator.text.formats.html import read_html
 from translator.text.formats.markdown import read_markdown
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
-from translator.translate.marks.projection import MarkProjection
 from translator.translate.translation import SentenceTranslation, Translation
-from translator.translate.translator import Translator
+
+if TYPE_CHECKING:
+    from translator.translate.translator import Translator
 
 TextFormat = Literal["text", "html", "markdown"]
 MarkMethod = Literal["placeholders", "attention"]
@@ -185,6 +186,8 @@ def _translate_units(
     marks: MarkMethod,
 ) -> list[Translation]:
     """Translate units with their terms, and see to it that marks stand where they belong."""
+    from translator.translate.marks.projection import MarkProjection  # loads PyTorch
+
     glossary = glossary if source != target else None
     applied = [_with_terms(unit, glossary) for unit in units]
     marked = [text for text, _ in applied]

@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from translator.config import DecodingOptions
 from translator.errors import InputError
-from translator.files import compress
+from translator.files import STANDARD, compress
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
 
@@ -146,6 +146,30 @@ def translate_file(
     if kept != output:
         compress(kept, output)
     return done
+
+
+def translate_whole(translate: TranslateLines, text: str, output: str, resume: bool) -> None:
+    """Translate a text that is not a row of lines.
+
+    Args:
+        translate: translates a list of texts.
+        text: such as a page of HTML.
+        output: file to write, compressed as its name asks; `-` is standard output.
+        resume: whether to continue, which is impossible.
+
+    Raises:
+        InputError: `resume` was asked for.
+    """
+    if resume:
+        raise InputError("--resume: only a file of lines can be continued; leave out --format")
+    [answer] = translate([text])
+    if output == STANDARD:
+        print(answer.text, end="" if answer.text.endswith("\n") else "\n", flush=True)
+        return
+    kept = partial_path(Path(output))
+    kept.write_text(answer.text, encoding="utf-8", newline="")
+    if kept != Path(output):
+        compress(kept, Path(output))
 
 
 def _whole_lines(path: Path) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import itertools
 import threading
 from collections.abc import Generator, Iterator
@@ -18,6 +19,7 @@ from translator.translate.streaming import (
     refuse_own_source,
     translate_file,
     translate_lines,
+    translate_whole,
 )
 from translator.translate.translation import Translation
 
@@ -183,3 +185,17 @@ def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:
     assert Path("/dev/full").is_char_device()
     translate_file(upper, ["a"], Path("/dev/null"))
     assert Path("/dev/null").is_char_device()
+
+
+def test_a_text_as_a_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "page.html.gz"
+
+    def shout(texts: list[str]) -> list[Translation]:
+        return [Translation(text=text.upper()) for text in texts]
+
+    translate_whole(shout, "a\r\nb", str(output), resume=False)
+    assert gzip.decompress(output.read_bytes()) == b"A\r\nB"
+    translate_whole(shout, "a\n", "-", resume=False)
+    assert capsys.readouterr().out == "A\n"
+    with pytest.raises(InputError, match="only a file of lines can be continued"):
+        translate_whole(shout, "a", str(output), resume=True)

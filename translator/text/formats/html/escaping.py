@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
+import itertools
 import re
 from collections.abc import Mapping
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
 _BETWEEN_WORDS = re.compile(r"([^\s<>]+)\u00a0(?=([^\s<>]+))")
 _ALWAYS = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_MOST_NO_BREAKS = 100  # of a paragraph; no more are looked for
 NO_BREAK = "\u00a0"
 
 
@@ -51,7 +53,7 @@ def keep_no_breaks(source: str, translation: str) -> str:
     """
     if NO_BREAK not in source:
         return translation
-    for found in _BETWEEN_WORDS.finditer(source):
+    for found in itertools.islice(_BETWEEN_WORDS.finditer(source), _MOST_NO_BREAKS):
         before, behind = found.groups()
         both = f"{before} {behind}"
         if both in translation:

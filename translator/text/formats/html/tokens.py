@@ -18,7 +18,7 @@ _MARKUP = re.compile(
     r"<(?:(?P<start>[A-Za-z][^\s/>]*)|/(?P<end>[A-Za-z][^\s/>]*)"
     r"|(?P<comment>!--)|(?P<data>!\[CDATA\[)|(?P<instruction>\?)|(?P<template>%)|[!/])"
 )
-_CUT_OFF = re.compile(r"</?[A-Za-z][\w:-]*(?:\s+[\w:-]+\s*=.*)?\Z", re.DOTALL)
+_CUT_OFF = re.compile(r"</?[A-Za-z][\w:-]*(?:\s+[\w:-]*|\s+[\w:-]+\s*=.*)?\Z", re.DOTALL)
 _END_OF_COMMENT = re.compile(r"--!?>")
 _NEXT_IN_TAG = re.compile(r">|=\s*([\"'])")
 _ATTRIBUTE = re.compile(

@@ -30,6 +30,7 @@ def test_tags_text_and_the_rest() -> None:
         ("<a title='x>y</a>", [("start", "<a title='x>"), ("text", "y"), ("end", "</a>")]),
         ("x <b is small", [("text", "x <b is small")]),
         ("x <b", [("text", "x "), ("other", "<b")]),
+        ("x <a hre", [("text", "x "), ("other", "<a hre")]),
         ("x <b id='y z", [("text", "x "), ("other", "<b id='y z")]),
         ("<!-- never closed <b>", [("other", "<!-- never closed <b>")]),
         ("<script>a</b<i></SCRIPT >", None),
