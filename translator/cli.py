@@ -11,9 +11,9 @@ from typing import get_args
 
 from translator.benchmark.report import run_benchmark
 from translator.commands import CommandParser, run_command, utf8
-from translator.config import EngineName, Precision
+from translator.config import DecodingOptions, EngineName, Precision
 from translator.errors import InputError, UnsupportedLanguageError
-from translator.files import STANDARD, STANDARD_INPUT, count_lines, read_lines
+from translator.files import STANDARD, STANDARD_INPUT, compress, count_lines, read_lines
 from translator.store.ctranslate2 import convert, require_ctranslate2
 from translator.store.model_directory import TOKENIZER, load_model_directory
 from translator.translate.attention_maps import KINDS, draw
@@ -22,12 +22,19 @@ from translator.translate.streaming import (
     LINES_AT_ONCE,
     TranslateLines,
     lines_of,
+    partial_path,
     refuse_own_source,
     translate_file,
     translate_lines,
 )
 from translator.translate.translation import Translation
 from translator.translate.translator import DEFAULT_MODEL, Translator
+from translator.translate.whole_files import (
+    check_output,
+    is_whole,
+    read_whole,
+    translate_document,
+)
 
 INTERACTIVE_LINES = 100  # at once, so that whoever writes into a pipe is answered soon
 
@@ -160,6 +167,14 @@ def _check_places(options: argparse.Namespace) -> None:
     if options.output != STANDARD:
         source = STANDARD_INPUT if options.input == STANDARD else Path(options.input)
         refuse_own_source(source, Path(options.output))
+    if is_whole(options.input):
+        if options.resume:
+            raise InputError(
+                f"--resume: {options.input} is translated as a whole; only text is, line by line, "
+                "continued"
+            )
+        if options.output != STANDARD:
+            check_output(options.input, options.output)
 
 
 def _translate(options: argparse.Namespace) -> None:
@@ -170,6 +185,9 @@ def _translate(options: argparse.Namespace) -> None:
         if options.beam_size is not None:
             decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
         flags = Counter[Flag]()
+        if is_whole(options.input):
+            _translate_whole(options, translator, source, target, decoding)
+            return
         translate = _counted(lines_of(translator, source, target, decoding), flags)
         # a pipe can be read only once, so its lines are not counted; they may come one by one
         is_stream = options.input == STANDARD or not Path(options.input).is_file()
@@ -187,9 +205,36 @@ def _translate(options: argparse.Namespace) -> None:
             window = INTERACTIVE_LINES if is_stream else LINES_AT_ONCE
             for answer in translate_lines(translate, lines, window):
                 print(answer.text, flush=True)
+    _report(flags, "lines")
+
+
+def _translate_whole(
+    options: argparse.Namespace,
+    translator: Translator,
+    source: str,
+    target: str,
+    decoding: DecodingOptions,
+) -> None:
+    """Translate a file that has a form, and write it when all of it is done."""
+    document = read_whole(Path(options.input), target)
+    content, answers = translate_document(
+        translator, document, source=source, target=target, options=decoding
+    )
+    if options.output == STANDARD:
+        sys.stdout.buffer.write(content)
+    else:
+        kept, output = partial_path(Path(options.output)), Path(options.output)
+        kept.write_bytes(content)
+        if kept != output:
+            compress(kept, output)
+    _report(Counter(flag for answer in answers for flag in answer.flags), "texts")
+
+
+def _report(flags: Counter[Flag], what: str) -> None:
+    """Say on standard error what has visibly gone wrong."""
     if flags:
         print(
-            f"{flags['retried']} lines had a sentence that ran in circles, was copied, or lost an "
+            f"{flags['retried']} {what} had a sentence that ran in circles, was copied, or lost an "
             "address, a tag or the like; they were translated once more. "
             f"{flags['repetition']} still run in circles, {flags['copied']} are still copied, "
             f"and {flags['placeholders']} have what was lost at their end",

@@ -32,6 +32,46 @@ def test_a_file_is_translated_line_by_line(directory: str, tmp_path: Path) -> No
     assert lines[1:3] == ["", "😀"]
 
 
+def test_a_file_with_a_form_is_translated_as_a_whole(directory: str, tmp_path: Path) -> None:
+    source, target = tmp_path / "in.json", tmp_path / "out.json"
+    source.write_text('{\n "a": "Der Hund.",\n "b": "1"\n}\n')
+    arguments = ["translate", "--model", directory, "--input", str(source), "--output", str(target)]
+    assert main([*arguments, "--beam-size", "1"]) == 0
+    lines = target.read_text().split("\n")
+    assert [lines[0], *lines[2:]] == ["{", ' "b": "1"', "}", ""]
+    assert not (tmp_path / "out.json.partial").exists()
+
+
+def test_a_file_with_a_form_goes_to_standard_output(
+    directory: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    source = tmp_path / "in.json"
+    source.write_bytes(b'\xef\xbb\xbf["1"]\r\n')
+    assert main(["translate", "--model", directory, "--input", str(source)]) == 0
+    assert capfdbinary.readouterr().out == source.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--output", "x.odt"], "x.odt: a translation has the format of its source; let the name"),
+        (["--output", "x.docx", "--resume"], "is translated as a whole; only text is, line by"),
+        (["--output", "x.docx"], "in.docx: is damaged, or no document of this kind"),
+    ],
+)
+def test_files_with_a_form_that_cannot_be_translated(
+    directory: str,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    arguments: list[str],
+    message: str,
+) -> None:
+    source = tmp_path / "in.docx"
+    source.write_bytes(b"no archive")
+    assert main(["translate", "--model", directory, "--input", str(source), *arguments]) == 1
+    assert message in capfd.readouterr().err
+
+
 def test_a_pipe_is_read_once(directory: str, tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.write(writing, "😀\n\n".encode())
