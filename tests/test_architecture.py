@@ -57,13 +57,13 @@ ROOMS = {
 PUBLIC_FACE = {
     *("translator", "translator.config", "translator.errors", "translator.text.marked"),
     *("translator.translate.translation", "translator.translate.translator"),
-    "translator.detection.detector",
+    *("translator.detection.detector", "translator.text.formats.files"),
 }
 LIGHT = {
     *("translator", "service.config", "service.app", "training.config"),
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
     *("translator.engine.scheduler", "translator.engine.port"),
-    "translator.detection.detector",
+    *("translator.detection.detector", "translator.text.formats.files"),
 }
 """What loads neither PyTorch nor Numba."""
 

@@ -62,9 +62,14 @@ def test_empty_strings_are_filled_and_all_else_stays() -> None:
 def test_another_reader_finds_the_same_messages() -> None:
     data = shouted(read_po("de.po", (HEADER + BODY).encode(), "de"))
     catalogue = read_by_babel(io.BytesIO(data))
-    assert catalogue.get('_Open %s "now"\n', "menu").string == '_OPEN %s "NOW"\n'
-    assert catalogue.get("one file").string == ("ONE FILE", "%d FILES")
-    assert catalogue.get("new").fuzzy
+    menu, plural = catalogue.get('_Open %s "now"\n', "menu"), catalogue.get("one file")
+    new = catalogue.get("new")
+    assert menu
+    assert plural
+    assert new
+    assert menu.string == '_OPEN %s "NOW"\n'
+    assert plural.string == ("ONE FILE", "%d FILES")
+    assert new.fuzzy
     assert "gone" in catalogue.obsolete
 
 
