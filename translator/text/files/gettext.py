@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from translator.errors import InputError
 from translator.text.files.encoding import TextEncoding, decode, newline_of
 from translator.text.files.messages import label
-from translator.text.files.pieces import FileDocument, Piece, TextUnit, Unit
+from translator.text.files.pieces import FileDocument, Piece, TextUnit, Unit, gathered
 from translator.text.formats.document import Document
 
 _FIELD = re.compile(
@@ -54,7 +54,11 @@ class _Field:
     keyword: str
     number: int | None
     lines: list[str]
-    value: str
+    values: list[str]
+
+    @property
+    def value(self) -> str:
+        return "".join(self.values)
 
 
 @dataclass(slots=True)
@@ -93,7 +97,7 @@ def read_po(name: str, data: bytes, target: str | None = None) -> Document[bytes
     declared = found[1].decode() if found and found[1] != b"CHARSET" else None
     text, encoding = decode(data, name, declared)
     reader = _Reader(text, name, target and target.partition("-")[0].lower())
-    pieces = [*reader.pieces()]
+    pieces = gathered(reader.pieces(), name)
     if reader.is_of_another_language:
         raise InputError(
             f"{name}: its header says Language: {reader.language}, and it has translations, so it "
@@ -150,13 +154,13 @@ class _Reader:
             elif found:
                 keyword, gap = found["keyword"], found["gap"]
                 plural = int(found["number"]) if found["number"] else None
-                value = _unescaped(found["string"][1:-1])
+                value = [_unescaped(found["string"][1:-1])]
                 entry.fields.append(
                     _Field(found["name"], keyword + (gap or " "), plural, [line], value)
                 )
             elif entry.fields and (string := _STRING.match(line)):
                 entry.fields[-1].lines.append(line)
-                entry.fields[-1].value += _unescaped(string[1][1:-1])
+                entry.fields[-1].values.append(_unescaped(string[1][1:-1]))
             else:
                 raise InputError(
                     f"{self._name}, line {number}: {line.strip()[:60]!r} is no line of a gettext "
@@ -192,7 +196,7 @@ class _Reader:
             one = there.get(number)
             if one is None:
                 line = f'msgstr[{number}] ""{self._newline}'
-                one = _Field("msgstr", f"msgstr[{number}] ", number, [line], "")
+                one = _Field("msgstr", f"msgstr[{number}] ", number, [line], [])
             is_singular = number == 0 and count > 1
             text = source if is_singular else plural
             yield from one.lines if one.value else [self._filled(one, text, entry)]

@@ -14,11 +14,13 @@ from translator.text.files.messages import marked_message
 from translator.text.files.pieces import FileDocument, Piece, TextUnit
 from translator.text.formats.document import Document
 
-_TOKEN = re.compile(r'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")(?P<key>\s*:)?|[{}\[\]]')
+_TOKEN = re.compile(r'["{}\[\]]')
+_COLON = re.compile(r"\s*:")
 _DATE_PATTERN = re.compile(
     r"\W*(?:Y{2,4}|y{2,4}|M{1,4}|Do|D{1,4}|d{1,4}|E{1,4}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|[aA])"
     r"(?:[\W_]+(?:Y{2,4}|y{2,4}|M{1,4}|Do|D{1,4}|d{1,4}|E{1,4}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|[aA]))+\W*"
 )
+_DECODER = json.JSONDecoder()
 
 
 def read_json(name: str, data: bytes) -> Document[bytes]:
@@ -40,7 +42,7 @@ def read_json(name: str, data: bytes) -> Document[bytes]:
         raise InputError(f"{name}: is not JSON ({error})") from error
     only_key = "message" if _is_of_extension(parsed) else None
     del parsed
-    return FileDocument([*_pieces(text, only_key)], name, encoding.encode)
+    return FileDocument(_pieces(text, only_key), name, encoding.encode)
 
 
 def _is_of_extension(parsed: object) -> bool:
@@ -55,26 +57,36 @@ def _is_of_extension(parsed: object) -> bool:
 def _pieces(text: str, only_key: str | None) -> Iterator[Piece]:
     """Yield valid JSON in pieces."""
     escape = _escaping(text)
-    done, keys, key = 0, list[str](), ""
-    for token in _TOKEN.finditer(text):
+    done, place, keys, key = 0, 0, list[str](), ""
+    num_notes = 0  # keys above that begin with @
+    while token := _TOKEN.search(text, place):
+        start, place = token.span()
         if token[0] in "{[":
             keys.append(key)
+            num_notes += key.startswith("@")
             continue
         if token[0] in "}]":
             key = keys.pop()
+            num_notes -= key.startswith("@")
             continue
-        if token["key"]:
-            key = token["string"][1:-1]
-            continue
-        is_note = key.startswith("@") or any(above.startswith("@") for above in keys)
-        if is_note or (only_key and (key != only_key or len(keys) != 2)):
-            continue
-        value = json.loads(token["string"], strict=False)
-        if has_letters(value) and not _DATE_PATTERN.fullmatch(value):
-            yield text[done : token.start()]
-            yield _unit(value, token["string"], escape)
-            done = token.end()
+        value, place = _DECODER.raw_decode(text, start)
+        if _COLON.match(text, place):
+            key = value
+        elif (
+            not (num_notes or key.startswith("@"))
+            and (only_key is None or (key == only_key and len(keys) == 2))
+            and _is_language(value)
+        ):
+            yield text[done:start]
+            yield _unit(value, text[start:place], escape)
+            done = place
     yield text[done:]
+
+
+def _is_language(value: str) -> bool:
+    """Return whether a string may be translated; one with half a character is no text."""
+    has_halves = any("\ud800" <= char <= "\udfff" for char in value)
+    return has_letters(value) and not has_halves and not _DATE_PATTERN.fullmatch(value)
 
 
 def _unit(value: str, original: str, escape: Callable[[str], str]) -> Piece:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
@@ -37,18 +38,19 @@ def paired(items: Iterable[Item[Mark]]) -> list[Item[Mark]]:
     """
     result = list(items)
     opened: list[int] = []
+    places = defaultdict[Hashable, list[int]](list)  # of those that are open, by what they share
     for number, item in enumerate(result):
         if item.kind == "opens":
             opened.append(number)
+            places[item.pair].append(number)
         elif item.kind == "closes":
-            place = next((n for n in reversed(opened) if result[n].pair == item.pair), None)
-            if place is None:
+            if not places[item.pair]:
                 result[number] = replace(item, kind="stands")
                 continue
-            while opened[-1] != place:
-                crossing = opened.pop()
+            place = places[item.pair].pop()
+            while (crossing := opened.pop()) != place:
+                places[result[crossing].pair].pop()
                 result[crossing] = replace(result[crossing], kind="stands")
-            opened.pop()
     for number in opened:
         result[number] = replace(result[number], kind="stands")
     return result

@@ -81,9 +81,7 @@ class Units:
         for unit in _units_in(pieces):
             found.setdefault(id(unit), unit)
             if len(found) > MAX_UNITS:
-                raise InputError(
-                    f"{name}: has more than {MAX_UNITS:,} texts to translate; split the file"
-                )
+                raise _too_many(name)
         self._units = found
         self.marked = tuple(unit.marked for unit in found.values())
 
@@ -123,14 +121,14 @@ class Filler:
 class FileDocument:
     """A file of text as a document; see `translator.text.formats.document.Document`."""
 
-    def __init__(self, pieces: Sequence[Piece], name: str, encode: Callable[[str], bytes]) -> None:
+    def __init__(self, pieces: Iterable[Piece], name: str, encode: Callable[[str], bytes]) -> None:
         """Take the pieces of the whole file, its name, and what makes bytes of its text.
 
         Raises:
             InputError: it has too many units.
         """
-        self._pieces, self._encode = pieces, encode
-        self._found = Units(pieces, name)
+        self._pieces, self._encode = gathered(pieces, name), encode
+        self._found = Units(self._pieces, name)
 
     @property
     def units(self) -> Sequence[MarkedText]:
@@ -144,6 +142,25 @@ class FileDocument:
             ValueError: there are not as many translations as units.
         """
         return self._encode(self._found.filled(translations).text(self._pieces))
+
+
+def gathered(pieces: Iterable[Piece], name: str) -> list[Piece]:
+    """Return pieces as a list, which ends with an error before it fills the memory.
+
+    Raises:
+        InputError: there are more than MAX_UNITS units.
+    """
+    found, count = list[Piece](), 0
+    for piece in pieces:
+        found.append(piece)
+        count += not isinstance(piece, str)
+        if count > MAX_UNITS:
+            raise _too_many(name)
+    return found
+
+
+def _too_many(name: str) -> InputError:
+    return InputError(f"{name}: has more than {MAX_UNITS:,} texts to translate; split the file")
 
 
 def _units_in(pieces: Iterable[Piece]) -> Iterator[Unit]:

@@ -26,7 +26,7 @@ def read_text(name: str, data: bytes) -> Document[bytes]:
         InputError: it is in an unknown encoding, or no text.
     """
     text, encoding = decode(data, name)
-    return FileDocument([*_blocks(text)], name, encoding.encode)
+    return FileDocument(_blocks(text), name, encoding.encode)
 
 
 def read_markdown(name: str, data: bytes) -> Document[bytes]:

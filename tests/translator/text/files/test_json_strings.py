@@ -53,6 +53,13 @@ def test_strings_are_escaped_as_the_file_does(data: bytes, translated: bytes | N
     assert shouted(document) == (translated or data.replace(b'"b"', b'"B"'))
 
 
+def test_strings_with_half_a_character_stay() -> None:
+    data = rb'{"a": "bad \ud83d text", "b": "\ud83d\ude00 good"}'
+    document = read_json("a.json", data)
+    assert texts(document) == ["😀 good"]
+    assert unchanged(document) == data
+
+
 def test_an_extension_has_its_messages_translated_only() -> None:
     catalogue = {
         "name": {"message": "Hi $who$", "description": "a note", "placeholders": {"who": {}}},

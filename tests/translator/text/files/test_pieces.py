@@ -8,7 +8,7 @@ import pytest
 
 from translator.errors import InputError
 from translator.text.files import pieces
-from translator.text.files.pieces import FileDocument, Piece, TextUnit, Unit, Units
+from translator.text.files.pieces import FileDocument, Piece, TextUnit, Unit, Units, gathered
 from translator.text.marked import MarkedText
 
 
@@ -58,6 +58,15 @@ def test_a_unit_that_stands_twice_is_translated_once() -> None:
 def test_there_must_be_a_translation_for_each_unit() -> None:
     with pytest.raises(ValueError, match="one translation per unit: 1 units, got 2 translations"):
         document([unit("b")]).rebuild(["x", "y"])
+
+
+def test_reading_ends_at_the_first_unit_that_is_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "MAX_UNITS", 2)
+    taken = (unit("a") for _ in range(10))
+    with pytest.raises(InputError, match=r"^a\.txt: has more than 2 texts to translate; split"):
+        FileDocument(taken, "a.txt", str.encode)
+    assert len([*taken]) == 7
+    assert gathered(["a", unit("b"), "c", unit("d")], "a.txt")[0] == "a"
 
 
 def test_too_many_units_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

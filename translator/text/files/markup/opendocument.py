@@ -15,7 +15,7 @@ from translator.text.files.markup.archive import Archive, ArchiveDocument
 from translator.text.files.markup.paragraph import Mark, ParagraphUnit, joined_pieces
 from translator.text.files.markup.source import Element, Text, XmlSource, escaped
 from translator.text.files.nesting import Item, Kind
-from translator.text.files.pieces import Piece, TextUnit
+from translator.text.files.pieces import Piece, TextUnit, gathered
 from translator.text.formats.document import Document
 from translator.text.marked import MarkedText
 
@@ -56,7 +56,7 @@ def read_odt(name: str, data: bytes) -> Document[bytes]:
     for member in _MEMBERS:
         if member in archive.names:
             source = XmlSource(f"{name}, {member}", archive.read(member), _PREFIXES)
-            parts[member] = ([*_Part(source).pieces()], source.encoding.encode_markup)
+            parts[member] = (gathered(_Part(source).pieces(), name), source.encoding.encode_markup)
     return ArchiveDocument(name, archive, parts)
 
 

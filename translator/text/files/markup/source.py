@@ -14,6 +14,7 @@ from translator.text.files.encoding import decode
 if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType
 
+MAX_BYTES = 64 << 20
 MAX_DEPTH = 256
 MAX_ELEMENTS = 200_000
 """In one paragraph, or whatever is held as a tree; more would take gigabytes of memory."""
@@ -89,9 +90,13 @@ class XmlSource:
             prefixes: by the URI of a name space; an empty one gives names without a prefix.
 
         Raises:
-            InputError: the encoding is unknown.
+            InputError: the encoding is unknown, or it is too large.
         """
         declared = _DECLARED.match(data)
+        if len(data) > MAX_BYTES:
+            raise InputError(
+                f"{name}: has {len(data):,} bytes of XML, and {MAX_BYTES:,} is the most"
+            )
         text, self.encoding = decode(data, name, declared[1].decode() if declared else "utf-8")
         self._bytes = text.encode()
         self._name, self._prefixes = name, prefixes

@@ -21,7 +21,7 @@ from translator.text.files.markup.paragraph import (
 from translator.text.files.markup.runs import PREFIXES, SHOWN, Runs
 from translator.text.files.markup.source import Element, XmlSource
 from translator.text.files.nesting import Item
-from translator.text.files.pieces import Piece
+from translator.text.files.pieces import Piece, gathered
 from translator.text.formats.document import Document
 
 _TYPES = "[Content_Types].xml"
@@ -47,7 +47,7 @@ def read_docx(name: str, data: bytes) -> Document[bytes]:
     parts = {}
     for member in _members_with_text(name, archive):
         source = XmlSource(f"{name}, {member}", archive.read(member), PREFIXES)
-        parts[member] = ([*_Part(source).pieces()], source.encoding.encode_markup)
+        parts[member] = (gathered(_Part(source).pieces(), name), source.encoding.encode_markup)
     return ArchiveDocument(name, archive, parts)
 
 

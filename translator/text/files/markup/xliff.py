@@ -10,7 +10,7 @@ from translator.text.characters import has_letters
 from translator.text.files.markup.paragraph import Mark, ParagraphUnit
 from translator.text.files.markup.source import Element, Text, XmlSource, escaped, escaped_value
 from translator.text.files.nesting import Item, Kind
-from translator.text.files.pieces import FileDocument, Piece
+from translator.text.files.pieces import FileDocument, Piece, gathered
 from translator.text.formats.document import Document
 
 _FIRST = "urn:oasis:names:tc:xliff:document:1."
@@ -53,7 +53,7 @@ def read_xliff(name: str, data: bytes, target: str | None = None) -> Document[by
     """
     source = XmlSource(name, data, _PREFIXES)
     reader = _Reader(source, target)
-    pieces = [*reader.pieces()]
+    pieces = gathered(reader.pieces(), name)
     if not reader.has_units:
         raise InputError(f"{name}: is no XLIFF of version 1 or 2, or has no unit in it")
     return FileDocument(pieces, name, source.encoding.encode_markup)

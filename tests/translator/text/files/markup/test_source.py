@@ -102,6 +102,12 @@ def test_trees_are_not_larger_than_memory(monkeypatch: pytest.MonkeyPatch) -> No
         read("<a>" + "<b/>" * 4 + "</a>", "a")
 
 
+def test_xml_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_module, "MAX_BYTES", 3)
+    with pytest.raises(InputError, match=r"^a\.xml: has 4 bytes of XML, and 3 is the most"):
+        read("<a/>", "a")
+
+
 def test_text_is_escaped() -> None:
     assert escaped('a\0 & < > "\ufffe\ud800') == 'a &amp; &lt; &gt; "'
     assert escaped_value('"\n\t&') == "&quot;&#10;&#9;&amp;"
