@@ -135,7 +135,8 @@ def xliff(texts: list[str]) -> bytes:
     body = "\n".join(units)
     return (
         '<?xml version="1.0"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">'
-        f'<file original="a" source-language="en" datatype="x"><body>\n{body}\n</body></file></xliff>'
+        '<file original="a" source-language="en" datatype="x">'
+        f"<body>\n{body}\n</body></file></xliff>"
     ).encode()
 
 

@@ -85,9 +85,10 @@ def measure_kind(kind: str, translator: Translator, options: argparse.Namespace)
             totals[what] += found.total()
             kept[what] += (found & after[what]).total()
         num_same += before == after
-        if before != after:
-            lost = {what: dict(found - after[what]) for what, found in before.items()}
-            print(f"{kind} {number}: {lost}", file=sys.stderr)
+        for what, found in before.items():
+            lost, more = found - after[what], after[what] - found
+            if lost or more:
+                print(f"{kind} {number}, {what}: lost {lost}, more {more}", file=sys.stderr)
         if options.keep:
             options.keep.mkdir(parents=True, exist_ok=True)
             (options.keep / f"{number:02}.{kind}").write_bytes(data)

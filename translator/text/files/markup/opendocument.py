@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.files.markup.archive import Archive, ArchiveDocument
+from translator.text.files.markup.code import is_for_code
 from translator.text.files.markup.paragraph import Mark, ParagraphUnit, joined_pieces
 from translator.text.files.markup.source import Element, Text, XmlSource, escaped
 from translator.text.files.nesting import Item, Kind
@@ -67,6 +69,7 @@ class _Part:
         self._source = source
         self._made: dict[int, list[Piece]] = {}
         self._unseen = set[str]()  # styles of text that do not change its looks
+        self._for_code = set[str]()
 
     def pieces(self) -> Iterator[Piece]:
         done = 0
@@ -81,11 +84,16 @@ class _Part:
         yield self._source.cut(done, self._source.size)
 
     def _note_style(self, style: Element) -> None:
-        """Remember a style that only numbers the times when a text was changed."""
+        """Remember a style that is for code, or that only numbers the times of changes."""
+        name = style.attributes.get("style:name", "")
+        parent = style.attributes.get("style:parent-style-name", "")
+        fonts = "".join(inside.attributes.get("style:font-name", "") for inside in style.elements)
+        if is_for_code(f"{name} {parent} {fonts}"):
+            self._for_code.add(name)
         if style.attributes.get("style:family") == "text":
             names = {name for inside in style.elements for name in inside.attributes}
             if names <= {"officeooo:rsid", "officeooo:paragraph-rsid"}:
-                self._unseen.add(style.attributes.get("style:name", ""))
+                self._unseen.add(name)
 
     def _with_units(self, element: Element) -> list[Piece]:
         """Return an element as it stands, with units for what people read inside."""
@@ -104,11 +112,15 @@ class _Part:
         tag = self._source.cut(element.start, element.inside)
         original = self._between(element)
         if element.name in _PARAGRAPHS:
-            content = _Content(self._source, self._with_units, self._unseen, tag)
+            content = _Content(self._source, self._with_units, self._unseen, self._is_for_code, tag)
             items = content.items(element)
-            if has_letters("".join(item.text for item in items)):
+            if not self._is_for_code(element) and has_letters("".join(item.text for item in items)):
                 original = [ParagraphUnit(items, original, content.write)]
         return joined_pieces([tag, *original, self._source.cut(element.outside, element.end)])
+
+    def _is_for_code(self, element: Element) -> bool:
+        style = element.attributes.get("text:style-name", "")
+        return style in self._for_code or is_for_code(style)
 
     def _between(self, element: Element) -> list[Piece]:
         pieces, done = list[Piece](), element.inside
@@ -126,8 +138,10 @@ class _Content:
         source: XmlSource,
         with_units: Callable[[Element], list[Piece]],
         unseen: set[str],
+        is_for_code: Callable[[Element], bool],
         tag: str,
     ) -> None:
+        self._is_for_code = is_for_code
         self._source, self._with_units, self._unseen = source, with_units, unseen
         prefix = re.match(r"<([\w.-]+:)?", tag)
         self._prefix = (prefix[1] or "") if prefix else ""
@@ -167,7 +181,10 @@ class _Content:
             elif child.name in _AROUND:
                 pair = ("around", child.start)
                 self._add(Item("opens", mark=self._cut(child.start, child.inside), pair=pair))
+                first = len(self._items)
                 self._add_all(child)
+                if self._is_for_code(child):
+                    self._items[first:] = [_verbatim(item) for item in self._items[first:]]
                 self._add(Item("closes", mark=self._cut(child.outside, child.end), pair=pair))
             elif child.name in _RANGES:
                 names = (child.attributes.get(f"text:{key}") for key in ("name", "id", "change-id"))
@@ -197,3 +214,7 @@ def _count(spaces: Element) -> int:
     """Return how many spaces an element stands for."""
     count = spaces.attributes.get("text:c", "1")
     return min(int(count), 1_000) if count.isdecimal() else 1
+
+
+def _verbatim(item: Item[Mark]) -> Item[Mark]:
+    return replace(item, kind="verbatim") if item.kind == "text" else item

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 
+from translator.text.files.markup.code import is_for_code
 from translator.text.files.markup.paragraph import Mark
 from translator.text.files.markup.source import Element, XmlSource, escaped
 from translator.text.files.nesting import Item, Kind, paired
@@ -92,15 +93,17 @@ class Runs:
                 common = letters[number].most_common(1)
                 styles[number] = common[0][0] if common else styles[around[number]]
                 result.append(replace(item, mark=replace(item.mark, style=styles[number])))
-            elif item.kind == "text" and _style(item) != styles[around[number]]:
+            elif item.kind == "text":
+                kind: Kind = "verbatim" if is_for_code(_style(item)) else "text"
+                text: Item[Mark] = Item(kind, item.text)
+                if _style(item) == styles[around[number]]:
+                    result.append(text)
+                    continue
                 pair = ("format", number)
-                result += [
-                    Item("opens", mark=Mark(style=_style(item)), pair=pair),
-                    Item("text", item.text),
-                    Item("closes", mark=Mark(), pair=pair),
-                ]
+                opens = Item("opens", mark=Mark(style=_style(item)), pair=pair)
+                result += [opens, text, Item("closes", mark=Mark(), pair=pair)]
             else:
-                result.append(Item("text", item.text) if item.kind == "text" else item)
+                result.append(item)
         return result, styles[-1]
 
     def _add_all(self, content: Iterable[Element]) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.files.markup.archive import Archive, ArchiveDocument
+from translator.text.files.markup.code import is_for_code
 from translator.text.files.markup.paragraph import (
     Mark,
     ParagraphUnit,
@@ -94,7 +95,10 @@ class _Part:
         items = runs.items(content)
         yield self._source.cut(paragraph.start, start)
         original = self._between(start, paragraph.outside, content)
-        if has_letters("".join(item.text for item in items)):
+        style = self._source.cut(properties.start, properties.end) if properties else ""
+        named = re.search(r"<(?:\w+:)?pStyle\b[^<>]*", style)
+        is_code = named is not None and is_for_code(named[0])
+        if not is_code and has_letters("".join(item.text for item in items)):
             yield unit_of(items, original, runs)
         else:
             yield from original

@@ -44,6 +44,16 @@ def test_spans_that_change_nothing_are_no_marks() -> None:
     )
 
 
+def test_code_stays() -> None:
+    span = '<text:span text:style-name="Source_20_Text">this</text:span>'
+    block = '<text:p text:style-name="Preformatted_20_Text">some code</text:p>'
+    check(
+        f"<text:p>Call {span} now</text:p>{block}",
+        [f"Call <{A}>this</{A}> now"],
+        f"<text:p>CALL {span} NOW</text:p>{block}",
+    )
+
+
 def test_white_space_is_what_readers_see() -> None:
     check(
         '<text:p>  a\n  b<text:s text:c="2"/>c<text:s/> d<text:tab/>e<text:line-break/> f</text:p>',

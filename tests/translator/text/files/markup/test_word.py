@@ -38,6 +38,17 @@ def test_words_keep_their_format() -> None:
     )
 
 
+def test_code_stays() -> None:
+    mono = '<w:rFonts w:ascii="Courier New"/>'
+    check(
+        f"<w:p>{run('Call ')}{run('this', mono)}{run(' now')}</w:p>"
+        f'<w:p><w:pPr><w:pStyle w:val="SourceCode"/></w:pPr>{run("some code")}</w:p>',
+        [f"Call <{A}>this</{A}> now"],
+        f"<w:p>{run('CALL ')}{run('this', mono)}{run(' NOW')}</w:p>"
+        f'<w:p><w:pPr><w:pStyle w:val="SourceCode"/></w:pPr>{run("some code")}</w:p>',
+    )
+
+
 def test_runs_that_look_alike_are_one_text() -> None:
     spelling = '<w:proofErr w:type="spellStart"/>'
     language = '<w:lang w:val="en-US"/>'
