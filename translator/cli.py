@@ -186,7 +186,7 @@ def _translate(options: argparse.Namespace) -> None:
             decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
         flags = Counter[Flag]()
         if is_whole(options.input):
-            _translate_whole(options, translator, source, target, decoding)
+            _translate_by_ending(options, translator, source, target, decoding)
             return
         translate = _counted(lines_of(translator, source, target, decoding), flags)
         # a pipe can be read only once, so its lines are not counted; they may come one by one
@@ -208,7 +208,7 @@ def _translate(options: argparse.Namespace) -> None:
     _report(flags, "lines")
 
 
-def _translate_whole(
+def _translate_by_ending(
     options: argparse.Namespace,
     translator: Translator,
     source: str,
