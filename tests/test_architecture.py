@@ -73,11 +73,8 @@ ROOMS = {
 PUBLIC_FACE = {
     *("translator", "translator.config", "translator.errors", "translator.text.marked"),
     *("translator.translate.translation", "translator.translate.translator"),
-    *(
-        "translator.detection.detector",
-        "translator.text.glossary",
-        "translator.translate.documents",
-    ),
+    *("translator.text.glossary", "translator.text.formats.files"),
+    *("translator.detection.detector", "translator.translate.documents"),
 }
 LIGHT = {
     *("translator.text.formats.html", "translator.text.formats.markdown"),
@@ -85,7 +82,7 @@ LIGHT = {
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
     *("translator.text.glossary", "translator.translate.documents"),
     *("translator.engine.scheduler", "translator.engine.port"),
-    "translator.detection.detector",
+    *("translator.detection.detector", "translator.text.formats.files"),
 }
 """What loads neither PyTorch nor Numba."""
 

@@ -1,7 +1,7 @@
-"""`python -m translator`: see `translator.cli`."""
+"""`python -m translator`: see `translator.cli.main`."""
 
 import sys
 
-from translator.cli import main
+from translator.cli.main import main
 
 sys.exit(main())

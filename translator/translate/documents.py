@@ -147,6 +147,7 @@ def translate_document(
     source: str,
     target: str,
     glossary: Glossary | None = None,
+    options: DecodingOptions | None = None,
     timeout_s: float | None = None,
     while_waiting: Callable[[], None] = lambda: None,
 ) -> tuple[Content, tuple[Translation, ...]]:
@@ -163,7 +164,7 @@ def translate_document(
         source=source,
         target=target,
         glossary=glossary,
-        options=None,
+        options=options,
         num_alternatives=0,
         timeout_s=timeout_s,
         while_waiting=while_waiting,

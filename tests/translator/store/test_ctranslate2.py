@@ -10,7 +10,7 @@ import ctranslate2
 import pytest
 import torch
 
-from translator.cli import main
+from translator.cli.main import main
 from translator.config import Activation, DecodingOptions, NormPlacement
 from translator.engine.running_batch import decode_batch
 from translator.errors import ConfigError, ModelDirectoryError

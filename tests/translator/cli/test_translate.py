@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from translator import cli
-from translator.cli import main
+from translator.cli import translate as cli
+from translator.cli.main import main
 from translator.store.model_directory import LoadedModel, save_model_directory
 from translator.translate.translation import Translation
 
@@ -30,6 +30,46 @@ def test_a_file_is_translated_line_by_line(directory: str, tmp_path: Path) -> No
     lines = target.read_text().split("\n")
     assert len(lines) == 5
     assert lines[1:3] == ["", "😀"]
+
+
+def test_a_file_with_a_form_is_translated_as_a_whole(directory: str, tmp_path: Path) -> None:
+    source, target = tmp_path / "in.json", tmp_path / "out.json"
+    source.write_text('{\n "a": "Der Hund.",\n "b": "1"\n}\n')
+    arguments = ["translate", "--model", directory, "--input", str(source), "--output", str(target)]
+    assert main([*arguments, "--beam-size", "1"]) == 0
+    lines = target.read_text().split("\n")
+    assert [lines[0], *lines[2:]] == ["{", ' "b": "1"', "}", ""]
+    assert not (tmp_path / "out.json.partial").exists()
+
+
+def test_a_file_with_a_form_goes_to_standard_output(
+    directory: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    source = tmp_path / "in.json"
+    source.write_bytes(b'\xef\xbb\xbf["1"]\r\n')
+    assert main(["translate", "--model", directory, "--input", str(source)]) == 0
+    assert capfdbinary.readouterr().out == source.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--output", "x.odt"], "x.odt: a translation has the format of its source; let the name"),
+        (["--output", "x.docx", "--resume"], "is translated as a whole; only text is, line by"),
+        (["--output", "x.docx"], "in.docx: is damaged, or no document of this kind"),
+    ],
+)
+def test_files_with_a_form_that_cannot_be_translated(
+    directory: str,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    arguments: list[str],
+    message: str,
+) -> None:
+    source = tmp_path / "in.docx"
+    source.write_bytes(b"no archive")
+    assert main(["translate", "--model", directory, "--input", str(source), *arguments]) == 1
+    assert message in capfd.readouterr().err
 
 
 def test_a_pipe_is_read_once(directory: str, tmp_path: Path) -> None:
@@ -136,67 +176,6 @@ def test_the_source_is_not_written_over(
     assert main(arguments) == 1
     assert "text: is the source, which would be lost; name another" in capsys.readouterr().err
     assert path.read_text() == "Der Hund.\n"
-
-
-def test_attention_is_drawn(
-    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = tmp_path / "map.png"
-    arguments = ["attention", "--model", directory, "Der", "Hund.", "--output", str(out)]
-    assert main([*arguments, "--target-text", "The dog."]) == 0
-    assert out.read_bytes()[:4] == b"\x89PNG"
-    assert "Der Hund. → The dog." in capsys.readouterr().out
-    assert main([*arguments, "--layer", "9"]) == 1
-    assert "has layers 1 to 2" in capsys.readouterr().err
-
-
-def test_a_model_is_converted(
-    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = tmp_path / "converted"
-    assert main(["convert", directory, "--out", str(out), "--format", "ctranslate2"]) == 0
-    assert {"model.bin", "tokenizer.model"} <= {path.name for path in out.iterdir()}
-    assert f"{out}: a CTranslate2 model" in capsys.readouterr().out
-
-
-def test_the_benchmark_reads_its_input(
-    directory: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(cli, "require_ctranslate2", lambda: None)
-    monkeypatch.setattr(cli, "run_benchmark", lambda *arguments: asked.extend(arguments))
-    path = tmp_path / "a.de"
-    assert main(["benchmark", directory, "--input", str(path), "--from", "en", "--quick"]) == 0
-    assert asked == [Path(directory), path, "en", [1, 2], True]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("", "the following arguments are required: command"),
-        ("translate --source de x", "unrecognized arguments: --source"),
-        ("translate --in x", "unrecognized arguments: --in;"),
-        ("attention x --out o.png", "the following arguments are required: --output"),
-        ("attention x --output o.png --target y", "unrecognized arguments: --target y"),
-        ("attention --output o.png", "the following arguments are required: text"),
-        (
-            "convert model --out o --to ctranslate2",
-            "the following arguments are required: --format",
-        ),
-        ("convert model --format ctranslate2", "the following arguments are required: --out"),
-        ("convert model --out o --format onnx", "argument --format: invalid choice: 'onnx'"),
-        ("benchmark --src a.de", "the following arguments are required: --input"),
-    ],
-)
-def test_a_wrong_command_line_is_answered_in_one_line(
-    capsys: pytest.CaptureFixture[str], arguments: str, message: str
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(arguments.split())
-    assert stopped.value.code == 2
-    [line] = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"error: {message}")
-    assert line.endswith(" --help")
 
 
 def test_a_page_is_translated_as_a_whole(

@@ -1,0 +1,1 @@
+"""The commands of `python -m translator`: their flags, and what they print."""

@@ -1,0 +1,247 @@
+"""`python -m translator translate`: a text, the lines of a file or a pipe, or a whole file."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import get_args
+
+from translator.commands import utf8
+from translator.config import DecodingOptions, EngineName, Precision
+from translator.errors import InputError, UnsupportedLanguageError
+from translator.files import (
+    STANDARD,
+    STANDARD_INPUT,
+    compress,
+    count_lines,
+    read_lines,
+    read_text,
+)
+from translator.text.glossary import Glossary, read_glossary
+from translator.translate.degeneration import Flag
+from translator.translate.documents import TextFormat, translate_document, translate_texts
+from translator.translate.streaming import (
+    LINES_AT_ONCE,
+    TranslateLines,
+    partial_path,
+    refuse_own_source,
+    translate_file,
+    translate_lines,
+    translate_whole,
+)
+from translator.translate.translation import Translation
+from translator.translate.translator import DEFAULT_MODEL, Translator
+from translator.translate.whole_files import check_output, is_whole, read_whole
+
+INTERACTIVE_LINES = 100  # at once, so that whoever writes into a pipe is answered soon
+
+
+def add_model_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say which model translates, and how."""
+    parser.add_argument("--model", type=Path, default=DEFAULT_MODEL, help="model directory")
+    parser.add_argument("--from", dest="source_language", metavar="LANGUAGE", help="such as de")
+    parser.add_argument("--to", dest="target_language", metavar="LANGUAGE", help="such as en")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--engine", choices=get_args(EngineName), default="torch")
+    parser.add_argument("--precision", choices=get_args(Precision), default="auto")
+
+
+def load(options: argparse.Namespace, threads: int = 1) -> Translator:
+    """Load the model that the flags name."""
+    return Translator.load(
+        options.model,
+        device=options.device,
+        threads=threads,
+        engine=options.engine,
+        precision=options.precision,
+    )
+
+
+def languages_of(options: argparse.Namespace, translator: Translator) -> tuple[str, str]:
+    """Return source and target language: the first direction of the model that is as asked."""
+    source, target = options.source_language, options.target_language
+    for direction in translator.description.directions:
+        first, second = direction.split("-")
+        if source in (None, first) and target in (None, second):
+            return first, second
+    asked = {"--from": source, "--to": target}
+    wrong = " ".join(f"{option} {code}" for option, code in asked.items() if code)
+    known = ", ".join(translator.description.directions)
+    raise UnsupportedLanguageError(f"{wrong}: this model translates {known}")
+
+
+def add_translate(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of this command."""
+    add_model_arguments(parser)
+    parser.add_argument(
+        "text", nargs="*", type=utf8, help="to translate; else the lines of --input"
+    )
+    parser.add_argument(
+        "--input", default="-", help="file or pipe to read (.gz, .xz, .zst), - for standard input"
+    )
+    parser.add_argument(
+        "--format",
+        choices=get_args(TextFormat),
+        default="text",
+        help="of the text or --input; html and markdown are translated as a whole",
+    )
+    parser.add_argument(
+        "--glossary", type=Path, help="file of terms: each with a tab and its translation"
+    )
+    parser.add_argument(
+        "--keep", action="append", default=[], type=utf8, help="a term that is never translated"
+    )
+    parser.add_argument(
+        "--output", default="-", help="file to write (.gz, .xz, .zst), - for standard output"
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="continue an interrupted translation to --output"
+    )
+    parser.add_argument(
+        "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
+    )
+    parser.add_argument(
+        "--threads", type=int, default=1, help="CPU threads; more translate a file faster"
+    )
+    parser.set_defaults(execute=_translate)
+
+
+def _check_places(options: argparse.Namespace) -> None:
+    """Refuse files that would never be read or written, and an output that replaces its input."""
+    if options.text and (options.input != STANDARD or options.output != STANDARD):
+        raise InputError(
+            "a text on the command line goes to standard output: leave out --input and --output, "
+            "or put the text into a file"
+        )
+    if options.resume and options.output == STANDARD:
+        raise InputError("--resume: name the --output that is to be continued")
+    if options.output == STANDARD and sys.stdout is None:
+        raise InputError("standard output is closed; name an --output")
+    if options.output != STANDARD:
+        source = STANDARD_INPUT if options.input == STANDARD else Path(options.input)
+        refuse_own_source(source, Path(options.output))
+    if is_whole(options.input):
+        if options.resume:
+            raise InputError(
+                f"--resume: {options.input} is translated as a whole; only text is, line by line, "
+                "continued"
+            )
+        if options.output != STANDARD:
+            check_output(options.input, options.output)
+
+
+def _translate(options: argparse.Namespace) -> None:
+    _check_places(options)
+    with load(options, options.threads) as translator:
+        source, target = languages_of(options, translator)
+        decoding = translator.description.decoding
+        if options.beam_size is not None:
+            decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
+        if is_whole(options.input):
+            _translate_by_ending(options, translator, source, target, decoding)
+            return
+        flags = Counter[Flag]()
+        translate = _counted(_texts_of(options, translator, source, target, decoding), flags)
+        if options.format != "text":
+            text = " ".join(options.text) if options.text else read_text(options.input)
+            translate_whole(translate, text, options.output, options.resume)
+            return
+        # a pipe can be read only once, so its lines are not counted; they may come one by one
+        is_stream = options.input == STANDARD or not Path(options.input).is_file()
+        if options.output != STANDARD:
+            total = None if is_stream else count_lines(Path(options.input))
+            translate_file(
+                translate,
+                read_lines(options.input),
+                Path(options.output),
+                total=total,
+                resume=options.resume,
+            )
+        else:
+            lines = [" ".join(options.text)] if options.text else read_lines(options.input)
+            window = INTERACTIVE_LINES if is_stream else LINES_AT_ONCE
+            for answer in translate_lines(translate, lines, window):
+                print(answer.text, flush=True)
+    _report(flags, "lines")
+
+
+def _translate_by_ending(
+    options: argparse.Namespace,
+    translator: Translator,
+    source: str,
+    target: str,
+    decoding: DecodingOptions,
+) -> None:
+    """Translate a file that has a form, and write it when all of it is done."""
+    content, answers = translate_document(
+        translator,
+        read_whole(Path(options.input), target),
+        source=source,
+        target=target,
+        glossary=_glossary(options),
+        options=decoding,
+    )
+    if options.output == STANDARD:
+        sys.stdout.buffer.write(content)
+    else:
+        kept, output = partial_path(Path(options.output)), Path(options.output)
+        kept.write_bytes(content)
+        if kept != output:
+            compress(kept, output)
+    _report(Counter(flag for answer in answers for flag in answer.flags), "texts")
+
+
+def _report(flags: Counter[Flag], what: str) -> None:
+    """Say on standard error what has visibly gone wrong."""
+    if flags:
+        print(
+            f"{flags['retried']} {what} had a sentence that ran in circles, was copied, or lost an "
+            "address, a tag or the like; they were translated once more. "
+            f"{flags['repetition']} still run in circles, {flags['copied']} are still copied, "
+            f"and {flags['placeholders']} have what was lost at their end",
+            file=sys.stderr,
+        )
+
+
+def _glossary(options: argparse.Namespace) -> Glossary:
+    """Return the terms of `--glossary` and `--keep`."""
+    keep = tuple(options.keep)
+    return read_glossary(options.glossary, keep) if options.glossary else Glossary(keep=keep)
+
+
+def _texts_of(
+    options: argparse.Namespace,
+    translator: Translator,
+    source: str,
+    target: str,
+    decoding: DecodingOptions,
+) -> TranslateLines:
+    """Return what translates texts of the format that was asked for, with its glossary."""
+    glossary = _glossary(options)
+
+    def translate(texts: list[str]) -> list[Translation]:
+        return translate_texts(
+            translator,
+            texts,
+            source=source,
+            target=target,
+            text_format=options.format,
+            glossary=glossary,
+            options=decoding,
+        )
+
+    return translate
+
+
+def _counted(translate: TranslateLines, flags: Counter[Flag]) -> TranslateLines:
+    """Return a function that does the same as `translate` and counts the flags of its answers."""
+
+    def translate_and_count(lines: list[str]) -> list[Translation]:
+        answers = translate(lines)
+        flags.update(flag for answer in answers for flag in answer.flags)
+        return answers
+
+    return translate_and_count

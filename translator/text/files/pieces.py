@@ -1,0 +1,170 @@
+"""A file cut into pieces: text that comes back as it stands, and units to translate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from translator.errors import InputError
+from translator.text.marked import MarkedText
+
+MAX_UNITS = 200_000
+"""More would take gigabytes of memory."""
+
+
+class Unit(Protocol):
+    """A text of a file, and how the file writes its translation."""
+
+    @property
+    def marked(self) -> MarkedText:
+        """What to translate."""
+        ...
+
+    @property
+    def inner(self) -> Sequence[Unit]:
+        """Units that stand inside this one, such as a footnote in a paragraph."""
+        ...
+
+    def render(self, translation: str) -> Iterable[str | Unit]:
+        """Return the translation as it stands in the file, with every inner unit in its place.
+
+        The unit's own text gives the pieces as they were.
+        """
+        ...
+
+
+Piece = str | Unit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextUnit:
+    """A unit with nothing inside.
+
+    Attributes:
+        marked: what to translate.
+        original: how it stands in the file; None if the file has a place for the translation only.
+        write: returns how a translation stands there.
+    """
+
+    marked: MarkedText
+    original: str | None
+    write: Callable[[str], str]
+
+    @property
+    def inner(self) -> Sequence[Unit]:
+        """Nothing."""
+        return ()
+
+    def render(self, translation: str) -> Iterable[Piece]:
+        """Return the original for its own text, and otherwise what `write` returns."""
+        if self.original is not None and translation == self.marked.text:
+            yield self.original
+        else:
+            yield self.write(translation)
+
+
+class Units:
+    """The units of some pieces: each once, in order, those inside a unit behind it."""
+
+    def __init__(self, pieces: Iterable[Piece], name: str) -> None:
+        """Gather them.
+
+        Args:
+            pieces: of the whole file.
+            name: of the file, for errors.
+
+        Raises:
+            InputError: there are more than MAX_UNITS.
+        """
+        found: dict[int, Unit] = {}
+        for unit in _units_in(pieces):
+            found.setdefault(id(unit), unit)
+            if len(found) > MAX_UNITS:
+                raise _too_many(name)
+        self._units = found
+        self.marked = tuple(unit.marked for unit in found.values())
+
+    def filled(self, translations: Sequence[str]) -> Filler:
+        """Return what puts translations into their places.
+
+        Raises:
+            ValueError: there are not as many translations as units.
+        """
+        if len(translations) != len(self._units):
+            raise ValueError(
+                f"expected one translation per unit: {len(self._units)} units, "
+                f"got {len(translations)} translations"
+            )
+        return Filler(dict(zip(self._units, translations, strict=True)))
+
+
+class Filler:
+    """Joins pieces, with translations in the places of the units."""
+
+    def __init__(self, translations: dict[int, str]) -> None:
+        """Take the translations, by the identities of their units."""
+        self._translations = translations
+
+    def text(self, pieces: Iterable[Piece]) -> str:
+        """Return the pieces as one text."""
+        return "".join(self._parts(pieces))
+
+    def _parts(self, pieces: Iterable[Piece]) -> Iterator[str]:
+        for piece in pieces:
+            if isinstance(piece, str):
+                yield piece
+            else:
+                yield from self._parts(piece.render(self._translations[id(piece)]))
+
+
+class FileDocument:
+    """A file of text as a document; see `translator.text.formats.document.Document`."""
+
+    def __init__(self, pieces: Iterable[Piece], name: str, encode: Callable[[str], bytes]) -> None:
+        """Take the pieces of the whole file, its name, and what makes bytes of its text.
+
+        Raises:
+            InputError: it has too many units.
+        """
+        self._pieces, self._encode = gathered(pieces, name), encode
+        self._found = Units(self._pieces, name)
+
+    @property
+    def units(self) -> Sequence[MarkedText]:
+        """What to translate, in order."""
+        return self._found.marked
+
+    def rebuild(self, translations: Sequence[str]) -> bytes:
+        """Return the file with its translations.
+
+        Raises:
+            ValueError: there are not as many translations as units.
+        """
+        return self._encode(self._found.filled(translations).text(self._pieces))
+
+
+def gathered(pieces: Iterable[Piece], name: str) -> list[Piece]:
+    """Return pieces as a list, which ends with an error before it fills the memory.
+
+    Raises:
+        InputError: there are more than MAX_UNITS units.
+    """
+    found, count = list[Piece](), 0
+    for piece in pieces:
+        found.append(piece)
+        count += not isinstance(piece, str)
+        if count > MAX_UNITS:
+            raise _too_many(name)
+    return found
+
+
+def _too_many(name: str) -> InputError:
+    return InputError(f"{name}: has more than {MAX_UNITS:,} texts to translate; split the file")
+
+
+def _units_in(pieces: Iterable[Piece]) -> Iterator[Unit]:
+    for piece in pieces:
+        if not isinstance(piece, str):
+            yield piece
+            yield from _units_in(piece.inner)

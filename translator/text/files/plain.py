@@ -1,0 +1,98 @@
+"""Files of running text: plain text, Markdown and HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from translator.text.files.encoding import decode
+from translator.text.files.pieces import FileDocument, Piece, TextUnit
+from translator.text.formats.document import Document
+from translator.text.marked import MarkedText
+
+_MOST_CHARS = 5_000  # in a unit, if a blank line stands behind them
+_FENCE = re.compile(r"[ \t>]*(?:```|~~~)")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_CHARSET = re.compile(rb"<meta[^<>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{1,40})", re.IGNORECASE)
+_HEAD = 1024  # bytes of a page in which browsers look for its encoding
+
+ReadText = Callable[[str], Document[str]]
+
+
+def read_text(name: str, data: bytes) -> Document[bytes]:
+    """Read plain text.
+
+    Raises:
+        InputError: it is in an unknown encoding, or no text.
+    """
+    text, encoding = decode(data, name)
+    return FileDocument(_blocks(text), name, encoding.encode)
+
+
+def read_markdown(name: str, data: bytes) -> Document[bytes]:
+    """Read Markdown.
+
+    Raises:
+        InputError: as for `read_text`.
+    """
+    return read_text(name, data)
+
+
+def read_page(name: str, data: bytes) -> Document[bytes]:
+    """Read HTML.
+
+    Raises:
+        InputError: as for `read_text`.
+    """
+    return read_text(name, data)
+
+
+class TextFile:
+    """A document of text as one of bytes."""
+
+    def __init__(self, document: Document[str], encode: Callable[[str], bytes]) -> None:
+        """Take the document, and what makes bytes of its text."""
+        self._document, self._encode = document, encode
+
+    @property
+    def units(self) -> Sequence[MarkedText]:
+        """What to translate, in order."""
+        return self._document.units
+
+    def rebuild(self, translations: Sequence[str]) -> bytes:
+        """Return the file with its translations.
+
+        Raises:
+            ValueError: there are not as many translations as units.
+        """
+        return self._encode(self._document.rebuild(translations))
+
+
+def read_marked_up(name: str, data: bytes, read: ReadText) -> Document[bytes]:
+    """Read a file by a reader of text; the encoding is the one that a page declares.
+
+    Raises:
+        InputError: it is in an unknown encoding, or no text.
+    """
+    declared = _CHARSET.search(data[:_HEAD])
+    text, encoding = decode(data, name, declared[1].decode() if declared else None)
+    return TextFile(read(text), encoding.encode_markup if declared else encoding.encode)
+
+
+def _blocks(text: str) -> Iterator[Piece]:
+    """Yield text in units that end at blank lines, outside of fenced code."""
+    block, is_code = list[str](), False
+    size = 0
+    for line in _LINE.findall(text):
+        is_code ^= _FENCE.match(line) is not None
+        if size >= _MOST_CHARS and not is_code and not line.strip():
+            yield _unit("".join(block))
+            block, size = [], 0
+        block.append(line)
+        size += len(line)
+    if block:
+        yield _unit("".join(block))
+
+
+def _unit(text: str) -> TextUnit:
+    return TextUnit(MarkedText(text), text, str)
