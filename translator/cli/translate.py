@@ -118,6 +118,8 @@ def _check_places(options: argparse.Namespace) -> None:
         )
     if options.resume and options.output == STANDARD:
         raise InputError("--resume: name the --output that is to be continued")
+    if options.resume and options.format != "text":
+        raise InputError("--resume: only a file of lines can be continued; leave out --format")
     if options.output == STANDARD and sys.stdout is None:
         raise InputError("standard output is closed; name an --output")
     if options.output != STANDARD:
@@ -147,7 +149,7 @@ def _translate(options: argparse.Namespace) -> None:
         translate = _counted(_texts_of(options, translator, source, target, decoding), flags)
         if options.format != "text":
             text = " ".join(options.text) if options.text else read_text(options.input)
-            translate_whole(translate, text, options.output, options.resume)
+            translate_whole(translate, text, options.output)
             return
         # a pipe can be read only once, so its lines are not counted; they may come one by one
         is_stream = options.input == STANDARD or not Path(options.input).is_file()

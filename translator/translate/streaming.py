@@ -148,20 +148,14 @@ def translate_file(
     return done
 
 
-def translate_whole(translate: TranslateLines, text: str, output: str, resume: bool) -> None:
+def translate_whole(translate: TranslateLines, text: str, output: str) -> None:
     """Translate a text that is not a row of lines.
 
     Args:
         translate: translates a list of texts.
         text: such as a page of HTML.
         output: file to write, compressed as its name asks; `-` is standard output.
-        resume: whether to continue, which is impossible.
-
-    Raises:
-        InputError: `resume` was asked for.
     """
-    if resume:
-        raise InputError("--resume: only a file of lines can be continued; leave out --format")
     [answer] = translate([text])
     if output == STANDARD:
         print(answer.text, end="" if answer.text.endswith("\n") else "\n", flush=True)

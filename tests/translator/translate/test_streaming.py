@@ -193,9 +193,7 @@ def test_a_text_as_a_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     def shout(texts: list[str]) -> list[Translation]:
         return [Translation(text=text.upper()) for text in texts]
 
-    translate_whole(shout, "a\r\nb", str(output), resume=False)
+    translate_whole(shout, "a\r\nb", str(output))
     assert gzip.decompress(output.read_bytes()) == b"A\r\nB"
-    translate_whole(shout, "a\n", "-", resume=False)
+    translate_whole(shout, "a\n", "-")
     assert capsys.readouterr().out == "A\n"
-    with pytest.raises(InputError, match="only a file of lines can be continued"):
-        translate_whole(shout, "a", str(output), resume=True)
