@@ -82,10 +82,10 @@ def test_codes_that_belong_together_are_pairs() -> None:
 
 
 def test_placeholders_in_the_text_are_marked() -> None:
-    document = read_xliff("a.xlf", first(unit("<source>%.*s of &lt;b&gt;{n}</source>")).encode())
+    document = read_xliff("a.xlf", first(unit("<source>%.*s of &lt;b&gt; {n}</source>")).encode())
     [text] = document.units
     assert [text.text[slice(*span)] for span in text.spans] == ["%.*s", "<b>", "{n}"]
-    assert b">%.*s OF &lt;b&gt;{n}</target>" in shouted(document)
+    assert b">%.*s OF &lt;b&gt; {n}</target>" in shouted(document)
 
 
 def test_marked_sentences_are_units() -> None:
