@@ -20,6 +20,7 @@ _DATE_PATTERN = re.compile(
     r"\W*(?:Y{2,4}|y{2,4}|M{1,4}|Do|D{1,4}|d{1,4}|E{1,4}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|[aA])"
     r"(?:[\W_]+(?:Y{2,4}|y{2,4}|M{1,4}|Do|D{1,4}|d{1,4}|E{1,4}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|[aA]))+\W*"
 )
+_LONGEST_DATE = 40
 _DECODER = json.JSONDecoder()
 
 
@@ -86,7 +87,8 @@ def _pieces(text: str, only_key: str | None) -> Iterator[Piece]:
 def _is_language(value: str) -> bool:
     """Return whether a string may be translated; one with half a character is no text."""
     has_halves = any("\ud800" <= char <= "\udfff" for char in value)
-    return has_letters(value) and not has_halves and not _DATE_PATTERN.fullmatch(value)
+    is_date = len(value) <= _LONGEST_DATE and _DATE_PATTERN.fullmatch(value)
+    return has_letters(value) and not has_halves and not is_date
 
 
 def _unit(value: str, original: str, escape: Callable[[str], str]) -> Piece:

@@ -19,9 +19,12 @@ _TIMING = re.compile(
     rf"^[ \t]*(?P<begin>{_TIME})[ \t]*-->[ \t]*(?P<end>{_TIME})[^\n]*(?:\n|\Z)", re.M
 )
 _CUE = re.compile(r"(?:[ \t]*[^\s][^\n]*(?:\n|\Z))*")
-_TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z]\w*)[^<>\n]*>|<\d[\d:.]*>|\{\\[^{}\n]*\}")
+_TAG = re.compile(
+    r"<(?P<end>/?)(?P<name>[A-Za-z]\w{0,30})\b[^<>\n]{0,300}>|<\d[\d:.]{0,20}>|\{\\[^{}\n]{0,100}\}"
+)
 _WRAPPER = re.compile(
-    r"(?P<before>(?:\{\\[^{}\n]*\}|<[A-Za-z][^<>\n]*>)*)(?P<inside>.*?)(?P<after>(?:</\w+>)*)",
+    r"(?P<before>(?:\{\\[^{}\n]{0,100}\}|<[A-Za-z][^<>\n]{0,300}>){0,8})(?P<inside>.*?)"
+    r"(?P<after>(?:</\w{1,30}>){0,8})",
     re.DOTALL,
 )
 _UTTERANCE = re.compile(r"(?:<[^<>]*>)*\s*(?:[-–—‐]|>>|♪|#\s)")

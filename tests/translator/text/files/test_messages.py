@@ -29,6 +29,13 @@ def test_placeholders_are_marked(text: str, spans: list[str] | None) -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["%" + "0" * 200_000, "{" * 200_000, "<a" * 100_000, "%(" * 99_999]
+)
+def test_long_messages_that_make_no_sense_have_no_placeholders(text: str) -> None:
+    assert marked_message(text).spans == ()
+
+
+@pytest.mark.parametrize(
     ("text", "bare", "translation", "finished"),
     [
         ("_Open", "Open", "Öffnen", "_Öffnen"),

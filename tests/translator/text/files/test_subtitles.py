@@ -106,6 +106,14 @@ def test_cues_without_blank_lines_and_a_cut_end_are_read() -> None:
     assert unchanged(read_srt("a.srt", cut)) == cut
 
 
+@pytest.mark.parametrize(
+    "text", ["</b>" * 50_000 + "x", "<" + "a" * 200_000, "{\\" * 50_000 + "x", "x\n" * 50_000]
+)
+def test_long_cues_that_make_no_sense_are_kept(text: str) -> None:
+    data = cues(text)
+    assert unchanged(read_srt("a.srt", data)) == data
+
+
 def test_windows_encoding_is_kept() -> None:
     data = cues("Où est-elle ?").decode().encode("cp1252")
     assert shouted(read_srt("a.srt", data)) == cues("OÙ EST-ELLE ?").decode().encode("cp1252")

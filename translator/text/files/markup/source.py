@@ -126,6 +126,7 @@ class _Events:
         self._found: list[tuple[Element, tuple[Element, ...]]] = []
         self._opened: Element | None = None
         self._ended: Element | Text | None = None
+        self._parts: list[str] = []
         self._count = 0
         self._parser = self._new_parser()
 
@@ -154,8 +155,7 @@ class _Events:
             raise InputError(
                 f"{self._name}, line {error.lineno}: is not well-formed XML ({what})"
             ) from error
-        if self._ended:
-            self._ended.end = len(source)
+        self._close_last(len(source))
         yield from self._found
 
     def _at(self) -> int:
@@ -163,10 +163,15 @@ class _Events:
         place = self._parser.CurrentByteIndex
         if self._opened:
             self._opened.inside = place
-        if self._ended:
-            self._ended.end = place
+        self._close_last(place)
         self._opened = self._ended = None
         return place
+
+    def _close_last(self, place: int) -> None:
+        if self._ended:
+            self._ended.end = place
+        if isinstance(self._ended, Text):
+            self._ended.text = "".join(self._parts)
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         place = self._at()
@@ -193,11 +198,11 @@ class _Events:
 
     def _text(self, text: str) -> None:
         if isinstance(self._ended, Text):  # the parser reports a text in several parts
-            self._ended.text += text
+            self._parts.append(text)
             return
         place = self._at()
         if self._depth_wanted is not None:
-            self._ended = Text(place, place, text)
+            self._ended, self._parts = Text(place, place, ""), [text]
             self._stack[-1].children.append(self._ended)
             self._count_one()
 

@@ -9,6 +9,7 @@ from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.files.markup.paragraph import Mark, ParagraphUnit
 from translator.text.files.markup.source import Element, Text, XmlSource, escaped, escaped_value
+from translator.text.files.messages import marked_message
 from translator.text.files.nesting import Item, Kind
 from translator.text.files.pieces import FileDocument, Piece, gathered
 from translator.text.formats.document import Document
@@ -102,7 +103,7 @@ class _Reader:
         said = f'{name}="{escaped_value(self._target)}"'
         if name in element.attributes:
             return re.sub(rf"(?<=\s){name}\s*=\s*(\"[^\"]*\"|'[^']*')", said, tag, count=1)
-        return re.sub(r"\s*(/?>)\Z", rf" {said}\1", tag)
+        return _with_attribute(tag, said)
 
     def _filled(self, texts: Element) -> Iterator[tuple[int, int, Sequence[Piece]]]:
         """Yield what is replaced in a unit: start, end, and the pieces that take its place."""
@@ -121,7 +122,7 @@ class _Reader:
         if target is not None:
             tag = self._source.cut(target.start, target.inside).removesuffix("/>").removesuffix(">")
             for name in ("state-qualifier", "state") if state else ():
-                tag = re.sub(rf"\s+{name}\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
+                tag = re.sub(rf"\s{name}\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
             yield target.start, target.end, [f"{tag.rstrip()}{state}>", *new[1:]]
             return
         before = text if text.start > source.start else source
@@ -136,8 +137,8 @@ class _Reader:
 
     def _with_state(self, segment: Element) -> str:
         tag = self._source.cut(segment.start, segment.inside)
-        tag = re.sub(r"\s+(?:state|subState)\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
-        return re.sub(r"\s*>\Z", ' state="translated">', tag)
+        tag = re.sub(r"\s(?:state|subState)\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
+        return _with_attribute(tag, 'state="translated"')
 
     def _margin(self, source: Element) -> str:
         """Return the white space before the source: the target stands in the same column."""
@@ -172,7 +173,7 @@ class _Reader:
     def _items(self, parent: Element) -> Iterator[Item[Mark]]:
         for child in parent.children:
             if isinstance(child, Text):
-                yield Item("text", child.text)
+                yield from _words(child.text)
             elif child.name in _AROUND and child.attributes.get("translate") != "no":
                 pair = ("around", child.start)
                 yield Item("opens", mark=self._cut(child.start, child.inside), pair=pair)
@@ -186,6 +187,22 @@ class _Reader:
 
     def _cut(self, start: int, end: int) -> Mark:
         return Mark((self._source.cut(start, end),))
+
+
+def _words(text: str) -> Iterator[Item[Mark]]:
+    """Yield the items of a text: what belongs to a program in it comes back as it is."""
+    done = 0
+    for start, end in marked_message(text).spans:
+        yield Item("text", text[done:start])
+        yield Item("verbatim", text[start:end])
+        done = end
+    yield Item("text", text[done:])
+
+
+def _with_attribute(tag: str, attribute: str) -> str:
+    """Return a start tag with one attribute more."""
+    end = "/>" if tag.endswith("/>") else ">"
+    return f"{tag.removesuffix(end).rstrip()} {attribute}{end}"
 
 
 def _is_translated(elements: Sequence[Element]) -> bool:

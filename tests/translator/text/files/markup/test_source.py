@@ -102,6 +102,14 @@ def test_trees_are_not_larger_than_memory(monkeypatch: pytest.MonkeyPatch) -> No
         read("<a>" + "<b/>" * 4 + "</a>", "a")
 
 
+def test_a_text_in_many_parts_is_read() -> None:
+    [(element, _)] = XmlSource("a.xml", b"<a>" + b"&lt;\n" * 200_000 + b"</a>", {}).elements(
+        frozenset({"a"})
+    )
+    assert element.text == "<\n" * 200_000
+    assert len(element.children) == 1
+
+
 def test_xml_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_module, "MAX_BYTES", 3)
     with pytest.raises(InputError, match=r"^a\.xml: has 4 bytes of XML, and 3 is the most"):

@@ -81,6 +81,13 @@ def test_codes_that_belong_together_are_pairs() -> None:
     assert text.startswith(f"A <{A}>big</{A}> and <{B}/>")
 
 
+def test_placeholders_in_the_text_are_marked() -> None:
+    document = read_xliff("a.xlf", first(unit("<source>%.*s of &lt;b&gt; {n}</source>")).encode())
+    [text] = document.units
+    assert [text.text[slice(*span)] for span in text.spans] == ["%.*s", "<b>", "{n}"]
+    assert b">%.*s OF &lt;b&gt; {n}</target>" in shouted(document)
+
+
 def test_marked_sentences_are_units() -> None:
     segments = '<mrk mtype="seg" mid="0">{}</mrk> <mrk mtype="seg" mid="1">{}</mrk>'
     source = f"<source>One. Two.</source><seg-source>{segments.format('One.', 'Two.')}</seg-source>"
@@ -99,6 +106,18 @@ def test_the_language_is_named() -> None:
     for said in ("", ' trgLang="fr"'):
         document = read_xliff("a.xlf", second(content, said).encode(), "de")
         assert unchanged(document).decode() == second(content, ' trgLang="de"')
+
+
+def test_tags_with_much_white_space_are_read() -> None:
+    space = " " * 200_000
+    before = second(
+        f'<unit id="1"><segment{space}id="s" {space}><source>a</source></segment></unit>'
+    )
+    written = shouted(read_xliff("a.xlf", before.encode(), "de")).decode()
+    assert written.endswith(
+        f'<segment{space}id="s" state="translated"><source>a</source><target>A</target></segment>'
+        "</unit></file></xliff>"
+    )
 
 
 def test_the_second_version_has_segments() -> None:
