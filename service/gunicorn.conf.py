@@ -17,6 +17,11 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gunicorn.arbiter import Arbiter
 
 # OpenMP reads its settings once, when torch is loaded, so they come before every other import.
 # Waiting threads must sleep: the default, spinning, makes decoding many times slower on a busy CPU.
@@ -25,6 +30,7 @@ os.environ.setdefault("GOMP_SPINCOUNT", "0")
 # One thread: with small models, threads wait for one another longer than they work.
 os.environ.setdefault("OMP_NUM_THREADS", os.environ.get("TRANSLATOR_THREADS") or "1")
 
+from service.address import require_addresses
 from service.config import ServiceConfig
 from translator.errors import ConfigError
 
@@ -32,6 +38,9 @@ try:
     service_config = ServiceConfig.from_environment(os.environ)
 except ConfigError as error:
     sys.exit(f"error: {error}")
+# A worker would say so too, but only after PyTorch has loaded, and between lines of gunicorn's.
+if service_config.model and not Path(service_config.model).is_dir():
+    sys.exit(f"error: {service_config.model}: no such model directory")
 
 wsgi_app = "service.wsgi:app"
 _host = service_config.host if ":" not in service_config.host else f"[{service_config.host}]"
@@ -57,3 +66,11 @@ limit_request_line = 8190  # some clients send their text in the query string
 # Heartbeat files in memory, so that a worker never waits for a disk.
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
 control_socket_disable = True  # no socket in the home directory; signals do all that is needed
+
+
+def on_starting(server: Arbiter) -> None:
+    """End the start in one line if the addresses cannot be listened on."""
+    try:
+        require_addresses(server)
+    except ConfigError as error:
+        sys.exit(f"error: {error}")
