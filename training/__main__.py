@@ -19,7 +19,7 @@ from training.commands import (
 from training.data import cleaning
 from training.data.corpus import CleaningReport, load_catalogue, read_pairs
 from training.loop.launch import train_in_processes
-from training.recipe import load_recipe, recipe_text
+from training.recipe import load_recipe, recipe_path, recipe_text
 from training.stages import branch, synthetic
 from training.stages.evaluation import compare, score, write_lines
 from training.stages.run import Run
@@ -58,7 +58,9 @@ def _parser() -> CommandParser:
 
 def _add_stage(commands: Commands, name: str, purpose: str) -> None:
     parser = commands.add_parser(name, help=purpose)
-    parser.add_argument("recipe", type=Path, help="a TOML file, as in training/recipes/")
+    parser.add_argument(
+        "recipe", type=recipe_path, help="a TOML file, or the name of one in training/recipes/"
+    )
     parser.add_argument("--data", type=Path, help="folder with the corpora; others are downloaded")
     parser.add_argument("--catalogue", type=Path, help="corpora of your own; see corpora.toml")
     parser.add_argument("--out", type=Path, help="folder of the run; runs/NAME by default")
@@ -115,11 +117,15 @@ def _train_arguments(options: argparse.Namespace, overrides: list[str]) -> list[
 
 def _evaluate(options: argparse.Namespace) -> None:
     require_files(options.input, options.reference)
+    if options.compare and not options.compare.is_dir():
+        require_files(options.compare)
     source, target = languages_of(options, options.input, options.reference)
     report = CleaningReport()
     pairs = list(read_pairs(options.input, options.reference, report))
     if report.dropped:
         raise InputError(f"{options.input}, {options.reference}: contain lines that are not UTF-8")
+    if not pairs:
+        raise InputError(f"{options.input}, {options.reference}: are empty")
     sources, references = [p.source for p in pairs], [p.target for p in pairs]
 
     def translate(directory: Path) -> list[str]:

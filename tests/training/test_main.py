@@ -51,7 +51,12 @@ def test_an_unknown_corpus_is_named(tmp_path: Path, capsys: pytest.CaptureFixtur
     path = tmp_path / "r.toml"
     path.write_text(RECIPE)
     assert main(["run", str(path), "--out", str(tmp_path / "out")]) == 1
-    assert "no corpus 'toy'; known: multi30k" in capsys.readouterr().err
+    line = error_line(capsys)
+    assert line.endswith("data: no corpus 'toy' in the catalogue; name yours with --catalogue")
+    assert line.count("toy") == 2
+    path.write_text(RECIPE.replace('"toy', '"multi30'))
+    assert main(["run", str(path), "--out", str(tmp_path / "out")]) == 1
+    assert "no corpus 'multi30' in the catalogue; did you mean multi30k?" in error_line(capsys)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +64,7 @@ def test_an_unknown_corpus_is_named(tmp_path: Path, capsys: pytest.CaptureFixtur
     [
         ("a\nb\n", "a\n", r"s.de has 2 lines but .*r.en has 1"),
         (None, "a\n", "s.de: no such file"),
+        ("", "", r"s.de, .*r.en: are empty"),
     ],
 )
 def test_evaluate_names_the_files_at_fault(
@@ -94,3 +100,14 @@ def test_a_wrong_command_line_is_answered_in_one_line(
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith(f"error: {message}")
     assert line.endswith(" --help")
+
+
+def test_evaluate_looks_for_what_to_compare_with_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / "s.de", tmp_path / "r.en"]
+    for path in files:
+        path.write_text("a\n")
+    command = ["evaluate", str(tmp_path), "--input", str(files[0]), "--reference", str(files[1])]
+    assert main([*command, "--compare", "/nowhere"]) == 1
+    assert error_line(capsys) == "error: /nowhere: no such file"
