@@ -157,13 +157,19 @@ def _check_places(options: argparse.Namespace) -> None:
         raise InputError("--resume: name the --output that is to be continued")
     if options.output == STANDARD and sys.stdout is None:
         raise InputError("standard output is closed; name an --output")
+    if options.input != STANDARD and not Path(options.input).exists():
+        raise InputError(f"{options.input}: no such file")
     if options.output != STANDARD:
         source = STANDARD_INPUT if options.input == STANDARD else Path(options.input)
         refuse_own_source(source, Path(options.output))
+        if not (folder := Path(options.output).absolute().parent).is_dir():
+            raise InputError(f"--output: no such folder: {folder}")
 
 
 def _translate(options: argparse.Namespace) -> None:
     _check_places(options)
+    if not options.text and options.input == STANDARD and sys.stdin and sys.stdin.isatty():
+        print("type text, a line at a time; Ctrl-D ends it", file=sys.stderr)
     with _load(options, options.threads) as translator:
         source, target = _languages(options, translator)
         decoding = translator.description.decoding
@@ -210,6 +216,8 @@ def _counted(translate: TranslateLines, flags: Counter[Flag]) -> TranslateLines:
 
 def _attention(options: argparse.Namespace) -> None:
     text, translation = " ".join(options.text), options.target_text
+    if not text.strip():
+        raise InputError("the text is empty; give a sentence to translate")
     with _load(options) as translator:
         source, target = _languages(options, translator)
         if translation is None:
