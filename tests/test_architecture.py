@@ -30,6 +30,7 @@ ROOMS = {
     ],
     "service": [
         "config",
+        "address",
         "schemas",
         "errors",
         "connection",
@@ -50,6 +51,7 @@ ROOMS = {
             "loop",
             "report",
             "stages",
+            "cli",
         ),
         "__main__",
     ],

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from training.__main__ import main
+from training.cli import main
 from training.data.cleaning import Cleaner, CleaningConfig, HeldOut, fingerprint
 from training.data.corpus import CleaningReport, SentencePair
 
