@@ -51,10 +51,11 @@ format: $(VENV)/installed-dev
 	$(VENV)/bin/ruff format .
 	$(VENV)/bin/ruff check --fix .
 
-# Importing the package refuses a Python that is too old, in one line.
+# Importing the package refuses a Python that is too old, in one line. A `venv` that fails leaves an
+# environment without pip behind (on Debian without python3-venv): it must not be taken for whole.
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import translator'
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/installed: requirements.txt | $(VENV)/bin/python
 	$(call install,-r requirements.txt)
@@ -62,7 +63,7 @@ $(VENV)/installed: requirements.txt | $(VENV)/bin/python
 
 $(VENV)/installed-training: requirements.txt requirements-training.txt | $(VENV)/bin/python
 	$(call install,-r requirements.txt -r requirements-training.txt)
-	touch $@
+	touch $(VENV)/installed $@
 
 $(VENV)/installed-dev: $(wildcard requirements*.txt) | $(VENV)/bin/python
 	$(call install,-r requirements-dev.txt)

@@ -19,6 +19,7 @@ import os
 import shutil
 import sys
 import tempfile
+from pathlib import Path
 from typing import Any
 
 # OpenMP reads its settings once, when torch is loaded, so they come before every other import.
@@ -28,6 +29,7 @@ os.environ.setdefault("GOMP_SPINCOUNT", "0")
 # One thread: with small models, threads wait for one another longer than they work.
 os.environ.setdefault("OMP_NUM_THREADS", os.environ.get("TRANSLATOR_THREADS") or "1")
 
+from service.address import require_addresses
 from service.config import ServiceConfig, variable_name
 from service.observe.logs import gunicorn_config
 from translator.errors import ConfigError
@@ -36,6 +38,9 @@ try:
     service_config = ServiceConfig.from_environment(os.environ)
 except ConfigError as error:
     sys.exit(f"error: {error}")
+# A worker would say so too, but only after PyTorch has loaded, and between lines of gunicorn's.
+if service_config.model and not Path(service_config.model).is_dir():
+    sys.exit(f"error: {service_config.model}: no such model directory")
 
 wsgi_app = "service.wsgi:app"
 _host = service_config.host if ":" not in service_config.host else f"[{service_config.host}]"
@@ -68,7 +73,11 @@ RUN_FOLDER = variable_name("run_folder")
 
 
 def on_starting(server: Any) -> None:
-    """Make a folder for what the workers share, unless one is given."""
+    """End the start in one line if the addresses are taken; make a folder that workers share."""
+    try:
+        require_addresses(server)
+    except ConfigError as error:
+        sys.exit(f"error: {error}")
     server.own_folder = None
     if not service_config.run_folder:
         server.own_folder = tempfile.mkdtemp(prefix="translator-")

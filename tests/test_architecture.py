@@ -39,6 +39,7 @@ ROOMS = {
     ],
     "service": [
         "config",
+        "address",
         "storage",
         "schemas",
         "specification",
@@ -66,6 +67,7 @@ ROOMS = {
             "loop",
             "report",
             "stages",
+            "cli",
         ),
         "__main__",
     ],

@@ -22,6 +22,8 @@ from translator.errors import ConfigError
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+SHIPPED = Path(__file__).with_name("recipes")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Recipe:
@@ -127,6 +129,15 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     return value
+
+
+def recipe_path(name: str) -> Path:
+    """Return the path of a recipe: of a file, or of a shipped recipe by its name, such as `de-en`.
+
+    The names are for those who installed the package and have no `training/recipes/` at hand.
+    """
+    shipped = SHIPPED / f"{name}.toml"
+    return shipped if shipped.is_file() and not Path(name).is_file() else Path(name)
 
 
 def load_recipe(path: str | Path, overrides: Sequence[str] = ()) -> Recipe:

@@ -58,8 +58,15 @@ def run_command(parser: argparse.ArgumentParser, arguments: list[str] | None = N
     try:
         options.execute(options)
     except (TranslatorError, OSError, UnicodeDecodeError) as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {_told(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _told(error: Exception) -> str:
+    """Return what to print: of a file that cannot be used, its name and the reason."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

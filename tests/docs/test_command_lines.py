@@ -18,7 +18,7 @@ from tests.docs.pages import all_pages, read
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROGRAMS = {
     "translator": "translator.cli.main",
-    "training": "training.__main__",
+    "training": "training.cli",
     "service": "service.__main__",
     "translator.benchmark": "translator.benchmark.__main__",
 }

@@ -11,12 +11,12 @@ import pytest
 
 from tests.checkout import ROOT
 from tests.docs.pages import code_spans, read
-from training.__main__ import STAGES
+from training.cli import STAGES
 from translator.commands import CommandParser
 
 PAGE = ROOT / "docs" / "commands.md"
 FORMER = {"--source", "--target", "--src", "--tgt", "--ref", "--hyp", "--in"}
-MODULES = ("translator.cli.main", "training.__main__", "translator.benchmark.__main__")
+MODULES = ("translator.cli.main", "training.cli", "translator.benchmark.__main__")
 
 
 def parser_of(module: str, monkeypatch: pytest.MonkeyPatch) -> argparse.ArgumentParser:

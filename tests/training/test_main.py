@@ -1,96 +1,27 @@
-"""The training commands answer mistakes in one line."""
+"""`python -m training` as a process of its own."""
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
+import subprocess
+import sys
 
 import pytest
 
-from tests.toyrun import RECIPE, write_corpus
 from training.__main__ import main
 
 
-def error_line(capsys: pytest.CaptureFixture[str]) -> str:
-    lines = capsys.readouterr().err.strip().splitlines()
-    assert len(lines) == 1, lines
-    return lines[0]
+def test_the_exit_code_is_that_of_the_command() -> None:
+    command = [sys.executable, "-m", "training", "report", "/nowhere"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: /nowhere: holds no recipe.toml")
+    assert done.stderr.count("\n") == 1
 
 
-def test_a_wrong_recipe_stops_before_any_work(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "r.toml"
-    path.write_text(RECIPE.replace("max_steps", "max_step") + "\nbeam_sise = 3\n")
-    assert main(["run", str(path), "--out", str(tmp_path / "out")]) == 1
-    line = error_line(capsys)
-    for problem in ("training.max_step: unknown", "training.max_steps: missing", "beam_sise"):
-        assert problem in line
-    assert not (tmp_path / "out").exists()
+def test_an_interruption_while_pytorch_loads_is_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
 
-
-def test_users_name_their_own_corpora(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "r.toml").write_text(RECIPE)
-    write_corpus(tmp_path)
-    lines = ["[toy]", 'description = "toy"', 'licence = "public domain"']
-    for part in ("train", "dev", "test"):
-        for code in ("de", "en"):
-            lines += [f"[toy.files.{part}.{code}]", f'path = "{part}.{code}"']
-    catalogue = tmp_path / "mine.toml"
-    catalogue.write_text("\n".join(lines))
-    command = ["prepare", str(tmp_path / "r.toml"), "--data", str(tmp_path)]
-    command += ["--out", str(tmp_path / "out"), "--catalogue", str(catalogue)]
-    assert main(command) == 0
-    assert "toy:train de-en: " in capsys.readouterr().out
-    catalogue.write_text("[toy")
-    assert main(command) == 1
-    assert "mine.toml" in error_line(capsys)
-
-
-def test_an_unknown_corpus_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "r.toml"
-    path.write_text(RECIPE)
-    assert main(["run", str(path), "--out", str(tmp_path / "out")]) == 1
-    assert "no corpus 'toy'; known: multi30k" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("source", "reference", "message"),
-    [
-        ("a\nb\n", "a\n", r"s.de has 2 lines but .*r.en has 1"),
-        (None, "a\n", "s.de: no such file"),
-    ],
-)
-def test_evaluate_names_the_files_at_fault(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    source: str | None,
-    reference: str,
-    message: str,
-) -> None:
-    src, ref = tmp_path / "s.de", tmp_path / "r.en"
-    if source is not None:
-        src.write_text(source)
-    ref.write_text(reference)
-    code = main(["evaluate", str(tmp_path), "--input", str(src), "--reference", str(ref)])
-    assert code == 1
-    assert re.search(message, error_line(capsys))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("evaluate model --input a.de", "the following arguments are required: --reference"),
-        ("evaluate model --input a --reference b --out c", "unrecognized arguments: --out c"),
-        ("clean --src a.de b.en --out o", "the following arguments are required: --input"),
-    ],
-)
-def test_a_wrong_command_line_is_answered_in_one_line(
-    capsys: pytest.CaptureFixture[str], arguments: str, message: str
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(arguments.split())
-    assert stopped.value.code == 2
-    [line] = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"error: {message}")
-    assert line.endswith(" --help")
+    monkeypatch.delitem(sys.modules, "training.cli", raising=False)
+    monkeypatch.setattr("builtins.__import__", interrupted)
+    assert main() == 130

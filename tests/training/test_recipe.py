@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from training.recipe import as_toml, load_recipe, recipe_text, settings_of
+from training.recipe import as_toml, load_recipe, recipe_path, recipe_text, settings_of
 from translator.errors import ConfigError
 
 RECIPES = sorted((Path(__file__).parents[2] / "training" / "recipes").glob("*.toml"))
@@ -77,6 +77,16 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         load_recipe(tmp_path / "nowhere.toml")
     with pytest.raises(ConfigError, match=r"recipe\.toml: "):
         load_recipe(write(tmp_path, "name = "))
+
+
+def test_a_shipped_recipe_is_found_by_its_name_unless_a_file_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert load_recipe(recipe_path("multi30k-de-en")).name == "multi30k-de-en"
+    assert recipe_path("nowhere") == Path("nowhere")
+    Path("multi30k-de-en").touch()
+    assert recipe_path("multi30k-de-en") == Path("multi30k-de-en")
 
 
 def test_a_recipe_can_extend_another(tmp_path: Path) -> None:

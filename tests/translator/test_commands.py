@@ -39,7 +39,8 @@ def test_a_command_gets_its_options() -> None:
     ("error", "line"),
     [
         (InputError("text: is empty; send some"), "error: text: is empty; send some"),
-        (FileNotFoundError(2, "No such file", "a.de"), "error: [Errno 2] No such file: 'a.de'"),
+        (FileNotFoundError(2, "No such file", "a.de"), "error: a.de: No such file"),
+        (OSError("the disk is gone"), "error: the disk is gone"),
     ],
 )
 def test_a_failure_is_one_line_and_code_1(

@@ -25,7 +25,7 @@ from training.commands import (
 )
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
 from translator.config import raise_if_wrong, read_dataclass
-from translator.errors import ConfigError
+from translator.errors import ConfigError, InputError
 from translator.files import read_lines
 from translator.store.model_directory import write_durably
 
@@ -263,6 +263,8 @@ def _execute(options: argparse.Namespace) -> None:
     write_sides([options.out / f"clean.{source}", options.out / f"clean.{target}"], kept)
     write_durably(options.out / "report.json", json.dumps(report.as_dict(), indent=2).encode())
     print(report)
+    if not report.num_read:
+        raise InputError(f"{first}, {second}: are empty")
 
 
 def _config(settings: Sequence[str]) -> CleaningConfig:

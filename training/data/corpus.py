@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import itertools
 import tomllib
 import urllib.request
@@ -58,7 +59,9 @@ class Catalogue:
             ConfigError: there is no such corpus or part; the message lists what there is.
         """
         if corpus not in self.corpora:
-            raise ConfigError([f"data: no corpus {corpus!r}; known: {', '.join(self.corpora)}"])
+            nearest = difflib.get_close_matches(corpus, self.corpora, n=1)
+            hint = f"did you mean {nearest[0]}?" if nearest else "name yours with --catalogue"
+            raise ConfigError([f"data: no corpus {corpus!r} in the catalogue; {hint}"])
         parts = self.corpora[corpus].files
         if part not in parts:
             raise ConfigError([f"data: {corpus} has no part {part!r}; known: {', '.join(parts)}"])
@@ -73,7 +76,9 @@ def load_catalogue(path: Path = CATALOGUE) -> Catalogue:
     """
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise ConfigError([error.strerror or str(error)], str(path)) from error
+    except ValueError as error:
         raise ConfigError([str(error)], str(path)) from error
     return read_dataclass(Catalogue, {"corpora": table}, str(path))
 

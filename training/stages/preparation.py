@@ -102,7 +102,7 @@ class Preparation:
                 self.parts(name)
             except ConfigError as error:
                 found += error.problems
-        return found
+        return list(dict.fromkeys(found))  # a corpus that is not there has no parts either
 
     def raw(self, part: CorpusPart, report: CleaningReport) -> Iterator[SentencePair]:
         """Yield the pairs of a part as they are, in the order of its languages."""
@@ -179,7 +179,7 @@ class Preparation:
             for language in part.languages:
                 ids = tokenizer.encode_lines(self.lines(part, language, suffix))
                 count = TokenStore.write(part.path(self.folder, language), ids)
-            tqdm.write(f"{part.name}: {count} pairs, {', '.join(part.directions)}")
+            tqdm.write(f"{part.name}: {count:,} pairs, {', '.join(part.directions)}")
         write_durably(self.folder / "tokenizer.model", tokenizer.serialized)
 
     def _protect(self, count: int) -> str:

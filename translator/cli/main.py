@@ -8,6 +8,7 @@ from pathlib import Path
 from translator.benchmark.report import run_benchmark
 from translator.cli.translate import add_model_arguments, add_translate, languages_of, load
 from translator.commands import CommandParser, run_command, utf8
+from translator.errors import InputError
 from translator.store.ctranslate2 import convert, require_ctranslate2
 from translator.store.model_directory import TOKENIZER, load_model_directory
 from translator.translate.attention_maps import KINDS, draw
@@ -81,6 +82,8 @@ def _benchmark(options: argparse.Namespace) -> None:
 
 def _attention(options: argparse.Namespace) -> None:
     text, translation = " ".join(options.text), options.target_text
+    if not text.strip():
+        raise InputError("the text is empty; give a sentence to translate")
     with load(options) as translator:
         source, target = languages_of(options, translator)
         if translation is None:

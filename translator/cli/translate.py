@@ -122,9 +122,13 @@ def _check_places(options: argparse.Namespace) -> None:
         raise InputError("--resume: only a file of lines can be continued; leave out --format")
     if options.output == STANDARD and sys.stdout is None:
         raise InputError("standard output is closed; name an --output")
+    if options.input != STANDARD and not Path(options.input).exists():
+        raise InputError(f"{options.input}: no such file")
     if options.output != STANDARD:
         source = STANDARD_INPUT if options.input == STANDARD else Path(options.input)
         refuse_own_source(source, Path(options.output))
+        if not (folder := Path(options.output).absolute().parent).is_dir():
+            raise InputError(f"--output: no such folder: {folder}")
     if is_whole(options.input):
         if options.resume:
             raise InputError(
@@ -137,6 +141,8 @@ def _check_places(options: argparse.Namespace) -> None:
 
 def _translate(options: argparse.Namespace) -> None:
     _check_places(options)
+    if not options.text and options.input == STANDARD and sys.stdin and sys.stdin.isatty():
+        print("type text, a line at a time; Ctrl-D ends it", file=sys.stderr)
     with load(options, options.threads) as translator:
         source, target = languages_of(options, translator)
         decoding = translator.description.decoding

@@ -212,6 +212,10 @@ def _json(value: Any) -> bytes:
 
 def _verified_contents(folder: Path) -> dict[str, bytes]:
     """Read the files named in `checksums.json` and compare each with its SHA-256."""
+    if not (folder / CHECKSUMS).exists():
+        raise ModelDirectoryError(
+            f"{folder}: is not a model directory, or not a whole one: it has no {CHECKSUMS}"
+        )
     contents = {CHECKSUMS: _read(folder / CHECKSUMS)}
     checksums = _parse(contents[CHECKSUMS], folder / CHECKSUMS)
     try:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from training.__main__ import main
+from training.cli import main
 from training.data.cleaning import Cleaner, CleaningConfig, HeldOut, fingerprint
 from training.data.corpus import CleaningReport, SentencePair
 
@@ -194,3 +194,11 @@ def test_mistakes_are_one_line(
     [line] = capsys.readouterr().err.strip().splitlines()
     assert message in line
     assert not (tmp_path / "out").exists()
+
+
+def test_empty_files_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sides = [tmp_path / "a.de", tmp_path / "a.en"]
+    for path in sides:
+        path.touch()
+    assert main(["clean", "--input", *map(str, sides), "--out", str(tmp_path / "out")]) == 1
+    assert f"error: {sides[0]}, {sides[1]}: are empty" in capsys.readouterr().err

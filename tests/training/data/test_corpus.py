@@ -116,7 +116,7 @@ def test_the_catalogue_says_what_there_is() -> None:
     catalogue = load_catalogue()
     assert catalogue.sides("multi30k", "train")["de"].sha256
     for arguments, message in (
-        (("nope", "train"), "no corpus 'nope'; known: multi30k"),
+        (("nope", "train"), "no corpus 'nope' in the catalogue; name yours with --catalogue"),
         (("multi30k", "nope"), "has no part 'nope'; known: train, val"),
     ):
         with pytest.raises(ConfigError, match=message):

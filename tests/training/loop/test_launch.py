@@ -85,7 +85,7 @@ def test_one_interrupt_to_the_group_saves_and_ends_both(
 
 @pytest.mark.slow
 def test_a_process_that_fails_is_one_line(tmp_path: Path) -> None:
-    code = "import sys; from training.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    code = "import sys; from training.cli import main; sys.exit(main(sys.argv[1:]))"
     arguments = ["train", *write_run(tmp_path), "--processes", "2"]  # nothing is prepared
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False

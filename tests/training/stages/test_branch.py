@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from tests.toyrun import RECIPE, write_corpus
-from training.__main__ import main
+from training.cli import main
 from training.data.corpus import Catalogue
 from training.loop.schedule import learning_rate
 from training.loop.state import (

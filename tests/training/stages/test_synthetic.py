@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from training.__main__ import main
+from training.cli import main
 from translator.store.model_directory import LoadedModel, save_model_directory
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator

@@ -27,6 +27,8 @@ def test_attention_is_drawn(
     assert main([*arguments, "--target-text", "The dog."]) == 0
     assert out.read_bytes()[:4] == b"\x89PNG"
     assert "Der Hund. → The dog." in capsys.readouterr().out
+    assert main(["attention", "--model", directory, " ", "--output", str(out)]) == 1
+    assert "error: the text is empty; give a sentence" in capsys.readouterr().err
     assert main([*arguments, "--layer", "9"]) == 1
     assert "has layers 1 to 2" in capsys.readouterr().err
 
@@ -48,7 +50,7 @@ def test_the_benchmark_reads_its_input(
     monkeypatch.setattr(cli, "run_benchmark", lambda *arguments: asked.extend(arguments))
     path = tmp_path / "a.de"
     assert main(["benchmark", directory, "--input", str(path), "--from", "en", "--quick"]) == 0
-    assert asked == [Path(directory), path, "en", [1, 2], True]
+    assert asked == [Path(directory), path, "en", [1, 2], True, None]
 
 
 @pytest.mark.parametrize(

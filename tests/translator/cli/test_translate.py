@@ -94,6 +94,18 @@ def test_text_on_the_command_line_and_standard_input(
     assert from_arguments.endswith("\n")
 
 
+def test_a_person_at_a_terminal_is_told_to_type(
+    directory: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = io.TextIOWrapper(io.BytesIO(b""))
+    monkeypatch.setattr("sys.stdin", typed)
+    assert main(["translate", "--model", directory]) == 0
+    assert capfd.readouterr().err == ""
+    monkeypatch.setattr(typed, "isatty", lambda: True, raising=False)
+    assert main(["translate", "--model", directory]) == 0
+    assert capfd.readouterr().err == "type text, a line at a time; Ctrl-D ends it\n"
+
+
 def test_sentences_that_were_searched_again_are_counted(
     directory: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,7 +127,8 @@ def test_sentences_that_were_searched_again_are_counted(
     [
         (["--from", "fr"], "error: --from fr: this model translates de-en, en-de"),
         (["--from", "de", "--to", "fr"], "--from de --to fr: this model translates de-en, en-de"),
-        (["--input", "/nowhere.de"], "No such file or directory: '/nowhere.de'"),
+        (["--input", "/nowhere.de"], "error: /nowhere.de: no such file"),
+        (["--output", "/nowhere/o.en"], "error: --output: no such folder: /nowhere"),
         (["--beam-size", "0", "x"], "beam_size: must be in 1..64, got 0"),
         (["--threads", "0", "x"], "threads: must be 1 or more, got 0"),
         (["--output", "o.en", "x"], "a text on the command line goes to standard output"),

@@ -95,6 +95,8 @@ def test_damage_is_refused_by_name(directory: Path, name: str, damage: str) -> N
 def test_no_directory(tmp_path: Path) -> None:
     with pytest.raises(ModelDirectoryError, match="nowhere: no such model directory"):
         load_model_directory(tmp_path / "nowhere")
+    with pytest.raises(ModelDirectoryError, match=r"is not a model directory.*no checksums\.json"):
+        load_model_directory(tmp_path)
 
 
 @pytest.mark.parametrize("device", ["", "foo", "meta", "hpu", "cuda:99"])

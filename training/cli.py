@@ -1,0 +1,145 @@
+"""`python -m training`: raw parallel text in, a model directory out."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from pathlib import Path
+
+from training import report
+from training.commands import (
+    Commands,
+    add_device,
+    add_languages,
+    add_settings,
+    languages_of,
+    require_files,
+)
+from training.data import cleaning
+from training.data.corpus import CleaningReport, load_catalogue, read_pairs
+from training.loop.launch import train_in_processes
+from training.recipe import load_recipe, recipe_path, recipe_text
+from training.stages import branch, synthetic
+from training.stages.evaluation import compare, score, write_lines
+from training.stages.run import Run
+from translator.commands import CommandParser, run_command
+from translator.errors import InputError
+from translator.extras import require_extras
+from translator.translate.translator import Translator
+
+STAGES = {
+    "prepare": "find or download the corpora and clean them",
+    "subwords": "learn the vocabulary and encode the text",
+    "train": "train, or continue training",
+    "average": "average the last checkpoints",
+    "export": "write the model directory",
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; return its exit code."""
+    return run_command(_parser(), arguments)
+
+
+def _parser() -> CommandParser:
+    parser = CommandParser(prog="python -m training", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    _add_stage(commands, "run", "do every stage of a recipe that is not done yet")
+    for name, purpose in STAGES.items():
+        _add_stage(commands, name, purpose)
+    branch.add_command(commands)
+    _add_evaluate(commands)
+    cleaning.add_command(commands)
+    synthetic.add_command(commands)
+    report.add_command(commands)
+    return parser
+
+
+def _add_stage(commands: Commands, name: str, purpose: str) -> None:
+    parser = commands.add_parser(name, help=purpose)
+    parser.add_argument(
+        "recipe", type=recipe_path, help="a TOML file, or the name of one in training/recipes/"
+    )
+    parser.add_argument("--data", type=Path, help="folder with the corpora; others are downloaded")
+    parser.add_argument("--catalogue", type=Path, help="corpora of your own; see corpora.toml")
+    parser.add_argument("--out", type=Path, help="folder of the run; runs/NAME by default")
+    add_device(parser)
+    add_settings(parser)
+    parser.add_argument(
+        "--time-budget", metavar="25m", help="train for so long: training.time_budget"
+    )
+    if name in ("run", "train"):
+        parser.add_argument(
+            "--processes", type=int, default=1, help="that train together, one a core or a GPU"
+        )
+    parser.set_defaults(execute=_run, processes=1)
+
+
+def _add_evaluate(commands: Commands) -> None:
+    parser = commands.add_parser("evaluate", help="score a model directory on any text")
+    parser.add_argument("model", type=Path, help="model directory")
+    parser.add_argument(
+        "--input", type=Path, required=True, help="source text, one sentence a line"
+    )
+    parser.add_argument("--reference", type=Path, required=True, help="its translation by people")
+    add_languages(parser)
+    parser.add_argument("--output", type=Path, help="write the model's translations to this file")
+    parser.add_argument("--compare", type=Path, help="baseline: a model directory or a text file")
+    add_device(parser)
+    parser.set_defaults(execute=_evaluate)
+
+
+def _run(options: argparse.Namespace) -> None:
+    require_extras()  # now, and not after hours of training
+    overrides = list(options.set)
+    if options.time_budget:
+        overrides.append(f"training.time_budget={options.time_budget}")
+    recipe = load_recipe(options.recipe, overrides)
+    text = recipe_text(options.recipe, overrides)
+    out = options.out or Path("runs") / recipe.name
+    catalogue = load_catalogue(options.catalogue) if options.catalogue else None
+    run = Run(recipe, text, out, options.data, options.device, catalogue)
+    train = None
+    if options.processes > 1:
+        train = partial(train_in_processes, options.processes, _train_arguments(options, overrides))
+    run.run(only=None if options.command == "run" else options.command, train=train)
+
+
+def _train_arguments(options: argparse.Namespace, overrides: list[str]) -> list[str]:
+    """Return the command line of one of several training processes."""
+    found = ["train", str(options.recipe), "--device", options.device]
+    for name in ("data", "catalogue", "out"):
+        if (value := getattr(options, name)) is not None:
+            found += [f"--{name}", str(value)]
+    return found + [f"--set={override}" for override in overrides]
+
+
+def _evaluate(options: argparse.Namespace) -> None:
+    require_files(options.input, options.reference)
+    if options.compare and not options.compare.is_dir():
+        require_files(options.compare)
+    source, target = languages_of(options, options.input, options.reference)
+    report = CleaningReport()
+    pairs = list(read_pairs(options.input, options.reference, report))
+    if report.dropped:
+        raise InputError(f"{options.input}, {options.reference}: contain lines that are not UTF-8")
+    if not pairs:
+        raise InputError(f"{options.input}, {options.reference}: are empty")
+    sources, references = [p.source for p in pairs], [p.target for p in pairs]
+
+    def translate(directory: Path) -> list[str]:
+        with Translator.load(directory, device=options.device) as translator:
+            print(f"{directory}: {translator.description.decoding}")
+            answers = translator.translate(sources, source=source, target=target)
+        return [answer.text for answer in answers]
+
+    hypotheses = translate(options.model)
+    if options.output:
+        write_lines(options.output, hypotheses)
+    print(score(hypotheses, references, target))
+    if options.compare:
+        if options.compare.is_dir():
+            baseline = translate(options.compare)
+        else:
+            baseline = options.compare.read_text(encoding="utf-8").split("\n")[:-1]
+        print(compare(baseline, hypotheses, references))
