@@ -1,4 +1,4 @@
-"""Files as the routes see them: what endings there are, and how one is translated."""
+"""Files as the routes see them: what endings there are, and how one is read and translated."""
 
 from __future__ import annotations
 
@@ -6,53 +6,59 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from translator.errors import InputError
+from translator.text.formats.document import Document
+from translator.text.formats.files import FILE_FORMATS, read_file
+from translator.translate.documents import translate_document
 
 if TYPE_CHECKING:
     from translator.translate.translator import Translator
 
-FORMATS = ("txt",)
+FORMATS = tuple(FILE_FORMATS)
 """Endings of files that can be translated."""
 
+SAMPLE_CHARS = 4000
+"""Of a file, to tell its language by."""
 
-def sample_of(name: str, content: bytes) -> str:
-    """Return the text of a file, to tell its language by.
+
+def read(name: str, content: bytes, target: str) -> Document[bytes]:
+    """Take a file apart.
 
     Raises:
         InputError: the file cannot be read.
     """
-    return _text_of(name, content)
+    try:
+        return read_file(name, content, target)
+    except InputError as error:
+        raise InputError(f"Invalid request: {error}") from error
 
 
-def translate_file(
+def sample_of(document: Document[bytes]) -> str:
+    """Return the start of what there is to translate in a file."""
+    units, length = [], 0
+    for unit in document.units:
+        units.append(unit.text)
+        length += len(unit.text)
+        if length >= SAMPLE_CHARS:
+            break
+    return "\n".join(units)[:SAMPLE_CHARS]
+
+
+def translate(
     translator: Translator,
-    name: str,
-    content: bytes,
+    document: Document[bytes],
     *,
     source: str,
     target: str,
     timeout_s: float | None,
     while_waiting: Callable[[], None],
 ) -> bytes:
-    """Return a file in another language, with everything else as it was.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
-    [translation] = translator.translate(
-        [_text_of(name, content)],
+    """Return a file in another language, with everything else as it was."""
+    content, _ = translate_document(
+        translator,
+        document,
         source=source,
         target=target,
         timeout_s=timeout_s,
         while_waiting=while_waiting,
     )
-    return translation.text.encode()
-
-
-def _text_of(name: str, content: bytes) -> str:
-    try:
-        return content.decode()
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"Invalid request: {name} is not UTF-8 ({error.reason} at byte {error.start}); "
-            "save it as UTF-8"
-        ) from None
+    return content

@@ -76,6 +76,7 @@ PUBLIC_FACE = {
     *("translator", "translator.config", "translator.errors", "translator.text.marked"),
     *("translator.translate.translation", "translator.translate.translator"),
     *("translator.text.glossary", "translator.text.formats.files"),
+    "translator.text.formats.document",
     *("translator.detection.detector", "translator.translate.documents"),
 }
 LIGHT = {

@@ -7,8 +7,8 @@ from functools import partial
 from flask import Blueprint, Response, jsonify, request, send_file, url_for
 from werkzeug.exceptions import Forbidden, NotFound
 
+from service import documents
 from service.connection import SOCKET, raise_if_gone
-from service.documents import FORMATS, sample_of, translate_file
 from service.routes.context import Context
 from service.schemas.files import (
     FileAnswer,
@@ -18,6 +18,7 @@ from service.schemas.files import (
 )
 from service.schemas.translate.request import AUTO, check_pair
 from service.specification.endpoint import JSON, MULTIPART, Endpoint, describe
+from translator.text.formats.document import Document
 
 SWITCHED_OFF = "Files translation are disabled on this server."
 GONE = "There is no such file: it was kept for a while only; translate it again"
@@ -50,13 +51,15 @@ def blueprint(context: Context) -> Blueprint:
     def translate() -> Response:
         if config.files == "off":
             raise Forbidden(SWITCHED_OFF)
-        wanted = FileRequest.read(request.form, request.files, translator.languages, FORMATS)
+        wanted = FileRequest.read(
+            request.form, request.files, translator.languages, documents.FORMATS
+        )
         with context.place():
-            content = translate_file(
+            document = documents.read(wanted.name, wanted.content, wanted.target)
+            content = documents.translate(
                 translator,
-                wanted.name,
-                wanted.content,
-                source=_source_of(context, wanted),
+                document,
+                source=_source_of(context, wanted, document),
                 target=wanted.target,
                 timeout_s=config.timeout_s or None,
                 while_waiting=partial(raise_if_gone, request.environ.get(SOCKET)),
@@ -79,12 +82,12 @@ def blueprint(context: Context) -> Blueprint:
     return routes
 
 
-def _source_of(context: Context, wanted: FileRequest) -> str:
+def _source_of(context: Context, wanted: FileRequest, document: Document[bytes]) -> str:
     """Return the language of a file, which is detected if it is `auto`."""
     languages = context.translator.languages
     if wanted.source != AUTO:
         return wanted.source
-    detected = context.detector.detect(sample_of(wanted.name, wanted.content))
+    detected = context.detector.detect(documents.sample_of(document))
     by_code = {language.code: language for language in languages}
     source = by_code[detected[0].language] if detected else languages[0]
     check_pair(source, by_code[wanted.target])

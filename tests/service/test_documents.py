@@ -1,10 +1,12 @@
+"""Files are read and translated by the library; their language is told by a sample."""
+
 from __future__ import annotations
 
 from typing import cast
 
 import pytest
 
-from service.documents import FORMATS, sample_of, translate_file
+from service import documents
 from tests.service.conftest import FakeTranslator
 from translator.errors import InputError
 from translator.translate.translator import Translator
@@ -12,21 +14,38 @@ from translator.translate.translator import Translator
 TEXT = "\ufeffGuten Tag.\r\n\r\n\tUnd: 5 > 3\n"
 
 
-def test_a_text_comes_back_with_all_that_is_no_sentence() -> None:
-    translated = translate_file(
+def translated(name: str, content: bytes) -> bytes:
+    return documents.translate(
         cast(Translator, FakeTranslator()),
-        "a.txt",
-        TEXT.encode(),
+        documents.read(name, content, "en"),
         source="de",
         target="en",
         timeout_s=None,
         while_waiting=lambda: None,
     )
-    assert translated.decode() == TEXT.upper()
-    assert "txt" in FORMATS
 
 
-def test_a_sample_is_text() -> None:
-    assert sample_of("a.txt", b"Hallo") == "Hallo"
-    with pytest.raises(InputError, match=r"a\.txt is not UTF-8 \(.* at byte 1\); save it as UTF-8"):
-        sample_of("a.txt", b"a\xff")
+def test_a_text_comes_back_with_all_that_is_no_sentence() -> None:
+    assert translated("a.txt", TEXT.encode()).decode() == TEXT.upper()
+
+
+def test_a_catalogue_keeps_its_keys() -> None:
+    assert translated("a.json", b'{"a": "Hallo", "b": 1}') == b'{"a": "HALLO", "b": 1}'
+
+
+def test_every_kind_of_the_library_is_offered() -> None:
+    assert {"txt", "html", "docx", "odt", "po", "srt", "xliff", "json", "md"} <= {
+        *documents.FORMATS
+    }
+
+
+def test_a_sample_is_the_start_of_the_text() -> None:
+    lines = "\n\n".join(f"Der Satz {number}." for number in range(2000))
+    sample = documents.sample_of(documents.read("a.txt", lines.encode(), "en"))
+    assert sample.startswith("Der Satz 0.")
+    assert len(sample) <= documents.SAMPLE_CHARS
+
+
+def test_what_cannot_be_read_is_told() -> None:
+    with pytest.raises(InputError, match=r"^Invalid request: a\.json"):
+        documents.read("a.json", b"{", "en")

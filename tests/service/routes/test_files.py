@@ -59,11 +59,12 @@ def test_the_language_of_a_file_is_detected(
     )
 
 
-def test_a_file_that_is_not_utf8_is_refused(client: FlaskClient) -> None:
-    answer = send(client, "schläft".encode("latin-1"))
+def test_a_file_that_cannot_be_read_is_refused(client: FlaskClient) -> None:
+    form = {"source": "de", "target": "en", "file": (io.BytesIO(b"{"), "strings.json")}
+    answer = client.post("/translate_file", data=form)
     assert answer.status_code == 400
-    assert answer.json["error"].startswith("Invalid request: brief.txt is not UTF-8 (")
-    assert answer.json["error"].endswith("save it as UTF-8")
+    assert answer.json
+    assert answer.json["error"].startswith("Invalid request: strings.json")
 
 
 def test_errors_of_the_form_and_the_engine_are_answered(

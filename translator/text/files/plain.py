@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from translator.text.files.encoding import decode
 from translator.text.files.pieces import FileDocument, Piece, TextUnit
+from translator.text.formats import html, markdown
 from translator.text.formats.document import Document
 from translator.text.marked import MarkedText
 
@@ -35,7 +36,7 @@ def read_markdown(name: str, data: bytes) -> Document[bytes]:
     Raises:
         InputError: as for `read_text`.
     """
-    return read_text(name, data)
+    return read_marked_up(name, data, markdown.read_markdown)
 
 
 def read_page(name: str, data: bytes) -> Document[bytes]:
@@ -44,7 +45,7 @@ def read_page(name: str, data: bytes) -> Document[bytes]:
     Raises:
         InputError: as for `read_text`.
     """
-    return read_text(name, data)
+    return read_marked_up(name, data, html.read_html)
 
 
 class TextFile:
