@@ -27,6 +27,7 @@ from tests.benchmarks import file_samples
 from tests.benchmarks.arguments import print_header, print_row, results_parser
 from tests.benchmarks.results import results
 from translator.text.formats.files import read_file
+from translator.translate.documents import translate_document
 from translator.translate.translator import DEFAULT_MODEL, Translator
 
 _PLACEHOLDERS = r"%(?:\d\$)?[-0-9.*]*(?:l?l|z)?[sdiuxXcf](?![a-z])|%\(\w+\)\w|\{\w*\}"
@@ -73,9 +74,8 @@ def measure_kind(kind: str, translator: Translator, options: argparse.Namespace)
     samples = file_samples.samples(kind, options.count)
     for number, data in enumerate(samples):
         document = read_file(f"a.{kind}", data, "de")
-        answers = translator.translate(document.units, source="en", target="de")
+        written, answers = translate_document(translator, document, source="en", target="de")
         texts = [answer.text for answer in answers]
-        written = document.rebuild(texts)
         read_by_others(kind, written)
         before, after = structure(kind, data), structure(kind, written)
         sources = [unit.text for unit in document.units]

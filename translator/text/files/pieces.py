@@ -80,8 +80,7 @@ class Units:
         found: dict[int, Unit] = {}
         for unit in _units_in(pieces):
             found.setdefault(id(unit), unit)
-            if len(found) > MAX_UNITS:
-                raise _too_many(name)
+            check_count(len(found), name)
         self._units = found
         self.marked = tuple(unit.marked for unit in found.values())
 
@@ -154,13 +153,18 @@ def gathered(pieces: Iterable[Piece], name: str) -> list[Piece]:
     for piece in pieces:
         found.append(piece)
         count += not isinstance(piece, str)
-        if count > MAX_UNITS:
-            raise _too_many(name)
+        check_count(count, name)
     return found
 
 
-def _too_many(name: str) -> InputError:
-    return InputError(f"{name}: has more than {MAX_UNITS:,} texts to translate; split the file")
+def check_count(count: int, name: str) -> None:
+    """Refuse a file with more units than there may be.
+
+    Raises:
+        InputError: naming the file and the limit.
+    """
+    if count > MAX_UNITS:
+        raise InputError(f"{name}: has more than {MAX_UNITS:,} texts to translate; split the file")
 
 
 def _units_in(pieces: Iterable[Piece]) -> Iterator[Unit]:

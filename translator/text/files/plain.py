@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from translator.text.files.encoding import decode
-from translator.text.files.pieces import FileDocument, Piece, TextUnit
-from translator.text.formats import html, markdown
+from translator.text.files.pieces import FileDocument, Piece, TextUnit, check_count
+from translator.text.formats import markdown
 from translator.text.formats.document import Document
+from translator.text.formats.html import read_html
 from translator.text.marked import MarkedText
 
 _MOST_CHARS = 5_000  # in a unit, if a blank line stands behind them
@@ -36,16 +37,16 @@ def read_markdown(name: str, data: bytes) -> Document[bytes]:
     Raises:
         InputError: as for `read_text`.
     """
-    return read_marked_up(name, data, markdown.read_markdown)
+    return _read_marked_up(name, data, markdown.read_markdown)
 
 
 def read_page(name: str, data: bytes) -> Document[bytes]:
-    """Read HTML.
+    """Read HTML, in the encoding that it declares.
 
     Raises:
         InputError: as for `read_text`.
     """
-    return read_marked_up(name, data, html.read_html)
+    return _read_marked_up(name, data, read_html, _CHARSET.search(data[:_HEAD]))
 
 
 class TextFile:
@@ -69,15 +70,14 @@ class TextFile:
         return self._encode(self._document.rebuild(translations))
 
 
-def read_marked_up(name: str, data: bytes, read: ReadText) -> Document[bytes]:
-    """Read a file by a reader of text; the encoding is the one that a page declares.
-
-    Raises:
-        InputError: it is in an unknown encoding, or no text.
-    """
-    declared = _CHARSET.search(data[:_HEAD])
+def _read_marked_up(
+    name: str, data: bytes, read: ReadText, declared: re.Match[bytes] | None = None
+) -> Document[bytes]:
+    """Read a file by a reader of text."""
     text, encoding = decode(data, name, declared[1].decode() if declared else None)
-    return TextFile(read(text), encoding.encode_markup if declared else encoding.encode)
+    document = read(text)
+    check_count(len(document.units), name)
+    return TextFile(document, encoding.encode_markup if declared else encoding.encode)
 
 
 def _blocks(text: str) -> Iterator[Piece]:

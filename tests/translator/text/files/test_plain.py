@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.documents import shouted, texts, unchanged
-from translator.text.files import plain
-from translator.text.files.plain import read_markdown, read_marked_up, read_page, read_text
-from translator.text.formats.document import Document
+from translator.errors import InputError
+from translator.text.files import pieces, plain
+from translator.text.files.plain import read_markdown, read_page, read_text
 
 
 @pytest.mark.parametrize("read", [read_text, read_markdown, read_page])
@@ -38,23 +38,24 @@ def test_an_empty_file_has_no_unit() -> None:
 
 
 def test_a_page_is_read_in_the_encoding_that_it_declares() -> None:
-    def read(text: str) -> Document[str]:
-        return Whole(text)
-
-    data = '<meta charset="iso-8859-2"><p>Žába'.encode("iso-8859-2")
-    document = read_marked_up("a.html", data, read)
+    data = '<meta charset="iso-8859-2"><p>Žába <b>a pes</b></p>'.encode("iso-8859-2")
+    document = read_page("a.html", data)
+    [text] = texts(document)
+    assert text.startswith("Žába <")
     assert unchanged(document) == data
-    assert document.rebuild(["Ж"]) == b"&#1046;"
+    written = document.rebuild([text.replace("Žába", "Ж")])
+    assert written == data.replace("Žába".encode("iso-8859-2"), b"&#1046;")
 
 
-class Whole:
-    """A text as one unit."""
+def test_markup_is_read_by_its_own_readers() -> None:
+    assert shouted(read_page("a.html", b"<p>Hi <b>you</b></p><pre>no</pre>")) == (
+        b"<p>HI <b>YOU</b></p><pre>no</pre>"
+    )
+    code = b"# Head\n\n```\nno\n```\n\n- one two\n"
+    assert shouted(read_markdown("a.md", code)) == b"# HEAD\n\n```\nno\n```\n\n- ONE TWO\n"
 
-    def __init__(self, text: str) -> None:
-        from translator.text.marked import MarkedText
 
-        self.units = [MarkedText(text)]
-
-    def rebuild(self, translations: object) -> str:
-        assert isinstance(translations, list)
-        return str(translations[0])
+def test_pages_have_as_many_units_as_other_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "MAX_UNITS", 2)
+    with pytest.raises(InputError, match=r"^a\.html: has more than 2 texts to translate; split"):
+        read_page("a.html", b"<p>a<p>b<p>c")
