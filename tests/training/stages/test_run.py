@@ -75,7 +75,7 @@ def test_names_are_looked_up_before_any_work_and_all_mistakes_told(tmp_path: Pat
     with pytest.raises(ConfigError) as caught:
         toy_run(tmp_path, *wrong)
     assert caught.value.problems == (
-        "data: no corpus 'big'; known: toy",
+        "data: no corpus 'big' in the catalogue; name yours with --catalogue",
         "data: toy has no part 'val'; known: train, dev, test",
         "base: no such model directory: /nothing",
         "compare_with: no such model directory: /nowhere",
