@@ -15,7 +15,7 @@ from translator.text.files.pieces import Piece, Unit
 from translator.text.formats.inline import Inline
 from translator.text.marked import MarkedText
 
-_CHOICE = re.compile(r"\{\s*[\w.-]{1,100}\s*,\s*(?:plural|select|selectordinal)\s*,")
+_CHOICE = re.compile(r"\{\s*(?P<argument>[\w.-]{1,100})\s*,\s*(?:plural|select|selectordinal)\s*,")
 _BRANCH = re.compile(r"\s*(?:offset:\s*\d+\s*)?(?:=\d+|[\w-]{1,100})\s*\{")
 _NUMBER = re.compile(r"#")
 _MOST_DEPTH = 8
@@ -71,7 +71,7 @@ def _unit(text: str, escape: Callable[[str], str], around: tuple[str, str], dept
     while choice := _CHOICE.search(text, done):
         _add_text(inline, text[done : choice.start()], is_branch=depth > 0)
         pieces, done = _choice(text, choice, escape, depth)
-        inline.stands(tuple(pieces))
+        inline.stands(tuple(pieces), choice["argument"])
         inner += [piece for piece in pieces if not isinstance(piece, str)]
     _add_text(inline, text[done:], is_branch=depth > 0)
     return IcuUnit(inline.marked(), tuple(inner), inline, escape, around)

@@ -22,6 +22,7 @@ class Item(Generic[Mark]):
             `stands` alone.
         text: of the first two kinds.
         mark: of the others.
+        read: what one that stands alone adds to the sentence, such as a number of a page.
         pair: what a mark that opens has in common with the one that closes it.
     """
 
@@ -29,6 +30,14 @@ class Item(Generic[Mark]):
     text: str = ""
     mark: Mark | None = None
     pair: Hashable = None
+    read: str = ""
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether it is white space, or stands alone and is no part of a sentence."""
+        if self.kind == "stands":
+            return not self.read
+        return self.kind == "text" and not self.text.strip()
 
 
 def paired(items: Iterable[Item[Mark]]) -> list[Item[Mark]]:
@@ -70,9 +79,9 @@ def without_edges(
     partner = _partners(items)
     while first < last:
         item, end = items[first], items[last - 1]
-        if item.kind == "stands" or (item.kind == "text" and not item.text.strip()):
+        if item.is_unread:
             first += 1
-        elif end.kind == "stands" or (end.kind == "text" and not end.text.strip()):
+        elif end.is_unread:
             last -= 1
         elif item.kind == "opens" and partner[first] == last - 1:
             first, last = first + 1, last - 1
@@ -89,15 +98,16 @@ def inline_of(items: Iterable[Item[Mark]]) -> Inline[Mark]:
     """Return items, whose pairs are complete, as a paragraph to translate."""
     inline: Inline[Mark] = Inline()
     for item in items:
-        if item.kind == "text":
-            inline.add_text(item.text)
-        elif item.kind == "verbatim":
-            inline.add_verbatim(item.text)
+        if item.kind in ("text", "verbatim"):
+            (inline.add_text if item.kind == "text" else inline.add_verbatim)(item.text)
+            continue
+        assert item.mark is not None  # only texts have none
+        if item.kind == "opens":
+            inline.opens(item.mark)
+        elif item.kind == "closes":
+            inline.closes(item.mark)
         else:
-            assert item.mark is not None  # only texts have none
-            {"opens": inline.opens, "closes": inline.closes, "stands": inline.stands}[item.kind](
-                item.mark
-            )
+            inline.stands(item.mark, item.read)
     return inline
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.documents import shout
+from tests.documents import A, shout
 from translator.text.files.icu import icu_unit
 from translator.text.files.pieces import FileDocument
 
@@ -40,6 +40,12 @@ def shouted(text: str) -> str:
 )
 def test_only_texts_are_translated(text: str, translated: str) -> None:
     assert shouted(text) == f'"{translated}"'
+
+
+def test_a_choice_is_a_word_of_the_sentence() -> None:
+    unit = icu_unit("Has {n, plural, one {# file} other {# files}}.", '""', str)
+    assert unit is not None
+    assert unit.marked.text == f"Has <{A}=n/>."
 
 
 @pytest.mark.parametrize(

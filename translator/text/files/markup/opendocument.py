@@ -192,7 +192,9 @@ class _Content:
                 mark = self._cut(child.start, child.end)
                 self._add(Item(_RANGES[child.name], mark=mark, pair=whose))
             elif child.name != "text:soft-page-break":
-                self._add(Item("stands", mark=Mark(tuple(self._with_units(child)))))
+                is_read = child.name.startswith("text:") and child.name != "text:note"
+                read = child.text if is_read else ""
+                self._add(Item("stands", mark=Mark(tuple(self._with_units(child))), read=read))
                 self._last = "\0"
 
     def _is_unseen(self, span: Element) -> bool:

@@ -82,11 +82,11 @@ class ParagraphUnit:
 
     def _all(self, translation: str) -> Iterator[str | Mark]:
         for item in self._before:
-            yield item.text or item.mark or Mark()
+            yield item.mark or item.text
         for piece in self._inline.pieces(translation):
             yield piece if isinstance(piece, str) else piece[0]
         for item in self._behind:
-            yield item.text or item.mark or Mark()
+            yield item.mark or item.text
 
 
 def spaces_outside(items: Sequence[Item[Mark]]) -> list[Item[Mark]]:

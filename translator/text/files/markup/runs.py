@@ -17,6 +17,7 @@ PREFIXES = {
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",
     "http://purl.oclc.org/ooxml/wordprocessingml/main": "w",
 }
+_MATH = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 SHOWN = {"docPr": ("title", "descr"), "cNvPr": ("title", "descr"), "shape": ("alt",)}
 """Attributes that people read, by the names of elements: alternative texts of pictures."""
 
@@ -27,6 +28,7 @@ _AROUND = frozenset(
 _RANGES: dict[str, tuple[Kind, str]] = {}
 for _name in ("bookmark", "commentRange", "moveToRange"):
     _RANGES |= {f"w:{_name}Start": ("opens", _name), f"w:{_name}End": ("closes", _name)}
+_READ = frozenset({"w:fldSimple", f"{_MATH}:oMath"})
 _HINTS = frozenset({"w:proofErr", "w:lastRenderedPageBreak", "w:softHyphen", "w:rPr"})
 """They mean nothing for a translation: marks of a spelling checker, places of hyphens."""
 
@@ -117,7 +119,10 @@ class Runs:
                 pair = (name, element.attributes.get("w:id"))
                 self._add(kind, self._with_units(element), pair)
             elif element.name not in _HINTS:
-                self._add("stands", self._with_units(element))
+                read = element.text if element.name in _READ else ""
+                self._items.append(
+                    Item("stands", mark=Mark(tuple(self._with_units(element))), read=read)
+                )
 
     def _add_around(self, element: Element) -> None:
         """Add what stands around runs; its properties belong to the mark that opens."""
@@ -181,7 +186,9 @@ class Runs:
             if self._items[first].pair == pair:
                 self._items[-1] = replace(self._items[-1], kind="closes", pair=pair)
             else:
-                self._items[first:] = [Item("stands", mark=Mark(self._markup(self._items[first:])))]
+                inside = self._items[first:]
+                shown = "".join(item.text for item in inside)
+                self._items[first:] = [Item("stands", mark=Mark(self._markup(inside)), read=shown)]
 
     def _markup(self, items: Iterable[Item[Mark]]) -> tuple[Piece, ...]:
         markup: list[Piece] = []

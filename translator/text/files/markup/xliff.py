@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
@@ -27,6 +27,8 @@ _NEW_STATE = {
     "segment": "",
 }
 _AROUND = frozenset({"g", "mrk", "pc"})
+_UNREAD = frozenset({"lb", "pb", "image", "x-br", "x-img"})
+_NAMED_HALF = re.compile(r"(START|CLOSE)_(.+)")
 _HALVES: dict[str, tuple[Kind, str]] = {
     "bx": ("opens", "rid"),
     "ex": ("closes", "rid"),
@@ -180,13 +182,30 @@ class _Reader:
                 yield from self._items(child)
                 yield Item("closes", mark=self._cut(child.outside, child.end), pair=pair)
             else:
-                kind, key = _HALVES.get(child.name, ("stands", "id"))
-                shared = child.attributes.get(key) or child.attributes.get("id")
-                mark = self._cut(child.start, child.end)
-                yield Item(kind, mark=mark, pair=("half", shared))
+                kind, shared = _kind_of(child)
+                read = _read(child) if kind == "stands" else ""
+                yield Item(kind, mark=self._cut(child.start, child.end), pair=shared, read=read)
 
     def _cut(self, start: int, end: int) -> Mark:
         return Mark((self._source.cut(start, end),))
+
+
+def _kind_of(code: Element) -> tuple[Kind, Hashable]:
+    """Return what a code does, and what it has in common with the other half of its pair."""
+    name = code.attributes.get("id", "")
+    if code.name == "x" and (half := _NAMED_HALF.fullmatch(name)):  # as Angular writes them
+        return ("opens" if half[1] == "START" else "closes"), ("named", half[2])
+    kind, key = _HALVES.get(code.name, ("stands", "id"))
+    return kind, ("half", code.attributes.get(key) or name)
+
+
+def _read(code: Element) -> str:
+    """Return what a code adds to the sentence: something for a placeholder, nothing for a tag."""
+    if code.name not in ("ph", "x", "mrk") or code.attributes.get("ctype") in _UNREAD:
+        return ""
+    said = (code.attributes.get(name, "") for name in ("equiv-text", "equiv", "disp", "id"))
+    shown = code.text.strip() or next(filter(None, said), "")
+    return "" if shown.startswith("<") else shown
 
 
 def _words(text: str) -> Iterator[Item[Mark]]:

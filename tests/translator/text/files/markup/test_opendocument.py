@@ -88,7 +88,7 @@ def test_fields_comments_and_deleted_text_stay() -> None:
     deleted = "<text:tracked-changes><text:p>Deleted</text:p></text:tracked-changes>"
     check(
         f"{deleted}<text:p>Page {page}{comment} here</text:p>",
-        [f"Page <{A}/><{B}/> here"],
+        [f"Page <{A}=3/><{B}/> here"],
         f"{deleted}<text:p>PAGE {page}{comment} HERE</text:p>",
     )
 

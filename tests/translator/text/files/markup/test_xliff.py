@@ -35,7 +35,7 @@ def unit(content: str, attributes: str = "") -> str:
 def test_a_target_is_added_behind_the_source() -> None:
     before = first(unit('<source>Say <g id="1">a &amp; b</g> to<x id="2"/> me</source>'))
     document = read_xliff("a.xlf", before.encode())
-    assert texts(document) == [f"Say <{A}>a & b</{A}> to<{B}/> me"]
+    assert texts(document) == [f"Say <{A}>a & b</{A}> to<{B}=2/> me"]
     source = '<source>Say <g id="1">a &amp; b</g> to<x id="2"/> me</source>'
     written = f'<target {NEW}>SAY <g id="1">A &amp; B</g> TO<x id="2"/> ME</target>'
     assert shouted(document).decode() == first(unit(f"{source}\n  {written}"))
@@ -79,6 +79,27 @@ def test_codes_that_belong_together_are_pairs() -> None:
     document = read_xliff("a.xlf", first(unit(f"<source>{source}</source>")).encode())
     [text] = texts(document)
     assert text.startswith(f"A <{A}>big</{A}> and <{B}/>")
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        ('<ph id="1">%s</ph>', "=%s"),
+        ('<x id="INTERPOLATION" equiv-text="{{name}}"/>', "={{name}}"),
+        ('<mrk mtype="protected" translate="no">Foo</mrk>', "=Foo"),
+        ('<ph id="1">&lt;br&gt;</ph>', ""),
+        ('<x id="1" ctype="lb"/>', ""),
+        ('<it id="1" pos="open">[b]</it>', ""),
+    ],
+)
+def test_a_placeholder_is_read_and_a_tag_is_not(code: str, shown: str) -> None:
+    document = read_xliff("a.xlf", first(unit(f"<source>of {code} a</source>")).encode())
+    assert texts(document) == [f"of <{A}{shown}/> a"]
+
+
+def test_halves_of_a_pair_may_be_told_by_their_names() -> None:
+    source = '<source>a <x id="START_TAG_B"/>b<x id="CLOSE_TAG_B"/> c</source>'
+    assert texts(read_xliff("a.xlf", first(unit(source)).encode())) == [f"a <{A}>b</{A}> c"]
 
 
 def test_placeholders_in_the_text_are_marked() -> None:
