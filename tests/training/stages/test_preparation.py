@@ -109,7 +109,10 @@ def test_development_sentences_are_kept_out_of_training(
 @pytest.mark.parametrize(
     ("override", "problem"),
     [
-        ('data.corpora=["a", "c"]', "data: no corpus 'c' in the catalogue; name yours with --catalogue"),
+        (
+            'data.corpora=["a", "c"]',
+            "data: no corpus 'c' in the catalogue; name yours with --catalogue",
+        ),
         ('data.dev=["a:test"]', "data: a has no part 'test'; known: train, dev"),
         ('data.directions=["cs-en"]', "data: a:train has none of the directions, but de, en, fr"),
     ],

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 import torch
 
