@@ -174,7 +174,8 @@ def check(parts: list[str]) -> None:
     for text_format in FORMATS[::2]:
         found = translated(translator_of(8), text, text_format)
         assert content(found) == content(text), f"{text_format} {text!r}: {found!r}"
-        assert found.count("\n") == text.count("\n"), f"{text_format} {text!r}: {found!r}"
+        if text_format == "text" or "<" not in text:  # in a paragraph of HTML it is a space
+            assert found.count("\n") == text.count("\n"), f"{text_format} {text!r}: {found!r}"
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
@@ -185,6 +186,6 @@ def test_everything_comes_back(parts: list[str]) -> None:
 
 @pytest.mark.slow
 @given(st.lists(st.sampled_from(PIECES), max_size=30))
-@settings(max_examples=2_000, deadline=None, database=None)
+@settings(max_examples=2_000, derandomize=True, deadline=None, database=None)
 def test_everything_comes_back_of_long_mixtures(parts: list[str]) -> None:
     check(parts)
