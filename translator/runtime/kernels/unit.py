@@ -117,18 +117,6 @@ def _dot_of_pairs_by_halves(
     return builder.add(sums, products)
 
 
-def _dot_in_general(
-    builder: ir.IRBuilder, sums: ir.Value, levels: ir.Value, weights: ir.Value
-) -> ir.Value:
-    """Multiply numbers of 16 bits, two a lane, by whatever LLVM chooses."""
-    wide = ir.VectorType(I32, 2 * LANES)
-    products = builder.mul(builder.sext(levels, wide), builder.sext(weights, wide))
-    masks = (ir.Constant(INTS, [*range(first, 2 * LANES, 2)]) for first in range(2))
-    for mask in masks:
-        sums = builder.add(sums, builder.shuffle_vector(products, products, mask))
-    return sums
-
-
 UNITS = (
     VectorUnit(
         name="avx512-vnni",
@@ -159,13 +147,6 @@ UNITS = (
         levels_per_lane=2,
         tile_vectors=1,
         dot=_dot_of_pairs_by_halves,
-    ),
-    VectorUnit(
-        name="neon",
-        features=frozenset({"+neon", "+fullfp16"}),
-        levels_per_lane=2,
-        tile_vectors=1,
-        dot=_dot_in_general,
     ),
 )
 """The best first."""

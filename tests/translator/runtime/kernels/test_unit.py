@@ -19,7 +19,7 @@ from translator.runtime.kernels import unit as module
 from translator.runtime.kernels.unit import UNITS, VectorUnit, hold_to, possible_units, unit
 
 ROOT = Path(__file__).parents[4]
-OTHERS = [one.name for one in UNITS if one.name != "neon"]
+OTHERS = [one.name for one in UNITS]
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_each_is_chosen_where_there_is_no_better_one(one: VectorUnit, cpu_with: 
 
 def test_a_cpu_without_any_is_told_so(cpu_with: Mock) -> None:
     cpu_with.return_value = frozenset({"+sse2"})
-    with pytest.raises(ConfigError, match="one of avx512-vnni, avx512, avx-vnni, avx2, neon; take"):
+    with pytest.raises(ConfigError, match="one of avx512-vnni, avx512, avx-vnni, avx2; take"):
         unit()
     assert not int8_is_possible()
 
