@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from translator.benchmark.report import report
+from translator.benchmark.report import Measurement, report
+from translator.benchmark.subject import DEFAULT_FORMS
 from translator.commands import CommandParser, run_command
 from translator.runtime.kernels.unit import hold_to
 
@@ -17,7 +18,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("model", type=Path)
     parser.add_argument("input", type=Path)
     parser.add_argument("language")
-    parser.add_argument("threads", type=int)
+    parser.add_argument("--form", nargs="+", default=list(DEFAULT_FORMS))
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--unit")
     parser.set_defaults(execute=_report)
@@ -27,7 +29,15 @@ def main(arguments: list[str] | None = None) -> int:
 def _report(options: argparse.Namespace) -> None:
     if options.unit:
         hold_to(options.unit)
-    report(options.model, options.input, options.language, options.threads, options.quick)
+    wanted = Measurement(
+        model=options.model,
+        source=options.input,
+        language=options.language,
+        forms=tuple(options.form),
+        quick=options.quick,
+        unit=options.unit,
+    )
+    report(wanted, options.threads)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -25,7 +26,14 @@ from translator.benchmark.machine import (
     read_gigabytes_per_s,
     resident_mb,
 )
-from translator.benchmark.subject import Subject, random_subject, read_subject
+from translator.benchmark.subject import (
+    DEFAULT_FORMS,
+    FORMS,
+    TRAINED,
+    Subject,
+    random_subject,
+    read_subject,
+)
 from translator.errors import EngineError, InputError
 from translator.runtime.thread_count import multiply_adds
 
@@ -49,68 +57,92 @@ HEADER = """\
 |---|---|---|---|---|---|---|"""
 
 
-def run_benchmark(
-    model: Path,
-    source: Path,
-    language: str,
-    threads: Sequence[int],
-    quick: bool,
-    unit: str | None = None,
-) -> None:
-    """Print the comparison for a model directory and for a larger model with random weights.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measurement:
+    """What is to be measured.
 
-    Args:
+    Attributes:
         model: directory of a trained model.
         source: sentences, one a line.
         language: of the sentences.
-        threads: numbers of threads; each is measured in a process of its own.
+        forms: models to measure: `trained`, or names of `FORMS`.
         quick: fewer sentences and repeats.
         unit: vector unit that both engines, and PyTorch where it is measured, are held to; the best
             that the CPU has if None.
+    """
+
+    model: Path
+    source: Path
+    language: str
+    forms: tuple[str, ...] = DEFAULT_FORMS
+    quick: bool = False
+    unit: str | None = None
+
+    def arguments(self) -> list[str]:
+        """Return them as arguments of `python -m translator.benchmark`."""
+        found = [str(self.model), str(self.source), self.language, "--form", *self.forms]
+        found += ["--quick"] if self.quick else []
+        return found + (["--unit", self.unit] if self.unit else [])
+
+
+def run_benchmark(wanted: Measurement, threads: Sequence[int]) -> None:
+    """Print the comparison for a trained model and for larger models with random weights.
+
+    Args:
+        wanted: what is to be measured.
+        threads: numbers of threads; each is measured in a process of its own.
 
     Raises:
         InputError: there is nothing to translate, or a number of threads is below 1.
         ModelDirectoryError: the model cannot be used.
         EngineError: a measurement has failed; it has said why.
     """
-    if unit and unit not in PEERS_HELD_TO:
-        raise InputError(f"--unit: choose one of {', '.join(PEERS_HELD_TO)}, got {unit}")
+    if wanted.unit and wanted.unit not in PEERS_HELD_TO:
+        raise InputError(f"--unit: choose one of {', '.join(PEERS_HELD_TO)}, got {wanted.unit}")
+    for form in wanted.forms:
+        if form not in (TRAINED, *FORMS):
+            raise InputError(f"--form: choose from {TRAINED}, {', '.join(FORMS)}, got {form}")
     if min(threads) < 1:
         raise InputError(f"--threads: must be 1 or more, got {min(threads)}")
-    read_subject(model, source, language)  # or say what is wrong, before anything is measured
+    # say what is wrong before anything is measured
+    read_subject(wanted.model, wanted.source, wanted.language)
     print(describe(), flush=True)
     for count in threads:
         environment = os.environ | {
             "OMP_NUM_THREADS": str(count),
             "OMP_WAIT_POLICY": "PASSIVE",
-            **(PEERS_HELD_TO[unit] if unit else {}),
+            **(PEERS_HELD_TO[wanted.unit] if wanted.unit else {}),
         }
-        command = [sys.executable, "-m", "translator.benchmark", str(model), str(source), language]
-        command += [str(count), *(["--quick"] if quick else [])]
-        command += ["--unit", unit] if unit else []
+        command = [sys.executable, "-m", "translator.benchmark", *wanted.arguments()]
+        command += ["--threads", str(count)]
         if subprocess.run(command, env=environment).returncode:
             raise EngineError(f"the measurement with {count} threads has failed")
 
 
-def report(model: Path, source: Path, language: str, threads: int, quick: bool) -> None:
+def report(wanted: Measurement, threads: int) -> None:
     """Print all tables for one number of threads; runs in a process of its own."""
     torch.set_num_threads(threads)
-    trained = read_subject(model, source, language)
     int8, bandwidth = int8_gops(), read_gigabytes_per_s()
     print(
         f"\n## {threads} thread(s): int8 {int8:.0f} GOP/s, "
         f"fp32 {matrix_gflops(torch.float32):.0f} GFLOP/s, reads {bandwidth:.1f} GB/s",
         flush=True,
     )
-    count = 100 if quick else CORPUS_SENTENCES
-    for subject in (trained, random_subject(count)):
+    count = 100 if wanted.quick else CORPUS_SENTENCES
+    for form in wanted.forms:
+        if form == TRAINED:
+            subject = read_subject(wanted.model, wanted.source, wanted.language)
+        else:
+            subject = random_subject(form, count)
         print(f"\n### {subject.name}\n")
         contenders = [loaded_contender(kind, subject, threads, count) for kind in KINDS]
         print()
         print(HEADER.format(names=" ms | ".join(c.name for c in contenders) + " ms"))
         for beam_size in BEAM_SIZES:
             for batch_size in BATCH_SIZES:
-                print_row(subject, contenders, beam_size, batch_size, int8, 2 if quick else 7)
+                print_row(
+                    subject, contenders, beam_size, batch_size, int8, 2 if wanted.quick else 7
+                )
             print_corpus(subject, contenders, beam_size, subject.sources[:count], int8)
 
 

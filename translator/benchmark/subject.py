@@ -17,14 +17,37 @@ from translator.store.model_directory import load_model_directory
 from translator.tokens.chunks import source_ids
 from translator.tokens.special_ids import SpecialIds
 
-RANDOM_CONFIG = ModelConfig(
-    vocab_size=16_000,
-    d_model=512,
-    d_ff=2048,
-    num_heads=8,
-    num_encoder_layers=6,
-    num_decoder_layers=2,
-)
+FORMS = {
+    "d512": ModelConfig(
+        vocab_size=16_000,
+        d_model=512,
+        d_ff=2048,
+        num_heads=8,
+        num_encoder_layers=6,
+        num_decoder_layers=2,
+    ),
+    "opus-mt": ModelConfig(
+        vocab_size=58_101,
+        d_model=512,
+        d_ff=2048,
+        num_heads=8,
+        num_encoder_layers=6,
+        num_decoder_layers=6,
+    ),
+    "bergamot-tiny": ModelConfig(
+        vocab_size=32_000,
+        d_model=256,
+        d_ff=1536,
+        num_heads=8,
+        num_encoder_layers=6,
+        num_decoder_layers=2,
+    ),
+}
+"""Sizes of models with random weights; `opus-mt` and `bergamot-tiny` have those of the models that
+are known by these names."""
+
+TRAINED = "trained"
+DEFAULT_FORMS = (TRAINED, "d512")
 RANDOM_TARGET_IDS = 25
 LONGEST_RANDOM = 80
 
@@ -98,10 +121,10 @@ def first_target(description: ModelDescription, source: str) -> str:
     raise UnsupportedLanguageError(f"{source}: the model translates {known}; choose --from there")
 
 
-def random_subject(count: int) -> Subject:
-    """Return a d512 model of 6+2 layers with random weights, and sources of 1 to 80 ids."""
+def random_subject(form: str, count: int) -> Subject:
+    """Return a model of one of the `FORMS` with random weights, and sources of 1 to 80 ids."""
     torch.manual_seed(0)
-    config, generator = RANDOM_CONFIG, random.Random(0)
+    config, generator = FORMS[form], random.Random(0)
     pieces = ["<pad>", "<unk>", "<s>", "</s>", *(f"piece{i}" for i in range(4, config.vocab_size))]
     sources = [
         [
@@ -111,7 +134,7 @@ def random_subject(count: int) -> Subject:
         for _ in range(count)
     ]
     return Subject(
-        name=f"random weights, d{config.d_model}, {config.num_encoder_layers}+"
+        name=f"{form}: random weights, d{config.d_model}, {config.num_encoder_layers}+"
         f"{config.num_decoder_layers} layers, V {config.vocab_size:,}",
         model=make_model(config).eval(),
         pieces=pieces,

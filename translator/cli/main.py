@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from translator.benchmark.report import run_benchmark
+from translator.benchmark.report import Measurement, run_benchmark
+from translator.benchmark.subject import DEFAULT_FORMS, FORMS, TRAINED
 from translator.cli.translate import add_model_arguments, add_translate, languages_of, load
 from translator.commands import CommandParser, run_command, utf8
 from translator.errors import InputError
@@ -58,6 +59,12 @@ def _add_benchmark(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--input", type=Path, required=True, help="sentences, one a line")
     parser.add_argument("--from", dest="source_language", default="de", help="of --input")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument(
+        "--form",
+        nargs="+",
+        default=list(DEFAULT_FORMS),
+        help=f"models to measure: {TRAINED}, or random weights of the sizes {', '.join(FORMS)}",
+    )
     parser.add_argument("--quick", action="store_true", help="fewer sentences and repeats")
     parser.add_argument("--unit", help="hold both engines to a vector unit, such as avx2")
     parser.set_defaults(execute=_benchmark)
@@ -70,14 +77,15 @@ def _convert(options: argparse.Namespace) -> None:
 
 def _benchmark(options: argparse.Namespace) -> None:
     require_ctranslate2()
-    run_benchmark(
-        options.model,
-        options.input,
-        options.source_language,
-        options.threads,
-        options.quick,
-        options.unit,
+    wanted = Measurement(
+        model=options.model,
+        source=options.input,
+        language=options.source_language,
+        forms=tuple(options.form),
+        quick=options.quick,
+        unit=options.unit,
     )
+    run_benchmark(wanted, options.threads)
 
 
 def _attention(options: argparse.Namespace) -> None:

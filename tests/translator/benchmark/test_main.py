@@ -8,12 +8,13 @@ import pytest
 
 from translator.benchmark import __main__ as process
 from translator.benchmark.__main__ import main
+from translator.benchmark.report import Measurement
 
 
 def test_a_process_without_a_model_says_so_in_one_line(
     directory: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["/nowhere", str(directory / "a.de"), "de", "1"]) == 1
+    assert main(["/nowhere", str(directory / "a.de"), "de"]) == 1
     assert capsys.readouterr().err == "error: /nowhere: no such model directory\n"
 
 
@@ -21,5 +22,8 @@ def test_a_process_without_a_model_says_so_in_one_line(
 def test_arguments_reach_the_report(monkeypatch: pytest.MonkeyPatch, quick: bool) -> None:
     calls: list[tuple[object, ...]] = []
     monkeypatch.setattr(process, "report", lambda *given: calls.append(given))
-    assert main(["model", "a.de", "de", "2", *(["--quick"] if quick else [])]) == 0
-    assert calls == [(Path("model"), Path("a.de"), "de", 2, quick)]
+    wanted = Measurement(
+        model=Path("model"), source=Path("a.de"), language="de", forms=("opus-mt",), quick=quick
+    )
+    assert main([*wanted.arguments(), "--threads", "2"]) == 0
+    assert calls == [(wanted, 2)]

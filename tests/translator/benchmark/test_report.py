@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from translator.benchmark import report
-from translator.benchmark.report import run_benchmark
+from translator.benchmark.report import Measurement, run_benchmark
 from translator.benchmark.subject import read_subject
 from translator.errors import EngineError, TranslatorError
 from translator.runtime.thread_count import multiply_adds
@@ -29,6 +29,8 @@ from translator.runtime.thread_count import multiply_adds
         ({"language": "xx"}, "xx: the model translates de-en, en-de; choose --from there"),
         ({"threads": [1, 0]}, "--threads: must be 1 or more, got 0"),
         ({"threads": [-1]}, "--threads: must be 1 or more, got -1"),
+        ({"forms": ("trained", "huge")}, "--form: choose from trained, d512, opus-mt, .*got huge"),
+        ({"unit": "mmx"}, "--unit: choose one of avx512-vnni, .*got mmx"),
     ],
 )
 def test_what_is_wrong_is_told_before_anything_is_measured(
@@ -40,8 +42,9 @@ def test_what_is_wrong_is_told_before_anything_is_measured(
     given = {"model": "model", "source": "a.de", "language": "de", "threads": [1]} | arguments
     for name in ("model", "source"):
         given[name] = directory / given[name]
+    threads = given.pop("threads")
     with pytest.raises(TranslatorError, match=message):
-        run_benchmark(**given, quick=True)
+        run_benchmark(Measurement(**given, quick=True), threads)
     assert capfd.readouterr().out == ""
 
 
@@ -51,7 +54,25 @@ def test_a_process_that_fails_is_told_in_one_line(
     monkeypatch.setattr(report, "describe", str)
     monkeypatch.setattr(sys, "executable", "false")
     with pytest.raises(EngineError, match="the measurement with 2 threads has failed"):
-        run_benchmark(directory / "model", directory / "a.de", "de", [2], quick=True)
+        run_benchmark(
+            Measurement(model=directory / "model", source=directory / "a.de", language="de"), [2]
+        )
+
+
+def test_the_process_that_measures_is_told_everything(directory: Path) -> None:
+    wanted = Measurement(
+        model=directory,
+        source=directory / "a.de",
+        language="de",
+        forms=("opus-mt",),
+        quick=True,
+        unit="avx2",
+    )
+    assert wanted.arguments() == [
+        str(directory),
+        str(directory / "a.de"),
+        *("de", "--form", "opus-mt", "--quick", "--unit", "avx2"),
+    ]
 
 
 class Fake:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from translator.benchmark.subject import (
+    FORMS,
     LONGEST_RANDOM,
-    RANDOM_CONFIG,
     RANDOM_TARGET_IDS,
     first_target,
     random_subject,
@@ -58,12 +58,13 @@ def test_the_first_language_possible(loaded: LoadedModel) -> None:
 
 
 def test_random_sentences_have_all_lengths_and_no_special_ids() -> None:
-    subject = random_subject(300)
+    subject = random_subject("bergamot-tiny", 300)
     assert {len(source) for source in subject.sources} <= set(range(1, LONGEST_RANDOM + 1))
     assert len({len(source) for source in subject.sources}) > 60
     ids = {piece_id for source in subject.sources for piece_id in source}
     assert min(ids) >= 4
-    assert max(ids) < RANDOM_CONFIG.vocab_size == len(set(subject.pieces))
+    assert max(ids) < FORMS["bergamot-tiny"].vocab_size == len(set(subject.pieces)) == 32_000
+    assert subject.name == "bergamot-tiny: random weights, d256, 6+2 layers, V 32,000"
     assert subject.target_ids == RANDOM_TARGET_IDS
     assert set(subject.special_ids.forbidden_ids) == {0, 1, 2, 3}
-    assert random_subject(5).sources == subject.sources[:5]
+    assert random_subject("bergamot-tiny", 5).sources == subject.sources[:5]
