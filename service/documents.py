@@ -9,6 +9,7 @@ from translator.errors import InputError
 from translator.text.formats.document import Document
 from translator.text.formats.files import FILE_FORMATS, read_file
 from translator.translate.documents import translate_document
+from translator.translate.units import TextOptions
 
 if TYPE_CHECKING:
     from translator.translate.translator import Translator
@@ -56,9 +57,6 @@ def translate(
     content, _ = translate_document(
         translator,
         document,
-        source=source,
-        target=target,
-        timeout_s=timeout_s,
-        while_waiting=while_waiting,
+        TextOptions(source=source, target=target, timeout_s=timeout_s, while_waiting=while_waiting),
     )
     return content

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future
 
 from translator.config import DecodingOptions
-from translator.engine.port import Statistics
+from translator.engine.port import Decoding, Statistics, Times
 from translator.errors import EngineOverloadedError
 from translator.search.hypothesis import Hypothesis
 
@@ -21,7 +20,7 @@ class CopyEngine:
     def __init__(self, max_queue: int = 10_000, is_lazy: bool = False) -> None:
         self.submitted: list[tuple[list[int], DecodingOptions]] = []
         self.timeouts_s: list[float | None] = []
-        self.futures: list[Future[list[Hypothesis]]] = []
+        self.futures: list[Decoding] = []
         self.max_queue, self.is_lazy = max_queue, is_lazy
         self.is_alive = True
 
@@ -32,12 +31,12 @@ class CopyEngine:
         reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
-    ) -> Future[list[Hypothesis]]:
+    ) -> Decoding:
         if sum(not future.done() for future in self.futures) >= self.max_queue:
             raise EngineOverloadedError("full; try again later")
         self.submitted.append((list(source_ids), options))
         self.timeouts_s.append(timeout_s)
-        future: Future[list[Hypothesis]] = Future()
+        future = Decoding()
         self.futures.append(future)
         if not self.is_lazy:
             self.answer(len(self.futures) - 1)
@@ -46,6 +45,7 @@ class CopyEngine:
     def answer(self, place: int) -> None:
         source_ids, options = self.submitted[place]
         body = tuple(source_ids[1:-1])
+        self.futures[place].times = Times(1.0, 2.0 + place, 4.0 + place)
         self.futures[place].set_result(
             [
                 Hypothesis(

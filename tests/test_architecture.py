@@ -78,6 +78,7 @@ PUBLIC_FACE = {
     *("translator.text.glossary", "translator.text.formats.files"),
     "translator.text.formats.document",
     *("translator.detection.detector", "translator.translate.documents"),
+    *("translator.translate.units", "translator.engine.port"),
 }
 LIGHT = {
     *("translator.text.formats.html", "translator.text.formats.markdown"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 import threading
 from collections import OrderedDict
@@ -54,6 +55,7 @@ class TranslationCache:
         """Keep a translation, unless it has flags: what looks wrong is searched for anew."""
         if translation.flags:
             return
+        translation = dataclasses.replace(translation, times=None)  # it will not be in the engine
         num_bytes = bytes_of(source, translation)
         if num_bytes * LARGEST_SHARE > self._max_bytes:
             return

@@ -11,7 +11,9 @@ from service.schemas.translate.answer import TranslateAnswer, answer_to_json, se
 from service.schemas.translate.events import AnswerEvent, ErrorEvent, SentenceEvent
 from service.schemas.translate.request import TranslateRequest
 from service.translation.run import Work
-from service.translation.texts import stream_texts, terms_in
+from service.translation.texts import terms_in
+from translator.engine.port import Times
+from translator.translate.documents import stream_texts
 from translator.translate.translation import SentenceTranslation, Translation
 
 Event = dict[str, Any]
@@ -35,8 +37,11 @@ def stream_events(work: Work) -> Iterator[Event]:
                 texts_in[source] = _by_text(stack.enter_context(closing(_open(work, source))))
             sentences = []
             for sentence in next(texts_in[source]):
-                said = dict(sentence_to_answer(sentence))
-                yield SentenceEvent(type="sentence", index=number, **said).model_dump()
+                said = sentence_to_answer(sentence, work.request.has_alignment)
+                event = SentenceEvent(
+                    type="sentence", index=number, **said.model_dump(exclude_unset=True)
+                )
+                yield event.model_dump(exclude_unset=True)
                 sentences.append(sentence)
             found[number] = _joined(sentences, work.request, number)
     answer = TranslateAnswer(**answer_to_json(work.request, work.outcome(found)))
@@ -48,10 +53,10 @@ def error_event(message: str, status: int) -> Event:
     return ErrorEvent(type="error", error=message, status=status).model_dump()
 
 
-def _open(work: Work, source: str) -> Generator[tuple[int, SentenceTranslation], None, None]:
+def _open(work: Work, source: str) -> Generator[tuple[int, SentenceTranslation]]:
     """Return the sentences of all texts of one language, to be closed."""
     texts = [work.request.texts[number] for number in work.plan.groups[source]]
-    return stream_texts(work.translator, texts, source=source, **work.options())
+    return stream_texts(work.translator, texts, work.options(source))
 
 
 def _by_text(
@@ -74,5 +79,6 @@ def _joined(
         finish_reasons=tuple(reason for one in sentences for reason in one.finish_reasons),
         flags=tuple(sorted({flag for one in sentences for flag in one.flags})),
         sentences=tuple(one for one in sentences if one.source) if is_plain else (),
+        times=Times.around(one.times for one in sentences),
         terms=terms_in(request.texts[number], request),
     )

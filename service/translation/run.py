@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from service.schemas.translate.answer import ModelAnswer, Outcome
 from service.schemas.translate.request import TranslateRequest
 from service.translation.plan import Plan
-from service.translation.texts import translate_texts
+from service.translation.texts import options_of
+from translator.translate.documents import translate_texts
 
 if TYPE_CHECKING:
     from translator.translate.translation import Translation
     from translator.translate.translator import Translator
+    from translator.translate.units import TextOptions
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,16 +39,12 @@ class Work:
     while_waiting: Callable[[], None]
     started_s: float
 
-    def options(self) -> dict[str, Any]:
-        """Return what the calls of the library have in common, with the time that is left."""
+    def options(self, source: str) -> TextOptions:
+        """Return how texts of one language are translated, in the time that is left."""
         left_s = None
         if self.timeout_s is not None:
             left_s = max(0.001, self.started_s + self.timeout_s - time.monotonic())
-        return {
-            "request": self.request,
-            "timeout_s": left_s,
-            "while_waiting": self.while_waiting,
-        }
+        return options_of(self.request, source, left_s, self.while_waiting)
 
     def outcome(self, translations: list[Translation | None]) -> Outcome:
         """Return what came of it."""
@@ -69,7 +67,7 @@ def translate_all(work: Work) -> Outcome:
     found: list[Translation | None] = [None] * len(work.request.texts)
     for source, numbers in work.plan.groups.items():
         texts = [work.request.texts[number] for number in numbers]
-        done = translate_texts(work.translator, texts, source=source, **work.options())
+        done = translate_texts(work.translator, texts, work.options(source))
         for number, translation in zip(numbers, done, strict=True):
             found[number] = translation
     return work.outcome(found)

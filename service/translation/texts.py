@@ -2,70 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from service.schemas.translate.request import TranslateRequest
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
-
-if TYPE_CHECKING:
-    from translator.translate.translation import SentenceTranslation, Translation
-    from translator.translate.translator import Translator
+from translator.translate.units import TextOptions
 
 
-def translate_texts(
-    translator: Translator,
-    texts: Sequence[str],
-    *,
-    source: str,
+def options_of(
     request: TranslateRequest,
-    timeout_s: float | None,
-    while_waiting: Callable[[], None],
-) -> list[Translation]:
-    """Translate texts of one language as a request wants it.
+    source: str,
+    timeout_s: float | None = None,
+    while_waiting: Callable[[], None] = lambda: None,
+) -> TextOptions:
+    """Return how the library is to translate those texts of a request that are in one language.
 
     Raises:
-        TranslatorError: see `Translator.translate`.
         InputError: a term of the glossary cannot be used.
     """
-    from translator.translate import documents  # loads PyTorch: not before there is a model
-
-    return documents.translate_texts(
-        translator,
-        texts,
+    return TextOptions(
         source=source,
         target=request.target,
         text_format=request.text_format,
         glossary=_glossary(request),
         num_alternatives=request.num_alternatives,
-        timeout_s=timeout_s,
-        while_waiting=while_waiting,
-    )
-
-
-def stream_texts(
-    translator: Translator,
-    texts: Sequence[str],
-    *,
-    source: str,
-    request: TranslateRequest,
-    timeout_s: float | None,
-    while_waiting: Callable[[], None],
-) -> Generator[tuple[int, SentenceTranslation], None, None]:
-    """Yield the number of a text and its next sentence; a text with markup is one sentence.
-
-    Closing it takes the sentences that are left out of the engine.
-    """
-    from translator.translate import documents
-
-    yield from documents.stream_texts(
-        translator,
-        texts,
-        source=source,
-        target=request.target,
-        text_format=request.text_format,
-        glossary=_glossary(request),
+        has_words=request.has_alignment,
         timeout_s=timeout_s,
         while_waiting=while_waiting,
     )

@@ -29,7 +29,9 @@ from tests.benchmarks.results import results
 from translator.text.formats.files import read_file
 from translator.translate.documents import translate_document
 from translator.translate.translator import DEFAULT_MODEL, Translator
+from translator.translate.units import TextOptions
 
+ENGLISH_TO_GERMAN = TextOptions(source="en", target="de")
 _PLACEHOLDERS = r"%(?:\d\$)?[-0-9.*]*(?:l?l|z)?[sdiuxXcf](?![a-z])|%\(\w+\)\w|\{\w*\}"
 _XML = {
     "docx": r"<w:(?:p|tbl|tc|hyperlink|drawing|b|i|rStyle|pStyle)(?=[ />])",
@@ -74,7 +76,7 @@ def measure_kind(kind: str, translator: Translator, options: argparse.Namespace)
     samples = file_samples.samples(kind, options.count)
     for number, data in enumerate(samples):
         document = read_file(f"a.{kind}", data, "de")
-        written, answers = translate_document(translator, document, source="en", target="de")
+        written, answers = translate_document(translator, document, ENGLISH_TO_GERMAN)
         texts = [answer.text for answer in answers]
         read_by_others(kind, written)
         before, after = structure(kind, data), structure(kind, written)

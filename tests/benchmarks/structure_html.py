@@ -29,6 +29,7 @@ from tests.benchmarks.arguments import print_header, print_row, results_parser
 from tests.benchmarks.results import results
 from translator.translate.documents import translate_texts
 from translator.translate.translator import DEFAULT_MODEL, Translator
+from translator.translate.units import TextOptions
 
 LENGTH = 3_000
 KINDS = {
@@ -79,9 +80,8 @@ def measure(options: argparse.Namespace) -> None:
     with Translator.load(options.model) as translator:
         for source, target in (("en", "de"), ("de", "en")):
             started = time.perf_counter()
-            found = translate_texts(
-                translator, pages, source=source, target=target, text_format="html"
-            )
+            wanted = TextOptions(source=source, target=target, text_format="html")
+            found = translate_texts(translator, pages, wanted)
             spent = time.perf_counter() - started
             answers = [one.text for one in found]
             compare(f"{source}→{target}", pages, answers, options.show)

@@ -35,7 +35,7 @@ class FakeTranslator:
 
     def __init__(self) -> None:
         self.languages = LANGUAGES
-        self.model, self.tokenizer = None, SimpleNamespace(num_placeholders=0)
+        self.tokenizer = SimpleNamespace(num_placeholders=0)
         self.card: dict[str, Any] = {"name": "upper", "commit": "abc1234"}
         self.checksum = "0123456789abcdef"
         self.done = Statistics()
@@ -50,6 +50,12 @@ class FakeTranslator:
 
     def statistics(self) -> Statistics:
         return self.done
+
+    def aligner(self, source: str, target: str) -> Any:
+        """Return one that knows of no alignment."""
+        return SimpleNamespace(
+            tokenizer=self.tokenizer, align=lambda pairs, *_, **__: [None for _ in pairs]
+        )
 
     def translate(
         self,
@@ -87,6 +93,7 @@ class FakeTranslator:
         *,
         source: str,
         target: str,
+        options: object = None,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
     ) -> Iterator[tuple[int, SentenceTranslation]]:

@@ -22,7 +22,7 @@ from translator.files import (
 )
 from translator.text.glossary import Glossary, read_glossary
 from translator.translate.degeneration import Flag
-from translator.translate.documents import TextFormat, translate_document, translate_texts
+from translator.translate.documents import translate_document, translate_texts
 from translator.translate.streaming import (
     LINES_AT_ONCE,
     TranslateLines,
@@ -34,6 +34,7 @@ from translator.translate.streaming import (
 )
 from translator.translate.translation import Translation
 from translator.translate.translator import DEFAULT_MODEL, Translator
+from translator.translate.units import TextFormat, TextOptions
 from translator.translate.whole_files import check_output, is_whole, read_whole
 
 INTERACTIVE_LINES = 100  # at once, so that whoever writes into a pipe is answered soon
@@ -187,10 +188,7 @@ def _translate_by_ending(
     content, answers = translate_document(
         translator,
         read_whole(Path(options.input), target),
-        source=source,
-        target=target,
-        glossary=_glossary(options),
-        options=decoding,
+        TextOptions(source=source, target=target, glossary=_glossary(options), decoding=decoding),
     )
     if options.output == STANDARD:
         sys.stdout.buffer.write(content)
@@ -228,18 +226,16 @@ def _texts_of(
     decoding: DecodingOptions,
 ) -> TranslateLines:
     """Return what translates texts of the format that was asked for, with its glossary."""
-    glossary = _glossary(options)
+    wanted = TextOptions(
+        source=source,
+        target=target,
+        text_format=options.format,
+        glossary=_glossary(options),
+        decoding=decoding,
+    )
 
     def translate(texts: list[str]) -> list[Translation]:
-        return translate_texts(
-            translator,
-            texts,
-            source=source,
-            target=target,
-            text_format=options.format,
-            glossary=glossary,
-            options=decoding,
-        )
+        return translate_texts(translator, texts, wanted)
 
     return translate
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 
 from translator.config import DecodingOptions
-from translator.engine.port import Engine
+from translator.engine.port import Decoding, Engine
 from translator.errors import DeadlineExceededError, EngineOverloadedError
 from translator.search.hypothesis import Hypothesis
 
@@ -46,7 +46,7 @@ class EngineCall:
         self._looked_s = time.monotonic()
         self._deadline_s = None if timeout_s is None else self._looked_s + timeout_s
         self._while_waiting = while_waiting
-        self._unfinished: set[Future[list[Hypothesis]]] = set()
+        self._unfinished: set[Decoding] = set()
         self._condition = threading.Condition()  # of the set, which the engine's thread changes too
 
     def __enter__(self) -> EngineCall:
@@ -60,9 +60,7 @@ class EngineCall:
         for future in unfinished:
             future.cancel()
 
-    def submit(
-        self, source_ids: Sequence[int], options: DecodingOptions
-    ) -> Future[list[Hypothesis]]:
+    def submit(self, source_ids: Sequence[int], options: DecodingOptions) -> Decoding:
         """Queue one sentence, as soon as there is a place for it; see `Engine.submit`.
 
         If others fill the queue, one of the caller's own sentences has to be finished first.
@@ -92,7 +90,7 @@ class EngineCall:
         future.add_done_callback(self._note_finished)
         return future
 
-    def finished(self, future: Future[list[Hypothesis]]) -> Future[list[Hypothesis]]:
+    def finished(self, future: Decoding) -> Decoding:
         """Wait for a sentence that has been submitted, and return it."""
         while True:
             try:

@@ -6,11 +6,10 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from concurrent.futures import Future
 from dataclasses import replace
 
 from translator.config import DecodingOptions
-from translator.engine.port import Statistics
+from translator.engine.port import Decoding, Statistics, Times
 from translator.engine.scheduler import Lane, Request, Scheduler
 from translator.errors import EngineClosedError
 from translator.search.hypothesis import Hypothesis
@@ -50,7 +49,7 @@ class EngineLoop(ABC):
         reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
-    ) -> Future[list[Hypothesis]]:
+    ) -> Decoding:
         """Queue one sentence; see `Engine.submit`."""
         check_ids("source ids", source_ids, self._vocab_size)
         if options.reverse_weight and reverse_tag_id is None:
@@ -136,6 +135,7 @@ class EngineLoop(ABC):
         """Hand over what was found, or what went wrong; the request leaves its lane."""
         if not isinstance(answer, Exception):
             self._count(request, answer)
+        request.future.times = Times(request.queued_s, request.admitted_s, time.monotonic())
         if request.future.set_running_or_notify_cancel():
             if isinstance(answer, Exception):
                 request.future.set_exception(answer)

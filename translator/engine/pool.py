@@ -10,14 +10,12 @@ import contextlib
 import functools
 import threading
 from collections.abc import Sequence
-from concurrent.futures import Future
 
 from translator.config import DecodingOptions
 from translator.engine.loop import EngineLoop
-from translator.engine.port import Statistics
+from translator.engine.port import Decoding, Statistics
 from translator.engine.scheduler import EXPRESS_GROUP
 from translator.errors import EngineOverloadedError
-from translator.search.hypothesis import Hypothesis
 
 
 class EnginePool:
@@ -51,11 +49,11 @@ class EnginePool:
         reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
-    ) -> Future[list[Hypothesis]]:
+    ) -> Decoding:
         """Queue one sentence; see `Engine.submit`."""
         kind = int(group_size <= EXPRESS_GROUP)
 
-        def submit_to(number: int) -> Future[list[Hypothesis]]:
+        def submit_to(number: int) -> Decoding:
             self._count(number, kind, len(source_ids))
             leave = functools.partial(self._count, number, kind, -len(source_ids))
             try:

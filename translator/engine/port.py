@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, fields
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from translator.config import DecodingOptions
 from translator.search.hypothesis import Hypothesis
@@ -45,6 +45,49 @@ class Statistics:
         return Statistics(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
 
+class Times(NamedTuple):
+    """When sentences were in an engine, on `time.monotonic`.
+
+    Attributes:
+        queued_s: the first was handed over.
+        admitted_s: the first joined a batch.
+        finished_s: the last was done.
+    """
+
+    queued_s: float
+    admitted_s: float
+    finished_s: float
+
+    @property
+    def queue_ms(self) -> float:
+        """How long the first one waited."""
+        return 1000 * (self.admitted_s - self.queued_s)
+
+    @property
+    def compute_ms(self) -> float:
+        """How long it took from then until all were done."""
+        return 1000 * (self.finished_s - self.admitted_s)
+
+    @classmethod
+    def around(cls, several: Iterable[Times | None]) -> Times | None:
+        """Return those of several sentences together; None if there are none."""
+        known = [times for times in several if times is not None]
+        if not known:
+            return None
+        queued, admitted, finished = zip(*known, strict=True)
+        return cls(min(queued), min(admitted), max(finished))
+
+
+class Decoding(Future[list[Hypothesis]]):
+    """A sentence in an engine, and in the end its hypotheses.
+
+    Attributes:
+        times: when it was where; known when it is done.
+    """
+
+    times: Times | None = None
+
+
 class Engine(Protocol):
     """Translates source ids to hypotheses, many sentences at once."""
 
@@ -55,7 +98,7 @@ class Engine(Protocol):
         reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
-    ) -> Future[list[Hypothesis]]:
+    ) -> Decoding:
         """Queue one sentence; safe to call from any thread.
 
         Args:

@@ -15,12 +15,11 @@ import bisect
 import math
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from translator.config import DecodingOptions
+from translator.engine.port import Decoding
 from translator.errors import DeadlineExceededError, EngineOverloadedError
-from translator.search.hypothesis import Hypothesis
 
 EXPRESS_GROUP = 8
 """Requests of at most so many sentences take the express lane."""
@@ -45,7 +44,7 @@ class Request:
     deadline_s: float | None = None
     queued_s: float = 0.0
     admitted_s: float = 0.0
-    future: Future[list[Hypothesis]] = field(default_factory=Future)
+    future: Decoding = field(default_factory=Decoding)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

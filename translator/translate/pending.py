@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from translator.config import DecodingOptions
 from translator.engine.call import EngineCall
+from translator.engine.port import Times
 from translator.search.hypothesis import Hypothesis
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
@@ -92,6 +93,7 @@ class PendingText:
             finish_reasons=tuple(best.finish_reason for best in found),
             flags=tuple(sorted({flag for sentence in sentences for flag in sentence.flags})),
             sentences=tuple(sentences),
+            times=Times.around(sentence.times for sentence in sentences),
         )
 
     def _check_sentence(self, number: int) -> None:
@@ -118,6 +120,7 @@ class PendingText:
             score=_mean_score(best),
             finish_reasons=tuple(found.finish_reason for found in best),
             flags=tuple(sorted(flags)),
+            times=Times.around(search.times for _, search in self._searches[number] if search),
         )
 
     def _text_of_rank(self, answers: Sequence[Answer], rank: int) -> str:

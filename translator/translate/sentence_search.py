@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import suppress
 
 from translator.config import DecodingOptions
 from translator.engine.call import EngineCall
+from translator.engine.port import Decoding, Times
 from translator.errors import EngineError
 from translator.search.hypothesis import Hypothesis
 from translator.translate.degeneration import Flag, Output, better, find_flags, retry_options
@@ -38,7 +38,7 @@ class SentenceSearch:
         self._decode = decode
         self._flags: tuple[Flag, ...] = ()
         self._first = call.submit(source_ids, options)
-        self._second: Future[list[Hypothesis]] | None = None
+        self._second: Decoding | None = None
 
     def _output(self, ids: tuple[int, ...]) -> Output:
         return Output(ids, self._decode(ids))
@@ -53,6 +53,11 @@ class SentenceSearch:
             options = retry_options(self._options, self._flags)
             with suppress(EngineError):  # there is an answer all the same
                 self._second = self._call.submit(self._source_ids, options)
+
+    @property
+    def times(self) -> Times | None:
+        """When it was searched for, both searches together; known when there is a result."""
+        return Times.around([self._first.times, self._second.times if self._second else None])
 
     def result(self) -> tuple[list[Hypothesis], tuple[Flag, ...]]:
         """Wait; return the hypotheses, best first, and what is to be said about them."""

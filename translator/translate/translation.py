@@ -2,10 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from translator.engine.port import Times
 from translator.search.hypothesis import FinishReason
 from translator.translate.degeneration import Flag
+
+
+class AlignedWord(NamedTuple):
+    """A word of a sentence of the source, as a word of its translation attends to it.
+
+    Attributes:
+        start, end: where it is in the sentence.
+        weight: its share of the attention that goes to words.
+    """
+
+    start: int
+    end: int
+    weight: float
+
+
+class TranslatedWord(NamedTuple):
+    """A word of a translated sentence, by a second pass of the model over both.
+
+    Attributes:
+        start, end: where it is in the translation.
+        log_prob: of its pieces together, in nats: the lower, the less sure the model is.
+        sources: the words it comes from, those with most weight first.
+    """
+
+    start: int
+    end: int
+    log_prob: float
+    sources: tuple[AlignedWord, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,6 +50,8 @@ class SentenceTranslation:
         finish_reasons: why the search of each part ended, `eos` or `length`. A sentence that is
             too long for the model, or has too many spans, is translated in parts.
         flags: see `Translation.flags`.
+        times: when it was in the engine; None if there was nothing to translate, or it was known.
+        words: of the translation, where they were asked for; None if there is no telling.
     """
 
     separator: str
@@ -28,6 +60,8 @@ class SentenceTranslation:
     score: float | None = None
     finish_reasons: tuple[FinishReason, ...] = ()
     flags: tuple[Flag, ...] = ()
+    times: Times | None = field(default=None, compare=False)
+    words: tuple[TranslatedWord, ...] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,6 +79,7 @@ class Translation:
             `translate/degeneration.py`.
         sentences: the text, sentence by sentence.
         terms: entries of the glossary that were met, sorted.
+        times: when its sentences were in the engine; see `SentenceTranslation.times`.
     """
 
     text: str
@@ -54,6 +89,7 @@ class Translation:
     flags: tuple[Flag, ...] = ()
     sentences: tuple[SentenceTranslation, ...] = ()
     terms: tuple[str, ...] = ()
+    times: Times | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

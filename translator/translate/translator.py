@@ -15,6 +15,7 @@ from translator.errors import InputError, UnsupportedLanguageError
 from translator.language_names import english_name
 from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.text.marked import MarkedText, as_marked
+from translator.translate.marks.alignment import Aligner
 from translator.translate.pending import PendingText
 from translator.translate.translation import Language, SentenceTranslation, Translation
 
@@ -46,6 +47,7 @@ class Translator:
             Language(code=code, name=english_name(code), targets=self._targets(code))
             for code in sorted(self.description.languages)
         )
+        self._aligner = Aligner(self.model, self.tokenizer)
         self._engine, self._max_source_ids = engine, loaded.description.max_source_ids
 
     @classmethod
@@ -109,6 +111,15 @@ class Translator:
     def statistics(self) -> Statistics:
         """Return what the engine has now and has done since it began."""
         return self._engine.statistics()
+
+    def aligner(self, source: str, target: str) -> Aligner:
+        """Return what aligns sentences of a pair of languages with their translations.
+
+        Raises:
+            UnsupportedLanguageError: the model does not translate that pair.
+        """
+        self._check_pair(source, target)
+        return self._aligner
 
     def _targets(self, source: str) -> tuple[str, ...]:
         directions = (direction.split("-") for direction in self.description.directions)

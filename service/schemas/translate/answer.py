@@ -24,6 +24,29 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class SourceWord(Answer):
+    """A word of a sentence of the source."""
+
+    start: int = Field(description="Where it begins in `source`, in characters (code points).")
+    end: int = Field(description="Where it ends.")
+    weight: float = Field(
+        description="Its share of the attention of the word of the translation, up to 1."
+    )
+
+
+class Word(Answer):
+    """A word of the translation."""
+
+    start: int = Field(description="Where it begins in `text`, in characters (code points).")
+    end: int = Field(description="Where it ends.")
+    log_prob: float = Field(
+        description="The logarithm of its probability: the lower, the less sure the model was."
+    )
+    sources: list[SourceWord] = Field(
+        description="The words that it comes from, those with most weight first."
+    )
+
+
 class SentenceAnswer(Answer):
     """A sentence and its translation."""
 
@@ -40,6 +63,11 @@ class SentenceAnswer(Answer):
         description="Why each part ended: `eos`, or `length` if it was cut off.", examples=[["eos"]]
     )
     flags: list[str] = Field(description="What looked wrong.", examples=[["retried"]])
+    alignment: list[Word] | None = Field(
+        default=None,
+        description="If asked for: the words of the translation. Null for a sentence with tags of "
+        "HTML, one that came back as it was, or a very long one.",
+    )
 
 
 class TextDetails(Answer):
@@ -47,6 +75,11 @@ class TextDetails(Answer):
 
     score: float | None = Field(description="Mean score of its sentences.")
     flags: list[str] = Field(description="What looked wrong in any of its sentences.")
+    queue_ms: float = Field(description="How long its first sentence waited for the model.")
+    compute_ms: float = Field(
+        description="How long it took from then until its last sentence was translated. Both are 0 "
+        "for a text that was known already."
+    )
     sentences: list[SentenceAnswer] = Field(
         description="The text, sentence by sentence; empty if it came back as it was."
     )
@@ -142,13 +175,14 @@ def answer_to_json(request: TranslateRequest, outcome: Outcome) -> dict[str, Any
         said["details"] = Details(
             model=outcome.model or ModelAnswer(name=None, version=None),
             total_ms=round(outcome.total_ms, 3),
-            texts=[_details(t) if t else None for t in found],
+            texts=[_details(t, request.has_alignment) if t else None for t in found],
         )
     return TranslateAnswer(**said).model_dump(exclude_unset=True)
 
 
-def sentence_to_answer(sentence: SentenceTranslation) -> SentenceAnswer:
-    """Return a sentence as it is answered."""
+def sentence_to_answer(sentence: SentenceTranslation, has_alignment: bool) -> SentenceAnswer:
+    """Return a sentence as it is answered, with its words or without."""
+    words = {"alignment": _alignment(sentence)} if has_alignment else {}
     return SentenceAnswer(
         separator=sentence.separator,
         source=sentence.source,
@@ -156,12 +190,35 @@ def sentence_to_answer(sentence: SentenceTranslation) -> SentenceAnswer:
         score=sentence.score,
         finish_reasons=list(sentence.finish_reasons),
         flags=list(sentence.flags),
+        **words,
     )
 
 
-def _details(translation: Translation) -> TextDetails:
+def _alignment(sentence: SentenceTranslation) -> list[Word] | None:
+    if sentence.words is None:
+        return None
+    return [
+        Word(
+            start=word.start,
+            end=word.end,
+            log_prob=round(word.log_prob, 4),
+            sources=[
+                SourceWord(start=start, end=end, weight=round(weight, 3))
+                for start, end, weight in word.sources
+            ],
+        )
+        for word in sentence.words
+    ]
+
+
+def _details(translation: Translation, has_alignment: bool) -> TextDetails:
+    times = translation.times
     return TextDetails(
         score=translation.score,
         flags=list(translation.flags),
-        sentences=[sentence_to_answer(sentence) for sentence in translation.sentences],
+        queue_ms=round(times.queue_ms, 3) if times else 0.0,
+        compute_ms=round(times.compute_ms, 3) if times else 0.0,
+        sentences=[
+            sentence_to_answer(sentence, has_alignment) for sentence in translation.sentences
+        ],
     )

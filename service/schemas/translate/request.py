@@ -58,6 +58,11 @@ class TranslateBody(BaseModel):
     details: bool | None = Field(
         default=False, description="Whether to answer with scores and sentences as well."
     )
+    alignment: bool | None = Field(
+        default=False,
+        description="Whether the sentences of the details, and of a stream, also tell of each word "
+        "where it comes from and how sure the model is. Takes a second pass of the model.",
+    )
     errors: Literal["fail", "per_item"] | None = Field(
         default="fail",
         description="With `per_item`, a text of an array that cannot be translated gets null, and "
@@ -79,6 +84,7 @@ class TranslateRequest:
         pairs: terms of the glossary, and their translations.
         kept: terms that are not translated.
         has_details: whether the answer says more.
+        has_alignment: whether it says where each word comes from.
         has_errors: whether a text that cannot be translated fails alone.
         faults: why texts are not translated, by number; empty unless `has_errors`.
     """
@@ -92,6 +98,7 @@ class TranslateRequest:
     pairs: Mapping[str, str] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
     has_details: bool = False
+    has_alignment: bool = False
     has_errors: bool = False
     faults: Mapping[int, str] = field(default_factory=dict)
 
@@ -119,6 +126,7 @@ class TranslateRequest:
         if fields.get("errors") not in (None, "", "fail", "per_item"):
             raise InputError("Invalid request: errors must be fail or per_item")
         pairs = read_pairs(fields.get("glossary"), config)
+        has_alignment = truth_of("alignment", fields.get("alignment"))
         return cls(
             texts=texts,
             is_batch=isinstance(fields["q"], list),
@@ -128,7 +136,8 @@ class TranslateRequest:
             text_format=text_format,
             pairs=pairs,
             kept=read_kept(fields.get("do_not_translate"), pairs, config),
-            has_details=truth_of("details", fields.get("details")),
+            has_details=truth_of("details", fields.get("details")) or has_alignment,
+            has_alignment=has_alignment,
             has_errors=has_errors,
             faults=faults,
         )

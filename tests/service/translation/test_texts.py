@@ -8,29 +8,34 @@ import pytest
 
 from service.config import ServiceConfig
 from service.schemas.translate.request import TranslateRequest
-from service.translation.texts import stream_texts, terms_in, translate_texts
+from service.translation.texts import options_of, terms_in
 from tests.engines import CopyEngine
 from tests.service.conftest import LANGUAGES, FakeTranslator
 from translator.engine.port import Engine
 from translator.errors import InputError
 from translator.store.model_directory import LoadedModel
+from translator.translate.documents import stream_texts, translate_texts
 from translator.translate.translator import Translator
+from translator.translate.units import TextOptions
 
 
-def options(**fields: Any) -> dict[str, Any]:
+def request_of(**fields: Any) -> TranslateRequest:
     fields = {"q": ["a"], "source": "de", "target": "en", **fields}
-    request = TranslateRequest.read(fields, LANGUAGES, ServiceConfig())
-    return {"source": "de", "request": request, "timeout_s": 3.0, "while_waiting": lambda: None}
+    return TranslateRequest.read(fields, LANGUAGES, ServiceConfig())
+
+
+def options(**fields: Any) -> TextOptions:
+    return options_of(request_of(**fields), "de", timeout_s=3.0)
 
 
 def translated(*texts: str, **fields: Any) -> list[str]:
     fake = cast(Translator, FakeTranslator())
-    return [found.text for found in translate_texts(fake, texts, **options(**fields))]
+    return [found.text for found in translate_texts(fake, texts, options(**fields))]
 
 
 def test_what_a_request_wants_reaches_the_translator() -> None:
     fake = FakeTranslator()
-    [found] = translate_texts(cast(Translator, fake), ["a"], **options(alternatives=1))
+    [found] = translate_texts(cast(Translator, fake), ["a"], options(alternatives=1))
     assert (found.text, found.alternatives) == ("A", ("A 0",))
     assert fake.calls == [(("a",), "de", "en", 1)]
     assert fake.timeout_s == 3.0
@@ -49,26 +54,24 @@ def copying(loaded: LoadedModel) -> Translator:
 
 def test_terms_of_a_glossary(copying: Translator) -> None:
     fields: dict[str, Any] = {"glossary": {"Haus": "home"}, "do_not_translate": ["Acme"]}
-    [found] = translate_texts(copying, ["das Haus von Acme"], **options(**fields))
+    [found] = translate_texts(copying, ["das Haus von Acme"], options(**fields))
     assert {"home", "Acme"} <= {*found.text.split()}
-    assert found.terms == terms_in("das Haus von Acme", options(**fields)["request"])
+    assert found.terms == terms_in("das Haus von Acme", request_of(**fields))
     assert found.terms == ("Acme", "Haus")
-    assert terms_in("das Haus", options()["request"]) == ()
+    assert terms_in("das Haus", request_of()) == ()
     with pytest.raises(InputError, match="glossary: 'a  b' must not be empty"):
-        translate_texts(copying, ["a"], **options(do_not_translate=["a  b"]))
+        translate_texts(copying, ["a"], options(do_not_translate=["a  b"]))
 
 
 def test_inline_tags_come_back(copying: Translator) -> None:
-    [found] = translate_texts(
-        copying, ["<p>ein <b>Haus</b> &amp; Hof</p>"], **options(format="html")
-    )
+    [found] = translate_texts(copying, ["<p>ein <b>Haus</b> &amp; Hof</p>"], options(format="html"))
     assert found.text.startswith("<p>")
     assert [found.text.count(tag) for tag in ("<b>", "</b>", "</p>")] == [1, 1, 1]
 
 
 def test_closing_a_stream_closes_the_translators() -> None:
     fake = FakeTranslator()
-    stream = stream_texts(cast(Translator, fake), ["a\nb", "c"], **options())
+    stream = stream_texts(cast(Translator, fake), ["a\nb", "c"], options())
     number, sentence = next(stream)
     assert (number, sentence.text, fake.num_open_streams) == (0, "A", 1)
     stream.close()
@@ -77,5 +80,5 @@ def test_closing_a_stream_closes_the_translators() -> None:
 
 def test_a_text_with_markup_is_streamed_as_a_whole() -> None:
     fake = cast(Translator, FakeTranslator())
-    told = list(stream_texts(fake, ["<p>a</p>", ""], **options(format="html")))
+    told = list(stream_texts(fake, ["<p>a</p>", ""], options(format="html")))
     assert [(number, one.text) for number, one in told] == [(0, "<p>A</p>"), (1, "")]

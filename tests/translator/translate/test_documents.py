@@ -7,6 +7,7 @@ import html
 import random
 import re
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -23,13 +24,12 @@ from translator.store.model_directory import LoadedModel
 from translator.text.formats.html import read_html
 from translator.text.glossary import Glossary
 from translator.translate.documents import (
-    MarkMethod,
-    TextFormat,
     stream_texts,
     translate_document,
     translate_texts,
 )
 from translator.translate.translator import Translator
+from translator.translate.units import MarkMethod, TextFormat, TextOptions
 
 PIECES = [
     *("Der Hund", "ein Mann.", "Hund", "und", "!", "  ", "\n", "\r\n", "\n\n", "\t", "- ", "1. "),
@@ -71,12 +71,14 @@ def copying(request: pytest.FixtureRequest) -> Translator:
     return translator_of(request.param)
 
 
+def options(**more: Any) -> TextOptions:
+    return TextOptions(**{"source": "de", "target": "en", **more})
+
+
 def translated(
     translator: Translator, text: str, text_format: TextFormat, marks: MarkMethod = "attention"
 ) -> str:
-    [found] = translate_texts(
-        translator, [text], source="de", target="en", text_format=text_format, marks=marks
-    )
+    [found] = translate_texts(translator, [text], options(text_format=text_format, marks=marks))
     return found.text
 
 
@@ -87,7 +89,7 @@ def content(page: str) -> Counter[str]:
 
 def test_html_is_one_call_for_all_texts(copying: Translator) -> None:
     pages = ["<p>Der <b>Hund</b></p>", "<p>Ein Mann</p><p>Hund</p>", "", "<hr>"]
-    found = translate_texts(copying, pages, source="de", target="en", text_format="html")
+    found = translate_texts(copying, pages, options(text_format="html"))
     assert [TAG.sub("", one.text) for one in found] == ["Der Hund", "Ein MannHund", "", ""]
     assert found[1].finish_reasons == ("eos", "eos")
     assert found[2].score is None
@@ -108,10 +110,9 @@ def test_a_glossary_is_honoured(text_format: TextFormat, text: str) -> None:
     [found] = translate_texts(
         translator_of(8),
         [text],
-        source="de",
-        target="en",
-        text_format=text_format,
-        glossary=Glossary(pairs={"Hund": "hound"}, keep=("Mann",)),
+        options(
+            text_format=text_format, glossary=Glossary(pairs={"Hund": "hound"}, keep=("Mann",))
+        ),
     )
     assert "hound" in found.text
     assert found.terms == ("Hund",)
@@ -122,10 +123,7 @@ def test_alternatives_are_for_text(text_format: TextFormat, count: int) -> None:
     [found] = translate_texts(
         translator_of(8),
         ["Der Hund und ein Mann"],
-        source="de",
-        target="en",
-        text_format=text_format,
-        num_alternatives=1,
+        options(text_format=text_format, num_alternatives=1),
     )
     assert len(found.alternatives) == count
 
@@ -135,30 +133,25 @@ def test_the_same_language_changes_nothing(copying: Translator) -> None:
     [found] = translate_texts(
         copying,
         [page],
-        source="de",
-        target="de",
-        text_format="html",
-        glossary=Glossary(pairs={"Hund": "x"}),
+        options(target="de", text_format="html", glossary=Glossary(pairs={"Hund": "x"})),
     )
     assert found.text == page
     with pytest.raises(UnsupportedLanguageError, match="zz is not supported"):
-        translate_texts(copying, [page], source="zz", target="zz", text_format="html")
+        translate_texts(copying, [page], options(source="zz", target="zz", text_format="html"))
 
 
 @pytest.mark.parametrize("text_format", FORMATS)
 def test_streams(copying: Translator, text_format: TextFormat) -> None:
     texts = ["Der Hund. Ein Mann.", "Hund"]
     joined = ["", ""]
-    for number, sentence in stream_texts(
-        copying, texts, source="de", target="en", text_format=text_format
-    ):
+    for number, sentence in stream_texts(copying, texts, options(text_format=text_format)):
         joined[number] += sentence.separator + sentence.text
     assert joined == texts
 
 
 def test_a_document() -> None:
     document = read_html("<p>Der <b>Hund</b></p><p>Mann</p>")
-    text, units = translate_document(translator_of(8), document, source="de", target="en")
+    text, units = translate_document(translator_of(8), document, options())
     assert TAG.sub("", text) == "Der HundMann"
     assert len(units) == 2
 

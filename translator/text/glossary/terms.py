@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from translator.errors import InputError
 from translator.text.marked import MarkedText
@@ -19,6 +20,20 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 _WORD_CHARACTER = re.compile(r"\w")
 _ENDS_IN_WORD = re.compile(r"\w$")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:…][\"'”“»)\]]*|\n)\s*$")
+
+
+class Applied(NamedTuple):
+    """A text as it is to be translated.
+
+    Attributes:
+        text: with the translations of terms in their places.
+        terms: entries of the glossary that were met.
+        replaced: where terms now stand in the text, in order, and what stood there.
+    """
+
+    text: MarkedText
+    terms: frozenset[str] = frozenset()
+    replaced: tuple[tuple[Span, str], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +68,7 @@ class Glossary:
                     f"glossary: {term[:20]}… has {len(term)} characters, {MAX_TERM_LENGTH} at most"
                 )
 
-    def apply(self, text: MarkedText) -> tuple[MarkedText, frozenset[str]]:
+    def apply(self, text: MarkedText) -> Applied:
         """Put the translations of terms in their places, as spans that come back verbatim.
 
         Only whole words are terms, in the same case; the first letter may be a capital where a
@@ -64,12 +79,13 @@ class Glossary:
             text: in the source language.
 
         Returns:
-            the text to translate, and the entries that were met.
+            the text to translate, and what was done to it.
         """
         places = list(self._places(text))
         if not any(term for _, _, term, _ in places):
-            return text, frozenset()
+            return Applied(text)
         pieces, spans, met, length, done = list[str](), list[Span](), set[str](), 0, 0
+        replaced: list[tuple[Span, str]] = []
 
         def add(piece: str, is_span: bool = False) -> None:
             nonlocal length
@@ -83,9 +99,10 @@ class Glossary:
             add(shown, is_span=True)
             if term:
                 met.add(term)
+                replaced.append(((length - len(shown), length), text.text[start:end]))
             done = end
         add(text.text[done:])
-        return MarkedText("".join(pieces), tuple(spans)), frozenset(met)
+        return Applied(MarkedText("".join(pieces), tuple(spans)), frozenset(met), tuple(replaced))
 
     def _places(self, text: MarkedText) -> Iterator[tuple[int, int, str, str]]:
         """Yield known spans and terms in order: start, end, the entry or "", what stands there."""

@@ -1,13 +1,13 @@
-"""Which words of a source the words of its translation come from, by the model's cross-attention.
+"""Which pieces of a source the pieces of its translation come from, by cross-attention.
 
 The attention weights come from a second pass over source and translation, many pairs at a time.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,32 +17,11 @@ from torch import Tensor
 from translator.model.padding import pad, padding_mask
 from translator.model.transformer import AttentionWeights, Transformer
 from translator.runtime.thread_count import threads_worth
-from translator.text.placeholders import symbols
 from translator.text.spans import Span
 from translator.tokens.tokenizer import WORD_START, Tokenizer
 
 _MOST_IDS = 500  # of a batch, padding included: what it computes stays in the cache
 _LONGEST_SENTENCE = 400  # ids; attention to more takes much memory
-
-
-class Readable(NamedTuple):
-    """A sentence as the model reads it: each span is one placeholder, or its visible text.
-
-    Attributes:
-        text: for the model.
-        starts: pairs of offsets, into the sentence and into `text`, that belong together; rising.
-    """
-
-    text: str
-    starts: tuple[Span, ...]
-
-    def offset_of(self, place: int) -> int:
-        """Return where a place of the sentence is in `text`."""
-        return _moved(place, self.starts)
-
-    def place_of(self, offset: int) -> int:
-        """Return where an offset into `text` is in the sentence."""
-        return _moved(offset, [(second, first) for first, second in self.starts])
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,81 +32,92 @@ class Alignment:
         weights: (T, S), rows for the pieces of the translation.
         source: where each piece of the source is in the text that the model read.
         target: the same for the translation.
+        log_probs: (T,) of the pieces of the translation, in nats, if they were asked for.
     """
 
     weights: npt.NDArray[np.float32]
     source: tuple[Span, ...]
     target: tuple[Span, ...]
+    log_probs: npt.NDArray[np.float32] | None = None
 
 
-def readable(sentence: str, shown: Sequence[tuple[Span, str]]) -> Readable:
-    """Return a sentence with a few of its spans shown in another way.
+class Aligner:
+    """Reads sentences and their translations once more; safe to use from many threads.
 
-    Args:
-        sentence: any.
-        shown: spans in order, and what the model reads instead of each.
+    One batch is read at a time, whoever asks: the engine has the other cores, and a long page lets
+    others pass between its batches.
+
+    Attributes:
+        tokenizer: of the model.
     """
-    pieces, starts, done, length = list[str](), [(0, 0)], 0, 0
-    for (start, end), text in shown:
-        pieces += [sentence[done:start], text]
-        length += start - done
-        starts.append((start, length))
-        length += len(text)
-        starts.append((end, length))
-        done = end
-    return Readable("".join([*pieces, sentence[done:]]), tuple(starts))
 
+    def __init__(self, model: Transformer, tokenizer: Tokenizer) -> None:
+        """Read with a model, which is in evaluation mode."""
+        self.tokenizer = tokenizer
+        self._model = model
+        self._lock = threading.Lock()
 
-def _moved(place: int, starts: Sequence[Span]) -> int:
-    first, second = max((pair for pair in starts if pair[0] <= place), default=(0, 0))
-    following = min((other for one, other in starts if one > place), default=None)
-    moved = second + place - first
-    return moved if following is None else min(moved, following)
+    def align(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        target_language: str,
+        while_waiting: Callable[[], None] = lambda: None,
+        has_log_probs: bool = False,
+    ) -> list[Alignment | None]:
+        """Return the alignment of each pair of source and translation; None if one is too long.
 
-
-def names_of(spans: Sequence[str], tokenizer: Tokenizer) -> dict[str, str]:
-    """Return a placeholder for each of some spans, as long as there are any."""
-    return dict(zip(dict.fromkeys(spans), symbols(tokenizer.num_placeholders), strict=False))
-
-
-@torch.inference_mode()
-def align(
-    model: Transformer,
-    tokenizer: Tokenizer,
-    pairs: Sequence[tuple[str, str]],
-    target_language: str,
-    while_waiting: Callable[[], None] = lambda: None,
-) -> list[Alignment | None]:
-    """Return the alignment of each pair of source and translation; None for one that is too long.
-
-    Args:
-        model: in evaluation mode.
-        tokenizer: of that model.
-        pairs: sentences as the model reads them.
-        target_language: code of the language of the translations.
-        while_waiting: called before each batch.
-    """
-    encoded = [
-        (
-            tokenizer.encode_source(source, target_language),
-            [tokenizer.bos_id, *tokenizer.encode(target)],
-        )
-        for source, target in pairs
-    ]
-    found: list[Alignment | None] = [None] * len(pairs)
-    for batch in _batches([max(len(src), len(tgt)) for src, tgt in encoded]):
-        while_waiting()
-        weights = _attention(model, tokenizer, [encoded[number] for number in batch])
-        for row, number in enumerate(batch):
-            (src, tgt), (source, target) = encoded[number], pairs[number]
-            # (T, S) without tag and EOS: the state at a piece, BOS at first, predicts the next one
-            own = weights[row, : len(tgt) - 1, 1 : len(src) - 1].numpy()
-            found[number] = Alignment(
-                own,
-                places_of(source, tokenizer.pieces(src[1:-1])),
-                places_of(target, tokenizer.pieces(tgt[1:])),
+        Args:
+            pairs: sentences as the model reads them.
+            target_language: code of the language of the translations.
+            while_waiting: called before each batch.
+            has_log_probs: whether to tell how probable each piece is.
+        """
+        tokenizer = self.tokenizer
+        encoded = [
+            (
+                tokenizer.encode_source(source, target_language),
+                [tokenizer.bos_id, *tokenizer.encode(target)],
             )
-    return found
+            for source, target in pairs
+        ]
+        found: list[Alignment | None] = [None] * len(pairs)
+        for batch in _batches([max(len(src), len(tgt)) for src, tgt in encoded]):
+            while_waiting()
+            weights, log_probs = self._read([encoded[number] for number in batch], has_log_probs)
+            for row, number in enumerate(batch):
+                (src, tgt), (source, target) = encoded[number], pairs[number]
+                # the state at a piece, BOS at first, predicts the next one
+                length = len(tgt) - 1
+                found[number] = Alignment(
+                    weights[row, :length, 1 : len(src) - 1].numpy(),  # (T, S), no tag, no EOS
+                    places_of(source, tokenizer.pieces(src[1:-1])),
+                    places_of(target, tokenizer.pieces(tgt[1:])),
+                    None if log_probs is None else log_probs[row, :length].numpy(),
+                )
+        return found
+
+    @torch.inference_mode()
+    def _read(
+        self, pairs: Sequence[tuple[list[int], list[int]]], has_log_probs: bool
+    ) -> tuple[Tensor, Tensor | None]:
+        """Return the last layer's cross-attention, the mean of its heads, and log-probabilities.
+
+        Returns:
+            (B, T, S), and (B, T - 1) of each piece behind the first.
+        """
+        model, pad_id = self._model, self.tokenizer.pad_id
+        device = model.embedding.weight.device
+        src = pad([src for src, _ in pairs], pad_id).to(device)
+        tgt = pad([tgt for _, tgt in pairs], pad_id).to(device)
+        src_mask = padding_mask(src, pad_id)
+        weights, log_probs = AttentionWeights(), None
+        # one thread: the engine has the others, and threads that wait are slow
+        with self._lock, threads_worth(0):
+            states = model.decode(tgt, model.encode(src, src_mask), src_mask, weights)
+            if has_log_probs:
+                every = model.logits(states[:, :-1]).float().log_softmax(dim=-1)  # (B, T - 1, V)
+                log_probs = every.gather(2, tgt[:, 1:, None]).squeeze(2).cpu()
+        return weights.cross[-1].float().mean(dim=1).cpu(), log_probs  # (B, H, T, S) -> (B, T, S)
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
@@ -141,20 +131,6 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         batch.append(number)
     if batch:
         yield batch
-
-
-def _attention(
-    model: Transformer, tokenizer: Tokenizer, pairs: Sequence[tuple[list[int], list[int]]]
-) -> Tensor:
-    """Return (B, T, S): the last layer's cross-attention, the mean of its heads."""
-    device = model.embedding.weight.device
-    src = pad([src for src, _ in pairs], tokenizer.pad_id).to(device)
-    tgt_in = pad([tgt for _, tgt in pairs], tokenizer.pad_id).to(device)
-    src_mask = padding_mask(src, tokenizer.pad_id)
-    weights = AttentionWeights()
-    with threads_worth(0):  # one: the engine has the others, and threads that wait are slow
-        model.decode(tgt_in, model.encode(src, src_mask), src_mask, weights)
-    return weights.cross[-1].float().mean(dim=1).cpu()  # (B, H, T, S) -> (B, T, S)
 
 
 def places_of(text: str, pieces: Sequence[str]) -> tuple[Span, ...]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from translator.text.placeholders import PLACEHOLDER
 from translator.text.spans import Span
-from translator.translate.marks.alignment import Alignment
 from translator.translate.marks.regions import Region
+from translator.translate.marks.words import WORD, Floats, word_weights, words_in
 
-_Floats = npt.NDArray[np.floating]
-_WORD = re.compile(rf"\w+(?:[-'’.]\w+)*|{PLACEHOLDER.pattern}")
+if TYPE_CHECKING:
+    from translator.translate.marks.alignment import Alignment
+
 _LONGEST_WORD = 60
 _LEAST_SHARE = 0.5
 """A word belongs to a region if more of its attention goes there, or less beside such words."""
@@ -64,12 +64,9 @@ class _Sentence:
 
     def __init__(self, source: str, target: str, alignment: Alignment) -> None:
         self._source, self._target = source, target
-        self._words = [found.span() for found in _WORD.finditer(target)]
-        read = [found.span() for found in _WORD.finditer(source)]
+        self._words, read = words_in(target), words_in(source)
         self._columns = np.array(read, dtype=np.int64).reshape(-1, 2)
-        by_word = _overlaps(self._words, alignment.target) @ alignment.weights
-        weights: _Floats = by_word @ _overlaps(read, alignment.source).T
-        self._weights: _Floats = weights / weights.sum(axis=1, keepdims=True).clip(1e-9)
+        self._weights = word_weights(read, self._words, alignment)
 
     def place(self, regions: Sequence[Region], within: Span) -> None:
         """Find those of one level, the surest first, then what is inside them."""
@@ -77,7 +74,7 @@ class _Sentence:
             [within[0] <= start and end <= within[1] for start, end in self._words], dtype=bool
         )
         words = np.flatnonzero(is_free)
-        sure: list[tuple[float, int, _Floats]] = []
+        sure: list[tuple[float, int, Floats]] = []
         for number, region in enumerate(regions):
             if region.source[0] < region.source[1]:
                 shares = self._shares(region.source)
@@ -92,10 +89,10 @@ class _Sentence:
                 place = self._point(region.source[0], words, within)
                 region.target = (place, place)
 
-    def _shares(self, region: Span) -> _Floats:
+    def _shares(self, region: Span) -> Floats:
         """Return for each word of the translation how much of its attention goes to a region."""
         inside = (self._columns[:, 0] < region[1]) & (region[0] < self._columns[:, 1])
-        shares: _Floats = self._weights[:, inside].sum(axis=1)
+        shares: Floats = self._weights[:, inside].sum(axis=1)
         return shares
 
     def _edges(self, region: Region, run: slice, within: Span) -> Span:
@@ -118,7 +115,7 @@ class _Sentence:
 
     def _point(self, place: int, words: npt.NDArray[np.intp], within: Span) -> int:
         """Return where a mark that stands alone is: before the word that follows it."""
-        following = _WORD.search(self._source, place)
+        following = WORD.search(self._source, place)
         if place == 0 or following is None or not words.size:
             return within[0] if place == 0 else within[1]
         best = int(words[self._shares(following.span())[words].argmax()])
@@ -129,7 +126,7 @@ def _is_punctuation(characters: str) -> bool:
     return not any(char.isalnum() or char.isspace() for char in characters)
 
 
-def _best_run(shares: _Floats, is_free: npt.NDArray[np.bool_]) -> slice:
+def _best_run(shares: Floats, is_free: npt.NDArray[np.bool_]) -> slice:
     """Return the free neighbours with the most share above the least; one at least, if any."""
     best, chosen = float("-inf"), slice(0, 0)
     total, start = float("-inf"), 0
@@ -142,12 +139,3 @@ def _best_run(shares: _Floats, is_free: npt.NDArray[np.bool_]) -> slice:
         if total > best:
             best, chosen = total, slice(start, place + 1)
     return chosen
-
-
-def _overlaps(words: Sequence[Span], pieces: Sequence[Span]) -> _Floats:
-    """Return (words, pieces) of 1 where a piece lies in a word, and 0 elsewhere."""
-    if not words or not pieces:
-        return np.zeros((len(words), len(pieces)), dtype=np.float32)
-    one, other = np.array(words)[:, None, :], np.array(pieces)[None, :, :]
-    overlap = (other[..., 0] < one[..., 1]) & (one[..., 0] < other[..., 1])
-    return overlap.astype(np.float32)

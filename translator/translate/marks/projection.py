@@ -5,16 +5,15 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from translator.model.transformer import Transformer
 from translator.text.formats.inline import TOKEN
 from translator.text.marked import MarkedText
 from translator.text.spans import Span, find_spans, span_at
-from translator.tokens.tokenizer import Tokenizer
-from translator.translate.marks.alignment import Readable, align, names_of, readable
 from translator.translate.marks.places import find_places
+from translator.translate.marks.readable import Readable, readable_pair
 from translator.translate.marks.regions import (
     Mark,
     Region,
@@ -24,6 +23,9 @@ from translator.translate.marks.regions import (
     with_tokens,
 )
 from translator.translate.translation import SentenceTranslation, Translation
+
+if TYPE_CHECKING:
+    from translator.translate.marks.alignment import Aligner
 
 _SPACES = re.compile(r"\s+")
 
@@ -43,27 +45,25 @@ class MarkProjection:
     """Puts marks into translations.
 
     Attributes:
-        model: has translated, or one like it.
-        tokenizer: of the model.
+        aligner: of the model that has translated, or of one like it.
         target: code of the language of the translations.
         while_waiting: called now and then; what it raises ends the work.
     """
 
-    model: Transformer
-    tokenizer: Tokenizer
+    aligner: Aligner
     target: str
     while_waiting: Callable[[], None] = lambda: None
 
     def take_out(self, marked: MarkedText) -> Taken:
         """Return a text as it is to be translated, and the marks that `put_back` needs."""
-        return take_out(marked, self.tokenizer.num_placeholders > 0)
+        return take_out(marked, self.aligner.tokenizer.num_placeholders > 0)
 
     def put_back(
         self, taken: Sequence[Taken], translations: Sequence[Translation]
     ) -> list[Translation]:
         """Return the translations of texts whose marks had been taken out, with their marks."""
         parts = [
-            list(_parts(text, translation))
+            list(_parts(text, sentences_of(translation)))
             for text, translation in zip(taken, translations, strict=True)
         ]
         found = iter(self._found([work for own in parts for _, _, work in own if work]))
@@ -77,6 +77,27 @@ class MarkProjection:
             ]
             done.append(_with_sentences(translation, sentences, last.separator))
         return done
+
+    def put_back_each(
+        self, taken: Taken, sentences: Iterable[SentenceTranslation]
+    ) -> Iterator[SentenceTranslation]:
+        """Yield the sentences of a text with their marks, each as soon as it is there.
+
+        Args:
+            taken: the text.
+            sentences: as `Translator.stream` yields them.
+        """
+        for separator, sentence, work in _parts(taken, sentences):
+            text = self._found([work])[0] if work else sentence.text
+            yield dataclasses.replace(sentence, separator=separator, text=text)
+
+    def mend_each(self, sentences: Iterable[SentenceTranslation]) -> Iterator[SentenceTranslation]:
+        """Yield sentences of a text with marks, those that were lost where they belong."""
+        for sentence in sentences:
+            if "placeholders" in sentence.flags and _has_marks(sentence.source):
+                [text] = self._found([_lost(sentence)])
+                sentence = dataclasses.replace(sentence, text=text)
+            yield sentence
 
     def mend(self, translations: Sequence[Translation]) -> list[Translation]:
         """Return translations of texts with marks, those that were lost where they belong.
@@ -106,7 +127,7 @@ class MarkProjection:
         read = [self._read(sentence) for sentence in sentences]
         unclear = [n for n, one in enumerate(sentences) if _is_unclear(one.regions, one.source)]
         pairs = [(read[number][0].text, read[number][1].text) for number in unclear]
-        aligned = align(self.model, self.tokenizer, pairs, self.target, self.while_waiting)
+        aligned = self.aligner.align(pairs, self.target, self.while_waiting)
         alignments = dict(zip(unclear, aligned, strict=True))
         for number, (sentence, (source, target)) in enumerate(zip(sentences, read, strict=True)):
             _move(sentence.regions, "source", source.offset_of)
@@ -115,30 +136,26 @@ class MarkProjection:
         return [with_tokens(sentence.target, sentence.regions) for sentence in sentences]
 
     def _read(self, sentence: _Sentence) -> tuple[Readable, Readable]:
-        """Return source and translation with the same placeholders for the same spans."""
-        if not self.tokenizer.num_placeholders:
-            return readable(sentence.source, []), readable(sentence.target, [])
-        spans = find_spans(sentence.source, sentence.known)
-        names = names_of([sentence.source[slice(*span)] for span in spans], self.tokenizer)
-        _widen(sentence.regions, spans)
-        both = []
-        for text in (sentence.source, sentence.target):
-            known = [found.span() for found in TOKEN.finditer(text)]
-            own = [(span, text[slice(*span)]) for span in find_spans(text, known)]
-            both.append(readable(text, [(span, names[it]) for span, it in own if it in names]))
-        return both[0], both[1]
+        """Return source and translation as the model reads them."""
+        spans: list[Span] = []
+        if self.aligner.tokenizer.num_placeholders:
+            spans = find_spans(sentence.source, sentence.known)
+            _widen(sentence.regions, spans)
+        return readable_pair(sentence.source, spans, sentence.target, self.aligner.tokenizer)
+
+
+def sentences_of(translation: Translation) -> Iterator[SentenceTranslation]:
+    """Yield the sentences of a translation, and behind them an empty one with what is left."""
+    yield from translation.sentences
+    yield SentenceTranslation(separator=_tail(translation), source="", text="")
 
 
 def _parts(
-    taken: Taken, translation: Translation
+    taken: Taken, sentences: Iterable[SentenceTranslation]
 ) -> Iterator[tuple[str, SentenceTranslation, _Sentence | None]]:
-    """Yield for each sentence its separator with marks, itself, and what is to be found in it.
-
-    Behind the last one comes an empty one, with the separator that is left.
-    """
+    """Yield for each sentence its separator with marks, itself, and what is to be found in it."""
     marks, place = deque(taken.marks), 0
-    last = SentenceTranslation(separator=_tail(translation), source="", text="")
-    for sentence in (*translation.sentences, last):
+    for sentence in sentences:
         start = place + len(sentence.separator)
         end = start + len(sentence.source)
         between = list(_until(marks, start, is_last=not sentence.source))

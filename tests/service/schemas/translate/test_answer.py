@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from service.config import ServiceConfig
@@ -14,7 +15,13 @@ from service.schemas.translate.answer import (
 from service.schemas.translate.request import TranslateRequest
 from tests.service.conftest import LANGUAGES
 from translator.detection.detector import Detected
-from translator.translate.translation import SentenceTranslation, Translation
+from translator.engine.port import Times
+from translator.translate.translation import (
+    AlignedWord,
+    SentenceTranslation,
+    TranslatedWord,
+    Translation,
+)
 
 ONE = Translation(text="A", alternatives=("B", "C"), score=-1.0, finish_reasons=("eos",))
 
@@ -87,6 +94,8 @@ def test_details() -> None:
             {
                 "score": -0.25,
                 "flags": [],
+                "queue_ms": 0.0,
+                "compute_ms": 0.0,
                 "sentences": [
                     {
                         "separator": "\n",
@@ -105,4 +114,29 @@ def test_details() -> None:
 
 
 def test_a_sentence_keeps_all_it_has() -> None:
-    assert sentence_to_answer(SENTENCE).flags == ["retried"]
+    said = sentence_to_answer(SENTENCE, has_alignment=False)
+    assert said.flags == ["retried"]
+    assert "alignment" not in said.model_dump(exclude_unset=True)
+
+
+def test_times_are_told_in_milliseconds() -> None:
+    timed = Translation(text="A", times=Times(10.0, 10.5, 10.75))
+    [text] = answer(timed, details=True)["details"]["texts"]
+    assert (text["queue_ms"], text["compute_ms"]) == (500.0, 250.0)
+
+
+def test_words_are_told_to_those_who_ask() -> None:
+    words = (TranslatedWord(0, 1, -0.123456, (AlignedWord(0, 1, 0.98765),)),)
+    known = dataclasses.replace(SENTENCE, words=words)
+    [first, second] = answer(Translation(text="A", sentences=(known, SENTENCE)), alignment=True)[
+        "details"
+    ]["texts"][0]["sentences"]
+    assert first["alignment"] == [
+        {
+            "start": 0,
+            "end": 1,
+            "log_prob": -0.1235,
+            "sources": [{"start": 0, "end": 1, "weight": 0.988}],
+        }
+    ]
+    assert second["alignment"] is None

@@ -27,19 +27,19 @@ GLOSSARY = Glossary(
     ],
 )
 def test_terms(text: str, applied: str, met: set[str]) -> None:
-    found, entries = GLOSSARY.apply(MarkedText(text))
+    found, entries, _ = GLOSSARY.apply(MarkedText(text))
     assert found.text == applied
     assert entries == met
     assert len(found.spans) >= len(met)
 
 
 def test_the_spans_are_the_terms() -> None:
-    found, _ = GLOSSARY.apply(MarkedText("Ein Tee mit Weblate"))
+    found, *_ = GLOSSARY.apply(MarkedText("Ein Tee mit Weblate"))
     assert [found.text[slice(*span)] for span in found.spans] == ["tea", "Weblate"]
 
 
 def test_known_spans_stay_and_move() -> None:
-    found, entries = GLOSSARY.apply(MarkedText("Tasse Tee <Tee> Tee", ((10, 15),)))
+    found, entries, _ = GLOSSARY.apply(MarkedText("Tasse Tee <Tee> Tee", ((10, 15),)))
     assert found == MarkedText("cup of tea <Tee> tea", ((0, 10), (11, 16), (17, 20)))
     assert entries == {"Tasse Tee", "Tee"}
 
@@ -60,6 +60,6 @@ def test_what_is_refused(pairs: dict[str, str], message: str) -> None:
 
 def test_many_terms_in_a_long_text() -> None:
     glossary = Glossary(keep=tuple(f"wort{n}" for n in range(MAX_TERMS)))
-    found, entries = glossary.apply(MarkedText("wort17 und " * 10_000))
+    found, entries, _ = glossary.apply(MarkedText("wort17 und " * 10_000))
     assert entries == {"wort17"}
     assert len(found.spans) == 10_000

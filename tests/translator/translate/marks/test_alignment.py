@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+import torch
 
 from tests.toy import toy_pairs
 from translator.model.transformer import Transformer
 from translator.tokens.tokenizer import Tokenizer
-from translator.translate.marks.alignment import align, names_of, places_of, readable
+from translator.translate.marks.alignment import Aligner, places_of
 
 PAIRS = toy_pairs(3, random.Random(0))
 
 
 def test_each_piece_has_a_row_and_a_place(model: Transformer, tokenizer: Tokenizer) -> None:
-    for (source, target), found in zip(PAIRS, align(model, tokenizer, PAIRS, "en"), strict=True):
+    for (source, target), found in zip(
+        PAIRS, Aligner(model, tokenizer).align(PAIRS, "en"), strict=True
+    ):
         assert found is not None
         assert found.weights.shape == (len(found.target), len(found.source))
         assert "".join(source[slice(*span)] for span in found.source) == source.replace(" ", "")
@@ -24,9 +28,9 @@ def test_each_piece_has_a_row_and_a_place(model: Transformer, tokenizer: Tokeniz
 
 
 def test_company_changes_nothing(model: Transformer, tokenizer: Tokenizer) -> None:
-    together = align(model, tokenizer, PAIRS, "en")
+    together = Aligner(model, tokenizer).align(PAIRS, "en")
     for pair, found in zip(PAIRS, together, strict=True):
-        [alone] = align(model, tokenizer, [pair], "en")
+        [alone] = Aligner(model, tokenizer).align([pair], "en")
         assert alone is not None
         assert found is not None
         np.testing.assert_allclose(found.weights, alone.weights, atol=1e-5)
@@ -34,8 +38,8 @@ def test_company_changes_nothing(model: Transformer, tokenizer: Tokenizer) -> No
 
 def test_a_pair_that_is_too_long_has_none(model: Transformer, tokenizer: Tokenizer) -> None:
     called: list[int] = []
-    found = align(
-        model, tokenizer, [("Hund " * 500, "dog"), PAIRS[0]], "en", lambda: called.append(1)
+    found = Aligner(model, tokenizer).align(
+        [("Hund " * 500, "dog"), PAIRS[0]], "en", lambda: called.append(1)
     )
     assert [one is None for one in found] == [True, False]
     assert called == [1]
@@ -52,13 +56,37 @@ def test_places_of_pieces(text: str, pieces: list[str], expected: list[str]) -> 
     assert [text[slice(*span)] for span in places_of(text, pieces)] == expected
 
 
-def test_spans_are_shown_in_another_way() -> None:
-    sentence = "Führe ls -l aus"
-    read = readable(sentence, [((6, 11), "X")])
-    assert read.text == "Führe X aus"
-    assert [read.offset_of(place) for place in (0, 6, 11, 12)] == [0, 6, 7, 8]
-    assert [read.place_of(offset) for offset in (0, 6, 7, 8)] == [0, 6, 11, 12]
+def test_log_probabilities_are_those_of_the_model(model: Transformer, tokenizer: Tokenizer) -> None:
+    source, target = PAIRS[0]
+    first, *_ = Aligner(model, tokenizer).align(PAIRS, "en", has_log_probs=True)
+    assert first is not None
+    assert first.log_probs is not None
+    ids = [tokenizer.bos_id, *tokenizer.encode(target)]
+    src = torch.tensor([tokenizer.encode_source(source, "en")])
+    with torch.inference_mode():
+        every = model(src, torch.tensor([ids]), None).log_softmax(dim=-1)[0]
+    expected = [float(every[place, piece]) for place, piece in enumerate(ids[1:])]
+    np.testing.assert_allclose(first.log_probs, expected, atol=1e-4)
+    [without] = Aligner(model, tokenizer).align(PAIRS[:1], "en")
+    assert without is not None
+    assert without.log_probs is None
 
 
-def test_the_same_span_has_the_same_name(tokenizer: Tokenizer) -> None:
-    assert names_of(["a", "b", "a"], tokenizer) == {}  # the toy vocabulary has no placeholders
+def test_one_batch_at_a_time(model: Transformer, tokenizer: Tokenizer) -> None:
+    aligner = Aligner(model, tokenizer)
+    running: list[int] = []
+    decode, most = model.decode, 0
+
+    def watched(*arguments: object) -> torch.Tensor:
+        nonlocal most
+        running.append(1)
+        most = max(most, len(running))
+        states = decode(*arguments)  # type: ignore[arg-type]
+        running.pop()
+        return states
+
+    with ThreadPoolExecutor(8) as pool, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model, "decode", watched)
+        found = list(pool.map(lambda _: aligner.align(PAIRS, "en"), range(16)))
+    assert most == 1
+    assert all(len(one) == len(PAIRS) for one in found)

@@ -10,34 +10,32 @@ import pytest
 from translator.model.transformer import Transformer
 from translator.text.formats.inline import Inline
 from translator.tokens.tokenizer import Tokenizer
-from translator.translate.marks import projection as module
-from translator.translate.marks.alignment import Alignment, places_of
-from translator.translate.marks.projection import MarkProjection
+from translator.translate.marks.alignment import Aligner, Alignment, places_of
+from translator.translate.marks.projection import MarkProjection, sentences_of
 from translator.translate.translation import SentenceTranslation, Translation
 
 
-@pytest.fixture
-def projection(
-    model: Transformer, tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
-) -> MarkProjection:
-    """One whose attention goes from each word to the one that is as far from the other end."""
+class Backwards(Aligner):
+    """Its attention goes from each word to the one that is as far from the other end."""
 
-    def backwards(
-        _model: Transformer,
-        _tokenizer: Tokenizer,
+    def align(
+        self,
         pairs: Sequence[tuple[str, str]],
-        _target: str,
-        _while_waiting: Callable[[], None],
-    ) -> list[Alignment]:
-        found = []
+        target_language: str,
+        while_waiting: Callable[[], None] = lambda: None,
+        has_log_probs: bool = False,
+    ) -> list[Alignment | None]:
+        found: list[Alignment | None] = []
         for source, target in pairs:
             read, written = places_of(source, source.split()), places_of(target, target.split())
             weights = np.eye(len(written), len(read), dtype=np.float32)[:, ::-1]
             found.append(Alignment(weights, read, written))
         return found
 
-    monkeypatch.setattr(module, "align", backwards)
-    return MarkProjection(model=model, tokenizer=tokenizer, target="en")
+
+@pytest.fixture
+def projection(model: Transformer, tokenizer: Tokenizer) -> MarkProjection:
+    return MarkProjection(aligner=Backwards(model, tokenizer), target="en")
 
 
 def paragraph() -> Inline[str]:
@@ -75,6 +73,8 @@ def test_marks_that_were_taken_out(projection: MarkProjection) -> None:
     )
     [found] = projection.put_back([taken], [translation])
     assert with_marks(inline, found.text) == "three. <b>two</b> one <i>Four.</i><img>!"
+    each = list(projection.put_back_each(taken, sentences_of(translation)))
+    assert "".join(one.separator + one.text for one in each) == found.text
 
 
 def test_a_text_without_sentences(projection: MarkProjection) -> None:
@@ -114,3 +114,5 @@ def test_lost_marks_are_mended(projection: MarkProjection) -> None:
     found, same = projection.mend([whole, other])
     assert same is other
     assert with_marks(inline, found.text) == "three <b>two</b> one\n"
+    [mended] = projection.mend_each([one])
+    assert mended.text + "\n" == found.text

@@ -1,0 +1,220 @@
+"""Units of texts: what the translator is given instead of each, and what becomes of its answer."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from translator.config import DecodingOptions
+from translator.text.formats.inline import TOKEN
+from translator.text.glossary import Applied, Glossary
+from translator.text.marked import MarkedText, as_marked
+from translator.text.spans import Span, find_spans
+from translator.translate.marks.projection import MarkProjection
+from translator.translate.marks.readable import Readable, readable, readable_pair
+from translator.translate.marks.words import translated_words
+from translator.translate.translation import SentenceTranslation, TranslatedWord, Translation
+
+if TYPE_CHECKING:
+    from translator.translate.marks.alignment import Aligner
+
+TextFormat = Literal["text", "html", "markdown"]
+MarkMethod = Literal["placeholders", "attention"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TextOptions:
+    """How texts are translated.
+
+    Attributes:
+        source: language code of all texts.
+        target: language code wanted.
+        text_format: of all texts.
+        glossary: terms whose translation is given.
+        decoding: how to search; as the model says by default.
+        num_alternatives: further translations of each text; there are none in other formats.
+        has_words: whether to say of each word where it comes from and how sure it is.
+        marks: how tags inside a paragraph follow their words. By attention the model reads plain
+            sentences, and translates them better. Placeholders take less time, if it has any.
+        timeout_s: for all texts together; as long as it takes if None.
+        while_waiting: see `Translator.translate`.
+    """
+
+    source: str
+    target: str
+    text_format: TextFormat = "text"
+    glossary: Glossary | None = None
+    decoding: DecodingOptions | None = None
+    num_alternatives: int = 0
+    has_words: bool = False
+    marks: MarkMethod = "attention"
+    timeout_s: float | None = None
+    while_waiting: Callable[[], None] = lambda: None
+
+
+class PreparedUnits:
+    """Units with their terms replaced and, where attention places them, without their marks.
+
+    Attributes:
+        texts: what to translate instead of the units.
+    """
+
+    texts: Sequence[MarkedText]
+
+    def __init__(
+        self, units: Sequence[str | MarkedText], aligner: Aligner, options: TextOptions
+    ) -> None:
+        """Prepare units.
+
+        Args:
+            units: of any texts.
+            aligner: of the model that is to translate.
+            options: say how.
+        """
+        self._aligner, self._options = aligner, options
+        self._is_copied = options.source == options.target
+        glossary = None if self._is_copied else options.glossary
+        self._applied = [
+            glossary.apply(as_marked(unit)) if glossary else Applied(as_marked(unit))
+            for unit in units
+        ]
+        self._projection = MarkProjection(
+            aligner=aligner, target=options.target, while_waiting=options.while_waiting
+        )
+        can_carry = aligner.tokenizer.num_placeholders > 0
+        by_attention = not can_carry or options.marks == "attention"
+        self._taken = None
+        self.texts = [applied.text for applied in self._applied]
+        if by_attention and not self._is_copied:
+            self._taken = [self._projection.take_out(text) for text in self.texts]
+            self.texts = [text for text, _ in self._taken]
+
+    def finished(self, translations: Sequence[Translation]) -> list[Translation]:
+        """Return the translations of the units from those of `texts`."""
+        if self._is_copied:
+            return list(translations)
+        if self._taken is None:
+            translations = self._projection.mend(translations)
+        else:
+            translations = self._projection.put_back(self._taken, translations)
+        if self._options.has_words:
+            every = [
+                (sentence, known)
+                for applied, translation in zip(self._applied, translations, strict=True)
+                for sentence, known in _with_spans(applied, translation.sentences)
+            ]
+            words = iter(self._words(every))
+            translations = [
+                dataclasses.replace(
+                    translation,
+                    sentences=tuple(
+                        dataclasses.replace(sentence, words=next(words))
+                        for sentence in translation.sentences
+                    ),
+                )
+                for translation in translations
+            ]
+        return [
+            dataclasses.replace(
+                translation,
+                sentences=tuple(_as_sent(applied, translation.sentences)),
+                terms=tuple(sorted(applied.terms)),
+            )
+            if applied.terms
+            else translation
+            for applied, translation in zip(self._applied, translations, strict=True)
+        ]
+
+    def terms(self, number: int) -> frozenset[str]:
+        """Return the entries of the glossary that a unit has."""
+        return self._applied[number].terms
+
+    def finished_each(
+        self, number: int, sentences: Iterable[SentenceTranslation]
+    ) -> Iterator[SentenceTranslation]:
+        """Yield the sentences of one unit from those of its text, each as soon as it is there."""
+        if self._is_copied:
+            return iter(sentences)
+        applied = self._applied[number]
+        if self._taken is None:
+            sentences = self._projection.mend_each(sentences)
+        else:
+            sentences = self._projection.put_back_each(self._taken[number], sentences)
+        if self._options.has_words:
+            sentences = (
+                dataclasses.replace(sentence, words=self._words([(sentence, known)])[0])
+                for sentence, known in _with_spans(applied, sentences)
+            )
+        return _as_sent(applied, sentences) if applied.terms else iter(sentences)
+
+    def _words(
+        self, sentences: Sequence[tuple[SentenceTranslation, Sequence[Span]]]
+    ) -> list[tuple[TranslatedWord, ...] | None]:
+        """Return the words of sentences; None for what has not been translated or has tags."""
+        tokenizer = self._aligner.tokenizer
+        pairs: dict[int, tuple[Readable, Readable]] = {}
+        for number, (sentence, known) in enumerate(sentences):
+            has_tags = TOKEN.search(sentence.source) or TOKEN.search(sentence.text)
+            if sentence.score is not None and not has_tags:
+                spans = find_spans(sentence.source, known) if tokenizer.num_placeholders else []
+                pairs[number] = readable_pair(sentence.source, spans, sentence.text, tokenizer)
+        aligned = self._aligner.align(
+            [(source.text, target.text) for source, target in pairs.values()],
+            self._options.target,
+            self._options.while_waiting,
+            has_log_probs=True,
+        )
+        found: list[tuple[TranslatedWord, ...] | None] = [None] * len(sentences)
+        for (number, both), alignment in zip(pairs.items(), aligned, strict=True):
+            if alignment is not None:
+                found[number] = translated_words(*both, alignment)
+        return found
+
+
+def _with_spans(
+    applied: Applied, sentences: Iterable[SentenceTranslation]
+) -> Iterator[tuple[SentenceTranslation, list[Span]]]:
+    """Yield each sentence with such spans of it as the reader or the glossary knows."""
+    place = 0
+    for sentence in sentences:
+        start = place + len(sentence.separator)
+        place = start + len(sentence.source)
+        spans = applied.text.spans
+        yield sentence, [(a - start, b - start) for a, b in spans if start <= a and b <= place]
+
+
+def _as_sent(
+    applied: Applied, sentences: Iterable[SentenceTranslation]
+) -> Iterator[SentenceTranslation]:
+    """Yield sentences with the user's own terms in their sources."""
+    place = 0
+    for sentence in sentences:
+        start = place + len(sentence.separator)
+        place = start + len(sentence.source)
+        sent, own = _own(applied, start, place)
+        words = sentence.words and tuple(
+            word._replace(
+                sources=tuple(
+                    source._replace(start=own.place_of(source.start), end=own.place_of(source.end))
+                    for source in word.sources
+                )
+            )
+            for word in sentence.words
+        )
+        yield dataclasses.replace(sentence, source=sent, words=words)
+
+
+def _own(applied: Applied, start: int, end: int) -> tuple[str, Readable]:
+    """Return what a user has sent for a part of a text, and the part as a reading of it."""
+    text, pieces, shown = applied.text.text, list[str](), list[tuple[Span, str]]()
+    length, done = 0, start
+    for (first, last), own in applied.replaced:
+        if start <= first and last <= end:
+            pieces += [text[done:first], own]
+            length += first - done + len(own)
+            shown.append(((length - len(own), length), text[first:last]))
+            done = last
+    sent = "".join([*pieces, text[done:end]])
+    return sent, readable(sent, shown)
