@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 
 from service.storage.cache import TranslationCache, bytes_of
+from translator.engine.port import Times
 from translator.translate.translation import SentenceTranslation, Translation
 
 ONE = bytes_of("x", Translation(text="X"))
@@ -22,6 +23,14 @@ def test_what_is_put_is_got_and_counted() -> None:
     assert found is not None
     assert found.text == "X"
     assert (cache.hits, cache.misses, len(cache), cache.num_bytes) == (1, 1, 1, ONE)
+
+
+def test_what_is_known_was_not_in_the_engine() -> None:
+    cache = TranslationCache(100 * ONE)
+    cache.put("a", "x", Translation(text="X", times=Times(1.0, 2.0, 3.0)))
+    found = cache.get("a")
+    assert found is not None
+    assert found.times is None
 
 
 def test_what_was_used_longest_ago_goes_first() -> None:

@@ -150,6 +150,20 @@ def test_a_loop_that_dies_leaves_no_one_waiting() -> None:
     engine.close()
 
 
+def test_a_sentence_tells_when_it_was_where(engine: Copying) -> None:
+    engine.may_go_on.clear()
+    first = engine.submit([1], GREEDY)
+    assert engine.is_waiting.wait(60)
+    second = engine.submit([2], GREEDY)
+    assert first.times is None
+    engine.may_go_on.set()
+    second.result(60)
+    assert first.times is not None
+    assert second.times is not None
+    assert first.times.queued_s <= first.times.admitted_s <= first.times.finished_s
+    assert second.times.queued_s <= first.times.finished_s <= second.times.admitted_s
+
+
 def test_statistics_tell_what_waits_and_what_is_done(engine: Copying) -> None:
     assert engine.statistics() == Statistics()
     engine.may_go_on.clear()

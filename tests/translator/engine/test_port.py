@@ -12,10 +12,17 @@ from translator.engine.ctranslate2 import CTranslate2Engine
 from translator.engine.loop import EngineLoop
 from translator.engine.native import NativeEngine
 from translator.engine.pool import EnginePool
-from translator.engine.port import Engine, Statistics
+from translator.engine.port import Engine, Statistics, Times
 
 PUBLIC = sorted(name for name in vars(Engine) if not name.startswith("_"))
 ENGINES = [EngineLoop, NativeEngine, CTranslate2Engine, EnginePool, CopyEngine]
+
+
+def test_times_around_several_sentences() -> None:
+    both = Times.around([Times(1.0, 3.0, 4.0), None, Times(2.0, 2.5, 6.0)])
+    assert both == Times(1.0, 2.5, 6.0)
+    assert (both.queue_ms, both.compute_ms) == (1500.0, 3500.0)
+    assert Times.around([None]) is None
 
 
 def test_the_port_is_small() -> None:

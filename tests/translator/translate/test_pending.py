@@ -8,6 +8,7 @@ import pytest
 
 from tests.engines import CopyEngine
 from tests.translator.translate.test_translator import protecting_translator
+from translator.engine.port import Times
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.store.model_directory import LoadedModel
 from translator.text.marked import MarkedText
@@ -23,6 +24,16 @@ def test_a_stream_joined_is_the_translation(loaded: LoadedModel) -> None:
     for number, sentence in translator.stream(texts, source="de", target="en"):
         joined[number] += sentence.separator + sentence.text
     assert joined == texts
+
+
+def test_times_are_those_of_the_sentences(loaded: LoadedModel) -> None:
+    [found] = Translator(loaded, CopyEngine()).translate([TEXT], source="de", target="en")
+    assert [one.times for one in found.sentences] == [
+        Times(1, 2, 4),
+        Times(1, 3, 5),
+        Times(1, 4, 6),
+    ]
+    assert found.times == Times(1, 2, 6)
 
 
 def test_a_sentence_comes_before_the_next_is_done(loaded: LoadedModel) -> None:
