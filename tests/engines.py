@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from translator.config import DecodingOptions
 from translator.engine.port import Decoding, Statistics, Times
 from translator.errors import EngineOverloadedError
+from translator.runtime.thread_budget import ThreadBudget
 from translator.search.hypothesis import Hypothesis
 
 
@@ -58,6 +59,13 @@ class CopyEngine:
     def statistics(self) -> Statistics:
         done = sum(future.done() for future in self.futures)
         return Statistics(sentences=done, queued=len(self.futures) - done)
+
+    @property
+    def num_bytes(self) -> int:
+        return 0
+
+    def share_threads(self, budget: ThreadBudget) -> None:
+        self.budget = budget
 
     def close(self) -> None:
         self.is_alive = False

@@ -52,7 +52,15 @@ class CTranslate2Engine(EngineLoop):
         self._ids = {piece: i for i, piece in enumerate(self._pieces)}
         spec = make_spec(model, self._pieces, self._special_ids, tokenizer.unk_id)
         self._translator = load_translator(spec, precision, threads or 0)
+        self._num_threads = threads or 1
+        num_weights = sum(weight.numel() for weight in model.parameters())
+        self._num_bytes = num_weights * (1 if precision == "int8" else 4)
         self.start()
+
+    @property
+    def num_bytes(self) -> int:
+        """Return the memory of the weights, as they are stored."""
+        return self._num_bytes
 
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
         """Translate those who have just joined, all of one kind together."""

@@ -12,6 +12,7 @@ from translator.config import DecodingOptions
 from translator.engine.port import Decoding, Statistics, Times
 from translator.engine.scheduler import Lane, Request, Scheduler
 from translator.errors import EngineClosedError
+from translator.runtime.thread_budget import ThreadBudget, taken
 from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import check_ids
 
@@ -31,6 +32,8 @@ class EngineLoop(ABC):
         self._condition = threading.Condition()
         self._done = Statistics()
         self._is_open = True
+        self._budget: ThreadBudget | None = None
+        self._num_threads = 1  # of a turn
         self._thread = threading.Thread(target=self._run, name="translator-engine", daemon=True)
 
     def start(self) -> None:
@@ -41,6 +44,10 @@ class EngineLoop(ABC):
     def is_alive(self) -> bool:
         """Whether `submit` can still succeed."""
         return self._is_open and self._thread.is_alive()
+
+    def share_threads(self, budget: ThreadBudget) -> None:
+        """Take turns only within a budget; see `Engine.share_threads`."""
+        self._budget = budget
 
     def submit(
         self,
@@ -71,6 +78,11 @@ class EngineLoop(ABC):
             return replace(self._done, queued=len(self._scheduler), running=running)
 
     @property
+    def num_bytes(self) -> int:
+        """Return the memory of the weights; see `Engine.num_bytes`."""
+        return 0
+
+    @property
     def runs_here(self) -> bool:
         """Whether the caller is on the engine's own thread, as in a future's callback."""
         return threading.current_thread() is self._thread
@@ -91,11 +103,12 @@ class EngineLoop(ABC):
         try:
             while (turn := self._next_turn()) is not None:
                 lane, newcomers = turn
-                started_s = time.monotonic()
                 num_sentences = len(lane.running)
-                self._take_turn(lane, newcomers)
-                with self._condition:
+                with taken(self._budget, self._num_threads):
+                    started_s = time.monotonic()
+                    self._take_turn(lane, newcomers)
                     spent_s = time.monotonic() - started_s
+                with self._condition:
                     self._scheduler.spend(lane, spent_s)
                     self._done.turns += 1
                     self._done.turn_sentences += num_sentences

@@ -55,6 +55,7 @@ class NativeEngine(EngineLoop):
         self._model, self._special_ids = model, special_ids
         self._inference = inference or InferenceModel(model, special_ids.forbidden_ids)
         self._threads, self._successor = threads, successor
+        self._num_threads = threads or torch.get_num_threads()
         self._looked_s: dict[Lane, float] = {}
         self._batches: dict[Lane, RunningBatch[Request]] = {}
         self._returning: dict[Lane, list[Request]] = {}  # what a successor decodes anew
@@ -65,6 +66,11 @@ class NativeEngine(EngineLoop):
         if self._threads is not None:
             torch.set_num_threads(self._threads)
         super()._run()
+
+    @property
+    def num_bytes(self) -> int:
+        """Return the memory of the weights; see `Engine.num_bytes`."""
+        return self._inference.num_bytes
 
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
         """Let newcomers join a lane and take one step in it."""
@@ -106,6 +112,7 @@ class NativeEngine(EngineLoop):
             log.error("translating on in float32: %s", error)
             return
         self._inference = successor.result()
+        self._num_threads = 1  # int8 takes no more
         self._returning = {lane: batch.keys for lane, batch in self._batches.items()}
         self._batches = {}
 

@@ -16,6 +16,7 @@ from translator.engine.loop import EngineLoop
 from translator.engine.port import Decoding, Statistics
 from translator.engine.scheduler import EXPRESS_GROUP
 from translator.errors import EngineOverloadedError
+from translator.runtime.thread_budget import ThreadBudget
 
 
 class EnginePool:
@@ -29,6 +30,7 @@ class EnginePool:
         self._lock = threading.Lock()
         self._is_open = True
         self._engines: list[EngineLoop] = []
+        self._budget: ThreadBudget | None = None
         self._pending_ids: list[list[int]] = []  # of each engine: of documents, of short requests
         self.add(*engines)
 
@@ -38,6 +40,9 @@ class EnginePool:
             if self._is_open:
                 self._pending_ids += [[0, 0] for _ in engines]
                 self._engines += engines
+                if self._budget is not None:
+                    for engine in engines:
+                        engine.share_threads(self._budget)
                 return
         for engine in engines:
             engine.close()
@@ -97,6 +102,19 @@ class EnginePool:
         with self._lock:
             engines = list(self._engines)
         return sum((engine.statistics() for engine in engines), Statistics())
+
+    @property
+    def num_bytes(self) -> int:
+        """Return the memory of the weights, which all engines share."""
+        with self._lock:
+            return max((engine.num_bytes for engine in self._engines), default=0)
+
+    def share_threads(self, budget: ThreadBudget) -> None:
+        """Take turns only within a budget; see `Engine.share_threads`."""
+        with self._lock:
+            self._budget = budget
+            for engine in self._engines:
+                engine.share_threads(budget)
 
     def close(self) -> None:
         """Stop; sentences still waiting fail with EngineClosedError."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import NamedTuple, Protocol
 
 from translator.config import DecodingOptions
+from translator.runtime.thread_budget import ThreadBudget
 from translator.search.hypothesis import Hypothesis
 
 
@@ -128,6 +129,15 @@ class Engine(Protocol):
 
     def statistics(self) -> Statistics:
         """Return what it has now and has done; safe to call from any thread."""
+        ...
+
+    @property
+    def num_bytes(self) -> int:
+        """Return the memory of the weights as they are arranged for decoding."""
+        ...
+
+    def share_threads(self, budget: ThreadBudget) -> None:
+        """Take turns only within a budget of threads, which other engines share."""
         ...
 
     def close(self) -> None:

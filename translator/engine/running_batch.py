@@ -48,6 +48,11 @@ class Slots(Protocol):
 class StepModel(Protocol):
     """A model made ready to translate: `InferenceModel` in floats, `Int8Model` in int8."""
 
+    @property
+    def num_bytes(self) -> int:
+        """Return the memory of its weights."""
+        ...
+
     def encode(self, sources: Sequence[Sequence[int]]) -> Any:
         """Read B id sequences, best in order of length; return what slots take."""
         ...

@@ -46,7 +46,7 @@ class Counting:
     """A model that notes what it has read, and how many steps it has taken."""
 
     def __init__(self, model: InferenceModel) -> None:
-        self._model, self.slots = model, model.slots
+        self._model, self.slots, self.num_bytes = model, model.slots, model.num_bytes
         self.read: list[Sequence[int]] = []
         self.num_steps = 0
 
@@ -179,7 +179,7 @@ class Halting:
     def __init__(self, model: InferenceModel) -> None:
         self._model = model
         self.is_waiting, self.go_on = threading.Event(), threading.Event()
-        self.encode, self.slots = model.encode, model.slots
+        self.encode, self.slots, self.num_bytes = model.encode, model.slots, model.num_bytes
 
     def step(self, *args: Any) -> Any:
         self.is_waiting.set()
@@ -242,3 +242,8 @@ def test_without_the_successor_the_engine_goes_on_and_says_so(
     assert engine.submit([4, 10, 3], OPTIONS[0]).result(timeout=60)
     assert "translating on in float32: no such instruction" in caplog.text
     engine.close()
+
+
+def test_the_memory_of_the_weights_is_told(engine: NativeEngine, model: Transformer) -> None:
+    num_weights = sum(weight.numel() for weight in model.parameters())
+    assert engine.num_bytes == 4 * num_weights

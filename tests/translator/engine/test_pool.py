@@ -14,6 +14,7 @@ from translator.engine.loop import EngineLoop
 from translator.engine.pool import EnginePool
 from translator.engine.scheduler import EXPRESS_GROUP, Lane, Request, Scheduler, SchedulerConfig
 from translator.errors import EngineClosedError, EngineOverloadedError
+from translator.runtime.thread_budget import ThreadBudget
 from translator.search.hypothesis import Hypothesis
 
 OPTIONS = DecodingOptions(beam_size=1)
@@ -215,3 +216,35 @@ def test_the_statistics_are_those_of_all_engines() -> None:
     assert pool.statistics().sentences == 4
     assert pool.statistics().source_tokens == 8
     pool.close()
+
+
+def test_engines_take_turns_within_a_budget_that_others_share(engines: list[HeldEngine]) -> None:
+    pool = EnginePool(engines[:2])
+    pool.share_threads(ThreadBudget(1))
+    pool.add(engines[2])
+    for engine in engines:
+        engine.is_let_go.set()
+    turns, running = list[int](), set[int]()
+
+    def noted(number: int, take_turn):  # type: ignore[no-untyped-def]
+        def turn(lane: Lane, newcomers: list[Request]) -> None:
+            running.add(number)
+            turns.append(len(running))
+            take_turn(lane, newcomers)
+            running.discard(number)
+
+        return turn
+
+    for number, engine in enumerate(engines):
+        engine._take_turn = noted(number, engine._take_turn)  # type: ignore[method-assign]
+    futures = submit(pool, [4] * 60, DOCUMENT)
+    assert [future.result(60) for future in futures] == [ANSWER] * 60
+    assert {*turns} == {1}, "engines that were in a turn together"
+    assert all(engine.given for engine in engines)
+
+
+def test_the_weights_of_all_engines_are_counted_once(
+    engines: list[HeldEngine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(HeldEngine, "num_bytes", 700)
+    assert EnginePool(engines).num_bytes == 700

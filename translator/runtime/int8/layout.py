@@ -147,6 +147,11 @@ class Layout:
             MODEL,
         )
 
+    @property
+    def num_bytes(self) -> int:
+        """Return the memory of the weights."""
+        return self._weights.num_bytes
+
     def _logits(self, forbidden_ids: Sequence[int]) -> tuple[object, ...]:
         """Return the output layer."""
         weight = self._transformer.embedding.weight.detach() / NATS_PER_BIT

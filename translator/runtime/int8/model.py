@@ -76,6 +76,11 @@ class Int8Model:
         self._positions = self._vectors_of(FEW_POSITIONS)
         self._workspace = Workspace(self._layout.model)
 
+    @property
+    def num_bytes(self) -> int:
+        """Return the memory of the weights, which twins share."""
+        return self._layout.num_bytes
+
     def twins(self, count: int) -> list[Self]:
         """Return this and others with the same weights, for so many threads."""
         twins = [self, *(copy.copy(self) for _ in range(count - 1))]

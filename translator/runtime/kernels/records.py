@@ -63,6 +63,11 @@ class PackedWeights:
         self._slabs: list[Array] = []
         self._used = 0  # bytes of the last one
 
+    @property
+    def num_bytes(self) -> int:
+        """Return the memory that has been taken."""
+        return sum(slab.nbytes for slab in self._slabs)
+
     def keep(self, values: Array, dtype: Any = np.float32) -> int:
         """Copy values to memory of our own; return their address."""
         num_bytes = values.size * np.dtype(dtype).itemsize

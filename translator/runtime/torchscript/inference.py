@@ -35,7 +35,11 @@ PORTION = 512
 
 
 class InferenceModel:
-    """Encodes sources and takes decoder steps; see `linear.py`."""
+    """Encodes sources and takes decoder steps; see `linear.py`.
+
+    Attributes:
+        num_bytes: memory of the weights.
+    """
 
     def __init__(
         self,
@@ -59,6 +63,7 @@ class InferenceModel:
         bias[list(forbidden_ids)] = FORBIDDEN
         self.encoder: Any = FusedEncoder(model).eval()
         self.decoder: Any = FusedStep(model, bias).eval()
+        self.num_bytes = sum(weight.nbytes for weight in model.parameters())
         if freeze:
             self.encoder, self.decoder = frozen(self.encoder), frozen(self.decoder)
         steps = torch.arange(FEW_POSITIONS)

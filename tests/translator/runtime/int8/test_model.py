@@ -221,3 +221,9 @@ def test_weights_that_are_no_numbers_are_refused(model: Transformer) -> None:
         model.get_parameter("decoder_layers.0.feed_forward.inner_proj.weight")[1, 2] = math.nan
     with pytest.raises(ConfigError, match=r"decoder\.0\.feed_forward\.inner: has weights"):
         Int8Steps(model, ())
+
+
+def test_the_memory_of_the_weights_is_told(model: Transformer) -> None:
+    num_weights = sum(weight.numel() for weight in model.parameters())
+    one, twin = Int8Steps(model, ()).twins(2)
+    assert one.num_bytes == twin.num_bytes >= num_weights
