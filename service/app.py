@@ -12,17 +12,17 @@ from service.config import ServiceConfig
 from service.errors import register_error_handlers
 from service.observe.record import record_requests
 from service.routes import (
+    attention,
     detect,
     files,
     languages,
     operations,
-    page,
     settings,
-    specification,
     suggest,
     translate,
 )
 from service.routes.context import Context
+from service.routes.pages import page, specification
 from translator.detection.detector import Detector
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def create_app(
     metrics = context.metrics if config.metrics == "on" else None
     record_requests(app, metrics, logs=config.access_log == "on")
     guard(app, config)
-    resources = (translate, detect, languages, files, suggest, settings, operations)
+    resources = (translate, attention, detect, languages, files, suggest, settings, operations)
     for resource in (*resources, specification, page):
         app.register_blueprint(resource.blueprint(context))
     app.after_request(_add_common_headers)

@@ -74,6 +74,8 @@ ROOMS = {
 }
 PUBLIC_FACE = {
     *("translator", "translator.config", "translator.errors", "translator.text.marked"),
+    *("translator.language_names", "translator.translate.attention.record"),
+    "translator.translate.attention.vectors",
     *("translator.translate.translation", "translator.translate.translator"),
     *("translator.text.glossary", "translator.text.formats.files"),
     "translator.text.formats.document",

@@ -16,7 +16,7 @@ from tests.checkout import ROOT, copy_checkout
 from translator.translate.translator import DEFAULT_MODEL
 
 REQUIREMENTS = sorted(ROOT.glob("requirements*.txt"))
-DATA = re.compile(r"\.(toml|html|css|js|svg)$|/gunicorn\.conf\.py$")
+DATA = re.compile(r"\.(toml|html|css|js|svg)$|/gunicorn\.conf\.py$|/strings/.*\.json$")
 
 
 def required(path: Path) -> list[str]:

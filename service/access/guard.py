@@ -13,7 +13,7 @@ from service.access.keys import KeyStore
 from service.access.limits import RateLimits
 from service.config import ServiceConfig
 
-GUARDED = {"/translate", "/detect", "/translate_file", "/suggest"}
+GUARDED = {"/translate", "/attention", "/detect", "/translate_file", "/suggest"}
 """POST to these is counted, and needs a key if one is needed."""
 
 

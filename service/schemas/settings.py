@@ -44,6 +44,7 @@ class SettingsAnswer(BaseModel):
 
     apiKeys: bool = Field(description="Whether keys count.")
     charLimit: int = Field(description="Characters allowed in one text.")
+    fileSizeLimit: int = Field(description="Bytes allowed in one file, and what is sent with it.")
     filesTranslation: bool = Field(description="Whether files are translated.")
     frontendTimeout: int = Field(description="Milliseconds a page waits for the next key.")
     keyRequired: bool = Field(description="Whether a key is needed.")
@@ -64,6 +65,7 @@ def settings_to_json(
     return {
         "apiKeys": config.api_keys != "off",
         "charLimit": config.char_limit,
+        "fileSizeLimit": config.max_body_bytes,
         "filesTranslation": config.files == "on",
         "frontendTimeout": FRONTEND_TIMEOUT_MS,
         "keyRequired": config.api_keys == "required",

@@ -25,7 +25,9 @@ def test_json_escapes_what_utf8_cannot_carry(translator: FakeTranslator) -> None
     assert app.json.dumps({"b": "ü\ud800", "a": 1}) == '{"a": 1, "b": "ü\\ud800"}'
 
 
-@pytest.mark.parametrize("path", ["/", "/languages", "/nowhere", "/static/page.js", "/translate"])
+@pytest.mark.parametrize(
+    "path", ["/", "/languages", "/nowhere", "/static/css/base.css", "/translate"]
+)
 def test_every_answer_says_what_browsers_may_do_with_it(client: FlaskClient, path: str) -> None:
     with client.get(path) as answer:
         headers = answer.headers

@@ -12,7 +12,8 @@ from translator.commands import CommandParser, run_command, utf8
 from translator.errors import InputError
 from translator.store.ctranslate2 import convert, require_ctranslate2
 from translator.store.model_directory import TOKENIZER, load_model_directory
-from translator.translate.attention_maps import KINDS, draw
+from translator.translate.attention.pictures import draw
+from translator.translate.attention.record import KINDS
 from translator.translate.translator import DEFAULT_MODEL
 
 

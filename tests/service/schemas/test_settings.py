@@ -11,6 +11,7 @@ def test_what_is_switched_on_is_said() -> None:
     assert settings_to_json(config, LANGUAGES, ("txt", "po")) == {
         "apiKeys": True,
         "charLimit": 9,
+        "fileSizeLimit": 2 * 1024 * 1024,
         "filesTranslation": True,
         "frontendTimeout": 500,
         "keyRequired": True,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,14 +49,21 @@ class Aligner:
     others pass between its batches.
 
     Attributes:
+        model: in evaluation mode.
         tokenizer: of the model.
     """
 
     def __init__(self, model: Transformer, tokenizer: Tokenizer) -> None:
         """Read with a model, which is in evaluation mode."""
         self.tokenizer = tokenizer
-        self._model = model
+        self.model = model
         self._lock = threading.Lock()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Hold the turn to run the model, in one thread: the engine has the other cores."""
+        with self._lock, threads_worth(0):
+            yield
 
     def align(
         self,
@@ -105,14 +113,13 @@ class Aligner:
         Returns:
             (B, T, S), and (B, T - 1) of each piece behind the first.
         """
-        model, pad_id = self._model, self.tokenizer.pad_id
+        model, pad_id = self.model, self.tokenizer.pad_id
         device = model.embedding.weight.device
         src = pad([src for src, _ in pairs], pad_id).to(device)
         tgt = pad([tgt for _, tgt in pairs], pad_id).to(device)
         src_mask = padding_mask(src, pad_id)
         weights, log_probs = AttentionWeights(), None
-        # one thread: the engine has the others, and threads that wait are slow
-        with self._lock, threads_worth(0):
+        with self.alone():
             states = model.decode(tgt, model.encode(src, src_mask), src_mask, weights)
             if has_log_probs:
                 every = model.logits(states[:, :-1]).float().log_softmax(dim=-1)  # (B, T - 1, V)

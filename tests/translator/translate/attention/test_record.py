@@ -1,15 +1,13 @@
-"""Attention maps hold what the model computed, and can be drawn for any text."""
+"""Attention maps hold what the model computed."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 import torch
 
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.store.model_directory import LoadedModel
-from translator.translate.attention_maps import KINDS, Kind, draw, record_attention
+from translator.translate.attention.record import KINDS, Kind, record_attention
 
 SOURCE, TARGET = "Der Hund sieht die Katze.", "The dog sees the cat."
 
@@ -71,27 +69,25 @@ def test_what_does_not_exist_is_named(
 def test_what_is_too_long_for_a_picture_is_refused(loaded: LoadedModel, side: str) -> None:
     texts = {"source": SOURCE, "target": TARGET} | {side: "Der Hund. " * 50}
     with pytest.raises(InputError, match=f"{side}: has ... pieces, .* of 100; take one sentence"):
-        record_attention(loaded.model, loaded.tokenizer, target_language="en", **texts)
-
-
-@pytest.mark.parametrize("name", ["map.png", "map.svg", "map.pdf"])
-def test_any_text_can_be_drawn(loaded: LoadedModel, tmp_path: Path, name: str) -> None:
-    source = "Preis: $5_a^b$ 😀 漢字 \u200b."  # mathematics and missing glyphs
-    out = tmp_path / name
-    maps = draw(
-        loaded.model, loaded.tokenizer, source=source, target="x", target_language="en", out=out
-    )
-    assert [item.kind for item in maps] == list(KINDS)
-    assert out.stat().st_size > 5000
-
-
-def test_other_suffixes_are_refused(loaded: LoadedModel, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"map\.bmp: pictures are written as \.png"):
-        draw(
+        record_attention(
             loaded.model,
             loaded.tokenizer,
-            source=SOURCE,
-            target=TARGET,
+            source=texts["source"],
+            target=texts["target"],
             target_language="en",
-            out=tmp_path / "map.bmp",
         )
+
+
+def test_pieces_know_their_places_in_the_sentences(loaded: LoadedModel) -> None:
+    record = record_attention(
+        loaded.model, loaded.tokenizer, source=SOURCE, target=TARGET, target_language="en"
+    )
+    for pieces, places, text in (
+        (record.source[1:-1], record.source_places[1:-1], SOURCE),
+        (record.target[1:], record.target_places[1:], TARGET),
+    ):
+        assert "".join(text[slice(*place)] for place in places) == text.replace(" ", "")
+        assert [text[slice(*place)] for place in places] == [p.lstrip("▁") for p in pieces]
+    assert record.source_places[0] == record.target_places[0] == (0, 0), "tag and BOS"
+    assert record.source_places[-1] == (len(SOURCE), len(SOURCE)), "EOS"
+    assert len(record.source_places) == len(record.source)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, make_response, render_template, request
+from flask import Blueprint, Response, current_app, jsonify, request
 
 from service.routes.context import Context
-from service.routes.page import PAGE_POLICY
+from service.routes.pages.rendering import page_response
+from service.routes.pages.wording import FIRST
 from service.specification.document import VERSION, make_document
 from service.specification.endpoint import JSON, Endpoint, describe
 from service.specification.page import operations_of, schemas_of
@@ -42,16 +43,12 @@ def blueprint(context: Context) -> Blueprint:
     @routes.get("/docs")
     def docs() -> Response:
         url = request.url_root.rstrip("/")
-        page = make_response(
-            render_template(
-                "docs.html",
-                version=VERSION,
-                operations=operations_of(document(), url),
-                schemas=schemas_of(document()),
-            )
+        return page_response(
+            "docs.html",
+            FIRST,
+            version=VERSION,
+            operations=operations_of(document(), url),
+            schemas=schemas_of(document()),
         )
-        page.headers["Content-Security-Policy"] = PAGE_POLICY
-        page.headers["Referrer-Policy"] = "no-referrer"
-        return page
 
     return routes

@@ -1,26 +1,22 @@
-"""What a model attends to: weights from a second, teacher-forced pass, and pictures of them."""
+"""What a model attends to: weights and vectors from a second, teacher-forced pass."""
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import torch
 from torch import Tensor
 
 from translator.errors import InputError
-from translator.extras import require_extras
 from translator.model.padding import pad
 from translator.model.transformer import AttentionWeights, Transformer
 from translator.text.protection import protect_pair
+from translator.text.spans import Span
 from translator.tokens.tokenizer import Tokenizer
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.image import AxesImage
+from translator.translate.attention.vectors import Head, HeadVectors, kept_vectors
+from translator.translate.marks.alignment import Aligner, places_of
 
 Kind = Literal["encoder", "decoder", "cross"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
@@ -67,11 +63,17 @@ class AttentionRecord:
         weights: (1, H, T or S, T or S) a layer.
         source: pieces the encoder read: tag, text, EOS.
         target: pieces the decoder read: BOS, text; the state at a piece predicts the next one.
+        source_places: where each piece of the source is in the sentence; empty for tag and EOS.
+        target_places: the same for the target, and BOS.
+        vectors: of the head that was asked for.
     """
 
     weights: AttentionWeights
     source: tuple[str, ...]
     target: tuple[str, ...]
+    source_places: tuple[Span, ...]
+    target_places: tuple[Span, ...]
+    vectors: HeadVectors | None = None
 
     def select(self, kind: Kind, layer: int | None = None, head: int | None = None) -> AttentionMap:
         """Return one map.
@@ -103,7 +105,13 @@ class AttentionRecord:
 
 @torch.inference_mode()
 def record_attention(
-    model: Transformer, tokenizer: Tokenizer, *, source: str, target: str, target_language: str
+    model: Transformer,
+    tokenizer: Tokenizer,
+    *,
+    source: str,
+    target: str,
+    target_language: str,
+    vectors_of: Head | None = None,
 ) -> AttentionRecord:
     """Run encoder and decoder once over a sentence pair, keeping all attention weights.
 
@@ -113,15 +121,16 @@ def record_attention(
         source: one source sentence.
         target: its translation, by the model or by anyone else.
         target_language: code of the language of `target`.
+        vectors_of: a head whose queries, keys and values are kept as well.
 
     Raises:
         UnsupportedLanguageError: the model has no such language.
-        InputError: a side has more than MOST_PIECES.
+        InputError: a side has more than MOST_PIECES, or there is no such head.
     """
     count, scripts = tokenizer.num_placeholders, tokenizer.scripts
-    source, target = protect_pair(source, target, count, scripts)
-    src_ids = tokenizer.encode_source(source, target_language)
-    tgt_ids = [tokenizer.bos_id, *tokenizer.encode(target)]
+    read, written = protect_pair(source, target, count, scripts)
+    src_ids = tokenizer.encode_source(read, target_language)
+    tgt_ids = [tokenizer.bos_id, *tokenizer.encode(written)]
     for side, ids in (("source", src_ids), ("target", tgt_ids)):
         if len(ids) > MOST_PIECES:
             raise InputError(
@@ -132,81 +141,43 @@ def record_attention(
     src = pad([src_ids], tokenizer.pad_id).to(device)
     tgt_in = pad([tgt_ids], tokenizer.pad_id).to(device)
     weights = AttentionWeights()
-    memory = model.encode(src, None, weights)
-    model.decode(tgt_in, memory, None, weights)
+    with kept_vectors(model, vectors_of) if vectors_of else nullcontext() as vectors:
+        memory = model.encode(src, None, weights)
+        model.decode(tgt_in, memory, None, weights)
+    src_pieces, tgt_pieces = tokenizer.pieces(src_ids), tokenizer.pieces(tgt_ids)
     return AttentionRecord(
         weights=weights,
-        source=tuple(tokenizer.pieces(src_ids)),
-        target=tuple(tokenizer.pieces(tgt_ids)),
+        source=tuple(src_pieces),
+        target=tuple(tgt_pieces),
+        source_places=((0, 0), *places_of(source, src_pieces[1:-1]), (len(source), len(source))),
+        target_places=((0, 0), *places_of(target, tgt_pieces[1:])),
+        vectors=vectors,
     )
 
 
-def draw(
-    model: Transformer,
-    tokenizer: Tokenizer,
+def record_alone(
+    aligner: Aligner,
     *,
     source: str,
     target: str,
     target_language: str,
-    out: Path,
-    kinds: Sequence[Kind] = KINDS,
-    layer: int | None = None,
-    head: int | None = None,
-) -> list[AttentionMap]:
-    """Record a sentence pair's attention, draw the chosen maps to `out`, and return them.
+    vectors_of: Head | None = None,
+) -> AttentionRecord:
+    """Record in turn with all others who ask an aligner; see `record_attention`.
 
-    Raises:
-        InputError: no such layer or head, a side is too long, or `out` is not a .png, .svg or .pdf
-            file.
+    Args:
+        aligner: of the translator that serves; see `Translator.aligner`.
+        source: see `record_attention`, and so are the rest.
+        target: its translation.
+        target_language: code of the language of `target`.
+        vectors_of: a head.
     """
-    record = record_attention(
-        model, tokenizer, source=source, target=target, target_language=target_language
-    )
-    maps = [record.select(kind, layer, head) for kind in kinds]
-    plot(maps, out)
-    return maps
-
-
-def plot(maps: Sequence[AttentionMap], out: Path) -> None:
-    """Draw maps side by side: keys across, queries down, one colour bar.
-
-    Raises:
-        InputError: `out` is not a .png, .svg or .pdf file.
-    """
-    require_extras("matplotlib")
-    from matplotlib.figure import Figure
-
-    if out.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise InputError(f"{out}: pictures are written as .png, .svg or .pdf")
-    cell = 0.28  # inches for one piece
-    widths = [max(len(item.keys) * cell, 2.5) for item in maps]
-    height = max(max(len(item.queries) * cell for item in maps), 2.5)
-    figure = Figure(figsize=(sum(widths) + 1.6 * len(maps) + 1, height + 2.0), layout="constrained")
-    axes = figure.subplots(1, len(maps), squeeze=False, width_ratios=widths)[0]
-    for item, ax in zip(maps, axes, strict=True):
-        image = _draw_one(item, ax)
-    figure.colorbar(image, ax=list(axes), shrink=0.6, label="attention weight")
-    figure.savefig(out, dpi=150)
-
-
-def _draw_one(item: AttentionMap, ax: Axes) -> AxesImage:
-    image = ax.imshow(item.weights.cpu().numpy(), cmap="viridis", vmin=0.0, vmax=1.0)
-    ax.set_title(item.title, fontsize=10)
-    ax.set_xlabel("keys")
-    ax.set_ylabel("queries")
-    ax.set_xticks(range(len(item.keys)), [_printable(p) for p in item.keys], rotation=90)
-    ax.set_yticks(range(len(item.queries)), [_printable(p) for p in item.queries])
-    ax.tick_params(labelsize=8, length=0)
-    return image
-
-
-def _printable(piece: str) -> str:
-    """Return a piece as a label: `$` kept from starting a formula, missing glyphs as U+XXXX."""
-    from matplotlib.font_manager import FontProperties, findfont, get_font
-
-    glyphs = get_font(findfont(FontProperties())).get_charmap()
-    shown = (
-        c if ord(c) in glyphs and not unicodedata.category(c).startswith("C") else f"U+{ord(c):04X}"
-        for c in piece
-    )
-    return "".join(shown).replace("$", r"\$")
+    with aligner.alone():
+        return record_attention(
+            aligner.model,
+            aligner.tokenizer,
+            source=source,
+            target=target,
+            target_language=target_language,
+            vectors_of=vectors_of,
+        )

@@ -1,0 +1,129 @@
+"""POST /attention."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from flask import Blueprint, Response, jsonify, request
+
+from service.access.guard import config_of_caller
+from service.connection import SOCKET, raise_if_gone
+from service.routes.context import Context
+from service.schemas.attention import (
+    AttentionAnswer,
+    AttentionBody,
+    AttentionRequest,
+    attention_to_json,
+)
+from service.schemas.detect import DetectedLanguage
+from service.schemas.fields import read_fields
+from service.specification.endpoint import JSON, Endpoint, Example, describe
+from service.translation.plan import Plan, make_plan
+from translator.errors import InputError
+
+ATTENTION = Endpoint(
+    summary="What the model attends to in a sentence",
+    description="Encoder and decoder read the sentence and its translation once more and keep "
+    "their attention weights. One sentence of at most 1,000 characters and 100 pieces a side. The "
+    "fields may also be in the query string; there, `kinds` is written as JSON.",
+    tag="translation",
+    body=AttentionBody,
+    answers={JSON: AttentionAnswer},
+    errors=(400, 403, 413, 429, 503, 504),
+    examples=(
+        Example(
+            summary="One head of the last layer",
+            fields={
+                "q": "Ja.",
+                "source": "de",
+                "target": "en",
+                "translation": "Yes.",
+                "layer": 2,
+                "head": 1,
+            },
+            answer={
+                "translatedText": "Yes.",
+                "source": [
+                    {"piece": "<2en>", "start": 0, "end": 0},
+                    {"piece": "▁Ja", "start": 0, "end": 2},
+                    {"piece": ".", "start": 2, "end": 3},
+                    {"piece": "</s>", "start": 3, "end": 3},
+                ],
+                "target": [
+                    {"piece": "<s>", "start": 0, "end": 0},
+                    {"piece": "▁Yes", "start": 0, "end": 3},
+                    {"piece": ".", "start": 3, "end": 4},
+                ],
+                "layers": {"encoder": 6, "decoder": 2, "cross": 2},
+                "heads": 4,
+                "maps": [
+                    {
+                        "kind": "cross",
+                        "layer": 2,
+                        "head": 1,
+                        "weights": [
+                            [0.004, 0.962, 0.021, 0.013],
+                            [0.113, 0.042, 0.771, 0.074],
+                            [0.02, 0.006, 0.03, 0.944],
+                        ],
+                    }
+                ],
+            },
+        ),
+    ),
+)
+
+
+def blueprint(context: Context) -> Blueprint:
+    """Return the address."""
+    routes = Blueprint("attention", __name__)
+
+    @routes.post("/attention")
+    @describe(ATTENTION)
+    def attention() -> Response:
+        """Translate where no translation is given, then record."""
+        translator = context.translator
+        wanted = AttentionRequest.read(
+            read_fields(request), translator.languages, config_of_caller(context.config)
+        )
+        with context.place():
+            plan = make_plan(wanted.text, translator.languages, context.detector)
+            source = next(iter(plan.groups))
+            if source == wanted.text.target:
+                raise InputError("Invalid request: source and target must be two languages")
+            return jsonify(_record(context, wanted, source, plan))
+
+    return routes
+
+
+def _record(
+    context: Context, wanted: AttentionRequest, source: str, plan: Plan
+) -> dict[str, object]:
+    from translator.translate.attention.record import record_alone  # loads PyTorch
+    from translator.translate.attention.vectors import Head
+
+    text, target = wanted.text.texts[0], wanted.text.target
+    translation = wanted.translation or _translated(context, text, source, target)
+    head = None
+    if wanted.has_vectors and wanted.layer and wanted.head:
+        head = Head(wanted.kinds[0], wanted.layer, wanted.head)
+    record = record_alone(
+        context.translator.aligner(source, target),
+        source=text,
+        target=translation,
+        target_language=target,
+        vectors_of=head,
+    )
+    detected = DetectedLanguage.of(plan.detected[0]) if plan.detected else None
+    return attention_to_json(wanted, record, translation, detected)
+
+
+def _translated(context: Context, text: str, source: str, target: str) -> str:
+    [found] = context.translator.translate(
+        [text],
+        source=source,
+        target=target,
+        timeout_s=context.config.timeout_s or None,
+        while_waiting=partial(raise_if_gone, request.environ.get(SOCKET)),
+    )
+    return found.text

@@ -1,0 +1,1 @@
+"""Addresses that answer with pages for people: translating, how the model attends, the API."""

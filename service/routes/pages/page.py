@@ -1,0 +1,54 @@
+"""GET /, a page to translate on, and GET /how-it-attends, which shows how the model does it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response
+
+from service.routes.context import Context
+from service.routes.pages.rendering import page_response, reader_language
+from translator.language_names import is_right_to_left, language_name
+
+if TYPE_CHECKING:
+    from translator.translate.translation import Language
+
+
+def blueprint(context: Context) -> Blueprint:
+    """Return the addresses."""
+    routes = Blueprint("page", __name__)
+
+    def answer(template: str) -> Response:
+        """Return a page that knows the languages and the limits of the service."""
+        language, config = reader_language(), context.config
+        return page_response(
+            template,
+            language,
+            languages=named(context.translator.languages, language),
+            char_limit=config.char_limit,
+            alternatives_limit=config.alternatives_limit,
+        )
+
+    @routes.get("/")
+    def page() -> Response:
+        return answer("page.html")
+
+    @routes.get("/how-it-attends")
+    def attends() -> Response:
+        return answer("attends.html")
+
+    return routes
+
+
+def named(languages: tuple[Language, ...], reader: str) -> list[dict[str, Any]]:
+    """Return the languages that can be translated, by their names in the reader's language."""
+    found = [
+        {
+            "code": language.code,
+            "name": language_name(language.code, reader),
+            "targets": [code for code in language.targets if code != language.code],
+            "rtl": is_right_to_left(language.code),
+        }
+        for language in languages
+    ]
+    return sorted(found, key=lambda language: language["name"])

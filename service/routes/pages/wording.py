@@ -1,0 +1,43 @@
+"""The words of the pages: one file of `service/strings` a language."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import Any
+
+from werkzeug.datastructures import LanguageAccept
+
+STRINGS = Path(__file__).parents[2] / "strings"
+FIRST = "en"
+"""The language for whom no file is written."""
+
+Strings = dict[str, Any]
+
+
+@functools.cache
+def written_in() -> tuple[str, ...]:
+    """Return the codes of the languages that there is a file of, English first."""
+    codes = sorted(path.stem for path in STRINGS.glob("*.json"))
+    return (FIRST, *(code for code in codes if code != FIRST))
+
+
+@functools.cache
+def strings_in(language: str) -> Strings:
+    """Return all strings of a language of `written_in`."""
+    found: Strings = json.loads((STRINGS / f"{language}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def choose_language(wanted: str | None, accepted: LanguageAccept) -> str:
+    """Return the language of the page.
+
+    Args:
+        wanted: what the reader has chosen, if anything; what there is no file of is ignored.
+        accepted: what the browser asks for.
+    """
+    if wanted in written_in():
+        return str(wanted)
+    asked = (code.partition("-")[0].lower() for code in accepted.values())
+    return next((code for code in asked if code in written_in()), FIRST)

@@ -1,0 +1,259 @@
+"""POST /attention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from service.config import ServiceConfig
+from service.schemas.detect import DetectedLanguage
+from service.schemas.fields import json_of, json_type, string_of, truth_of
+from service.schemas.translate.request import TranslateRequest
+from translator.errors import InputError
+
+if TYPE_CHECKING:
+    from translator.translate.attention.record import AttentionRecord
+    from translator.translate.translation import Language
+
+Kind = Literal["encoder", "decoder", "cross"]
+KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
+MOST_CHARS = 1000
+MOST_WEIGHTS = 500_000
+"""In one answer: some three megabytes."""
+
+DECIMALS = 3
+
+
+class AttentionBody(BaseModel):
+    """A sentence, and which of the model's attention weights to tell."""
+
+    q: str = Field(
+        max_length=MOST_CHARS, description="One sentence.", examples=["Das Kind schläft."]
+    )
+    source: str = Field(description="Code of its language, or `auto`.", examples=["de"])
+    target: str = Field(description="Code of the language of its translation.", examples=["en"])
+    translation: str | None = Field(
+        default=None,
+        max_length=MOST_CHARS,
+        description="Its translation, by anyone; the model's own by default.",
+        examples=["The child is sleeping."],
+    )
+    kinds: list[Kind] | None = Field(
+        default_factory=lambda: list[Kind](["cross"]),
+        description="`cross`: from the translation to the sentence; `encoder`: inside the "
+        "sentence; `decoder`: inside the translation.",
+    )
+    layer: int | None = Field(default=None, description="One layer, from 1; all by default.")
+    head: int | None = Field(default=None, description="One head, from 1; all by default.")
+    vectors: bool | None = Field(
+        default=False,
+        description="Whether to tell queries, keys and values as well; of one kind, layer and "
+        "head.",
+    )
+    api_key: str | None = Field(default=None, description="Your key, where one is needed.")
+
+
+class Part(BaseModel):
+    """A part of an answer: it has what is described, and nothing else."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Piece(Part):
+    """A piece of a sentence, as the model reads it."""
+
+    piece: str = Field(
+        description="As it is in the vocabulary: `▁` is a space before it; `<2en>` asks for "
+        "English, `<s>` begins a translation, `</s>` ends a sentence.",
+        examples=["▁Kind"],
+    )
+    start: int = Field(description="Where it begins in the text, in characters.")
+    end: int = Field(description="Where it ends; `start` for what is not of the text.")
+
+
+class AttentionMapAnswer(Part):
+    """The weights of one head."""
+
+    kind: Kind
+    layer: int = Field(description="From 1.")
+    head: int = Field(description="From 1.")
+    weights: list[list[float]] = Field(
+        description="A row for each query, which sums to one: a piece of the translation for "
+        "`cross` and `decoder`, of the sentence for `encoder`. A column for each key: a piece of "
+        "the sentence for `cross` and `encoder`, of the translation for `decoder`. Rounded to "
+        "three decimals."
+    )
+
+
+class VectorsAnswer(Part):
+    """What one head weighs, and by what: weights are softmax(query · key / √K)."""
+
+    query: list[list[float]] = Field(description="A vector of K numbers for each query.")
+    key: list[list[float]] = Field(description="A vector of K numbers for each key.")
+    value: list[list[float]] = Field(description="A vector for each key.")
+
+
+class AttentionAnswer(Part):
+    """What the model attends to."""
+
+    translatedText: str = Field(description="The translation.", examples=["The child is sleeping."])
+    detectedLanguage: DetectedLanguage | None = Field(
+        default=None, description="With `source: auto`: the language detected."
+    )
+    source: list[Piece] = Field(description="What the encoder reads.")
+    target: list[Piece] = Field(
+        description="What the decoder reads: `<s>` and the translation. At each piece it predicts "
+        "the next one, so the row of `<s>` shows where the first piece comes from."
+    )
+    layers: dict[Kind, int] = Field(description="How many layers the model has, by kind.")
+    heads: int = Field(description="How many heads each layer has.")
+    maps: list[AttentionMapAnswer]
+    vectors: VectorsAnswer | None = Field(default=None, description="If asked for.")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AttentionRequest:
+    """A request that has passed every check.
+
+    Attributes:
+        text: what `POST /translate` would be asked.
+        translation: given, or None.
+        kinds: of attention.
+        layer: from 1; all if None.
+        head: from 1; all if None.
+        has_vectors: whether to tell the vectors of that head.
+    """
+
+    text: TranslateRequest
+    translation: str | None
+    kinds: tuple[Kind, ...]
+    layer: int | None
+    head: int | None
+    has_vectors: bool
+
+    @classmethod
+    def read(
+        cls, fields: Mapping[str, Any], languages: Sequence[Language], config: ServiceConfig
+    ) -> AttentionRequest:
+        """Check `fields`.
+
+        Raises:
+            InputError: the first check that fails.
+        """
+        wanted = {name: fields.get(name) for name in ("q", "source", "target")}
+        text = TranslateRequest.read(wanted, languages, config)
+        if text.is_batch:
+            raise InputError("Invalid request: q must be one sentence, got an array")
+        if text.source == text.target:
+            raise InputError("Invalid request: source and target must be two languages")
+        translation = string_of("translation", fields.get("translation") or "")
+        for name, value in (("q", text.texts[0]), ("translation", translation)):
+            if len(value) > MOST_CHARS:
+                raise InputError(
+                    f"Invalid request: {name} has {len(value)} characters; attention is shown of "
+                    f"one sentence, of at most {MOST_CHARS}"
+                )
+        kinds = _read_kinds(fields.get("kinds"))
+        layer, head = (_read_number(name, fields.get(name)) for name in ("layer", "head"))
+        has_vectors = truth_of("vectors", fields.get("vectors"))
+        if has_vectors and (len(kinds) > 1 or layer is None or head is None):
+            raise InputError(
+                "Invalid request: vectors are told of one head; name one of kinds, layer and head"
+            )
+        return cls(
+            text=text,
+            translation=translation if translation.strip() else None,
+            kinds=kinds,
+            layer=layer,
+            head=head,
+            has_vectors=has_vectors,
+        )
+
+
+def _read_kinds(value: Any) -> tuple[Kind, ...]:
+    """Return the kinds of a request: an array, in a form written as JSON, or one name."""
+    if value in KINDS:
+        return (value,)
+    found = json_of("kinds", value)
+    if found is None or found == []:
+        return ("cross",)
+    if not isinstance(found, list) or not all(one in KINDS for one in found):
+        raise InputError(f"Invalid request: kinds must be an array of {', '.join(KINDS)}")
+    return tuple(dict.fromkeys(found))
+
+
+def _read_number(name: str, value: Any) -> int | None:
+    """Return a number from 1, written as such or as a string; null is none."""
+    if value is None or value == "":
+        return None
+    text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+    if not (text.isascii() and text.isdecimal() and 0 < len(text) < 4 and int(text) > 0):
+        got = f"{text!r}" if text else json_type(value)
+        raise InputError(f"Invalid request: {name} must be a number from 1, got {got}")
+    return int(text)
+
+
+def attention_to_json(
+    wanted: AttentionRequest,
+    record: AttentionRecord,
+    translation: str,
+    detected: DetectedLanguage | None,
+) -> dict[str, Any]:
+    """Return the answer.
+
+    Raises:
+        InputError: there is no such layer or head, or it would be too large.
+    """
+    maps = list(_maps(wanted, record))
+    said: dict[str, Any] = {
+        "translatedText": translation,
+        "source": _pieces(record.source, record.source_places),
+        "target": _pieces(record.target, record.target_places),
+        "layers": {kind: len(getattr(record.weights, kind)) for kind in KINDS},
+        "heads": record.weights.cross[0].size(1),
+        "maps": maps,
+    }
+    if detected is not None:
+        said["detectedLanguage"] = detected
+    if record.vectors is not None:
+        found = record.vectors
+        said["vectors"] = {
+            "query": rounded(found.query),
+            "key": rounded(found.key),
+            "value": rounded(found.value),
+        }
+    return AttentionAnswer(**said).model_dump(exclude_unset=True)
+
+
+def _maps(wanted: AttentionRequest, record: AttentionRecord) -> Iterator[dict[str, Any]]:
+    left = MOST_WEIGHTS
+    for kind in wanted.kinds:
+        found = getattr(record.weights, kind)
+        layers = range(1, len(found) + 1) if wanted.layer is None else [wanted.layer]
+        for layer in layers:
+            heads = range(1, found[0].size(1) + 1) if wanted.head is None else [wanted.head]
+            for head in heads:
+                weights = record.select(kind, layer, head).weights
+                left -= weights.numel()
+                if left < 0:
+                    raise InputError(
+                        f"Invalid request: more than {MOST_WEIGHTS:,} weights; "
+                        "ask for one kind, layer or head"
+                    )
+                yield {"kind": kind, "layer": layer, "head": head, "weights": rounded(weights)}
+
+
+def _pieces(pieces: Sequence[str], places: Sequence[tuple[int, int]]) -> list[dict[str, Any]]:
+    return [
+        {"piece": piece, "start": start, "end": end}
+        for piece, (start, end) in zip(pieces, places, strict=True)
+    ]
+
+
+def rounded(values: Any) -> list[list[float]]:
+    """Return the rows of a tensor of two dimensions, to three decimals."""
+    rows: list[list[float]] = values.cpu().double().numpy().round(DECIMALS).tolist()
+    return rows

@@ -1,0 +1,73 @@
+// Choose among the maps of a model by layer and head: small maps as buttons, the chosen one large.
+
+import { make, t } from "./strings.js";
+import { largeMap, mean, namesOf, paint, percent, strongest } from "./maps.js";
+
+/**
+ * Fill a set of choices with the maps of a kind, and show the chosen one in `place`.
+ *
+ * `marked` are rows set off; `value` is the element that says what a square means; `chosen` is
+ * {layer, head} to begin with, a head of 0 being the mean.
+ */
+export function explore({ answer, kind, choices, place, value, marked = [], chosen = null }) {
+  const maps = answer.maps.filter((map) => map.kind === kind);
+  const names = namesOf(kind, answer);
+  const layers = [...new Set(maps.map((map) => map.layer))];
+  const weightsOf = (layer, head) => {
+    const own = maps.filter((map) => map.layer === layer);
+    return head === 0 ? mean(own) : own.find((map) => map.head === head).weights;
+  };
+  const show = (layer, head) => {
+    const label = t(head === 0 ? "see.map.label_mean" : "see.map.label", { layer, head });
+    drawLarge({ names, weights: weightsOf(layer, head), label, kind, place, value, marked });
+  };
+  choices.querySelectorAll(".layer").forEach((row) => row.remove());
+  const first = chosen ?? { layer: layers.at(-1), head: 0 };
+  for (const layer of layers) {
+    const heads = [0, ...maps.filter((map) => map.layer === layer).map((map) => map.head)];
+    const row = make("div", { className: "layer" }, make("span", { className: "note" }, t("see.map.layer", { layer })));
+    for (const head of heads) row.append(thumbnail(choices.id, layer, head, weightsOf(layer, head), first, show));
+    choices.append(row);
+  }
+  // painted when they are in the page: the colour is that of the text there
+  choices.querySelectorAll("canvas").forEach((canvas) => paint(canvas, canvas.weights));
+  show(first.layer, first.head);
+}
+
+function thumbnail(group, layer, head, weights, first, show) {
+  const canvas = make("canvas", { "aria-hidden": "true" });
+  canvas.weights = weights;
+  const input = make("input", {
+    type: "radio",
+    name: `${group}-map`,
+    value: `${layer}/${head}`,
+    checked: layer === first.layer && head === first.head,
+    "aria-label": t(head === 0 ? "see.map.label_mean" : "see.map.label", { layer, head }),
+  });
+  input.addEventListener("change", () => show(layer, head));
+  const caption = make("span", { className: "caption", "aria-hidden": "true" }, head === 0 ? t("see.map.mean") : String(head));
+  return make("label", { className: "thumbnail" }, input, canvas, caption);
+}
+
+function drawLarge({ names, weights, label, kind, place, value, marked }) {
+  const { rows, columns } = names;
+  const say = (row, column) => {
+    const fields = { row: rows[row], column: columns[column], weight: percent(weights[row][column]) };
+    value.textContent = t("see.map.value", fields);
+  };
+  const row = marked[0] ?? 0;
+  const column = strongest(weights[row]);
+  const alt = { label, row: rows[row], column: columns[column], weight: percent(weights[row][column]) };
+  place.replaceChildren(
+    largeMap({
+      rows,
+      columns,
+      weights,
+      label: t("see.map.alt", alt),
+      marked,
+      hidden: kind === "decoder" ? (r, c) => c > r : null,
+      onCell: say,
+    }),
+  );
+  say(row, column);
+}

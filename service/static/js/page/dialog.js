@@ -1,0 +1,105 @@
+// The attention map of a sentence in a dialog, by kind, layer and head.
+
+import { ask } from "../api.js";
+import { explore } from "../explorer.js";
+import { data, t } from "../strings.js";
+import { fragmentOf } from "./link.js";
+import { linksOf } from "./links.js";
+import * as result from "./result.js";
+import { unitOffset } from "./text.js";
+import { current } from "./translate.js";
+
+const find = (id) => document.getElementById(id);
+const dialog = find("attention");
+const problem = find("attention-problem");
+const kinds = [...document.querySelectorAll("input[name=kind]")];
+const answers = new Map(); // by the request, as long as the page is open
+
+let open = null; // {sentence, word, translation} that is shown
+let request = null;
+
+const MOST_KEPT = 50;
+
+async function fetchMaps(fields, signal) {
+  const key = JSON.stringify(fields);
+  if (!answers.has(key)) {
+    if (answers.size >= MOST_KEPT) answers.delete(answers.keys().next().value);
+    answers.set(key, await ask(data.addresses.attention, fields, signal));
+  }
+  return answers.get(key);
+}
+
+/** Show the kind of map that is chosen. */
+async function show() {
+  const kind = kinds.find((one) => one.checked).value;
+  find("attention-what").textContent = t(`see.what.${kind}`);
+  request?.abort();
+  request = new AbortController();
+  const { signal } = request;
+  const { sentence, translation } = open;
+  problem.hidden = true;
+  dialog.setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetchMaps(
+      {
+        q: sentence.source,
+        source: translation.from ?? translation.source,
+        target: translation.target,
+        translation: sentence.text,
+        kinds: [kind],
+      },
+      signal,
+    );
+    if (signal.aborted) return;
+    explore({
+      answer,
+      kind,
+      choices: find("thumbnails"),
+      place: find("map"),
+      value: find("map-value"),
+      marked: markedRows(kind, answer),
+    });
+  } catch (failure) {
+    if (signal.aborted) return;
+    problem.textContent = failure.message;
+    problem.hidden = false;
+    for (const id of ["map", "map-value"]) find(id).replaceChildren();
+    document.querySelectorAll("#thumbnails .layer").forEach((row) => row.remove());
+  }
+  find("thumbnails").hidden = !problem.hidden;
+  dialog.removeAttribute("aria-busy");
+}
+
+/** Return the rows of the pieces of the word that was clicked. */
+function markedRows(kind, answer) {
+  const { sentence, word } = open;
+  if (word === null || kind === "encoder") return [];
+  const [start, end] = linksOf(sentence).target[word];
+  const text = sentence.text;
+  const isOf = (piece) =>
+    piece.end > piece.start && unitOffset(text, piece.start) < end && unitOffset(text, piece.end) > start;
+  const rows = answer.target.flatMap((piece, number) => (isOf(piece) ? [number] : []));
+  // a row of the cross-attention is named by the piece that is written there, one further on
+  return kind === "cross" ? rows.map((row) => row - 1) : rows;
+}
+
+/** Open the map of a sentence, its rows of one word set off. */
+export function openMap(number, word = null) {
+  const translation = current();
+  if (!translation) return;
+  const { sentence } = result.viewAt(number);
+  open = { sentence, word, translation };
+  const { from, source, target } = translation;
+  const fragment = fragmentOf({ source: from ?? source, target, q: sentence.source });
+  find("attends-link").href = data.addresses.attends + fragment;
+  kinds[0].checked = true;
+  dialog.showModal();
+  show();
+}
+
+/** Begin. */
+export function begin() {
+  for (const kind of kinds) kind.addEventListener("change", show);
+  dialog.addEventListener("close", () => request?.abort());
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+}

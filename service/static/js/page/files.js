@@ -1,0 +1,110 @@
+// Files: dropped or chosen, sent with their progress, and fetched when they are translated.
+
+import { readSettings, wordsFor } from "../api.js";
+import { data, make, t } from "../strings.js";
+import * as languages from "./languages.js";
+
+const MEGABYTE = 1024 * 1024;
+const drawer = document.getElementById("files");
+const drop = document.getElementById("drop");
+const input = document.getElementById("file");
+const list = document.getElementById("file-list");
+const said = document.getElementById("file-status");
+
+let kinds = [];
+let limit = Infinity;
+
+const size = () => Math.floor((10 * limit) / MEGABYTE) / 10;
+
+function problemWith(file) {
+  const ending = file.name.toLowerCase().match(/\.[^.]+$/)?.[0];
+  if (!kinds.includes(ending)) return t("page.files.wrong_kind", { name: file.name });
+  if (file.size > limit) return t("page.files.too_large", { name: file.name, size: size() });
+  return null;
+}
+
+/** Take files in hand, one line of the list for each. */
+function take(files) {
+  for (const file of files) {
+    const state = make("span", { className: "state" });
+    const line = make("li", {}, make("span", { dir: "auto" }, file.name), state);
+    list.prepend(line);
+    const problem = problemWith(file);
+    if (problem) fail(state, problem);
+    else send(file, state);
+  }
+}
+
+function fail(state, message) {
+  state.replaceChildren(make("span", { className: "error" }, message));
+  said.textContent = message;
+}
+
+function send(file, state) {
+  const { source, target } = languages.chosen();
+  const form = new FormData();
+  form.append("file", file);
+  form.append("source", source);
+  form.append("target", target);
+  const bar = make("progress", { max: 1, value: 0, "aria-label": file.name });
+  const words = make("span", { className: "note" }, t("page.files.sending"));
+  state.replaceChildren(bar, words);
+  const request = new XMLHttpRequest(); // fetch does not tell how much has been sent
+  request.responseType = "json";
+  request.upload.addEventListener("progress", (event) => (bar.value = event.loaded / event.total));
+  request.upload.addEventListener("load", () => {
+    bar.removeAttribute("value");
+    words.textContent = t("page.files.translating");
+  });
+  request.addEventListener("load", () => {
+    if (request.status === 200) return offer(file, state, request.response.translatedFileUrl, target);
+    const problem = wordsFor(request.status, request.response?.error);
+    return fail(state, t("page.files.failed", { name: file.name, problem }));
+  });
+  request.addEventListener("error", () =>
+    fail(state, t("page.files.failed", { name: file.name, problem: t("common.unreachable") })),
+  );
+  request.open("POST", data.addresses.file);
+  request.send(form);
+}
+
+function offer(file, state, url, target) {
+  const { pathname } = new URL(url, location.href); // on this very server, whatever it calls itself
+  const label = t("page.files.download");
+  state.replaceChildren(
+    make("a", { className: "button strong", href: pathname, download: "", "aria-label": `${label}: ${file.name} (${target})` }, label),
+  );
+  said.textContent = t("page.files.ready", { name: file.name });
+}
+
+/** Begin, if the service translates files at all. */
+export async function begin() {
+  const settings = await readSettings().catch(() => null);
+  if (!settings?.filesTranslation) return;
+  kinds = settings.supportedFilesFormat;
+  limit = settings.fileSizeLimit ?? Infinity;
+  input.accept = kinds.join(",");
+  document.getElementById("file-kinds").textContent = t("page.files.kinds", {
+    kinds: kinds.join(" "),
+    size: size(),
+  });
+  drawer.hidden = false;
+  input.addEventListener("change", () => {
+    take(input.files);
+    input.value = "";
+  });
+  for (const name of ["dragover", "dragleave", "drop"]) addEventListener(name, onDrag);
+}
+
+/** Files may be dropped anywhere on the page. */
+function onDrag(event) {
+  if (!event.dataTransfer?.types.includes("Files")) return;
+  event.preventDefault();
+  drop.classList.toggle("over", event.type === "dragover");
+  if (event.type === "dragleave") return;
+  drawer.open = true;
+  if (event.type === "drop") {
+    take(event.dataTransfer.files);
+    drawer.scrollIntoView({ block: "nearest" });
+  }
+}

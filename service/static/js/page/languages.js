@@ -1,0 +1,101 @@
+// The two lists of languages: which pairs there are, what was detected, and the swap.
+
+import { data, directionOf, languageName, t } from "../strings.js";
+
+const source = document.getElementById("source");
+const target = document.getElementById("target");
+const swap = document.getElementById("swap");
+const AUTO = "auto";
+
+const USUAL_TARGET = "en";
+
+let detected = null;
+let isTargetChosen = false; // by the reader, not by this page
+
+/** Return the chosen pair; `from` is the detected language where it is to be detected. */
+export function chosen() {
+  return { source: source.value, target: target.value, from: source.value === AUTO ? detected : source.value };
+}
+
+function targetsOf(code) {
+  if (code === AUTO) {
+    if (detected) return targetsOf(detected);
+    return [...new Set(data.languages.flatMap((language) => language.targets))];
+  }
+  return data.languages.find((language) => language.code === code)?.targets ?? [];
+}
+
+/** Choose a pair as far as there is one; return whether it is that very pair. */
+export function choose(from, to) {
+  const codes = [AUTO, ...data.languages.map((language) => language.code)];
+  if (codes.includes(from)) source.value = from;
+  if (codes.includes(to) && to !== AUTO) {
+    target.value = to;
+    isTargetChosen = true;
+  }
+  update();
+  return source.value === from && target.value === to;
+}
+
+/** Note the language that the server has detected, and show it; null forgets it. */
+export function noteDetected(code) {
+  detected = source.value === AUTO && data.languages.some((one) => one.code === code) ? code : null;
+  source.options[0].textContent = detected
+    ? t("page.detected", { language: languageName(detected) })
+    : t("page.detect");
+  updateTargets(false);
+}
+
+/** Return the pair the other way round, if there is one. */
+export function swapped() {
+  const { from, target: to } = chosen();
+  return from && targetsOf(to).includes(from) ? { source: to, target: from } : null;
+}
+
+/** Offer only targets that there are; where the chosen one is not among them, choose another. */
+function updateTargets(mayChoose) {
+  const targets = targetsOf(source.value);
+  for (const option of target.options) {
+    option.disabled = !targets.includes(option.value) && option.value !== target.value;
+  }
+  if (mayChoose && targets.length && !targets.includes(target.value)) target.value = bestOf(targets);
+  swap.disabled = swapped() === null;
+}
+
+const bestOf = (targets) =>
+  [data.lang, USUAL_TARGET].find((code) => targets.includes(code)) ?? targets[0];
+
+/** Choose another target where the text is in that language already, unless the reader chose it. */
+export function avoidTarget(code) {
+  const others = targetsOf(code).filter((other) => other !== code);
+  if (isTargetChosen || source.value !== AUTO || code !== target.value || others.length === 0) return false;
+  target.value = bestOf(others);
+  update();
+  return true;
+}
+
+function update() {
+  noteDetected(null);
+  updateTargets(true);
+  document.getElementById("translation").lang = target.value;
+  document.getElementById("translation").dir = directionOf(target.value);
+  document.getElementById("q").lang = source.value === AUTO ? "" : source.value;
+}
+
+/** Begin: leave out what cannot be a source or a target, and call `onChange` for every choice. */
+export function begin(onChange) {
+  const reachable = new Set(data.languages.flatMap((language) => language.targets));
+  for (const option of [...target.options]) if (!reachable.has(option.value)) option.remove();
+  for (const option of [...source.options]) {
+    if (option.value !== AUTO && targetsOf(option.value).length === 0) option.remove();
+  }
+  source.value = AUTO;
+  target.value = bestOf([...reachable]) ?? "";
+  update();
+  source.addEventListener("change", () => (update(), onChange()));
+  target.addEventListener("change", () => {
+    isTargetChosen = true;
+    update();
+    onChange();
+  });
+}

@@ -1,0 +1,116 @@
+// The page that translates: what its parts have to do with each other.
+
+import { data, t } from "../strings.js";
+import { readSettings } from "../api.js";
+import * as clipboard from "./clipboard.js";
+import * as dialog from "./dialog.js";
+import * as files from "./files.js";
+import * as languages from "./languages.js";
+import * as link from "./link.js";
+import * as recent from "./recent.js";
+import * as result from "./result.js";
+import * as see from "./see.js";
+import * as sentence from "./sentence.js";
+import * as snippets from "./snippets.js";
+import { countCharacters } from "./text.js";
+import { onResult, translate, translateSoon } from "./translate.js";
+import * as undo from "./undo.js";
+
+const find = (id) => document.getElementById(id);
+const q = find("q");
+const count = find("count");
+
+function updateCount() {
+  const length = countCharacters(q.value);
+  count.textContent = t("page.count", { count: length, limit: data.charLimit });
+  count.classList.toggle("over", length > data.charLimit);
+  find("clear").disabled = q.value === "";
+}
+
+/** Put another text and pair into the page, and translate; it can be taken back. */
+function load({ q: text, source, target }) {
+  const before = { q: q.value, ...languages.chosen() };
+  put(text, source, target);
+  undo.note(() => put(before.q, before.source, before.target));
+}
+
+function put(text, source, target) {
+  languages.choose(source, target);
+  q.value = text;
+  updateCount();
+  translate();
+  snippets.update();
+}
+
+function swap() {
+  const pair = languages.swapped();
+  if (pair) load({ q: result.text() || q.value, ...pair });
+}
+
+function readLink() {
+  const found = link.readFragment(location.hash);
+  if (found) put(found.q || q.value, found.source, found.target);
+  return found !== null;
+}
+
+q.addEventListener("input", () => {
+  updateCount();
+  if (q.value === "") translate();
+  else translateSoon();
+  snippets.update();
+});
+
+q.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) translate();
+});
+
+find("swap").addEventListener("click", swap);
+
+find("clear").addEventListener("click", () => {
+  const { source, target } = languages.chosen();
+  load({ q: "", source, target });
+  q.focus();
+});
+
+find("copy").addEventListener("click", () => clipboard.copy(result.text(), result.box));
+
+find("link").addEventListener("click", () => {
+  const fields = { q: q.value, ...languages.chosen() };
+  link.write(fields);
+  const done = t(link.fits(q.value) ? "page.link_copied" : "page.link_too_long");
+  clipboard.copy(location.href, null, done);
+});
+
+find("translate").addEventListener("submit", (event) => {
+  event.preventDefault();
+  translate();
+});
+
+onResult((found) => {
+  find("copy").disabled = find("link").disabled = found === null;
+  if (found) link.write(found);
+  else if (q.value === "") history.replaceState(null, "", location.pathname + location.search);
+});
+
+languages.begin(() => {
+  translate();
+  snippets.update();
+});
+see.begin({ onSentence: sentence.take, onOpen: dialog.openMap });
+sentence.begin(dialog.openMap);
+dialog.begin();
+recent.begin(load);
+snippets.begin();
+files.begin();
+updateCount();
+addEventListener("hashchange", readLink);
+if (!readLink() && q.value !== "") translate(); // the browser has kept an earlier text
+
+readSettings()
+  .then((settings) => {
+    if (!settings.keyRequired) return;
+    find("error").hidden = false;
+    find("error").firstElementChild.textContent = t("common.key_needed");
+    find("retry").hidden = true;
+  })
+  .catch(() => {}); // then the first translation says what is wrong

@@ -1,0 +1,80 @@
+// What is shaded and underlined in both panes, by the CSS Custom Highlight API.
+// The text on the left stands in a field, in which nothing can be marked: a copy of it lies behind.
+
+import * as result from "./result.js";
+import { linksOf } from "./links.js";
+
+const LEVELS = 4;
+const q = document.getElementById("q");
+const backdrop = document.getElementById("backdrop");
+const behind = document.createTextNode("");
+backdrop.append(behind);
+
+const marks = Object.fromEntries(
+  ["sentence", "unsure", "attend-1", "attend-2", "attend-3", "attend-4", "word"].map((name, rank) => {
+    const mark = globalThis.Highlight ? new Highlight() : new Set();
+    mark.priority = rank;
+    globalThis.CSS?.highlights?.set(name, mark);
+    return [name, mark];
+  }),
+);
+
+/** Copy the text behind the field, with its place, where that has changed. */
+function layBehind() {
+  if (behind.data !== q.value) behind.data = q.value;
+  backdrop.scrollTop = q.scrollTop;
+}
+q.addEventListener("scroll", () => (backdrop.scrollTop = q.scrollTop));
+
+function rangeIn(node, start, end) {
+  const range = document.createRange();
+  range.setStart(node, Math.min(start, node.length));
+  range.setEnd(node, Math.min(end, node.length));
+  return range;
+}
+
+/** Return a part of a sentence as a range of the page; `side` is source or target. */
+export function rangeOf(number, side, [start, end]) {
+  if (side === "target") return rangeIn(result.viewAt(number).words, start, end);
+  layBehind();
+  const offset = result.sourceOffset(number);
+  return rangeIn(behind, offset + start, offset + end);
+}
+
+/** Return whether a point of the window is on a range, with a little patience. */
+export function isOn(range, x, y) {
+  return [...range.getClientRects()].some(
+    (box) => x >= box.left - 3 && x <= box.right + 3 && y >= box.top - 2 && y <= box.bottom + 2,
+  );
+}
+
+export function clear() {
+  for (const [name, mark] of Object.entries(marks)) if (name !== "unsure") mark.clear();
+}
+
+/** Shade a word, its sentence on both sides, and its partners on the other by their weight. */
+export function shade(number, side, word, partners) {
+  clear();
+  const { sentence } = result.viewAt(number);
+  const found = linksOf(sentence);
+  const other = side === "target" ? "source" : "target";
+  if (result.count() > 2) {
+    marks.sentence.add(rangeOf(number, "source", [0, sentence.source.length]));
+    marks.sentence.add(rangeOf(number, "target", [0, sentence.text.length]));
+  }
+  marks.word.add(rangeOf(number, side, found[side][word]));
+  const most = Math.max(...partners.map(([, weight]) => weight), 0.001);
+  for (const [partner, weight] of partners) {
+    const level = Math.max(1, Math.ceil((LEVELS * weight) / Math.max(most, 0.5)));
+    marks[`attend-${Math.min(LEVELS, level)}`].add(rangeOf(number, other, found[other][partner]));
+  }
+}
+
+/** Underline all words that the model was unsure of. */
+export function underlineUnsure() {
+  marks.unsure.clear();
+  for (let number = 0; number < result.count(); number++) {
+    const { target, unsure } = linksOf(result.viewAt(number).sentence);
+    for (const word of unsure) marks.unsure.add(rangeOf(number, "target", target[word]));
+  }
+}

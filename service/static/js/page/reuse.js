@@ -1,0 +1,44 @@
+// Which sentences of a long text stay as they are when it is edited: only the rest is asked for.
+
+import { commonEnds } from "./text.js";
+
+const SHORTEST = 600; // below, all is asked for: a sentence more costs nothing
+const MARGIN = 2; // sentences beside the edit that are asked for again: they may join it
+
+/**
+ * Return what is to be translated of a text, and what is kept.
+ *
+ * `sentences` are those of an earlier text, `former`. If joined they are not that text, nothing is
+ * kept. Sentences are translated one by one, so those away from the edit do not change.
+ */
+export function plan(sentences, text, former) {
+  const all = { before: [], middle: text, after: [] };
+  if (text.length < SHORTEST || sentences.length <= 2 * MARGIN) return all;
+  if (sentences.map((one) => one.separator + one.source).join("") !== former) return all;
+  const [same, sameAtEnd] = commonEnds(former, text);
+  let count = 0;
+  let start = 0;
+  for (let end = 0; count < sentences.length; count++, start = end) {
+    end += sentences[count].separator.length + sentences[count].source.length;
+    if (end > same) break;
+  }
+  const kept = Math.max(0, count - MARGIN);
+  for (let n = kept; n < count; n++) start -= sentences[n].separator.length + sentences[n].source.length;
+  let last = sentences.length;
+  let tail = 0;
+  while (last > kept) {
+    const { separator, source } = sentences[last - 1];
+    if (tail + separator.length + source.length > sameAtEnd) break;
+    tail += separator.length + source.length;
+    last--;
+  }
+  for (let n = 0; n < MARGIN && last < sentences.length; n++, last++) {
+    tail -= sentences[last].separator.length + sentences[last].source.length;
+  }
+  if (start + tail > text.length) return all;
+  return {
+    before: sentences.slice(0, kept),
+    middle: text.slice(start, text.length - tail),
+    after: sentences.slice(last),
+  };
+}

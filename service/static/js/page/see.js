@@ -1,0 +1,150 @@
+// Hover or focus a word: what it attends to is shaded on the other side. A click opens the map.
+
+import { t } from "../strings.js";
+import { linksOf, partners } from "./links.js";
+import * as marks from "./marks.js";
+import * as result from "./result.js";
+import { spanAt } from "./text.js";
+import { current, onResult } from "./translate.js";
+
+const q = document.getElementById("q");
+const said = document.getElementById("word");
+const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
+
+let at = null; // {number, side, word} that is shaded
+let listeners = { onSentence: () => {}, onOpen: () => {} };
+
+/** Show a word and its partners, and tell them to a screen reader where the keyboard has chosen. */
+function show(number, side, word, isByKey = false) {
+  if (at && at.number === number && at.side === side && at.word === word) return;
+  at = { number, side, word };
+  const found = linksOf(result.viewAt(number).sentence);
+  const linked = partners(found, side, word);
+  marks.shade(number, side, word, linked);
+  if (isByKey) {
+    said.textContent = describe(number, side, word, linked, found);
+    listeners.onSentence(number);
+  }
+}
+
+function describe(number, side, word, linked, found) {
+  const { sentence } = result.viewAt(number);
+  const own = side === "target" ? sentence.text : sentence.source;
+  const others = side === "target" ? sentence.source : sentence.text;
+  const other = side === "target" ? "source" : "target";
+  const words = linked.slice(0, 3).map(([n]) => `“${others.slice(...found[other][n])}”`);
+  const key = words.length === 0 ? "nothing" : side === "target" ? "looked_at" : "led_to";
+  return t(`see.${key}`, { word: own.slice(...found[side][word]), words: words.join(", ") });
+}
+
+function hide() {
+  if (!at) return;
+  at = null;
+  marks.clear();
+}
+
+/** Return the word at a place of a sentence, or null. */
+function wordAt(number, side, offset) {
+  const spans = linksOf(result.viewAt(number).sentence)[side];
+  const word = spanAt(spans, offset);
+  return word < 0 ? null : { number, side, word, span: spans[word] };
+}
+
+/** Return the word under the pointer, or null. */
+function wordUnder(event) {
+  if (!current() && event.currentTarget === q) return null;
+  const place = document.caretPositionFromPoint?.(event.clientX, event.clientY);
+  if (!place) return null;
+  let found = null;
+  if (event.currentTarget === q) {
+    const number = place.offsetNode === q ? result.sentenceAtSource(place.offset) : -1;
+    if (number < 0) return null;
+    found = wordAt(number, "source", place.offset - result.sourceOffset(number));
+  } else {
+    const view = result.viewOfNode(place.offsetNode);
+    if (!view || place.offsetNode !== view.words) return null;
+    found = wordAt(result.numberOf(view), "target", place.offset);
+  }
+  if (!found) return null;
+  const range = marks.rangeOf(found.number, found.side, found.span);
+  return marks.isOn(range, event.clientX, event.clientY) ? found : null;
+}
+
+function onPointer(event) {
+  if (event.buttons) return;
+  const found = wordUnder(event);
+  if (found) show(found.number, found.side, found.word);
+  else hide();
+}
+
+/** Shade the word at the caret of the field, after keys and clicks that move it. */
+function onCaret() {
+  if (!current() || q.selectionStart !== q.selectionEnd) return;
+  const number = result.sentenceAtSource(q.selectionStart);
+  if (number < 0) return;
+  listeners.onSentence(number);
+  const found = wordAt(number, "source", q.selectionStart - result.sourceOffset(number));
+  if (found) show(found.number, found.side, found.word, true);
+}
+
+/** Go to another word of the translation by the arrow keys. */
+function onKey(event) {
+  if (result.count() === 0) return;
+  if (event.key === "Enter" && at?.side === "target") {
+    event.preventDefault();
+    listeners.onOpen(at.number, at.word);
+    return;
+  }
+  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: "next", ArrowUp: "previous", Home: "first", End: "last" }[event.key];
+  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  event.preventDefault();
+  const found = stepFrom(at?.side === "target" ? at : null, step);
+  if (!found) return;
+  show(found.number, "target", found.word, true);
+  const { span } = wordAt(found.number, "target", linksOf(result.viewAt(found.number).sentence).target[found.word][0]);
+  marks.rangeOf(found.number, "target", span).startContainer.parentElement.scrollIntoView({ block: "nearest" });
+}
+
+/** Return the word that a key leads to, in its sentence or in the nearest that has words. */
+function stepFrom(from, step) {
+  const wordsIn = (number) => linksOf(result.viewAt(number).sentence).target.length;
+  const numbers = [...Array(result.count()).keys()].filter((number) => wordsIn(number) > 0);
+  if (numbers.length === 0) return null;
+  if (step === "first" || !from) return { number: numbers[0], word: 0 };
+  if (step === "last") return { number: numbers.at(-1), word: wordsIn(numbers.at(-1)) - 1 };
+  const place = numbers.indexOf(from.number);
+  if (step === "next") return { number: numbers[Math.min(place + 1, numbers.length - 1)], word: 0 };
+  if (step === "previous") return { number: numbers[Math.max(place - 1, 0)], word: 0 };
+  const word = from.word + step;
+  if (word >= 0 && word < wordsIn(from.number)) return { number: from.number, word };
+  const number = numbers[place + step];
+  if (number === undefined) return from;
+  return { number, word: step > 0 ? 0 : wordsIn(number) - 1 };
+}
+
+function onClick(event) {
+  if (!getSelection().isCollapsed) return; // text is being selected
+  const found = wordUnder(event);
+  if (!found) return;
+  listeners.onSentence(found.number);
+  listeners.onOpen(found.number, found.word);
+}
+
+/** Begin; `onSentence(number)` is called for each that is come to, `onOpen(number, word)` for a map. */
+export function begin(handlers) {
+  listeners = handlers;
+  for (const field of [q, result.box]) {
+    field.addEventListener("pointermove", onPointer);
+    field.addEventListener("pointerleave", hide);
+    field.addEventListener("blur", hide);
+  }
+  q.addEventListener("input", hide);
+  q.addEventListener("click", onCaret);
+  q.addEventListener("keyup", (event) => MOVES.includes(event.key) && onCaret());
+  result.box.addEventListener("click", onClick);
+  result.box.addEventListener("keydown", onKey);
+  onResult(() => {
+    hide();
+    marks.underlineUnsure();
+  });
+}

@@ -1,0 +1,143 @@
+// The sentence in hand: what is to be said of it, and the model's other translations.
+
+import { ask } from "../api.js";
+import { data, directionOf, has, languageName, make, t } from "../strings.js";
+import { linksOf } from "./links.js";
+import * as result from "./result.js";
+import { current, noteReplaced, onResult } from "./translate.js";
+import * as undo from "./undo.js";
+
+const find = (id) => document.getElementById(id);
+const card = find("sentence");
+const list = find("alternatives");
+const button = find("show-alternatives");
+const offered = new Map(); // by source and languages: translations to choose from
+
+let number = 0;
+
+const withText = () => [...Array(result.count()).keys()].filter((n) => result.viewAt(n).sentence.source);
+
+/** Take a sentence in hand. */
+export function take(wanted) {
+  const numbers = withText();
+  card.hidden = numbers.length === 0 || !current();
+  if (card.hidden) return;
+  const isOther = number !== wanted;
+  number = numbers.includes(wanted) ? wanted : numbers[0];
+  const place = numbers.indexOf(number);
+  const { sentence } = result.viewAt(number);
+  find("sentence-heading").textContent =
+    numbers.length === 1
+      ? t("see.one_sentence")
+      : t("see.sentence_of", { number: place + 1, count: numbers.length });
+  find("sentence-text").textContent = numbers.length === 1 ? "" : sentence.source;
+  find("sentence-text").hidden = numbers.length === 1;
+  find("sentence-text").lang = current().from ?? "";
+  find("previous").hidden = find("next").hidden = numbers.length === 1;
+  find("previous").disabled = place === 0;
+  find("next").disabled = place === numbers.length - 1;
+  find("notes").replaceChildren(...notesOn(sentence));
+  button.hidden = data.alternativesLimit === 0;
+  if (isOther || list.hidden) hideAlternatives();
+  else drawAlternatives();
+}
+
+function notesOn(sentence) {
+  const notes = result.flagsOf(sentence).map((flag) =>
+    make("li", {}, has(`see.notes.${flag}`) ? t(`see.notes.${flag}`) : t("see.flags.other", { flag })),
+  );
+  if (sentence.via) notes.push(make("li", {}, t("see.via", { language: languageName(sentence.via) })));
+  const { target, unsure } = linksOf(sentence);
+  if (unsure.length) {
+    const words = unsure.flatMap((n) => [
+      " ",
+      make("span", { className: "doubt" }, sentence.text.slice(...target[n])),
+    ]);
+    notes.push(make("li", {}, t("see.doubts"), ...words));
+  }
+  return notes;
+}
+
+function hideAlternatives() {
+  list.hidden = true;
+  button.setAttribute("aria-expanded", "false");
+}
+
+const key = (sentence) => JSON.stringify([sentence.source, current().from, current().target]);
+
+/** Ask once for other translations of the sentence, and list them with the one that it has. */
+async function showAlternatives() {
+  if (!list.hidden) return hideAlternatives();
+  const { sentence } = result.viewAt(number);
+  const { from, source, target } = current();
+  button.setAttribute("aria-expanded", "true");
+  list.hidden = false;
+  const name = key(sentence);
+  if (!offered.has(name)) {
+    list.replaceChildren(make("li", { className: "note" }, t("see.loading")));
+    const fields = { q: sentence.source, source: from ?? source, target, alternatives: data.alternativesLimit };
+    try {
+      const answer = await ask(data.addresses.translate, fields);
+      offered.set(name, [...new Set([sentence.text, answer.translatedText, ...answer.alternatives])]);
+    } catch (problem) {
+      list.replaceChildren(make("li", { className: "error", role: "alert" }, problem.message));
+      return;
+    }
+  }
+  if (!list.hidden && current()) drawAlternatives();
+}
+
+function drawAlternatives() {
+  const { sentence } = result.viewAt(number);
+  const choices = offered.get(key(sentence)) ?? [sentence.text];
+  list.replaceChildren(...choices.map((text) => item(text, sentence)));
+  if (choices.length < 2) list.append(make("li", { className: "note" }, t("see.no_alternatives")));
+}
+
+function item(text, sentence) {
+  const { target } = current();
+  const choice = make("button", { type: "button", lang: target, dir: directionOf(target) }, ...compared(text, sentence.text));
+  if (text === sentence.text) choice.setAttribute("aria-current", "true");
+  choice.addEventListener("click", () => choose(text));
+  return make("li", {}, choice);
+}
+
+/** Return a text with the words marked that another does not have. */
+function compared(text, other) {
+  const known = new Set(other.split(/\s+/));
+  return text.split(/(\s+)/).map((word) => (/\S/.test(word) && !known.has(word) ? make("mark", {}, word) : word));
+}
+
+function choose(text) {
+  const former = result.viewAt(number).sentence;
+  if (text === former.text) return;
+  const place = number;
+  put(place, { ...former, text, alignment: null, flags: [], finish_reasons: [] });
+  undo.note(() => put(place, former));
+  find("status").textContent = t("see.chosen");
+}
+
+function put(place, sentence) {
+  if (place >= result.count() || result.viewAt(place).sentence.source !== sentence.source) return;
+  const hadFocus = list.contains(document.activeElement);
+  result.replace(place, sentence);
+  noteReplaced();
+  take(place);
+  if (hadFocus) list.querySelector("[aria-current]")?.focus();
+}
+
+/** Begin; `onMap(number)` is called when the map of the sentence is wanted. */
+export function begin(onMap) {
+  button.addEventListener("click", showAlternatives);
+  find("show-attention").addEventListener("click", () => onMap(number));
+  for (const [id, step] of [["previous", -1], ["next", 1]]) {
+    find(id).addEventListener("click", () => {
+      const numbers = withText();
+      take(numbers[numbers.indexOf(number) + step] ?? number);
+    });
+  }
+  onResult((found) => {
+    if (found) take(Math.min(number, result.count() - 1));
+    else card.hidden = true;
+  });
+}

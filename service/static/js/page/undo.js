@@ -1,0 +1,34 @@
+// Take back what a button has done to the text: clearing, swapping, choosing.
+
+import { t } from "../strings.js";
+
+const button = document.getElementById("undo");
+const q = document.getElementById("q");
+const MOST = 50;
+const steps = [];
+
+/** Note how to take back what was just done. */
+export function note(takeBack) {
+  steps.push({ takeBack, q: q.value });
+  if (steps.length > MOST) steps.shift();
+  button.disabled = false;
+}
+
+function undo() {
+  const step = steps.pop();
+  button.disabled = steps.length === 0;
+  step.takeBack();
+  document.getElementById("status").textContent = t("page.undone");
+  if (steps.length === 0) q.focus();
+}
+
+button.addEventListener("click", undo);
+
+// Where nothing was typed since, Ctrl+Z means the button; else it is the browser's own.
+q.addEventListener("keydown", (event) => {
+  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
+  if (isUndo && steps.length && steps.at(-1).q === q.value) {
+    event.preventDefault();
+    undo();
+  }
+});

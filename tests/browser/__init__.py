@@ -1,0 +1,1 @@
+"""The pages in a real Chromium: a small driver, tests, and pictures for the documentation."""
