@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from service.schemas.translate.request import TranslateRequest
 from translator.text.glossary import Glossary
-from translator.text.marked import MarkedText
 from translator.translate.units import TextOptions
 
 
@@ -31,12 +30,6 @@ def options_of(
         timeout_s=timeout_s,
         while_waiting=while_waiting,
     )
-
-
-def terms_in(text: str, request: TranslateRequest) -> tuple[str, ...]:
-    """Return the terms of a request's glossary that a text without markup has."""
-    glossary = _glossary(request)
-    return tuple(sorted(glossary.apply(MarkedText(text))[1])) if glossary else ()
 
 
 def _glossary(request: TranslateRequest) -> Glossary | None:

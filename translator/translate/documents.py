@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from translator.engine.port import Times
 from translator.text.formats.document import Document
 from translator.text.formats.html import read_html
 from translator.text.formats.markdown import read_markdown
+from translator.text.formats.pieces import Filler, Piece, Prose, TextDocument, Unit, with_inner
 from translator.text.marked import MarkedText
-from translator.translate.translation import SentenceTranslation, Translation
+from translator.translate.marks.projection import sentences_of
+from translator.translate.translation import (
+    SentenceStream,
+    SentenceTranslation,
+    Translation,
+    joined,
+    mean_score,
+    of_one_text,
+)
 from translator.translate.units import PreparedUnits, TextFormat, TextOptions
 
 if TYPE_CHECKING:
     from translator.translate.translator import Translator
 
 Content = TypeVar("Content", str, bytes)
-_READERS: dict[TextFormat, Callable[[str], Document[str]]] = {
+Told = tuple[Iterable[SentenceTranslation], Iterable[str]]
+"""The sentences of a unit, an empty one behind them, and the terms that it has."""
+
+_READERS: dict[TextFormat, Callable[[str], TextDocument]] = {
+    "text": lambda text: TextDocument([Prose(MarkedText(text))]),
     "html": read_html,
     "markdown": read_markdown,
 }
@@ -35,64 +49,58 @@ def translate_texts(
         options: say how.
 
     Returns:
-        one translation a text, in order. The sentences of a text with markup are left out.
+        one translation a text, in order. Each paragraph and attribute of HTML is one sentence, and
+        has its tags.
 
     Raises:
         TranslatorError: see `Translator.translate`.
     """
-    reader = _READERS.get(options.text_format)
-    documents = [reader(text) for text in texts] if reader else []
-    units = [unit for one in documents for unit in one.units] if reader else list(texts)
-    translations = _translate_units(translator, units, options)
-    if not reader:
-        return translations
-    answers, done = [], 0
-    for document in documents:
-        own = translations[done : done + len(document.units)]
-        done += len(own)
-        answers.append(_joined(document.rebuild([unit.text for unit in own]), own))
-    return answers
+    if options.text_format == "text":
+        return _translate_units(translator, texts, options)
+    documents = [_READERS[options.text_format](text) for text in texts]
+    units = [unit for document in documents for unit in document.units]
+    translations = iter(_translate_units(translator, units, options))
+    return [
+        _joined(document.pieces, list(itertools.islice(translations, len(document.units))))
+        for document in documents
+    ]
 
 
 def stream_texts(
     translator: Translator, texts: Sequence[str], options: TextOptions
-) -> Generator[tuple[int, SentenceTranslation], None, None]:
+) -> SentenceStream:
     """Translate as `translate_texts` does, and yield each sentence when it is done.
 
-    A text with markup is yielded as a whole, as one sentence, since tags may enclose many.
+    All texts are in the engine when this returns.
+
+    Args: and Raises: see `translate_texts`.
 
     Yields:
         see `Translator.stream`.
     """
-    if options.text_format == "text":
-        aligner = translator.aligner(options.source, options.target)
-        prepared = PreparedUnits(texts, aligner, options)
-        told = translator.stream(
-            prepared.texts,
-            source=options.source,
-            target=options.target,
-            options=options.decoding,
-            timeout_s=options.timeout_s,
-            while_waiting=options.while_waiting,
-        )
-        for number, own in itertools.groupby(told, key=lambda one: one[0]):
-            for sentence in prepared.finished_each(number, (one for _, one in own)):
+    documents = [_READERS[options.text_format](text) for text in texts]
+    units = [unit for document in documents for unit in document.units]
+    prepared = PreparedUnits(units, translator.aligner(options.source, options.target), options)
+    stream = translator.stream(
+        prepared.texts,
+        source=options.source,
+        target=options.target,
+        options=options.decoding,
+        timeout_s=options.timeout_s,
+        while_waiting=options.while_waiting,
+    )
+
+    def told() -> Iterator[Told]:
+        for number in range(len(units)):
+            yield prepared.finished_each(number, of_one_text(stream)), prepared.terms(number)
+
+    def sentences() -> Iterator[tuple[int, SentenceTranslation]]:
+        by_unit = told()
+        for number, document in enumerate(documents):
+            for sentence in _sentences(document.pieces, by_unit):
                 yield number, sentence
-        return
-    for number, text in enumerate(texts):
-        [found] = translate_texts(translator, [text], options)
-        yield (
-            number,
-            SentenceTranslation(
-                separator="",
-                source=text,
-                text=found.text,
-                score=found.score,
-                finish_reasons=found.finish_reasons,
-                flags=found.flags,
-                times=found.times,
-            ),
-        )
+
+    return SentenceStream(sentences(), stream.close)
 
 
 def translate_document(
@@ -126,14 +134,59 @@ def _translate_units(
     return prepared.finished(translations)
 
 
-def _joined(text: str, units: Sequence[Translation]) -> Translation:
-    """Return the translation of a text from those of its units."""
-    scores = [unit.score for unit in units if unit.score is not None]
-    return Translation(
+def _sentences(pieces: Iterable[Piece], units: Iterator[Told]) -> Iterator[SentenceTranslation]:
+    """Yield the sentences of a document from those of its units, each as soon as it is known.
+
+    Prose is told sentence by sentence. Any other unit is told as one, since its tags may enclose
+    many sentences. Behind the last one comes an empty one, with what is left.
+    """
+    between = ""
+    for piece in pieces:
+        if isinstance(piece, str):
+            between += piece
+        elif isinstance(piece, Prose):
+            for sentence in next(units)[0]:
+                between += sentence.separator
+                if sentence.source:
+                    yield dataclasses.replace(sentence, separator=between)
+                    between = ""
+        else:
+            text, whole = _whole(piece, units)
+            if whole is None:
+                between += text
+            else:
+                yield dataclasses.replace(whole, separator=between)
+                between = ""
+    yield SentenceTranslation(separator=between, source="", text="")
+
+
+def _whole(unit: Unit, units: Iterator[Told]) -> tuple[str, SentenceTranslation | None]:
+    """Return how a unit and what is inside it now stand, as one sentence if they have any."""
+    own = list(with_inner([unit]))
+    sent = Filler({id(one): one.marked.text for one in own}).text([unit])
+    sentences, terms, texts = list[SentenceTranslation](), set[str](), dict[int, str]()
+    for one in own:
+        told, met = next(units)
+        every = list(told)
+        texts[id(one)] = "".join(sentence.separator + sentence.text for sentence in every)
+        sentences += [sentence for sentence in every if sentence.source]
+        terms.update(met)
+    text = Filler(texts).text([unit])
+    if not sentences:
+        return text, None
+    return text, SentenceTranslation(
+        separator="",
+        source=sent,
         text=text,
-        score=sum(scores) / len(scores) if scores else None,
-        finish_reasons=tuple(reason for unit in units for reason in unit.finish_reasons),
-        flags=tuple(sorted({flag for unit in units for flag in unit.flags})),
-        times=Times.around(unit.times for unit in units),
-        terms=tuple(sorted({term for unit in units for term in unit.terms})),
+        score=mean_score(sentences),
+        finish_reasons=tuple(reason for one in sentences for reason in one.finish_reasons),
+        flags=tuple(sorted({flag for one in sentences for flag in one.flags})),
+        times=Times.around(one.times for one in sentences),
+        terms=tuple(sorted(terms)),
     )
+
+
+def _joined(pieces: Iterable[Piece], units: Sequence[Translation]) -> Translation:
+    """Return the translation of a text from those of its units."""
+    told = ((sentences_of(unit), unit.terms) for unit in units)
+    return joined(list(_sentences(pieces, told)))

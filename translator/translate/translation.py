@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -51,6 +52,7 @@ class SentenceTranslation:
             too long for the model, or has too many spans, is translated in parts.
         flags: see `Translation.flags`.
         times: when it was in the engine; None if there was nothing to translate, or it was known.
+        terms: entries of the glossary that were met, sorted.
         words: of the translation, where they were asked for; None if there is no telling.
     """
 
@@ -61,6 +63,7 @@ class SentenceTranslation:
     finish_reasons: tuple[FinishReason, ...] = ()
     flags: tuple[Flag, ...] = ()
     times: Times | None = field(default=None, compare=False)
+    terms: tuple[str, ...] = ()
     words: tuple[TranslatedWord, ...] | None = None
 
 
@@ -99,3 +102,65 @@ class Language:
     code: str
     name: str
     targets: tuple[str, ...]
+
+
+class SentenceStream:
+    """The sentences of texts that are in the engine, as they are done; each with its text's number.
+
+    Who takes no more closes it: what is left leaves the engine.
+    """
+
+    def __init__(
+        self, sentences: Iterator[tuple[int, SentenceTranslation]], close: Callable[[], object]
+    ) -> None:
+        """Take the sentences, and what gives up those that are left; that may be called twice."""
+        self._sentences, self._close = sentences, close
+
+    def __iter__(self) -> SentenceStream:
+        """Return self."""
+        return self
+
+    def __next__(self) -> tuple[int, SentenceTranslation]:
+        """Return the next sentence; its end and every error give up the others."""
+        try:
+            return next(self._sentences)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Give up what is left."""
+        self._close()
+
+
+def of_one_text(
+    stream: Iterator[tuple[int, SentenceTranslation]],
+) -> Iterator[SentenceTranslation]:
+    """Yield the sentences of the next text, without a look at the one behind it."""
+    for _, sentence in stream:
+        yield sentence
+        if not sentence.source:
+            return
+
+
+def joined(sentences: Sequence[SentenceTranslation]) -> Translation:
+    """Return the translation of a text from all its sentences.
+
+    Args:
+        sentences: as `Translator.stream` yields them: the last one is empty.
+    """
+    return Translation(
+        text="".join(one.separator + one.text for one in sentences),
+        score=mean_score(sentences),
+        finish_reasons=tuple(reason for one in sentences for reason in one.finish_reasons),
+        flags=tuple(sorted({flag for one in sentences for flag in one.flags})),
+        sentences=tuple(one for one in sentences if one.source),
+        terms=tuple(sorted({term for one in sentences for term in one.terms})),
+        times=Times.around(one.times for one in sentences),
+    )
+
+
+def mean_score(sentences: Sequence[SentenceTranslation]) -> float | None:
+    """Return the mean score of the parts of sentences; None if they have none."""
+    scores = [one.score for one in sentences if one.score is not None for _ in one.finish_reasons]
+    return sum(scores) / len(scores) if scores else None

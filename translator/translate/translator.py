@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from translator.config import MAX_BEAM_SIZE, DecodingOptions, EngineName, Precision
@@ -17,7 +17,12 @@ from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.marks.alignment import Aligner
 from translator.translate.pending import PendingText
-from translator.translate.translation import Language, SentenceTranslation, Translation
+from translator.translate.translation import (
+    Language,
+    SentenceStream,
+    SentenceTranslation,
+    Translation,
+)
 
 PRETRAINED = Path(__file__).parents[1] / "pretrained"
 DEFAULT_MODEL = PRETRAINED / "de-en"
@@ -180,10 +185,11 @@ class Translator:
         options: DecodingOptions | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = lambda: None,
-    ) -> Iterator[tuple[int, SentenceTranslation]]:
+    ) -> SentenceStream:
         """Translate as `translate` does, and yield each sentence when it is done.
 
-        Whoever takes no more closes the iterator: the sentences that are left leave the engine.
+        All texts are in the engine when this returns. Whoever takes no more closes the stream: the
+        sentences that are left leave the engine.
 
         Args: and Raises: see `translate`.
 
@@ -195,13 +201,18 @@ class Translator:
         options = self._options(options, source, target, num_alternatives=0)
         marked = [as_marked(text) for text in texts]
         if source == target:
-            for number, item in enumerate(marked):
-                yield number, SentenceTranslation(separator=item.text, source="", text="")
-            return
-        with self._submitted(marked, source, target, options, timeout_s, while_waiting) as pending:
-            for number, text in enumerate(pending):
-                for sentence in text.sentences():
-                    yield number, sentence
+            same = [SentenceTranslation(separator=it.text, source="", text="") for it in marked]
+            return SentenceStream(iter(enumerate(same)), lambda: None)
+        stack = ExitStack()
+        pending = stack.enter_context(
+            self._submitted(marked, source, target, options, timeout_s, while_waiting)
+        )
+        sentences = (
+            (number, sentence)
+            for number, text in enumerate(pending)
+            for sentence in text.sentences()
+        )
+        return SentenceStream(sentences, stack.close)
 
     @contextmanager
     def _submitted(

@@ -188,12 +188,12 @@ def _with_spans(
 def _as_sent(
     applied: Applied, sentences: Iterable[SentenceTranslation]
 ) -> Iterator[SentenceTranslation]:
-    """Yield sentences with the user's own terms in their sources."""
+    """Yield sentences with the terms that they have, as they were sent."""
     place = 0
     for sentence in sentences:
         start = place + len(sentence.separator)
         place = start + len(sentence.source)
-        sent, own = _own(applied, start, place)
+        sent, terms, own = _own(applied, start, place)
         words = sentence.words and tuple(
             word._replace(
                 sources=tuple(
@@ -203,18 +203,19 @@ def _as_sent(
             )
             for word in sentence.words
         )
-        yield dataclasses.replace(sentence, source=sent, words=words)
+        yield dataclasses.replace(sentence, source=sent, terms=terms, words=words)
 
 
-def _own(applied: Applied, start: int, end: int) -> tuple[str, Readable]:
-    """Return what a user has sent for a part of a text, and the part as a reading of it."""
+def _own(applied: Applied, start: int, end: int) -> tuple[str, tuple[str, ...], Readable]:
+    """Return what was sent for a part of a text, its terms, and the part as a reading of it."""
     text, pieces, shown = applied.text.text, list[str](), list[tuple[Span, str]]()
+    found = [one for one in applied.replaced if start <= one.start and one.end <= end]
     length, done = 0, start
-    for (first, last), own in applied.replaced:
-        if start <= first and last <= end:
-            pieces += [text[done:first], own]
-            length += first - done + len(own)
-            shown.append(((length - len(own), length), text[first:last]))
-            done = last
+    for one in found:
+        pieces += [text[done : one.start], one.sent]
+        length += one.start - done + len(one.sent)
+        shown.append(((length - len(one.sent), length), text[one.start : one.end]))
+        done = one.end
     sent = "".join([*pieces, text[done:end]])
-    return sent, readable(sent, shown)
+    terms = tuple(sorted({one.entry for one in found}))
+    return sent, terms, readable(sent, shown)

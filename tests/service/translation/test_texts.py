@@ -8,7 +8,7 @@ import pytest
 
 from service.config import ServiceConfig
 from service.schemas.translate.request import TranslateRequest
-from service.translation.texts import options_of, terms_in
+from service.translation.texts import options_of
 from tests.engines import CopyEngine
 from tests.service.conftest import LANGUAGES, FakeTranslator
 from translator.engine.port import Engine
@@ -56,9 +56,7 @@ def test_terms_of_a_glossary(copying: Translator) -> None:
     fields: dict[str, Any] = {"glossary": {"Haus": "home"}, "do_not_translate": ["Acme"]}
     [found] = translate_texts(copying, ["das Haus von Acme"], options(**fields))
     assert {"home", "Acme"} <= {*found.text.split()}
-    assert found.terms == terms_in("das Haus von Acme", request_of(**fields))
     assert found.terms == ("Acme", "Haus")
-    assert terms_in("das Haus", request_of()) == ()
     with pytest.raises(InputError, match="glossary: 'a  b' must not be empty"):
         translate_texts(copying, ["a"], options(do_not_translate=["a  b"]))
 
@@ -78,7 +76,12 @@ def test_closing_a_stream_closes_the_translators() -> None:
     assert fake.num_open_streams == 0
 
 
-def test_a_text_with_markup_is_streamed_as_a_whole() -> None:
+def test_a_text_with_markup_is_streamed_by_paragraphs() -> None:
     fake = cast(Translator, FakeTranslator())
-    told = list(stream_texts(fake, ["<p>a</p>", ""], options(format="html")))
-    assert [(number, one.text) for number, one in told] == [(0, "<p>A</p>"), (1, "")]
+    told = list(stream_texts(fake, ["<p>a</p>\n<p>b", ""], options(format="html")))
+    assert [(number, one.separator, one.source, one.text) for number, one in told] == [
+        (0, "<p>", "a", "A"),
+        (0, "</p>\n<p>", "b", "B"),
+        (0, "", "", ""),
+        (1, "", "", ""),
+    ]

@@ -28,6 +28,7 @@ from translator.translate.documents import (
     translate_document,
     translate_texts,
 )
+from translator.translate.translation import joined
 from translator.translate.translator import Translator
 from translator.translate.units import MarkMethod, TextFormat, TextOptions
 
@@ -46,6 +47,11 @@ TAG = re.compile(r"<!--.*?-->|</?[a-z][^<>]*>")
 
 @functools.cache
 def translator_of(num_placeholders: int) -> Translator:
+    return Translator(loaded_of(num_placeholders), CopyEngine(max_queue=10**9))
+
+
+@functools.cache
+def loaded_of(num_placeholders: int) -> LoadedModel:
     chance = random.Random(0)
     lines = [line for pair in toy_pairs(300, chance) for line in pair]
     config = SubwordsConfig(vocab_size=325 + num_placeholders, placeholders=num_placeholders)
@@ -62,8 +68,7 @@ def translator_of(num_placeholders: int) -> Translator:
     description = ModelDescription(
         model=model, languages=("de", "en"), directions=("de-en", "en-de"), max_source_ids=200
     )
-    loaded = LoadedModel(description, tokenizer, make_model(model).eval(), {})
-    return Translator(loaded, CopyEngine(max_queue=10**9))
+    return LoadedModel(description, tokenizer, make_model(model).eval(), {})
 
 
 @pytest.fixture(params=[8, 0])
@@ -147,6 +152,48 @@ def test_streams(copying: Translator, text_format: TextFormat) -> None:
     for number, sentence in stream_texts(copying, texts, options(text_format=text_format)):
         joined[number] += sentence.separator + sentence.text
     assert joined == texts
+
+
+@pytest.mark.parametrize(
+    ("text_format", "text"),
+    [
+        ("text", "Der Hund. Ein Mann.\n\n Hund"),
+        (
+            "html",
+            "<div><p>Der <b>Hund</b>. Ein</p>\n <img alt='Mann'>Hund<br><i>Mann</i> &amp;</div>",
+        ),
+        ("html", "<p title='Der Mann'>Der <a title='Hund'>Hund</a> <b></b></p>1"),
+        ("markdown", "# Der Hund\n\n- ein Mann. Hund\n\n```\nHund\n```\n<p>Mann</p>\n\nMann\n"),
+    ],
+)
+@pytest.mark.parametrize("marks", METHODS)
+def test_what_is_streamed_is_what_is_answered(
+    copying: Translator, text_format: TextFormat, text: str, marks: MarkMethod
+) -> None:
+    glossary = Glossary(pairs={"Hund": "big hound"}, keep=("Mann",))
+    wanted = options(text_format=text_format, glossary=glossary, marks=marks)
+    [whole] = translate_texts(copying, [text], wanted)
+    told = [sentence for _, sentence in stream_texts(copying, [text], wanted)]
+    assert joined(told) == whole
+    assert "".join(one.separator + one.source for one in told) == text
+    assert whole.terms == ("Hund", "Mann")
+
+
+def test_a_paragraph_comes_before_the_next_is_done() -> None:
+    engine = CopyEngine(is_lazy=True)
+    translator = Translator(loaded_of(8), engine)
+    page = "<p>Der <b>Hund</b></p><p>ein Mann</p>"
+    stream = stream_texts(translator, [page], options(text_format="html"))
+    assert len(engine.futures) == 2
+    engine.answer(0)
+    _, first = next(stream)
+    assert (first.separator, first.source, first.text) == (
+        "<p>",
+        "Der <b>Hund</b>",
+        "<b>Der Hund</b>",  # a model that has learned nothing attends to anything
+    )
+    stream.close()
+    assert engine.futures[1].cancelled()
 
 
 def test_a_document() -> None:

@@ -47,7 +47,7 @@ def test_a_sentence_comes_before_the_next_is_done(loaded: LoadedModel) -> None:
     sentences = [sentence.text for _, sentence in islice(stream, 2)]
     assert sentences == ["Der Hund.", "Die Katze!"]
     assert not engine.futures[2].done()
-    stream.close()  # type: ignore[attr-defined]
+    stream.close()
     assert engine.futures[2].cancelled()
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from translator.errors import InputError
 from translator.text.files.encoding import TextEncoding, decode, newline_of
 from translator.text.files.messages import label
-from translator.text.files.pieces import FileDocument, Piece, TextUnit, Unit, gathered
 from translator.text.formats.document import Document
+from translator.text.formats.pieces import FileDocument, Piece, TextUnit, Unit, gathered
 
 _FIELD = re.compile(
     r"\s*(?P<keyword>(?P<name>msgctxt|msgid_plural|msgid|msgstr)(?:\[(?P<number>\d{1,2})\])?)"

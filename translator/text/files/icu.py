@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from translator.text.characters import has_letters
 from translator.text.files.messages import marked_message
-from translator.text.files.pieces import Piece, Unit
 from translator.text.formats.inline import Inline
+from translator.text.formats.pieces import Piece, Unit
 from translator.text.marked import MarkedText
 
 _CHOICE = re.compile(r"\{\s*(?P<argument>[\w.-]{1,100})\s*,\s*(?:plural|select|selectordinal)\s*,")

@@ -11,8 +11,8 @@ from translator.text.characters import has_letters
 from translator.text.files.encoding import decode
 from translator.text.files.icu import icu_unit
 from translator.text.files.messages import marked_message
-from translator.text.files.pieces import FileDocument, Piece, TextUnit
 from translator.text.formats.document import Document
+from translator.text.formats.pieces import FileDocument, Piece, TextUnit
 
 _TOKEN = re.compile(r'["{}\[\]]')
 _COLON = re.compile(r"\s*:")

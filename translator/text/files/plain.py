@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from translator.text.files.encoding import decode
-from translator.text.files.pieces import FileDocument, Piece, TextUnit, check_count
 from translator.text.formats import markdown
 from translator.text.formats.document import Document
 from translator.text.formats.html import read_html
+from translator.text.formats.pieces import FileDocument, Piece, Prose, TextDocument
 from translator.text.marked import MarkedText
 
 _MOST_CHARS = 5_000  # in a unit, if a blank line stands behind them
@@ -18,7 +18,7 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _CHARSET = re.compile(rb"<meta[^<>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{1,40})", re.IGNORECASE)
 _HEAD = 1024  # bytes of a page in which browsers look for its encoding
 
-ReadText = Callable[[str], Document[str]]
+ReadText = Callable[[str, str], TextDocument]
 
 
 def read_text(name: str, data: bytes) -> Document[bytes]:
@@ -49,35 +49,14 @@ def read_page(name: str, data: bytes) -> Document[bytes]:
     return _read_marked_up(name, data, read_html, _CHARSET.search(data[:_HEAD]))
 
 
-class TextFile:
-    """A document of text as one of bytes."""
-
-    def __init__(self, document: Document[str], encode: Callable[[str], bytes]) -> None:
-        """Take the document, and what makes bytes of its text."""
-        self._document, self._encode = document, encode
-
-    @property
-    def units(self) -> Sequence[MarkedText]:
-        """What to translate, in order."""
-        return self._document.units
-
-    def rebuild(self, translations: Sequence[str]) -> bytes:
-        """Return the file with its translations.
-
-        Raises:
-            ValueError: there are not as many translations as units.
-        """
-        return self._encode(self._document.rebuild(translations))
-
-
 def _read_marked_up(
     name: str, data: bytes, read: ReadText, declared: re.Match[bytes] | None = None
 ) -> Document[bytes]:
     """Read a file by a reader of text."""
     text, encoding = decode(data, name, declared[1].decode() if declared else None)
-    document = read(text)
-    check_count(len(document.units), name)
-    return TextFile(document, encoding.encode_markup if declared else encoding.encode)
+    return FileDocument(
+        read(text, name).pieces, name, encoding.encode_markup if declared else encoding.encode
+    )
 
 
 def _blocks(text: str) -> Iterator[Piece]:
@@ -87,13 +66,9 @@ def _blocks(text: str) -> Iterator[Piece]:
     for line in _LINE.findall(text):
         is_code ^= _FENCE.match(line) is not None
         if size >= _MOST_CHARS and not is_code and not line.strip():
-            yield _unit("".join(block))
+            yield Prose(MarkedText("".join(block)))
             block, size = [], 0
         block.append(line)
         size += len(line)
     if block:
-        yield _unit("".join(block))
-
-
-def _unit(text: str) -> TextUnit:
-    return TextUnit(MarkedText(text), text, str)
+        yield Prose(MarkedText("".join(block)))

@@ -10,8 +10,8 @@ from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.files.encoding import decode, newline_of
 from translator.text.files.nesting import Item, Kind, inline_of, paired, without_edges
-from translator.text.files.pieces import FileDocument, Piece, TextUnit
 from translator.text.formats.document import Document
+from translator.text.formats.pieces import FileDocument, Piece, TextUnit
 from translator.text.wrapping import rewrap
 
 _TIME = r"(?:\d{1,4}:)?\d{1,2}:\d{1,2}[.,]\d{1,3}"

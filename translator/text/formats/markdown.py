@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from translator.text.formats.document import Document
 from translator.text.formats.html import read_html
+from translator.text.formats.pieces import THE_TEXT, Piece, Prose, TextDocument
 from translator.text.marked import MarkedText
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -34,45 +34,21 @@ _NAMES = (
 _HTML_BLOCKS = _WITH_END_TAGS.union(_NAMES.split())
 _CODE_INDENT = 4
 
-Part = str | MarkedText | Document[str]
+
+def read_markdown(text: str, name: str = THE_TEXT) -> TextDocument:
+    """Take Markdown apart; any text is Markdown.
+
+    Args:
+        text: any text.
+        name: for errors.
+
+    Raises:
+        InputError: it has too many units.
+    """
+    return TextDocument(_pieces(text), name)
 
 
-def read_markdown(text: str) -> Document[str]:
-    """Take Markdown apart; any text is Markdown."""
-    return _MarkdownDocument(list(_parts(text)))
-
-
-class _MarkdownDocument:
-    """What comes back as it is, units, and blocks of HTML, in order."""
-
-    def __init__(self, parts: Sequence[Part]) -> None:
-        self._parts = parts
-        self.units: Sequence[MarkedText] = [unit for part in parts for unit in _units(part)]
-
-    def rebuild(self, translations: Sequence[str]) -> str:
-        """Return the text with translations; see `Document`."""
-        if len(translations) != len(self.units):
-            raise ValueError(
-                f"rebuild: {len(self.units)} units need as many translations, "
-                f"got {len(translations)}"
-            )
-        rest, rebuilt = iter(translations), list[str]()
-        for part in self._parts:
-            own = [next(rest) for _ in _units(part)]
-            if isinstance(part, str):
-                rebuilt.append(part)
-            else:
-                rebuilt += own if isinstance(part, MarkedText) else [part.rebuild(own)]
-        return "".join(rebuilt)
-
-
-def _units(part: Part) -> Sequence[MarkedText]:
-    if isinstance(part, str):
-        return ()
-    return (part,) if isinstance(part, MarkedText) else part.units
-
-
-def _parts(text: str) -> Iterator[Part]:
+def _pieces(text: str) -> Iterator[Piece]:
     front_matter = _FRONT_MATTER.match(text)
     start = front_matter.end() if front_matter else 0
     if start:
@@ -83,11 +59,11 @@ def _parts(text: str) -> Iterator[Part]:
             prose.append(block)
             continue
         if prose:
-            yield MarkedText("".join(prose))
+            yield Prose(MarkedText("".join(prose)))
             prose = []
-        yield read_html(block) if kind == "html" else block
+        yield from read_html(block).pieces if kind == "html" else [block]
     if prose:
-        yield MarkedText("".join(prose))
+        yield Prose(MarkedText("".join(prose)))
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:

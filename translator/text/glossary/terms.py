@@ -22,18 +22,33 @@ _ENDS_IN_WORD = re.compile(r"\w$")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:…][\"'”“»)\]]*|\n)\s*$")
 
 
+class Replaced(NamedTuple):
+    """A term that was met.
+
+    Attributes:
+        start, end: where its translation stands now.
+        entry: of the glossary.
+        sent: what stood there.
+    """
+
+    start: int
+    end: int
+    entry: str
+    sent: str
+
+
 class Applied(NamedTuple):
     """A text as it is to be translated.
 
     Attributes:
         text: with the translations of terms in their places.
         terms: entries of the glossary that were met.
-        replaced: where terms now stand in the text, in order, and what stood there.
+        replaced: terms and what stands in their places, in order.
     """
 
     text: MarkedText
     terms: frozenset[str] = frozenset()
-    replaced: tuple[tuple[Span, str], ...] = ()
+    replaced: tuple[Replaced, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +100,7 @@ class Glossary:
         if not any(term for _, _, term, _ in places):
             return Applied(text)
         pieces, spans, met, length, done = list[str](), list[Span](), set[str](), 0, 0
-        replaced: list[tuple[Span, str]] = []
+        replaced: list[Replaced] = []
 
         def add(piece: str, is_span: bool = False) -> None:
             nonlocal length
@@ -99,7 +114,7 @@ class Glossary:
             add(shown, is_span=True)
             if term:
                 met.add(term)
-                replaced.append(((length - len(shown), length), text.text[start:end]))
+                replaced.append(Replaced(length - len(shown), length, term, text.text[start:end]))
             done = end
         add(text.text[done:])
         return Applied(MarkedText("".join(pieces), tuple(spans)), frozenset(met), tuple(replaced))

@@ -6,7 +6,7 @@ import pytest
 
 from tests.documents import A, shout
 from translator.text.files.icu import icu_unit
-from translator.text.files.pieces import FileDocument
+from translator.text.formats.pieces import FileDocument
 
 
 def shouted(text: str) -> str:

@@ -6,8 +6,9 @@ import pytest
 
 from tests.documents import shouted, texts, unchanged
 from translator.errors import InputError
-from translator.text.files import pieces, plain
+from translator.text.files import plain
 from translator.text.files.plain import read_markdown, read_page, read_text
+from translator.text.formats import pieces
 
 
 @pytest.mark.parametrize("read", [read_text, read_markdown, read_page])

@@ -100,5 +100,5 @@ def test_long_texts(piece: str) -> None:
 def test_translations_take_their_places() -> None:
     document = read_markdown("# A\n\n```\nb\n```\n\n<p>c</p>\n\nd")
     assert document.rebuild(["# X\n\n", "\n", "Y", "\nZ"]) == "# X\n\n```\nb\n```\n\n<p>Y</p>\n\nZ"
-    with pytest.raises(ValueError, match="units need as many translations, got 1"):
+    with pytest.raises(ValueError, match="one translation per unit: 4 units, got 1"):
         document.rebuild(["X"])

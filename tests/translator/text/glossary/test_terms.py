@@ -38,6 +38,12 @@ def test_the_spans_are_the_terms() -> None:
     assert [found.text[slice(*span)] for span in found.spans] == ["tea", "Weblate"]
 
 
+def test_it_is_known_what_stood_there() -> None:
+    found = GLOSSARY.apply(MarkedText("Fort mit Tasse Tee"))
+    assert found.text.text == "On mit cup of tea"
+    assert found.replaced == ((0, 2, "fort", "Fort"), (7, 17, "Tasse Tee", "Tasse Tee"))
+
+
 def test_known_spans_stay_and_move() -> None:
     found, entries, _ = GLOSSARY.apply(MarkedText("Tasse Tee <Tee> Tee", ((10, 15),)))
     assert found == MarkedText("cup of tea <Tee> tea", ((0, 10), (11, 16), (17, 20)))

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import PureWindowsPath
 
 from translator.errors import InputError
-from translator.text.files.pieces import Piece, Units
-from translator.text.marked import MarkedText
+from translator.text.formats.pieces import Filler, Piece, PieceDocument
 
 MAX_MEMBERS = 10_000
 MAX_BYTES = 256 << 20
@@ -111,8 +110,8 @@ class Archive:
                 pass
 
 
-class ArchiveDocument:
-    """An archive as a document; see `translator.text.formats.document.Document`."""
+class ArchiveDocument(PieceDocument[bytes]):
+    """An archive as a document."""
 
     def __init__(
         self,
@@ -125,22 +124,10 @@ class ArchiveDocument:
         Raises:
             InputError: there are too many units.
         """
-        self._archive, self._parts = archive, parts
-        self._found = Units([piece for pieces, _ in parts.values() for piece in pieces], name)
 
-    @property
-    def units(self) -> Sequence[MarkedText]:
-        """What to translate, in order."""
-        return self._found.marked
+        def write(filler: Filler) -> bytes:
+            return archive.with_contents(
+                {member: encode(filler.text(pieces)) for member, (pieces, encode) in parts.items()}
+            )
 
-    def rebuild(self, translations: Sequence[str]) -> bytes:
-        """Return the archive with its translations.
-
-        Raises:
-            ValueError: there are not as many translations as units.
-        """
-        filler = self._found.filled(translations)
-        contents = {
-            member: encode(filler.text(pieces)) for member, (pieces, encode) in self._parts.items()
-        }
-        return self._archive.with_contents(contents)
+        super().__init__([piece for pieces, _ in parts.values() for piece in pieces], name, write)

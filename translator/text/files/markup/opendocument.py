@@ -17,8 +17,8 @@ from translator.text.files.markup.code import is_for_code
 from translator.text.files.markup.paragraph import Mark, ParagraphUnit, joined_pieces
 from translator.text.files.markup.source import Element, Text, XmlSource, escaped
 from translator.text.files.nesting import Item, Kind
-from translator.text.files.pieces import Piece, TextUnit, gathered
 from translator.text.formats.document import Document
+from translator.text.formats.pieces import Piece, TextUnit, gathered
 from translator.text.marked import MarkedText
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from translator.text.characters import has_letters
 from translator.text.files.markup.source import Element, XmlSource, escaped_value
 from translator.text.files.nesting import Item, Kind, inline_of, paired, without_edges
-from translator.text.files.pieces import Piece, TextUnit
+from translator.text.formats.pieces import Piece, TextUnit
 from translator.text.marked import MarkedText
 
 

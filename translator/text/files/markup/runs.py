@@ -11,7 +11,7 @@ from translator.text.files.markup.code import is_for_code
 from translator.text.files.markup.paragraph import Mark
 from translator.text.files.markup.source import Element, XmlSource, escaped
 from translator.text.files.nesting import Item, Kind, paired
-from translator.text.files.pieces import Piece
+from translator.text.formats.pieces import Piece
 
 PREFIXES = {
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",

@@ -22,8 +22,8 @@ from translator.text.files.markup.paragraph import (
 from translator.text.files.markup.runs import PREFIXES, SHOWN, Runs
 from translator.text.files.markup.source import Element, XmlSource
 from translator.text.files.nesting import Item
-from translator.text.files.pieces import Piece, gathered
 from translator.text.formats.document import Document
+from translator.text.formats.pieces import Piece, gathered
 
 _TYPES = "[Content_Types].xml"
 _TYPE_NAMES = {"http://schemas.openxmlformats.org/package/2006/content-types": ""}

@@ -11,8 +11,8 @@ from translator.text.files.markup.paragraph import Mark, ParagraphUnit
 from translator.text.files.markup.source import Element, Text, XmlSource, escaped, escaped_value
 from translator.text.files.messages import marked_message
 from translator.text.files.nesting import Item, Kind
-from translator.text.files.pieces import FileDocument, Piece, gathered
 from translator.text.formats.document import Document
+from translator.text.formats.pieces import FileDocument, Piece, gathered
 
 _FIRST = "urn:oasis:names:tc:xliff:document:1."
 _SECOND = "urn:oasis:names:tc:xliff:document:2."

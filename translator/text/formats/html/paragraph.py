@@ -16,11 +16,11 @@ from translator.text.formats.html.escaping import (
     keep_no_breaks,
 )
 from translator.text.formats.inline import Inline
+from translator.text.formats.pieces import Piece, Unit
 from translator.text.marked import MarkedText
 
-Markup = tuple[str | int, ...]
-"""A piece of a page as it comes back: text, and the numbers of units whose translations stand there
-(those of attributes)."""
+Markup = tuple[Piece, ...]
+"""A part of a page as it comes back; attributes that are translated are units in it."""
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _BLANK_LINE = re.compile(r"(\n[ \t\r\f]*\n)")
@@ -76,13 +76,14 @@ class ParagraphUnit:
             else:
                 self._inline.stands(item.markup, item.read)
         self.marked: MarkedText = self._inline.marked()
+        self.inner: Sequence[Unit] = [piece for piece in self._whole if not isinstance(piece, str)]
 
     def render(self, translation: str) -> Markup:
         """Return what takes the place of this unit."""
         if translation == self.marked.text:
             return self._whole
         kept = keep_no_breaks(self.marked.text, translation)
-        rendered: list[str | int] = []
+        rendered: list[Piece] = []
         for piece in self._inline.pieces(kept):
             if isinstance(piece, str):
                 rendered.append(encode(piece, self._entities))

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document
 from translator.text.formats.html.escaping import decode, encode, entities_of
 from translator.text.formats.html.paragraph import Item, Markup, ParagraphUnit, text_items, units_of
 from translator.text.formats.html.rules import (
@@ -28,6 +27,7 @@ from translator.text.formats.html.rules import (
     VOID,
 )
 from translator.text.formats.html.tokens import Attribute, Token, attributes, tokens
+from translator.text.formats.pieces import THE_TEXT, Piece, TextDocument, TextUnit
 from translator.text.marked import MarkedText
 
 _MOST_ITEMS = 2_000  # in a paragraph; longer ones are cut, so that no text takes long
@@ -37,9 +37,17 @@ _MATTERS = re.compile(
 _SPACES = re.compile(r"\s+")
 
 
-def read_html(text: str) -> Document[str]:
-    """Take apart a page or a fragment; any text is one."""
-    return _Reader(text).document()
+def read_html(text: str, name: str = THE_TEXT) -> TextDocument:
+    """Take apart a page or a fragment; any text is one.
+
+    Args:
+        text: any text.
+        name: for errors.
+
+    Raises:
+        InputError: it has too many units.
+    """
+    return TextDocument(_Reader(text).pieces(), name)
 
 
 class _Element(NamedTuple):
@@ -48,44 +56,15 @@ class _Element(NamedTuple):
     is_read: bool
 
 
-class _AttributeUnit:
-    """The value of an attribute."""
+def _attribute_unit(attribute: Attribute, raw: str) -> TextUnit:
+    """Return the value of an attribute, which comes back with its quotes."""
+    quote = attribute.quote or '"'
+    entities = entities_of(attribute.value)
 
-    def __init__(self, attribute: Attribute, raw: str) -> None:
-        self._attribute, self._raw = attribute, raw
-        self.marked = MarkedText(_SPACES.sub(" ", decode(attribute.value)))
+    def write(translation: str) -> str:
+        return f"{quote}{encode(translation, entities, quote)}{quote}"
 
-    def render(self, translation: str) -> Markup:
-        """Return the value as it comes back, with its quotes."""
-        if translation == self.marked.text:
-            return (self._raw,)
-        quote = self._attribute.quote or '"'
-        value = encode(translation, entities_of(self._attribute.value), quote)
-        return (f"{quote}{value}{quote}",)
-
-
-class _HtmlDocument:
-    """Markup and units, in the order of the page."""
-
-    def __init__(self, markup: Markup, units: Sequence[ParagraphUnit | _AttributeUnit]) -> None:
-        self._markup, self._units = markup, units
-        self.units: Sequence[MarkedText] = tuple(unit.marked for unit in units)
-
-    def rebuild(self, translations: Sequence[str]) -> str:
-        """Return the page with translations; see `Document`."""
-        if len(translations) != len(self._units):
-            raise ValueError(
-                f"rebuild: {len(self._units)} units need as many translations, "
-                f"got {len(translations)}"
-            )
-        done: list[str] = []  # an attribute's unit comes before that of the paragraph it stands in
-        for unit, translation in zip(self._units, translations, strict=True):
-            done.append(_filled(unit.render(translation), done))
-        return _filled(self._markup, done)
-
-
-def _filled(markup: Markup, done: Sequence[str]) -> str:
-    return "".join(piece if isinstance(piece, str) else done[piece] for piece in markup)
+    return TextUnit(MarkedText(_SPACES.sub(" ", decode(attribute.value))), raw, write)
 
 
 class _Reader:
@@ -93,13 +72,12 @@ class _Reader:
 
     def __init__(self, page: str) -> None:
         self._page = page
-        self._markup: list[str | int] = []
-        self._units: list[ParagraphUnit | _AttributeUnit] = []
+        self._pieces: list[Piece] = []
         self._items: list[Item] = []
         self._elements: list[_Element] = []
         self._num_open: Counter[str] = Counter()
 
-    def document(self) -> _HtmlDocument:
+    def pieces(self) -> Sequence[Piece]:
         """Return the whole page taken apart."""
         has_markup = False
         for token in tokens(self._page):
@@ -120,7 +98,7 @@ class _Reader:
             if len(self._items) > _MOST_ITEMS:
                 self._end_paragraph()
         self._end_paragraph(keeps_spaces=not has_markup)
-        return _HtmlDocument(tuple(self._markup), self._units)
+        return self._pieces
 
     @property
     def _is_translated(self) -> bool:
@@ -128,11 +106,7 @@ class _Reader:
 
     def _end_paragraph(self, keeps_spaces: bool = False) -> None:
         for part in units_of(self._items, keeps_spaces):
-            if isinstance(part, ParagraphUnit):
-                self._markup.append(len(self._units))
-                self._units.append(part)
-            else:
-                self._markup += part
+            self._pieces += (part,) if isinstance(part, ParagraphUnit) else part
         self._items = []
 
     def _add_untranslated(self, token: Token, markup: Markup = ()) -> None:
@@ -162,7 +136,7 @@ class _Reader:
             self._elements.append(_Element(token.name, is_translated, is_read))
             self._num_open[token.name] += 1
         if is_block:
-            self._markup += markup
+            self._pieces += markup
         elif token.name == "br":
             self._items.append(Item("break", markup, "br"))
         elif is_translated and token.name not in VOID:
@@ -180,7 +154,7 @@ class _Reader:
             self._num_open[token.name] -= 1
         markup = (self._page[token.start : token.end],)
         if token.name in BLOCKS:
-            self._markup += markup
+            self._pieces += markup
         elif was_translated:
             self._items.append(Item("closes", markup, token.name))
         else:
@@ -209,12 +183,11 @@ class _Reader:
         if token.name == "meta":
             kinds = (one.value.lower() for one in found if one.name in ("name", "property"))
             names = frozenset({"content"} if any(kind in TRANSLATED_META for kind in kinds) else ())
-        markup: list[str | int] = []
+        markup: list[Piece] = []
         done = token.start
         for attribute in self._translated(found, names):
             raw = self._page[attribute.start : attribute.end]
-            markup += [self._page[done : attribute.start], len(self._units)]
-            self._units.append(_AttributeUnit(attribute, raw))
+            markup += [self._page[done : attribute.start], _attribute_unit(attribute, raw)]
             done = attribute.end
         return (*markup, self._page[done : token.end])
 

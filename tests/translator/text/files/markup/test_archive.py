@@ -12,7 +12,7 @@ from tests.documents import archive, members
 from translator.errors import InputError
 from translator.text.files.markup import archive as archive_module
 from translator.text.files.markup.archive import Archive, ArchiveDocument
-from translator.text.files.pieces import Piece, TextUnit
+from translator.text.formats.pieces import Piece, TextUnit
 from translator.text.marked import MarkedText
 
 

@@ -15,7 +15,7 @@ from translator.text.files.markup.paragraph import (
 )
 from translator.text.files.markup.source import XmlSource
 from translator.text.files.nesting import Item
-from translator.text.files.pieces import FileDocument
+from translator.text.formats.pieces import FileDocument
 
 
 def opens(style: str | None = None, markup: str = "") -> Item[Mark]:

@@ -78,14 +78,14 @@ def test_only_what_is_translated_changes(page: str, expected: str) -> None:
 
 def test_a_tag_keeps_the_translation_of_its_attribute() -> None:
     document = read_html("Der <b title='sehr groß'>große</b> Hund")
-    alt, text = document.units
+    text, alt = document.units
     assert alt.text == "sehr groß"
     translation = text.text.replace("Der", "The").replace("große", "big").replace("Hund", "dog")
-    assert document.rebuild(["very big", translation]) == "The <b title='very big'>big</b> dog"
+    assert document.rebuild([translation, "very big"]) == "The <b title='very big'>big</b> dog"
 
 
 def test_as_many_translations_as_units() -> None:
-    with pytest.raises(ValueError, match="2 units need as many translations, got 1"):
+    with pytest.raises(ValueError, match="one translation per unit: 2 units, got 1"):
         read_html("<p>a<p>b").rebuild(["a"])
 
 

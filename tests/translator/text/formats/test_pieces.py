@@ -7,8 +7,18 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from translator.errors import InputError
-from translator.text.files import pieces
-from translator.text.files.pieces import FileDocument, Piece, TextUnit, Unit, Units, gathered
+from translator.text.formats import pieces
+from translator.text.formats.pieces import (
+    FileDocument,
+    Piece,
+    Prose,
+    TextDocument,
+    TextUnit,
+    Unit,
+    Units,
+    gathered,
+    with_inner,
+)
 from translator.text.marked import MarkedText
 
 
@@ -46,6 +56,18 @@ def test_units_inside_units_are_translated_too() -> None:
     found = document([Around(unit("inside")), "."])
     assert [text.text for text in found.units] == ["around", "inside"]
     assert found.rebuild(["A", "I"]) == b"(A <I>)."
+
+
+def test_prose_stands_as_it_is() -> None:
+    found = TextDocument(["<", Prose(MarkedText("a\n b ")), ">"])
+    assert [one.text for one in found.units] == ["a\n b "]
+    assert found.rebuild([" x"]) == "< x>"
+
+
+def test_units_come_before_what_is_inside_them() -> None:
+    inside = Around(unit("c"))
+    outside, other = Around(inside), unit("d")
+    assert list(with_inner([outside, other])) == [outside, inside, *inside.inner, other]
 
 
 def test_a_unit_that_stands_twice_is_translated_once() -> None:

@@ -1,13 +1,18 @@
-"""A file cut into pieces: text that comes back as it stands, and units to translate."""
+"""A text or a file in pieces: what comes back as it stands, and units to translate."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from translator.errors import InputError
 from translator.text.marked import MarkedText
+
+Content = TypeVar("Content", str, bytes)
+
+THE_TEXT = "the text"
+"""What a text without a name is called in errors."""
 
 MAX_UNITS = 200_000
 """More would take gigabytes of memory."""
@@ -64,6 +69,26 @@ class TextUnit:
             yield self.write(translation)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Prose:
+    """A unit that stands in the text as it is to be translated, and so does its translation.
+
+    Attributes:
+        marked: what to translate.
+    """
+
+    marked: MarkedText
+
+    @property
+    def inner(self) -> Sequence[Unit]:
+        """Nothing."""
+        return ()
+
+    def render(self, translation: str) -> Iterable[Piece]:
+        """Return the translation."""
+        yield translation
+
+
 class Units:
     """The units of some pieces: each once, in order, those inside a unit behind it."""
 
@@ -78,7 +103,7 @@ class Units:
             InputError: there are more than MAX_UNITS.
         """
         found: dict[int, Unit] = {}
-        for unit in _units_in(pieces):
+        for unit in with_inner(piece for piece in pieces if not isinstance(piece, str)):
             found.setdefault(id(unit), unit)
             check_count(len(found), name)
         self._units = found
@@ -117,8 +142,54 @@ class Filler:
                 yield from self._parts(piece.render(self._translations[id(piece)]))
 
 
-class FileDocument:
-    """A file of text as a document; see `translator.text.formats.document.Document`."""
+class PieceDocument(Generic[Content]):
+    """Pieces as a document; see `translator.text.formats.document.Document`.
+
+    Attributes:
+        pieces: all of them, in order.
+    """
+
+    def __init__(
+        self, pieces: Sequence[Piece], name: str, write: Callable[[Filler], Content]
+    ) -> None:
+        """Take the pieces of all that is written, its name for errors, and what writes it.
+
+        Raises:
+            InputError: it has too many units.
+        """
+        self.pieces = pieces
+        self._write: Callable[[Filler], Content] = write
+        self._found = Units(pieces, name)
+
+    @property
+    def units(self) -> Sequence[MarkedText]:
+        """What to translate, in order."""
+        return self._found.marked
+
+    def rebuild(self, translations: Sequence[str]) -> Content:
+        """Return the document with its translations.
+
+        Raises:
+            ValueError: there are not as many translations as units.
+        """
+        return self._write(self._found.filled(translations))
+
+
+class TextDocument(PieceDocument[str]):
+    """A text as a document."""
+
+    def __init__(self, pieces: Iterable[Piece], name: str = THE_TEXT) -> None:
+        """Take the pieces of the whole text, and its name for errors.
+
+        Raises:
+            InputError: it has too many units.
+        """
+        known = gathered(pieces, name)
+        super().__init__(known, name, lambda filler: filler.text(known))
+
+
+class FileDocument(PieceDocument[bytes]):
+    """A file of text as a document."""
 
     def __init__(self, pieces: Iterable[Piece], name: str, encode: Callable[[str], bytes]) -> None:
         """Take the pieces of the whole file, its name, and what makes bytes of its text.
@@ -126,21 +197,15 @@ class FileDocument:
         Raises:
             InputError: it has too many units.
         """
-        self._pieces, self._encode = gathered(pieces, name), encode
-        self._found = Units(self._pieces, name)
+        known = gathered(pieces, name)
+        super().__init__(known, name, lambda filler: encode(filler.text(known)))
 
-    @property
-    def units(self) -> Sequence[MarkedText]:
-        """What to translate, in order."""
-        return self._found.marked
 
-    def rebuild(self, translations: Sequence[str]) -> bytes:
-        """Return the file with its translations.
-
-        Raises:
-            ValueError: there are not as many translations as units.
-        """
-        return self._encode(self._found.filled(translations).text(self._pieces))
+def with_inner(units: Iterable[Unit]) -> Iterator[Unit]:
+    """Yield units, each before those that stand inside it."""
+    for unit in units:
+        yield unit
+        yield from with_inner(unit.inner)
 
 
 def gathered(pieces: Iterable[Piece], name: str) -> list[Piece]:
@@ -164,11 +229,4 @@ def check_count(count: int, name: str) -> None:
         InputError: naming the file and the limit.
     """
     if count > MAX_UNITS:
-        raise InputError(f"{name}: has more than {MAX_UNITS:,} texts to translate; split the file")
-
-
-def _units_in(pieces: Iterable[Piece]) -> Iterator[Unit]:
-    for piece in pieces:
-        if not isinstance(piece, str):
-            yield piece
-            yield from _units_in(piece.inner)
+        raise InputError(f"{name}: has more than {MAX_UNITS:,} texts to translate; split it")
