@@ -16,8 +16,9 @@ from typing import Any, Literal
 
 from limits import parse_many
 
-from translator.config import MAX_BEAM_SIZE, EngineName, Precision, raise_if_wrong
+from translator.config import MAX_BEAM_SIZE, EngineName, Precision
 from translator.errors import ConfigError
+from translator.strict import raise_if_wrong
 
 PREFIX = "TRANSLATOR_"
 BOUNDS = {

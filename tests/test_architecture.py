@@ -27,6 +27,7 @@ ROOMS = {
         *(
             "python_version",
             "errors",
+            "strict",
             "config",
             "extras",
             "files",
@@ -74,7 +75,7 @@ ROOMS = {
 }
 PUBLIC_FACE = {
     *("translator", "translator.config", "translator.errors", "translator.text.marked"),
-    *("translator.language_names", "translator.translate.attention.record"),
+    *("translator.strict", "translator.language_names", "translator.translate.attention.record"),
     "translator.translate.attention.vectors",
     *("translator.translate.translation", "translator.translate.translator"),
     *("translator.text.glossary", "translator.text.formats.files"),

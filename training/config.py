@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from translator.config import Activation, ModelConfig, NormPlacement, raise_if_wrong
+from translator.config import Activation, ModelConfig, NormPlacement
+from translator.strict import raise_if_wrong
 
 DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
 Consistency = Literal["none", "r-drop", "simcut"]

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 from training.config import ArchitectureConfig, TrainingConfig
 from training.data.cleaning import CleaningConfig
 from training.data.config import DataConfig, SubwordsConfig
-from translator.config import DecodingOptions, raise_if_wrong, read_dataclass
+from translator.config import DecodingOptions
 from translator.errors import ConfigError
+from translator.strict import raise_if_wrong, read_dataclass
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -1,55 +1,35 @@
-"""Configuration of a model and of its decoding, and the strict reader that all configurations use.
-
-`read_dataclass` turns a plain mapping (parsed TOML or JSON) into a frozen dataclass. It checks
-every key and every type and reports all problems at once, each with its key path; an unknown key is
-answered with the nearest known one. Value checks live in each dataclass's `problems()`.
-"""
+"""Configuration of a model and of its decoding; `strict.py` reads both."""
 
 from __future__ import annotations
 
-import dataclasses
-import difflib
-import sys
-import types
-import typing
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Literal
 
-from translator.errors import ConfigError
+from translator.strict import raise_if_wrong
 
 Precision = Literal["auto", "float32", "int8"]
 EngineName = Literal["torch", "ctranslate2"]
-Activation = Literal["relu", "gelu", "silu"]  # what a new value needs: see `translator/model`
+Activation = Literal["relu", "gelu", "gelu_tanh", "silu"]
 NormPlacement = Literal["pre", "post"]
-PositionScheme = Literal["sinusoidal"]
+PositionScheme = Literal["sinusoidal", "sinusoidal_halves", "sinusoidal_fairseq", "learned"]
+Tying = Literal["all", "target", "none"]
+"""Choices of a model's form. What a new value needs: see `translator/model`."""
 LengthPenalty = Literal["none", "average", "gnmt"]
 
 MAX_BEAM_SIZE = 64
 MIN_SOURCE_IDS = 4  # tag, EOS, a piece, and one that cutting a sentence there may split
 
 
-class Checked(Protocol):
-    """A configuration that can say what is wrong with its own values."""
-
-    def problems(self) -> list[str]:
-        """Return one sentence per bad value, each beginning with the field's name."""
-        ...
-
-
-def raise_if_wrong(config: Checked) -> None:
-    """Raise ConfigError if `config` has a bad value; meant for `__post_init__`."""
-    problems = config.problems()
-    if problems:
-        raise ConfigError(problems, type(config).__name__)
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModelConfig:
     """Sizes and kinds of a Transformer (Vaswani et al. 2017, Table 3 gives the classic ones).
 
+    The fields behind `pad_id` describe models of other projects; their defaults are what training
+    makes.
+
     Attributes:
-        vocab_size: V, number of pieces, shared by source, target and output.
+        vocab_size: V, number of pieces of target and output, and of the source unless
+            `source_vocab_size` says otherwise.
         d_model: D, width of the residual stream.
         d_ff: F, inner width of the feed-forward layers.
         num_heads: H; must divide `d_model`.
@@ -60,8 +40,17 @@ class ModelConfig:
         activation_dropout: inside the feed-forward layers.
         activation: non-linearity of the feed-forward layers.
         norm: `pre` (normalise each sublayer's input, final norm at the end) or `post` (the paper).
-        positions: what tells pieces at different places apart.
+        positions: what tells pieces at different places apart: `sinusoidal` (the paper),
+            `sinusoidal_halves` (all sines, then all cosines: Marian), `sinusoidal_fairseq` (halves
+            of other wavelengths: M2M100 and NLLB), or `learned` (a stored table).
         pad_id: id that fills batches; never attended to, never scored.
+        position_offset: position of the first piece; M2M100 and NLLB begin with 2.
+        max_positions: rows of the table of `learned` positions; 0 for the other schemes.
+        scale_embedding: whether embeddings are multiplied by √D.
+        output_bias: whether the logits have a bias.
+        tied: which of source embedding, target embedding and output layer are one matrix: `all`,
+            `target` (the latter two) or `none`.
+        source_vocab_size: number of pieces of a source with a vocabulary of its own; 0 otherwise.
     """
 
     vocab_size: int
@@ -77,10 +66,21 @@ class ModelConfig:
     norm: NormPlacement = "pre"
     positions: PositionScheme = "sinusoidal"
     pad_id: int = 0
+    position_offset: int = 0
+    max_positions: int = 0
+    scale_embedding: bool = True
+    output_bias: bool = False
+    tied: Tying = "all"
+    source_vocab_size: int = 0
 
     def __post_init__(self) -> None:
         """Refuse bad values."""
         raise_if_wrong(self)
+
+    @property
+    def num_source_pieces(self) -> int:
+        """Number of pieces of the source's vocabulary."""
+        return self.source_vocab_size or self.vocab_size
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
@@ -100,6 +100,29 @@ class ModelConfig:
         if not 0 <= self.pad_id < max(self.vocab_size, 1):
             found.append(
                 f"pad_id: must be an id below vocab_size = {self.vocab_size}, got {self.pad_id}"
+            )
+        return found + self._problems_of_imports()
+
+    def _problems_of_imports(self) -> list[str]:
+        found = [
+            f"{name}: must be at least 0, got {getattr(self, name)}"
+            for name in ("position_offset", "max_positions", "source_vocab_size")
+            if getattr(self, name) < 0
+        ]
+        if (self.positions == "learned") != (self.max_positions > self.position_offset):
+            found.append(
+                "max_positions: must be beyond position_offset for learned positions, and 0 for "
+                f"all others, got {self.max_positions} for {self.positions}"
+            )
+        if self.source_vocab_size and self.tied == "all":
+            found.append(
+                "source_vocab_size: a source with a vocabulary of its own cannot be tied to the "
+                f"target; set tied to target or none, or it to 0, got {self.source_vocab_size}"
+            )
+        if self.source_vocab_size and self.pad_id >= self.source_vocab_size:
+            found.append(
+                f"pad_id: must be an id below source_vocab_size = {self.source_vocab_size}, "
+                f"got {self.pad_id}"
             )
         return found
 
@@ -206,95 +229,3 @@ class ModelDescription:
             least, got = MIN_SOURCE_IDS, self.max_source_ids
             found.append(f"max_source_ids: must be at least {least}, got {got}")
         return found
-
-
-T = TypeVar("T")
-
-
-def read_dataclass(cls: type[T], mapping: Mapping[str, Any], source: str = "configuration") -> T:
-    """Build the dataclass `cls` from `mapping`, checking every key, type and value.
-
-    Args:
-        cls: a dataclass of scalars, literals, tuples, optionals, mappings and dataclasses.
-        mapping: parsed TOML or JSON.
-        source: where it came from, for the message.
-
-    Returns:
-        an instance of `cls`.
-
-    Raises:
-        ConfigError: listing every problem at once, each with its key path.
-    """
-    problems: list[str] = []
-    value = _read(cls, mapping, "", problems)
-    if problems:
-        raise ConfigError(problems, source)
-    return typing.cast(T, value)
-
-
-def _read(kind: Any, value: Any, path: str, problems: list[str]) -> Any:
-    """Return `value` as a `kind`, or add to `problems` and return None."""
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-        return _read_fields(kind, value, path, problems)
-    if origin is Literal:
-        if value in arguments:
-            return value
-        problems.append(f"{path}: must be one of {', '.join(map(repr, arguments))}, got {value!r}")
-    elif origin in (typing.Union, types.UnionType):
-        inner = [argument for argument in arguments if argument is not type(None)]
-        return None if value is None else _read(inner[0], value, path, problems)
-    elif origin is tuple and isinstance(value, list | tuple):
-        return tuple(
-            _read(arguments[0], item, f"{path}[{i}]", problems) for i, item in enumerate(value)
-        )
-    elif origin is dict and isinstance(value, Mapping):
-        return {
-            str(key): _read(arguments[1], item, f"{path}.{key}", problems)
-            for key, item in value.items()
-        }
-    elif kind is float and isinstance(value, int | float) and not isinstance(value, bool):
-        if abs(value) <= sys.float_info.max:
-            return float(value)
-        problems.append(f"{path}: must be a finite number, got {value}")
-    elif type(value) is kind:  # to isinstance() a bool is an int as well
-        return value
-    else:
-        expected = {tuple: "a list", dict: "a table"}.get(origin) or f"of type {kind.__name__}"
-        problems.append(f"{path}: must be {expected}, got {value!r}")
-    return None
-
-
-def _read_fields(cls: type[Any], value: Any, path: str, problems: list[str]) -> Any:
-    if not isinstance(value, Mapping):
-        problems.append(f"{path or cls.__name__}: must be a table, got {value!r}")
-        return None
-    prefix = f"{path}." if path else ""
-    hints = typing.get_type_hints(cls)
-    fields = {f.name: f for f in dataclasses.fields(cls)}
-    before = len(problems)
-    for key in value:
-        if key not in fields:
-            nearest = difflib.get_close_matches(str(key), fields, n=1, cutoff=0.5)
-            hint = (
-                f"; did you mean {prefix}{nearest[0]}?"
-                if nearest
-                else f"; known keys: {', '.join(fields)}"
-            )
-            problems.append(f"{prefix}{key}: unknown key{hint}")
-    for name, definition in fields.items():
-        is_needed = definition.default is definition.default_factory is dataclasses.MISSING
-        if is_needed and name not in value:
-            problems.append(f"{prefix}{name}: missing")
-    arguments = {
-        name: _read(hints[name], value[name], f"{prefix}{name}", problems)
-        for name in fields
-        if name in value
-    }
-    if len(problems) > before:
-        return None
-    try:
-        return cls(**arguments)
-    except ConfigError as error:
-        problems.extend(f"{prefix}{problem}" for problem in error.problems)
-        return None

@@ -3,6 +3,7 @@
 TranslatorError
 ├── ConfigError               a configuration file or option is wrong; lists every problem
 ├── ModelDirectoryError       a model directory is missing, truncated, altered or of another format
+│   └── ImportedModelError    a model of another project is damaged, hostile or of an unknown form
 ├── InputError                the caller's text or request cannot be translated (also a ValueError)
 │   └── UnsupportedLanguageError   no such language, or no such pair of languages
 └── EngineError               the decoding engine cannot answer
@@ -23,6 +24,7 @@ __all__ = [
     "EngineClosedError",
     "EngineError",
     "EngineOverloadedError",
+    "ImportedModelError",
     "InputError",
     "ModelDirectoryError",
     "TranslatorError",
@@ -54,6 +56,10 @@ class ConfigError(TranslatorError):
 
 class ModelDirectoryError(TranslatorError):
     """A model directory cannot be used; the message names the file."""
+
+
+class ImportedModelError(ModelDirectoryError):
+    """A model of another project cannot be read, or has a form that this project does not have."""
 
 
 class InputError(TranslatorError, ValueError):

@@ -24,10 +24,10 @@ from training.commands import (
     require_files,
 )
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
-from translator.config import raise_if_wrong, read_dataclass
 from translator.errors import ConfigError, InputError
 from translator.files import read_lines
 from translator.store.model_directory import write_durably
+from translator.strict import raise_if_wrong, read_dataclass
 
 TAGS = "a|b|br|code|div|em|font|h[1-6]|i|img|li|ol|p|pre|span|strong|su[bp]|t[dhr]|table|ul"
 MARKUP = re.compile(rf"</?(?:{TAGS})(?:\s[^<>]*)?/?>|&(?:[a-z]+|#\d+);|:::|\[!\w+\]|{{{{|}}}}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from translator.config import raise_if_wrong
+from translator.strict import raise_if_wrong
 from translator.text.placeholders import MAX_PLACEHOLDERS
 
 

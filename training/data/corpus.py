@@ -14,9 +14,9 @@ from typing import Any
 
 from tqdm import tqdm
 
-from translator.config import read_dataclass
 from translator.errors import ConfigError, TranslatorError
 from translator.files import OPENERS, opened, read_blocks, sha256
+from translator.strict import read_dataclass
 
 CATALOGUE = Path(__file__).with_name("corpora.toml")
 TRAIN = "train"  # the part that is trained on

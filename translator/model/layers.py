@@ -1,11 +1,10 @@
-"""What surrounds attention: positions, feed-forward networks, and the two kinds of layer."""
+"""What surrounds attention: feed-forward networks, and the two kinds of layer."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
+from functools import partial
 
-import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -19,94 +18,15 @@ PLACE = "the model"
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
     "gelu": F.gelu,
+    "gelu_tanh": partial(F.gelu, approximate="tanh"),
     "silu": F.silu,
 }
 IS_PRE_NORM = {"pre": True, "post": False}
-
-FEW_POSITIONS = 512
-"""Vectors of positions that are made at first."""
-
-
-def sinusoidal_positions(positions: Tensor, d_model: int) -> Tensor:
-    """Return the fixed position vectors of any positions, in float32.
-
-    PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(pos / 10000^(2i/D)).
-
-    Args:
-        positions: integer tensor of any shape (...).
-        d_model: D; an odd D drops the last cosine.
-
-    Returns:
-        (..., D) float32: bfloat16 cannot tell neighbouring positions apart.
-
-    Source: Vaswani et al. 2017, §3.5.
-    """
-    exponents = torch.arange(0, d_model, 2, device=positions.device, dtype=torch.float32)
-    angles = positions[..., None].float() * torch.exp(exponents * (-math.log(10000.0) / d_model))
-    interleaved = torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
-    return interleaved[..., :d_model]
-
-
-POSITIONS: dict[str, Callable[[Tensor, int], Tensor]] = {"sinusoidal": sinusoidal_positions}
-
-
-def position_vectors(config: ModelConfig, positions: Tensor) -> Tensor:
-    """Return what is added to the embeddings at positions (...): (..., D) float32.
-
-    Raises:
-        ConfigError: the configuration's scheme adds no vectors.
-    """
-    return chosen(config, "positions", POSITIONS, PLACE)(positions, config.d_model)
 
 
 def is_pre_norm(config: ModelConfig) -> bool:
     """Return whether sublayers normalise their input, and the ends of both stacks their output."""
     return chosen(config, "norm", IS_PRE_NORM, PLACE)
-
-
-class Embedding(nn.Module):
-    """Piece embeddings and output projection in one tied matrix, with positions.
-
-    Initialised N(0, D^-½) and multiplied by √D on the way in, so that inputs have unit variance
-    while the logits of a fresh model stay near zero; the row of `pad_id` starts at zero and, being
-    masked, is never attended to.
-
-    Source: Vaswani et al. 2017, §3.4 and §3.5; Press & Wolf 2017 (tying).
-    """
-
-    def __init__(self, config: ModelConfig) -> None:
-        """Create the (V, D) matrix and a table of the first positions."""
-        super().__init__()
-        self.config = config
-        self.weight = nn.Parameter(torch.empty(config.vocab_size, config.d_model))
-        self.pad_id = config.pad_id
-        self.dropout = Dropout(config.dropout)
-        self.position_table: Tensor
-        self.register_buffer(
-            "position_table",
-            position_vectors(config, torch.arange(FEW_POSITIONS)),
-            persistent=False,
-        )
-        nn.init.normal_(self.weight, std=config.d_model**-0.5)
-        with torch.no_grad():
-            self.weight[config.pad_id].zero_()
-
-    def positions(self, length: int) -> Tensor:
-        """Return the vectors (length, D) of the first positions, however many."""
-        if length > self.position_table.size(0):
-            steps = torch.arange(length, device=self.weight.device)
-            return position_vectors(self.config, steps)
-        return self.position_table[:length]
-
-    def forward(self, ids: Tensor) -> Tensor:
-        """Embed `ids` (B, T)."""
-        x = F.embedding(ids, self.weight, padding_idx=self.pad_id) * math.sqrt(self.weight.size(1))
-        embedded: Tensor = self.dropout(x + self.positions(ids.size(1)))
-        return embedded
-
-    def logits(self, x: Tensor) -> Tensor:
-        """Project (..., D) onto the vocabulary (..., V) with the same matrix."""
-        return F.linear(x, self.weight)
 
 
 class FeedForward(nn.Module):

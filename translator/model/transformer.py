@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from translator.config import ModelConfig
 from translator.model.attention import causal_mask
-from translator.model.layers import DecoderLayer, Embedding, EncoderLayer, is_pre_norm
+from translator.model.choices import chosen
+from translator.model.embedding import Embedding
+from translator.model.layers import PLACE, DecoderLayer, EncoderLayer, is_pre_norm
+
+OWN_MATRICES = {"all": (), "target": ("embedding",), "none": ("embedding", "output")}
+"""What the decoder has of its own for each value of `tied`."""
 
 
 @dataclass(slots=True)
@@ -27,16 +34,35 @@ class AttentionWeights:
 
 
 class Transformer(nn.Module):
-    """Encoder-decoder with one tied embedding matrix for source, target and output.
+    """Encoder-decoder, by default with one tied matrix for source, target and output.
+
+    Attributes:
+        embedding: of the source, and of the target unless that has its own.
+        decoder_embedding: of the target; None if it is the source's.
+        output: the output matrix (V, D); None if it is that of the target's embedding.
+        output_bias: (V,), added to the logits; None if there is none.
 
     Source: Vaswani et al. 2017, §3 and Figure 1.
     """
+
+    decoder_embedding: Embedding | None
+    output: nn.Parameter | None
+    output_bias: nn.Parameter | None
 
     def __init__(self, config: ModelConfig) -> None:
         """Create a freshly initialised model; see ModelConfig for the sizes."""
         super().__init__()
         self.config = config
-        self.embedding = Embedding(config)
+        own = chosen(config, "tied", OWN_MATRICES, PLACE)
+        self.embedding = Embedding(config, config.num_source_pieces)
+        self.decoder_embedding = Embedding(config) if "embedding" in own else None
+        self.register_parameter("output", None)
+        self.register_parameter("output_bias", None)
+        if "output" in own:
+            std = config.d_model**-0.5
+            self.output = nn.Parameter(torch.randn(config.vocab_size, config.d_model) * std)
+        if config.output_bias:
+            self.output_bias = nn.Parameter(torch.zeros(config.vocab_size))
         self.encoder_layers = nn.ModuleList(
             EncoderLayer(config) for _ in range(config.num_encoder_layers)
         )
@@ -51,6 +77,16 @@ class Transformer(nn.Module):
             # at first the residual stream is mostly the piece just read, which with tied
             # embeddings would be predicted again: half the gain keeps a fresh model undecided
             nn.init.constant_(self.decoder_norm.weight, 0.5)
+
+    @property
+    def target_embedding(self) -> Embedding:
+        """The embedding that the decoder reads with."""
+        return self.embedding if self.decoder_embedding is None else self.decoder_embedding
+
+    @property
+    def output_weight(self) -> Tensor:
+        """The output matrix (V, D), tied or not."""
+        return self.target_embedding.weight if self.output is None else self.output
 
     def encode(
         self, src: Tensor, src_mask: Tensor | None, weights: AttentionWeights | None = None
@@ -92,7 +128,7 @@ class Transformer(nn.Module):
         Returns:
             states (B, T, D); `logits` turns them into scores.
         """
-        x = self.embedding(tgt_in)
+        x = self.target_embedding(tgt_in)
         tgt_mask = causal_mask(tgt_in.size(1), tgt_in.device)
         kept = (weights.decoder, weights.cross) if weights else None
         for layer in self.decoder_layers:
@@ -102,7 +138,7 @@ class Transformer(nn.Module):
 
     def logits(self, states: Tensor) -> Tensor:
         """Return the scores (..., V) of decoder states (..., D)."""
-        return self.embedding.logits(states)
+        return F.linear(states, self.output_weight, self.output_bias)
 
     def forward(self, src: Tensor, tgt_in: Tensor, src_mask: Tensor | None) -> Tensor:
         """Return the logits (B, T, V) of every next piece."""

@@ -21,8 +21,9 @@ from torch import Tensor, nn
 from translator.config import DecodingOptions, ModelConfig
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.attention import MultiHeadedAttention
-from translator.model.choices import chosen
-from translator.model.layers import FeedForward, position_vectors
+from translator.model.choices import chosen, refuse_foreign
+from translator.model.layers import FeedForward
+from translator.model.positions import position_vectors
 from translator.model.transformer import Transformer
 from translator.store.model_directory import LoadedModel
 from translator.tokens.special_ids import SpecialIds
@@ -31,7 +32,7 @@ TOKENIZER = "tokenizer.model"
 NUM_POSITIONS = 4096
 LAYER_NORM_EPSILON = 1e-5  # of nn.LayerNorm
 PLACE = "CTranslate2"
-ACTIVATIONS = {"relu": "RELU", "gelu": "GELU", "silu": "SWISH"}
+ACTIVATIONS = {"relu": "RELU", "gelu": "GELU", "gelu_tanh": "GELUTanh", "silu": "SWISH"}
 IS_PRE_NORM = {"pre": True, "post": False}
 FORBIDDEN_BIAS = -1e9
 """Added to the logits of ids that are never produced: exp() of it is 0, and it stays finite."""
@@ -122,6 +123,7 @@ def make_spec(
     """
     specs = require_ctranslate2().specs
     config = model.config
+    refuse_foreign(config, PLACE)
     activation = chosen(config, "activation", ACTIVATIONS, PLACE)
     spec = specs.TransformerSpec.from_config(
         (config.num_encoder_layers, config.num_decoder_layers),

@@ -17,9 +17,10 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
-from translator.config import ModelConfig, ModelDescription, read_dataclass
+from translator.config import ModelConfig, ModelDescription
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.transformer import Transformer, make_model
+from translator.strict import read_dataclass
 from translator.tokens.tokenizer import Tokenizer
 
 FORMAT_VERSION = 1

@@ -1,8 +1,6 @@
-"""Positions, embeddings, dropout and layers against their equations and against torch."""
+"""Dropout and layers against their equations and against torch."""
 
 from __future__ import annotations
-
-import math
 
 import pytest
 import torch
@@ -10,39 +8,8 @@ from torch import nn
 
 from translator.config import Activation, ModelConfig, NormPlacement
 from translator.model.dropout import dropout
-from translator.model.layers import Embedding, EncoderLayer, sinusoidal_positions
+from translator.model.layers import EncoderLayer
 from translator.model.transformer import Transformer
-
-
-@pytest.mark.parametrize("d_model", [8, 7])
-def test_positions_follow_the_paper(d_model: int) -> None:
-    table = sinusoidal_positions(torch.tensor([0, 3, 5000]), d_model)
-    for row, position in enumerate((0, 3, 5000)):
-        for i in range(d_model):
-            angle = position / 10000 ** ((i - i % 2) / d_model)
-            expected = math.cos(angle) if i % 2 else math.sin(angle)
-            assert table[row, i].item() == pytest.approx(expected, abs=2e-3 if position else 1e-7)
-
-
-def test_positions_have_no_end_and_no_collisions() -> None:
-    embedding = Embedding(ModelConfig(vocab_size=10, d_model=16))
-    beyond = embedding.positions(540)
-    torch.testing.assert_close(beyond, sinusoidal_positions(torch.arange(540), 16))
-    many = sinusoidal_positions(torch.arange(3000), 16)
-    assert many.dtype == torch.float32
-    assert len(torch.unique(many, dim=0)) == 3000
-
-
-def test_embedding_is_scaled_in_and_not_out_and_padding_is_zero() -> None:
-    config = ModelConfig(vocab_size=2000, d_model=64, dropout=0.0)
-    embedding = Embedding(config)
-    assert (embedding.weight[config.pad_id] == 0).all()
-    assert embedding.weight.std().item() == pytest.approx(64**-0.5, rel=0.05)
-    ids = torch.tensor([[3]])
-    expected = embedding.weight[3] * 8 + sinusoidal_positions(torch.tensor([0]), 64)[0]
-    torch.testing.assert_close(embedding(ids)[0, 0], expected)
-    state = torch.randn(1, 64)
-    torch.testing.assert_close(embedding.logits(state), state @ embedding.weight.T)
 
 
 def test_one_matrix_serves_source_target_and_output(model: Transformer) -> None:

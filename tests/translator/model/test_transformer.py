@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from training.stages.average import average_weights
-from translator.config import Activation, ModelConfig, NormPlacement
+from translator.config import Activation, ModelConfig, NormPlacement, Tying
 from translator.model.attention import MultiHeadedAttention, causal_mask
 from translator.model.layers import DecoderLayer, FeedForward
 from translator.model.transformer import AttentionWeights, Transformer, make_model
@@ -140,3 +140,34 @@ def test_encoder_weights_are_recorded_too(model: Transformer) -> None:
     torch.testing.assert_close(recorded, model.encode(src, src_mask))
     assert [tuple(w.shape) for w in weights.encoder] == [(2, 4, 3, 3)] * 2
     assert not any(w[1, :, :, 2].any() for w in weights.encoder)
+
+
+# --- models of other projects: which matrices are one --------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tied", "own"),
+    [("target", {"decoder_embedding.weight"}), ("none", {"decoder_embedding.weight", "output"})],
+)
+@torch.inference_mode()
+def test_each_side_may_have_its_own_matrix(tied: Tying, own: set[str]) -> None:
+    config = ModelConfig(
+        vocab_size=20, source_vocab_size=31, d_model=8, d_ff=8, num_heads=2, tied=tied
+    )
+    model = make_model(config).eval()
+    plain = make_model(replace(config, source_vocab_size=0, tied="all"))
+    assert set(model.state_dict()) - set(plain.state_dict()) == own
+    src, tgt = torch.tensor([[30, 5]]), torch.tensor([[2, 7]])
+    assert model(src, tgt, None).shape == (1, 2, 20)
+    states = model.decode(tgt, model.encode(src, None), None)
+    output = model.output if tied == "none" else model.target_embedding.weight
+    torch.testing.assert_close(model.logits(states), states @ output.T)  # type: ignore[union-attr]
+
+
+@torch.inference_mode()
+def test_logits_may_have_a_bias() -> None:
+    model = make_model(ModelConfig(vocab_size=20, d_model=8, d_ff=8, num_heads=2, output_bias=True))
+    states, before = torch.randn(1, 8), model.state_dict()["output_bias"]
+    plain = model.logits(states)
+    before[7] = 3.0
+    torch.testing.assert_close(model.logits(states) - plain, 3.0 * (torch.arange(20) == 7)[None])

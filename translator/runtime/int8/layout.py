@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from torch import Tensor
 
-from translator.model.choices import chosen
+from translator.model.choices import chosen, refuse_foreign
 from translator.model.layers import DecoderLayer, EncoderLayer, FeedForward
 from translator.model.transformer import Transformer
 from translator.runtime.kernels.records import (
@@ -102,6 +102,7 @@ class Layout:
     def __init__(self, model: Transformer, forbidden_ids: Sequence[int]) -> None:
         """Quantise the weights of a model; see `Int8Model`."""
         config = model.config
+        refuse_foreign(config, PLACE)
         self._weights = make = PackedWeights()
         self._transformer = model
         self._d_k = round_up(config.d_model // config.num_heads, LANES)

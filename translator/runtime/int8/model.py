@@ -9,7 +9,7 @@ from typing import NoReturn, Self
 import numpy as np
 import torch
 
-from translator.model.layers import FEW_POSITIONS, position_vectors
+from translator.model.positions import FEW_POSITIONS, position_vectors
 from translator.model.transformer import Transformer
 from translator.runtime.int8.decoder import ROWS_AT_ONCE, step
 from translator.runtime.int8.encoder import encode

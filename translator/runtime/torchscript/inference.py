@@ -8,7 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from translator.model.layers import FEW_POSITIONS, position_vectors
+from translator.model.choices import refuse_foreign
+from translator.model.positions import FEW_POSITIONS, position_vectors
 from translator.model.transformer import Transformer
 from translator.runtime.thread_count import multiply_adds, threads_worth
 from translator.runtime.torchscript.best_ids import FORBIDDEN
@@ -21,6 +22,7 @@ from translator.runtime.torchscript.kv_cache import (
     in_blocks,
     length_mask,
 )
+from translator.runtime.torchscript.linear import PLACE
 from translator.runtime.torchscript.tracing import frozen
 from translator.search.rows import Array, round_up
 
@@ -58,6 +60,7 @@ class InferenceModel:
         Raises:
             ConfigError: a choice of the model's configuration is unknown here.
         """
+        refuse_foreign(model.config, PLACE)
         self.config, self.device = model.config, model.embedding.weight.device
         bias = torch.zeros(model.config.vocab_size, device=self.device)
         bias[list(forbidden_ids)] = FORBIDDEN

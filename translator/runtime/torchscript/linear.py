@@ -30,6 +30,7 @@ PLACE = "the engine in float32"
 ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
     "relu": partial(nn.ReLU, inplace=True),
     "gelu": nn.GELU,
+    "gelu_tanh": partial(nn.GELU, approximate="tanh"),
     "silu": nn.SiLU,
 }
 IS_PRE_NORM = {"pre": True, "post": False}

@@ -1,0 +1,76 @@
+"""Pieces as vectors, with what tells their places apart."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from translator.config import ModelConfig
+from translator.errors import InputError
+from translator.model.dropout import Dropout
+from translator.model.positions import FEW_POSITIONS, position_vectors
+
+
+class Embedding(nn.Module):
+    """Piece embeddings with positions; by default the output layer has the same matrix.
+
+    Initialised N(0, D^-½) and multiplied by √D on the way in, so that inputs have unit variance
+    while the logits of a fresh model stay near zero; the row of `pad_id` starts at zero and, being
+    masked, is never attended to.
+
+    Source: Vaswani et al. 2017, §3.4 and §3.5; Press & Wolf 2017 (tying).
+    """
+
+    def __init__(self, config: ModelConfig, num_pieces: int = 0) -> None:
+        """Create the (V, D) matrix and a table of the first positions.
+
+        Args:
+            config: of the model.
+            num_pieces: V; `config.vocab_size` if 0.
+        """
+        super().__init__()
+        self.config = config
+        self.weight = nn.Parameter(torch.empty(num_pieces or config.vocab_size, config.d_model))
+        self.pad_id = config.pad_id
+        self.scale = math.sqrt(config.d_model) if config.scale_embedding else 1.0
+        self.dropout = Dropout(config.dropout)
+        self.position_table: Tensor
+        self.is_learned = config.positions == "learned"
+        if self.is_learned:
+            learned = torch.randn(config.max_positions, config.d_model) * config.d_model**-0.5
+            self.register_parameter("position_table", nn.Parameter(learned))
+        else:
+            self.register_buffer(
+                "position_table",
+                position_vectors(config, torch.arange(FEW_POSITIONS)),
+                persistent=False,
+            )
+        nn.init.normal_(self.weight, std=config.d_model**-0.5)
+        with torch.no_grad():
+            self.weight[config.pad_id].zero_()
+
+    def positions(self, length: int) -> Tensor:
+        """Return the vectors (length, D) of the first positions.
+
+        Raises:
+            InputError: positions are learned, and there are not so many.
+        """
+        if self.is_learned:
+            start = self.config.position_offset
+            if start + length > self.position_table.size(0):
+                most = self.position_table.size(0) - start
+                raise InputError(f"{length} pieces are too long for this model; at most {most}")
+            return self.position_table[start : start + length]
+        if length > self.position_table.size(0):
+            steps = torch.arange(length, device=self.weight.device)
+            return position_vectors(self.config, steps)
+        return self.position_table[:length]
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Embed `ids` (B, T)."""
+        x = F.embedding(ids, self.weight, padding_idx=self.pad_id) * self.scale
+        embedded: Tensor = self.dropout(x + self.positions(ids.size(1)))
+        return embedded

@@ -1,0 +1,91 @@
+"""What tells pieces at different places apart: the vectors that are added to the embeddings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from translator.config import ModelConfig
+from translator.model.choices import chosen
+
+PLACE = "the model"
+
+FEW_POSITIONS = 512
+"""Vectors of positions that are made at first."""
+
+
+def sinusoidal_positions(positions: Tensor, d_model: int) -> Tensor:
+    """Return the fixed position vectors of any positions, in float32.
+
+    PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(pos / 10000^(2i/D)).
+
+    Args:
+        positions: integer tensor of any shape (...).
+        d_model: D; an odd D drops the last cosine.
+
+    Returns:
+        (..., D) float32: bfloat16 cannot tell neighbouring positions apart.
+
+    Source: Vaswani et al. 2017, §3.5.
+    """
+    exponents = torch.arange(0, d_model, 2, device=positions.device, dtype=torch.float32)
+    angles = positions[..., None].float() * torch.exp(exponents * (-math.log(10000.0) / d_model))
+    interleaved = torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
+    return interleaved[..., :d_model]
+
+
+def sinusoidal_halves(positions: Tensor, d_model: int) -> Tensor:
+    """Return the same numbers in another order: all sines, then all cosines.
+
+    Args:
+        positions: integer tensor of any shape (...).
+        d_model: D; an odd D drops the last cosine.
+
+    Source: Marian (Junczys-Dowmunt et al. 2018).
+    """
+    half = (d_model + 1) // 2
+    return _halves(positions, torch.arange(half).double() * 2 / d_model)[..., :d_model]
+
+
+def sinusoidal_fairseq(positions: Tensor, d_model: int) -> Tensor:
+    """Return sines, then cosines, whose wavelengths end at 10000 · 2π: i / (D/2 - 1), not 2i / D.
+
+    Args:
+        positions: integer tensor of any shape (...).
+        d_model: D; an odd D ends in a zero.
+
+    Source: fairseq (Ott et al. 2019), from tensor2tensor.
+    """
+    half = d_model // 2
+    vectors = _halves(positions, torch.arange(half).double() / max(half - 1, 1))
+    return torch.nn.functional.pad(vectors, (0, d_model % 2))
+
+
+def _halves(positions: Tensor, exponents: Tensor) -> Tensor:
+    frequencies = torch.exp(exponents * -math.log(10000.0)).to(positions.device)
+    angles = positions[..., None].double() * frequencies
+    return torch.cat((angles.sin(), angles.cos()), dim=-1).float()
+
+
+POSITIONS: dict[str, Callable[[Tensor, int], Tensor]] = {
+    "sinusoidal": sinusoidal_positions,
+    "sinusoidal_halves": sinusoidal_halves,
+    "sinusoidal_fairseq": sinusoidal_fairseq,
+}
+
+
+def position_vectors(config: ModelConfig, positions: Tensor) -> Tensor:
+    """Return what is added to the embeddings at positions (...): (..., D) float32.
+
+    Args:
+        config: of the model.
+        positions: from 0; `config.position_offset` is added here.
+
+    Raises:
+        ConfigError: the configuration's scheme has no formula.
+    """
+    scheme = chosen(config, "positions", POSITIONS, PLACE)
+    return scheme(positions + config.position_offset, config.d_model)
