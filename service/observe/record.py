@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import re
+import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from flask import Flask, Request, Response, g, has_request_context, request
@@ -40,6 +41,7 @@ class Record:
         status: of the answer.
         num_texts: that were to be translated.
         num_characters: of these.
+        lock: of the two, to which several threads of one request may add.
     """
 
     id: str
@@ -51,6 +53,7 @@ class Record:
     status: int = 0
     num_texts: int = 0
     num_characters: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     @classmethod
     def of(cls, incoming: Request) -> Record:
@@ -90,8 +93,9 @@ def note_texts(num_texts: int, num_characters: int) -> None:
     """Write down what the request in hand has the translator do."""
     record: Record | None = g.get("record") if has_request_context() else None
     if record is not None:
-        record.num_texts += num_texts
-        record.num_characters += num_characters
+        with record.lock:
+            record.num_texts += num_texts
+            record.num_characters += num_characters
 
 
 def record_requests(app: Flask, metrics: Metrics | None, logs: bool) -> None:

@@ -12,6 +12,11 @@ from werkzeug.exceptions import ClientDisconnected
 from translator.errors import InputError
 
 _TRUTHS = {"true": True, "1": True, "false": False, "0": False, "": False}
+NO_JSON = (
+    "Invalid request: missing q parameter; JSON needs the header Content-Type: application/json"
+)
+"""As LibreTranslate, which does not read such a body either, and then what to do about it."""
+
 _JSON_TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
 
 
@@ -22,7 +27,8 @@ def read_fields(request: Request) -> Mapping[str, Any]:
 
     Raises:
         ClientDisconnected: the body is shorter than announced, and perhaps `q` with it.
-        InputError: the JSON is malformed, too deep or not an object; or something is not UTF-8.
+        InputError: the JSON is malformed, too deep or not an object, or is not said to be JSON; or
+            something is not UTF-8.
     """
     data = request.get_data()
     request.stream.read(1)  # raises 413 if a body without a length was cut off at the limit
@@ -32,6 +38,8 @@ def read_fields(request: Request) -> Mapping[str, Any]:
         return _with_api_key(_parse_object(data))
     _check_utf8(request, data)
     body = _with_api_key(request.values.to_dict())
+    if "q" not in body and data.lstrip().startswith(b"{"):
+        raise InputError(NO_JSON)
     several = request.args.getlist("q") or request.form.getlist("q")
     return {**body, "q": several} if len(several) > 1 else body
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +21,9 @@ if TYPE_CHECKING:
     from translator.translate.translation import Translation
     from translator.translate.translator import Translator
     from translator.translate.units import TextOptions
+
+MOST_THREADS = 8
+"""Of one request: texts in more languages wait for each other."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,15 +66,56 @@ class Work:
 
 
 def translate_all(work: Work) -> Outcome:
-    """Translate all texts.
+    """Translate all texts; those of several languages at once, so that they share batches.
 
     Raises:
         TranslatorError: see `Translator.translate`.
     """
     found: list[Translation | None] = [None] * len(work.request.texts)
-    for source, numbers in work.plan.groups.items():
-        texts = [work.request.texts[number] for number in numbers]
-        done = translate_texts(work.translator, texts, work.options(source))
-        for number, translation in zip(numbers, done, strict=True):
+    sources = list(work.plan.groups)
+    done = (
+        _at_once(work, sources)
+        if len(sources) > 1
+        else [_translated(work, source) for source in sources]
+    )
+    for source, translations in zip(sources, done, strict=True):
+        for number, translation in zip(work.plan.groups[source], translations, strict=True):
             found[number] = translation
     return work.outcome(found)
+
+
+class _OthersFailed(Exception):
+    """What ends the work on one language when that on another has failed."""
+
+
+def _at_once(work: Work, sources: Sequence[str]) -> list[list[Translation]]:
+    """Translate the texts of each language on a thread; what one raises ends all."""
+    has_failed = threading.Event()
+
+    def look() -> None:
+        if has_failed.is_set():
+            raise _OthersFailed
+        work.while_waiting()
+
+    watched = dataclasses.replace(work, while_waiting=look)
+
+    def translated(source: str) -> list[Translation]:
+        try:
+            return _translated(watched, source)
+        except BaseException:
+            has_failed.set()
+            raise
+
+    with ThreadPoolExecutor(min(len(sources), MOST_THREADS)) as pool:
+        # each thread has a copy of the context: what a request counts belongs to that request
+        futures = [pool.submit(copy_context().run, translated, source) for source in sources]
+    for future in futures:
+        error = future.exception()
+        if error is not None and not isinstance(error, _OthersFailed):
+            raise error
+    return [future.result() for future in futures]
+
+
+def _translated(work: Work, source: str) -> list[Translation]:
+    texts = [work.request.texts[number] for number in work.plan.groups[source]]
+    return translate_texts(work.translator, texts, work.options(source))

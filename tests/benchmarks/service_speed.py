@@ -4,7 +4,8 @@
     python -m tests.benchmarks.service_speed --input SENTENCES http://localhost:5001 [URL …]
 
 A request is a sentence, or several (`--lines 50`). Clients keep their connections, and each sends
-its next request when the last is answered. The servers are asked in turn, in short rounds, so that
+its next request when the last is answered. With `--format html`, each sentence is a paragraph of a
+page with inline tags, an entity and a link. The servers are asked in turn, in short rounds, so that
 what else a machine does meanwhile is shared by all. `tests.benchmarks.libretranslate` gives
 LibreTranslate the same model.
 """
@@ -12,6 +13,7 @@ LibreTranslate the same model.
 from __future__ import annotations
 
 import argparse
+import html
 import http.client
 import json
 import statistics
@@ -45,7 +47,7 @@ class Round:
 class Client:
     """A connection to a server."""
 
-    def __init__(self, url: str, source: str, target: str) -> None:
+    def __init__(self, url: str, source: str, target: str, text_format: str) -> None:
         """Connect when asked to translate."""
         parts = urlsplit(url)
         if parts.scheme != "http" or not parts.hostname:
@@ -55,7 +57,7 @@ class Client:
         )
         self._url = url
         self._path = parts.path.rstrip("/") + "/translate"
-        self._languages = {"source": source, "target": target}
+        self._fields = {"source": source, "target": target, "format": text_format}
 
     def reconnect(self) -> None:
         """Begin a new connection, since servers close those that say nothing for some seconds."""
@@ -68,13 +70,30 @@ class Client:
     def translate(self, text: str) -> float:
         """Have a text translated; return the seconds it took, or end if the server says no."""
         started = time.perf_counter()
-        body = json.dumps({"q": text, **self._languages})
+        body = json.dumps({"q": text, **self._fields})
         self._connection.request("POST", self._path, body, {"Content-Type": "application/json"})
         response = self._connection.getresponse()
         answer = response.read()
         if response.status != 200:
             raise SystemExit(f"error: {self._url}: {response.status} {answer.decode()}")
         return time.perf_counter() - started
+
+
+def paragraph(sentence: str, number: int) -> str:
+    """Return a sentence as a paragraph of a page, with what pages have in paragraphs.
+
+    Args:
+        sentence: without markup.
+        number: of the sentence; says which of its words are marked, and how.
+    """
+    words = [html.escape(word, quote=False) for word in sentence.split()]
+    marked, middle = number % len(words), len(words) // 2
+    words[marked] = f"<b>{words[marked]}</b>"
+    linked = " ".join(words[middle : middle + 2])
+    words[middle : middle + 2] = [f'<a href="/page/{number}?a=1&amp;b=2">{linked}</a>']
+    kind = ("p", "li", "h2", "td")[number % 4]
+    text = "&nbsp;".join([words[0], " ".join(words[1:])]) if words[1:] else words[0]
+    return f'<{kind} class="text">{text}</{kind}>'
 
 
 def one_round(clients: Sequence[Client], texts: Sequence[str]) -> Round:
@@ -95,7 +114,10 @@ def one_round(clients: Sequence[Client], texts: Sequence[str]) -> Round:
 def measure(options: argparse.Namespace, texts: list[str], num_clients: int) -> list[list[Round]]:
     """Return the rounds of each server, with so many clients."""
     servers = [
-        [Client(url, options.source_language, options.target_language) for _ in range(num_clients)]
+        [
+            Client(url, options.source_language, options.target_language, options.format)
+            for _ in range(num_clients)
+        ]
         for url in options.url
     ]
     found: list[list[Round]] = [[] for _ in servers]
@@ -118,6 +140,7 @@ def main() -> None:
     parser.add_argument("--to", dest="target_language", default="en")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 2, 8, 32])
     parser.add_argument("--lines", type=int, default=1, help="of a request")
+    parser.add_argument("--format", choices=("text", "html"), default="text")
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--requests", type=int, default=200, help="of a round")
     options = parser.parse_args()
@@ -128,6 +151,8 @@ def main() -> None:
 def compare(options: argparse.Namespace) -> None:
     """Print a row for each number of clients and each server."""
     lines = read_sentences(options.input)
+    if options.format == "html":
+        lines = [paragraph(line, number) for number, line in enumerate(lines)]
     starts = range(0, len(lines), options.lines)
     texts = ["\n".join(lines[start : start + options.lines]) for start in starts]
     print(f"Medians of {options.rounds} rounds of {options.requests} requests.\n")

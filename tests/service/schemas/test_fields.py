@@ -11,6 +11,18 @@ from service.schemas.fields import json_of, json_type, read_fields, string_of, t
 from translator.errors import InputError
 
 
+@pytest.mark.parametrize("content_type", [None, "application/x-www-form-urlencoded"])
+def test_json_without_its_type_is_told_what_it_needs(content_type: str | None) -> None:
+    app, body = Flask(__name__), b' {"q": "a"}'
+    with (
+        app.test_request_context(method="POST", data=body, content_type=content_type),
+        pytest.raises(InputError, match=r"^Invalid request: missing q parameter; JSON needs"),
+    ):
+        read_fields(request)
+    with app.test_request_context(method="POST", query_string={"q": "a"}, data=body):
+        assert read_fields(request)["q"] == "a"
+
+
 def test_json_names_its_types() -> None:
     values: list[Any] = [None, {}, [], "a", True, 1, 1.5]
     names = [json_type(value) for value in values]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import threading
 import time
+from contextvars import ContextVar
 from typing import Any, cast
 
 import pytest
@@ -13,6 +16,8 @@ from service.schemas.translate.request import TranslateRequest
 from service.translation.plan import Plan
 from service.translation.run import Work, translate_all
 from tests.service.conftest import LANGUAGES, FakeTranslator
+from tests.waiting import wait_until
+from translator.errors import EngineOverloadedError
 from translator.translate.translator import Translator
 
 
@@ -39,8 +44,54 @@ def test_one_call_for_each_language_and_answers_in_order() -> None:
     plan = Plan(groups={"de": [0, 3], "en": [1]}, faults={2: "wrong"})
     outcome = translate_all(work(fake, plan, q=["a", "b", "c", "d"]))
     assert [t and t.text for t in outcome.translations] == ["A", "B", None, "D"]
-    assert fake.calls == [(("a", "d"), "de", "en", 0), (("b",), "en", "en", 0)]
+    assert sorted(fake.calls) == [(("a", "d"), "de", "en", 0), (("b",), "en", "en", 0)]
     assert outcome.faults == {2: "wrong"}
+
+
+def test_languages_do_not_wait_for_each_other() -> None:
+    both = threading.Barrier(2, timeout=20)
+    plan = Plan(groups={"de": [0], "en": [1]}, faults={})
+
+    def wait() -> None:
+        both.wait()
+
+    waiting = work(FakeTranslator(), plan, q=["a", "b"])
+    outcome = translate_all(dataclasses.replace(waiting, while_waiting=wait))
+    assert [t and t.text for t in outcome.translations] == ["A", "B"]
+
+
+def test_what_one_language_raises_ends_the_others() -> None:
+    ended = threading.Event()
+
+    class Failing(FakeTranslator):
+        def translate(self, texts: Any, **options: Any) -> Any:
+            if options["source"] == "en":
+                raise EngineOverloadedError("full")
+            try:
+                wait_until(lambda: options["while_waiting"]())
+            finally:
+                ended.set()
+
+    plan = Plan(groups={"de": [0], "en": [1]}, faults={})
+    with pytest.raises(EngineOverloadedError, match="full"):
+        translate_all(work(Failing(), plan, q=["a", "b"]))
+    assert ended.is_set()
+
+
+def test_what_is_counted_belongs_to_the_request() -> None:
+    counted: list[str] = []
+    mine: ContextVar[list[str]] = ContextVar("mine")
+
+    class Counting(FakeTranslator):
+        def translate(self, texts: Any, **options: Any) -> Any:
+            mine.get().append(options["source"])
+            return super().translate(texts, **options)
+
+    plan = Plan(groups={"de": [0], "en": [1]}, faults={})
+    token = mine.set(counted)
+    translate_all(work(Counting(), plan, q=["a", "b"]))
+    mine.reset(token)
+    assert sorted(counted) == ["de", "en"]
 
 
 def test_the_time_limit_is_for_all_calls_together() -> None:
