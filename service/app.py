@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from flask import Flask, Response
+from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
 from service.access.guard import guard
@@ -26,6 +27,8 @@ from service.routes.pages import page, specification
 from translator.detection.detector import Detector
 
 if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
     from translator.translate.translator import Translator
 
 _HEADERS = {
@@ -77,13 +80,24 @@ def create_app(
     resources = (translate, attention, detect, languages, files, suggest, settings, operations)
     for resource in (*resources, specification, page):
         app.register_blueprint(resource.blueprint(context))
-    app.after_request(_add_common_headers)
     register_error_handlers(app)
+    app.wsgi_app = _with_common_headers(app.wsgi_app)  # type: ignore[assignment,method-assign]
     return app
 
 
-def _add_common_headers(response: Response) -> Response:
-    headers = response.headers
-    present = {name.lower() for name, _ in headers}
-    headers.extend([item for name, item in COMMON_HEADERS.items() if name not in present])
-    return response
+def _with_common_headers(application: WSGIApplication) -> WSGIApplication:
+    """Return an application whose answers have the common headers.
+
+    They are added to the finished list: Flask's own way checks each of them for every answer, which
+    takes a tenth of the time of a short one.
+    """
+
+    def answering(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            present = {name.lower() for name, _ in headers}
+            common = [item for name, item in COMMON_HEADERS.items() if name not in present]
+            return start_response(status, headers + common, *error)
+
+        return application(environ, start)
+
+    return answering

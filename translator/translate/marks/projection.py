@@ -62,6 +62,8 @@ class MarkProjection:
         self, taken: Sequence[Taken], translations: Sequence[Translation]
     ) -> list[Translation]:
         """Return the translations of texts whose marks had been taken out, with their marks."""
+        if not any(text.marks for text in taken):
+            return list(translations)  # as nearly always, in plain text
         parts = [
             list(_parts(text, sentences_of(translation)))
             for text, translation in zip(taken, translations, strict=True)

@@ -49,6 +49,8 @@ def take_out(marked: MarkedText, has_placeholders: bool) -> Taken:
         has_placeholders: whether the model can carry other spans; if not, they become what the
             model reads, and are marks as well.
     """
+    if not marked.spans:
+        return Taken(marked, ())
     taking = _Taking(has_placeholders)
     done = 0
     for start, end in marked.spans:
