@@ -29,7 +29,7 @@ from translator.detection.detector import Detector
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-    from translator.translate.translator import Translator
+    from translator.translate.models.face import AnyTranslator
 
 _HEADERS = {
     "Access-Control-Allow-Origin": "*",
@@ -59,7 +59,7 @@ class Utf8JSONProvider(DefaultJSONProvider):
 
 
 def create_app(
-    config: ServiceConfig, translator: Translator, detector: Detector | None = None
+    config: ServiceConfig, translator: AnyTranslator, detector: Detector | None = None
 ) -> Flask:
     """Return the WSGI application that serves `translator` within the limits of `config`.
 

@@ -12,7 +12,7 @@ from translator.translate.documents import translate_document
 from translator.translate.units import TextOptions
 
 if TYPE_CHECKING:
-    from translator.translate.translator import Translator
+    from translator.translate.models.face import AnyTranslator
 
 FORMATS = tuple(FILE_FORMATS)
 """Endings of files that can be translated."""
@@ -45,7 +45,7 @@ def sample_of(document: Document[bytes]) -> str:
 
 
 def translate(
-    translator: Translator,
+    translator: AnyTranslator,
     document: Document[bytes],
     *,
     source: str,

@@ -11,8 +11,8 @@ from translator.text.marked import as_marked
 
 if TYPE_CHECKING:
     from translator.text.marked import MarkedText
+    from translator.translate.models.face import AnyTranslator
     from translator.translate.translation import SentenceTranslation, Translation
-    from translator.translate.translator import Translator
 
 ABOUT_THE_CALL = {"timeout_s", "while_waiting"}
 """Arguments that do not change a translation."""
@@ -21,7 +21,7 @@ ABOUT_THE_CALL = {"timeout_s", "while_waiting"}
 class ServedTranslator:
     """Has the methods of a `Translator`, and passes on to one what it does not know."""
 
-    def __init__(self, translator: Translator, cache: TranslationCache | None) -> None:
+    def __init__(self, translator: AnyTranslator, cache: TranslationCache | None) -> None:
         """Serve one translator, with a cache or without."""
         self._translator, self._cache = translator, cache
 
@@ -34,7 +34,8 @@ class ServedTranslator:
         _note(texts)
         if self._cache is None:
             return self._translator.translate(texts, **options)
-        keys = [self._key(text, options) for text in texts]
+        models = self._translator.fingerprint(options["source"], options["target"])
+        keys = [self._key(models, text, options) for text in texts]
         found = [self._cache.get(key) for key in keys]
         missing = [place for place, known in enumerate(found) if known is None]
         if not missing:
@@ -52,13 +53,14 @@ class ServedTranslator:
         _note(texts)
         return self._translator.stream(texts, **options)
 
-    def _key(self, text: str | MarkedText, options: dict[str, Any]) -> Hashable:
+    @staticmethod
+    def _key(models: str, text: str | MarkedText, options: dict[str, Any]) -> Hashable:
         """Return all that a translation depends on, each thing by itself: nothing is joined.
 
         Formats and glossaries are in the text and its spans by the time that it comes here.
         """
         wanted = {name: value for name, value in options.items() if name not in ABOUT_THE_CALL}
-        return self._translator.checksum, as_marked(text), tuple(sorted(wanted.items()))
+        return models, as_marked(text), tuple(sorted(wanted.items()))
 
 
 def _note(texts: Sequence[str | MarkedText]) -> None:

@@ -82,6 +82,7 @@ PUBLIC_FACE = {
     "translator.text.formats.document",
     *("translator.detection.detector", "translator.translate.documents"),
     *("translator.translate.units", "translator.engine.port"),
+    *("translator.translate.models.face", "translator.translate.models.model_set"),
 }
 LIGHT = {
     *("translator.text.formats.html", "translator.text.formats.markdown"),

@@ -217,6 +217,14 @@ class ModelDescription:
         """Refuse bad values."""
         raise_if_wrong(self)
 
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The directions as pairs of codes, which may have a - themselves."""
+        by_name = {
+            f"{one}-{other}": (one, other) for one in self.languages for other in self.languages
+        }
+        return tuple(by_name[direction] for direction in self.directions)
+
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
         pairs = {f"{one}-{other}" for one in self.languages for other in self.languages}

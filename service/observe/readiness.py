@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from translator.translate.translator import Translator
+    from translator.translate.models.face import AnyTranslator
 
 STUCK_S = 10.0
 """A turn takes some hundredths of a second."""
@@ -17,7 +17,9 @@ STUCK_S = 10.0
 class Readiness:
     """Looks at an engine's progress each time that it is asked."""
 
-    def __init__(self, translator: Translator, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, translator: AnyTranslator, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         """Watch one translator."""
         self._translator, self._clock = translator, clock
         self._lock = threading.Lock()

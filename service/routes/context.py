@@ -19,7 +19,7 @@ from translator.errors import EngineOverloadedError
 
 if TYPE_CHECKING:
     from translator.detection.detector import Detector
-    from translator.translate.translator import Translator
+    from translator.translate.models.face import AnyTranslator
 
 
 class Context:
@@ -33,11 +33,13 @@ class Context:
         downloads: translated files.
     """
 
-    def __init__(self, config: ServiceConfig, translator: Translator, detector: Detector) -> None:
+    def __init__(
+        self, config: ServiceConfig, translator: AnyTranslator, detector: Detector
+    ) -> None:
         """Serve `translator` within the limits of `config`."""
         self.config = config
         self._cache = TranslationCache(config.cache_bytes) if config.cache_bytes else None
-        self.translator = cast("Translator", ServedTranslator(translator, self._cache))
+        self.translator = cast("AnyTranslator", ServedTranslator(translator, self._cache))
         self.detector = detector
         self._places = threading.BoundedSemaphore(config.concurrency_limit)
         self.metrics = Metrics(metrics_folder(config))

@@ -18,8 +18,8 @@ from service.translation.texts import options_of
 from translator.translate.documents import translate_texts
 
 if TYPE_CHECKING:
+    from translator.translate.models.face import AnyTranslator
     from translator.translate.translation import Translation
-    from translator.translate.translator import Translator
     from translator.translate.units import TextOptions
 
 MOST_THREADS = 8
@@ -41,7 +41,7 @@ class Work:
 
     request: TranslateRequest
     plan: Plan
-    translator: Translator
+    translator: AnyTranslator
     timeout_s: float | None
     while_waiting: Callable[[], None]
     started_s: float
@@ -53,14 +53,23 @@ class Work:
             left_s = max(0.001, self.started_s + self.timeout_s - time.monotonic())
         return options_of(self.request, source, left_s, self.while_waiting)
 
+    def _models(self) -> list[ModelAnswer]:
+        """Return the models that translate, by their cards, each once."""
+        cards = [
+            card
+            for source in self.plan.groups
+            for card in self.translator.cards(source, self.request.target)
+        ]
+        found = [ModelAnswer(name=card.get("name"), version=card.get("commit")) for card in cards]
+        return [one for place, one in enumerate(found) if one not in found[:place]]
+
     def outcome(self, translations: list[Translation | None]) -> Outcome:
         """Return what came of it."""
-        card = self.translator.card if self.request.has_details else None
         return Outcome(
             translations=translations,
             detected=self.plan.detected,
             faults=self.plan.faults,
-            model=ModelAnswer(name=card.get("name"), version=card.get("commit")) if card else None,
+            models=self._models() if self.request.has_details else (),
             total_ms=1000 * (time.monotonic() - self.started_s),
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -20,6 +21,7 @@ from tests.waiting import wait_until
 from translator.detection.detector import Detector
 from translator.engine.port import Statistics
 from translator.text.marked import MarkedText, as_marked
+from translator.translate.models.face import ModelState, Pair
 from translator.translate.translation import Language, SentenceTranslation, Translation
 from translator.translate.translator import Translator
 
@@ -51,7 +53,22 @@ class FakeTranslator:
     def statistics(self) -> Statistics:
         return self.done
 
-    def aligner(self, source: str, target: str) -> Any:
+    def legs(self, source: str, target: str) -> tuple[Pair, ...]:
+        return ((source, target),)
+
+    def held(self, *_: object) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def cards(self, source: str, target: str) -> tuple[dict[str, Any], ...]:
+        return (self.card,)
+
+    def fingerprint(self, source: str, target: str) -> str:
+        return self.checksum
+
+    def models(self) -> tuple[ModelState, ...]:
+        return (ModelState(name="upper", is_loaded=True, num_bytes=7, loads=1, load_s=0.5),)
+
+    def aligner(self, *_: object) -> Any:
         """Return one that knows of no alignment."""
         return SimpleNamespace(
             tokenizer=self.tokenizer, align=lambda pairs, *_, **__: [None for _ in pairs]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, cast
 
 import pytest
@@ -54,22 +55,30 @@ def test_whatever_changes_a_translation_is_in_the_key(other: dict[str, Any]) -> 
 
 
 def test_spans_options_and_the_model_are_in_the_key() -> None:
-    fake = FakeTranslator()
-    translator = served(fake)
+    translator = served(FakeTranslator())
     greedy, beam = DecodingOptions(beam_size=1), DecodingOptions(beam_size=4)
+    key = functools.partial(translator._key, "models")
     keys = {
-        translator._key("a b", {}),
-        translator._key(MarkedText("a b"), {}),
-        translator._key(MarkedText("a b", ((0, 1),)), {}),
-        translator._key("a b", {"options": greedy}),
-        translator._key("a b", {"options": beam}),
-        translator._key("a b", {"source": "x", "target": "y"}),
-        translator._key("a b", {"source": "y", "target": "x"}),
-        translator._key("a b", {"timeout_s": 5}),
+        key("a b", {}),
+        key(MarkedText("a b"), {}),
+        key(MarkedText("a b", ((0, 1),)), {}),
+        key("a b", {"options": greedy}),
+        key("a b", {"options": beam}),
+        key("a b", {"source": "x", "target": "y"}),
+        key("a b", {"source": "y", "target": "x"}),
+        key("a b", {"timeout_s": 5}),
     }
     assert len(keys) == 6, "a text without spans is one key, and a time limit changes nothing"
-    fake.checksum = "another"
-    assert translator._key("a b", {}) not in keys
+    assert translator._key("others", "a b", {}) not in keys
+
+
+def test_other_models_of_a_pair_translate_anew() -> None:
+    fake = FakeTranslator()
+    translator = served(fake)
+    for checksum in ("first", "first", "second"):
+        fake.checksum = checksum
+        translator.translate(["a"], **PAIR, while_waiting=nothing)
+    assert len(fake.calls) == 2
 
 
 def test_texts_with_separators_of_any_kind_do_not_collide() -> None:

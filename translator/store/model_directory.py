@@ -66,19 +66,8 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     if not folder.is_dir():
         raise ModelDirectoryError(f"{folder}: no such model directory")
     contents = _verified_contents(folder)
-    table, card = (_parse(contents[name], folder / name) for name in (CONFIG, CARD))
-    try:
-        if isinstance(table, dict) and table.get("format_version") != FORMAT_VERSION:
-            raise ModelDirectoryError(
-                f"{folder / CONFIG}: format_version is {table.get('format_version')!r}, this "
-                f"version reads {FORMAT_VERSION}; export the model again"
-            )
-        if isinstance(table, dict):
-            for key in FORMER_KEYS:
-                table.pop(key, None)
-        description = read_dataclass(ModelDescription, table, str(folder / CONFIG))
-    except ConfigError as error:
-        raise ModelDirectoryError(str(error)) from error
+    description = read_description(contents[CONFIG], folder / CONFIG)
+    card = parse_json(contents[CARD], folder / CARD)
     tokenizer = Tokenizer(contents[TOKENIZER])
     if tokenizer.vocab_size != description.model.vocab_size:
         raise ModelDirectoryError(
@@ -90,6 +79,31 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     load_weights(model, contents[WEIGHTS], str(folder / WEIGHTS))
     checksum = hashlib.sha256(contents[CHECKSUMS]).hexdigest()
     return LoadedModel(description, tokenizer, model.to(device).eval(), card, checksum)
+
+
+def read_description(content: bytes, path: Path) -> ModelDescription:
+    """Return what a configuration says.
+
+    Args:
+        content: of the file.
+        path: where it lies, for messages.
+
+    Raises:
+        ModelDirectoryError: it is damaged, or of another format.
+    """
+    table = parse_json(content, path)
+    if isinstance(table, dict) and table.get("format_version") != FORMAT_VERSION:
+        raise ModelDirectoryError(
+            f"{path}: format_version is {table.get('format_version')!r}, this "
+            f"version reads {FORMAT_VERSION}; export the model again"
+        )
+    if isinstance(table, dict):
+        for key in FORMER_KEYS:
+            table.pop(key, None)
+    try:
+        return read_dataclass(ModelDescription, table, str(path))
+    except ConfigError as error:
+        raise ModelDirectoryError(str(error)) from error
 
 
 def _check_device(device: str) -> None:
@@ -200,7 +214,12 @@ def write_durably(path: Path, content: bytes) -> None:
         os.fsync(stream.fileno())
 
 
-def _parse(content: bytes, path: Path) -> Any:
+def parse_json(content: bytes, path: Path) -> Any:
+    """Return what a file of JSON holds.
+
+    Raises:
+        ModelDirectoryError: it is not JSON.
+    """
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
@@ -218,7 +237,7 @@ def _verified_contents(folder: Path) -> dict[str, bytes]:
             f"{folder}: is not a model directory, or not a whole one: it has no {CHECKSUMS}"
         )
     contents = {CHECKSUMS: _read(folder / CHECKSUMS)}
-    checksums = _parse(contents[CHECKSUMS], folder / CHECKSUMS)
+    checksums = parse_json(contents[CHECKSUMS], folder / CHECKSUMS)
     try:
         expected = {name: str(checksums[name]) for name in (CONFIG, TOKENIZER, WEIGHTS, CARD)}
     except (KeyError, TypeError) as error:

@@ -13,6 +13,7 @@ from translator.text.formats.html import read_html
 from translator.text.formats.markdown import read_markdown
 from translator.text.formats.pieces import Filler, Piece, Prose, TextDocument, Unit, with_inner
 from translator.text.marked import MarkedText
+from translator.translate.legs import stream_units, translate_units
 from translator.translate.marks.projection import sentences_of
 from translator.translate.translation import (
     SentenceStream,
@@ -21,11 +22,12 @@ from translator.translate.translation import (
     joined,
     mean_score,
     of_one_text,
+    via_of,
 )
-from translator.translate.units import PreparedUnits, TextFormat, TextOptions
+from translator.translate.units import TextFormat, TextOptions
 
 if TYPE_CHECKING:
-    from translator.translate.translator import Translator
+    from translator.translate.models.face import AnyTranslator
 
 Content = TypeVar("Content", str, bytes)
 Told = tuple[Iterable[SentenceTranslation], Iterable[str]]
@@ -39,12 +41,12 @@ _READERS: dict[TextFormat, Callable[[str], TextDocument]] = {
 
 
 def translate_texts(
-    translator: Translator, texts: Sequence[str], options: TextOptions
+    translator: AnyTranslator, texts: Sequence[str], options: TextOptions
 ) -> list[Translation]:
     """Translate texts of a format; all their units are decoded together.
 
     Args:
-        translator: has the model.
+        translator: has the models.
         texts: plain text, HTML or Markdown; whole pages or fragments.
         options: say how.
 
@@ -56,10 +58,10 @@ def translate_texts(
         TranslatorError: see `Translator.translate`.
     """
     if options.text_format == "text":
-        return _translate_units(translator, texts, options)
+        return translate_units(translator, texts, options)
     documents = [_READERS[options.text_format](text) for text in texts]
     units = [unit for document in documents for unit in document.units]
-    translations = iter(_translate_units(translator, units, options))
+    translations = iter(translate_units(translator, units, options))
     return [
         _joined(document.pieces, list(itertools.islice(translations, len(document.units))))
         for document in documents
@@ -67,7 +69,7 @@ def translate_texts(
 
 
 def stream_texts(
-    translator: Translator, texts: Sequence[str], options: TextOptions
+    translator: AnyTranslator, texts: Sequence[str], options: TextOptions
 ) -> SentenceStream:
     """Translate as `translate_texts` does, and yield each sentence when it is done.
 
@@ -80,19 +82,11 @@ def stream_texts(
     """
     documents = [_READERS[options.text_format](text) for text in texts]
     units = [unit for document in documents for unit in document.units]
-    prepared = PreparedUnits(units, translator.aligner(options.source, options.target), options)
-    stream = translator.stream(
-        prepared.texts,
-        source=options.source,
-        target=options.target,
-        options=options.decoding,
-        timeout_s=options.timeout_s,
-        while_waiting=options.while_waiting,
-    )
+    stream = stream_units(translator, units, options)
 
     def told() -> Iterator[Told]:
         for number in range(len(units)):
-            yield prepared.finished_each(number, of_one_text(stream)), prepared.terms(number)
+            yield of_one_text(stream), stream.terms(number)
 
     def sentences() -> Iterator[tuple[int, SentenceTranslation]]:
         by_unit = told()
@@ -104,7 +98,7 @@ def stream_texts(
 
 
 def translate_document(
-    translator: Translator, document: Document[Content], options: TextOptions
+    translator: AnyTranslator, document: Document[Content], options: TextOptions
 ) -> tuple[Content, tuple[Translation, ...]]:
     """Translate a document that a reader of files has taken apart.
 
@@ -113,25 +107,8 @@ def translate_document(
     Returns:
         the document with translations, and the translation of each unit.
     """
-    translations = _translate_units(translator, document.units, options)
+    translations = translate_units(translator, document.units, options)
     return document.rebuild([unit.text for unit in translations]), tuple(translations)
-
-
-def _translate_units(
-    translator: Translator, units: Sequence[str | MarkedText], options: TextOptions
-) -> list[Translation]:
-    """Translate units with their terms, and see to it that marks stand where they belong."""
-    prepared = PreparedUnits(units, translator.aligner(options.source, options.target), options)
-    translations = translator.translate(
-        prepared.texts,
-        source=options.source,
-        target=options.target,
-        options=options.decoding,
-        num_alternatives=options.num_alternatives if options.text_format == "text" else 0,
-        timeout_s=options.timeout_s,
-        while_waiting=options.while_waiting,
-    )
-    return prepared.finished(translations)
 
 
 def _sentences(pieces: Iterable[Piece], units: Iterator[Told]) -> Iterator[SentenceTranslation]:
@@ -183,6 +160,7 @@ def _whole(unit: Unit, units: Iterator[Told]) -> tuple[str, SentenceTranslation 
         flags=tuple(sorted({flag for one in sentences for flag in one.flags})),
         times=Times.around(one.times for one in sentences),
         terms=tuple(sorted(terms)),
+        via=via_of(sentences),
     )
 
 

@@ -54,6 +54,7 @@ class SentenceTranslation:
         times: when it was in the engine; None if there was nothing to translate, or it was known.
         terms: entries of the glossary that were met, sorted.
         words: of the translation, where they were asked for; None if there is no telling.
+        via: see `Translation.via`.
     """
 
     separator: str
@@ -65,6 +66,7 @@ class SentenceTranslation:
     times: Times | None = field(default=None, compare=False)
     terms: tuple[str, ...] = ()
     words: tuple[TranslatedWord, ...] | None = None
+    via: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -83,6 +85,7 @@ class Translation:
         sentences: the text, sentence by sentence.
         terms: entries of the glossary that were met, sorted.
         times: when its sentences were in the engine; see `SentenceTranslation.times`.
+        via: code of the language that it went through, if no model translates the pair by itself.
     """
 
     text: str
@@ -93,6 +96,7 @@ class Translation:
     sentences: tuple[SentenceTranslation, ...] = ()
     terms: tuple[str, ...] = ()
     times: Times | None = field(default=None, compare=False)
+    via: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -157,7 +161,13 @@ def joined(sentences: Sequence[SentenceTranslation]) -> Translation:
         sentences=tuple(one for one in sentences if one.source),
         terms=tuple(sorted({term for one in sentences for term in one.terms})),
         times=Times.around(one.times for one in sentences),
+        via=via_of(sentences),
     )
+
+
+def via_of(sentences: Sequence[SentenceTranslation]) -> str:
+    """Return the language that sentences went through, if any of them did."""
+    return next((one.via for one in sentences if one.via), "")
 
 
 def mean_score(sentences: Sequence[SentenceTranslation]) -> float | None:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
 from translator.config import MAX_BEAM_SIZE, DecodingOptions, EngineName, Precision
 from translator.engine.call import EngineCall
 from translator.engine.port import Engine, Statistics
 from translator.engine.start import start_engine
-from translator.errors import InputError, UnsupportedLanguageError
-from translator.language_names import english_name
+from translator.errors import InputError
+from translator.runtime.thread_budget import ThreadBudget
 from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.marks.alignment import Aligner
+from translator.translate.models.face import ModelState, Pair, Tick, idle
+from translator.translate.models.pairs import Pairs
 from translator.translate.pending import PendingText
 from translator.translate.translation import (
-    Language,
     SentenceStream,
     SentenceTranslation,
     Translation,
@@ -48,10 +50,8 @@ class Translator:
         self.tokenizer = loaded.tokenizer
         self.model = loaded.model
         self.checksum = loaded.checksum
-        self.languages = tuple(
-            Language(code=code, name=english_name(code), targets=self._targets(code))
-            for code in sorted(self.description.languages)
-        )
+        self._pairs = Pairs(self.description.languages, self.description.pairs)
+        self.languages = self._pairs.languages
         self._aligner = Aligner(self.model, self.tokenizer)
         self._engine, self._max_source_ids = engine, loaded.description.max_source_ids
 
@@ -117,18 +117,52 @@ class Translator:
         """Return what the engine has now and has done since it began."""
         return self._engine.statistics()
 
-    def aligner(self, source: str, target: str) -> Aligner:
-        """Return what aligns sentences of a pair of languages with their translations.
+    @property
+    def directions(self) -> tuple[Pair, ...]:
+        """Pairs that the model translates."""
+        return self.description.pairs
 
-        Raises:
-            UnsupportedLanguageError: the model does not translate that pair.
-        """
+    @property
+    def engine_bytes(self) -> int:
+        """Memory of the weights as the engine has arranged them."""
+        return self._engine.num_bytes
+
+    def share_threads(self, budget: ThreadBudget) -> None:
+        """Decode only within a budget of threads, which other translators share."""
+        self._engine.share_threads(budget)
+
+    def legs(self, source: str, target: str) -> tuple[Pair, ...]:
+        """Return the pair itself; see `AnyTranslator.legs`."""
+        self._check_pair(source, target)
+        return () if source == target else ((source, target),)
+
+    def held(
+        self, source: str, target: str, timeout_s: float | None = None, while_waiting: Tick = idle
+    ) -> AbstractContextManager[None]:
+        """Check the pair; the model is always in memory. See `AnyTranslator.held`."""
+        self._check_pair(source, target)
+        return nullcontext()
+
+    def aligner(
+        self, source: str, target: str, timeout_s: float | None = None, while_waiting: Tick = idle
+    ) -> Aligner:
+        """Return what aligns sentences with their translations; see `AnyTranslator.aligner`."""
         self._check_pair(source, target)
         return self._aligner
 
-    def _targets(self, source: str) -> tuple[str, ...]:
-        directions = (direction.split("-") for direction in self.description.directions)
-        return tuple(sorted({source} | {target for code, target in directions if code == source}))
+    def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
+        """Return the card; see `AnyTranslator.cards`."""
+        return (self.card,)
+
+    def fingerprint(self, source: str, target: str) -> str:
+        """Return the checksum; see `AnyTranslator.fingerprint`."""
+        return self.checksum
+
+    def models(self) -> tuple[ModelState, ...]:
+        """Return the model; see `AnyTranslator.models`."""
+        weights = sum(weight.nbytes for weight in self.model.parameters())
+        name = str(self.card.get("name", ""))
+        return (ModelState(name=name, is_loaded=True, num_bytes=weights + self.engine_bytes),)
 
     def translate(
         self,
@@ -139,7 +173,7 @@ class Translator:
         options: DecodingOptions | None = None,
         num_alternatives: int = 0,
         timeout_s: float | None = None,
-        while_waiting: Callable[[], None] = lambda: None,
+        while_waiting: Callable[[], None] = idle,
     ) -> list[Translation]:
         """Translate texts; everything that is not a sentence comes back byte for byte.
 
@@ -184,7 +218,7 @@ class Translator:
         target: str,
         options: DecodingOptions | None = None,
         timeout_s: float | None = None,
-        while_waiting: Callable[[], None] = lambda: None,
+        while_waiting: Callable[[], None] = idle,
     ) -> SentenceStream:
         """Translate as `translate` does, and yield each sentence when it is done.
 
@@ -248,7 +282,7 @@ class Translator:
                 f"num_alternatives: must be in 0..{MAX_BEAM_SIZE - 1}, got {num_alternatives}"
             )
         options = options or self.description.decoding
-        if options.reverse_weight and source not in self._targets(target):
+        if options.reverse_weight and (target, source) not in self._pairs:
             raise InputError(
                 f"reverse_weight needs a model that also translates {target} to {source}; "
                 "set it to 0"
@@ -261,9 +295,4 @@ class Translator:
         return options
 
     def _check_pair(self, source: str, target: str) -> None:
-        for code in (source, target):
-            if code not in self.description.languages:
-                known = ", ".join(sorted(self.description.languages))
-                raise UnsupportedLanguageError(f"{code} is not supported; known languages: {known}")
-        if target not in self._targets(source):
-            raise UnsupportedLanguageError(f"{source} to {target} is not a direction of this model")
+        self._pairs.check(source, target, "is not a direction of this model")

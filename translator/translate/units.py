@@ -119,7 +119,7 @@ class PreparedUnits:
         return [
             dataclasses.replace(
                 translation,
-                sentences=tuple(_as_sent(applied, translation.sentences)),
+                sentences=tuple(as_sent(applied, translation.sentences)),
                 terms=tuple(sorted(applied.terms)),
             )
             if applied.terms
@@ -147,7 +147,7 @@ class PreparedUnits:
                 dataclasses.replace(sentence, words=self._words([(sentence, known)])[0])
                 for sentence, known in _with_spans(applied, sentences)
             )
-        return _as_sent(applied, sentences) if applied.terms else iter(sentences)
+        return as_sent(applied, sentences) if applied.terms else iter(sentences)
 
     def _words(
         self, sentences: Sequence[tuple[SentenceTranslation, Sequence[Span]]]
@@ -185,7 +185,7 @@ def _with_spans(
         yield sentence, [(a - start, b - start) for a, b in spans if start <= a and b <= place]
 
 
-def _as_sent(
+def as_sent(
     applied: Applied, sentences: Iterable[SentenceTranslation]
 ) -> Iterator[SentenceTranslation]:
     """Yield sentences with the terms that they have, as they were sent."""

@@ -75,6 +75,11 @@ class TextDetails(Answer):
 
     score: float | None = Field(description="Mean score of its sentences.")
     flags: list[str] = Field(description="What looked wrong in any of its sentences.")
+    via: str = Field(
+        default="",
+        description="The language that it went through, if no model translates the pair by itself.",
+        examples=["en"],
+    )
     queue_ms: float = Field(description="How long its first sentence waited for the model.")
     compute_ms: float = Field(
         description="How long it took from then until its last sentence was translated. Both are 0 "
@@ -96,6 +101,9 @@ class Details(Answer):
     """How the texts were translated."""
 
     model: ModelAnswer
+    models: list[ModelAnswer] = Field(
+        default_factory=list, description="If several models took part: all of them, in order."
+    )
     total_ms: float = Field(
         description="How long detecting and translating took, waiting included."
     )
@@ -119,6 +127,12 @@ class TranslateAnswer(Answer):
     flags: list[str] | list[list[str]] = Field(
         default_factory=list, description="What looks wrong in the translation, if anything does."
     )
+    via: str | list[str | None] = Field(
+        default="",
+        description="The language between, if no model translates the pair by itself and a text "
+        "went through two models.",
+        examples=["en"],
+    )
     glossary_terms: list[str] | list[list[str]] = Field(
         default_factory=list,
         description="Terms of `glossary` and `do_not_translate` that the text has.",
@@ -138,14 +152,14 @@ class Outcome:
         translations: one a text; None for those that have faults.
         detected: with `auto`, the language of each text.
         faults: why texts were not translated, by number.
-        model: that has translated; for details.
+        models: that have translated, in order; for details.
         total_ms: how long that took.
     """
 
     translations: Sequence[Translation | None]
     detected: Sequence[Detected] = ()
     faults: Mapping[int, str] = field(default_factory=dict)
-    model: ModelAnswer | None = None
+    models: Sequence[ModelAnswer] = ()
     total_ms: float = 0.0
 
 
@@ -167,13 +181,18 @@ def answer_to_json(request: TranslateRequest, outcome: Outcome) -> dict[str, Any
         said["alternatives"] = shaped(list(t.alternatives) if t else [] for t in found)
     if any(t and t.flags for t in found):
         said["flags"] = shaped(list(t.flags) if t else [] for t in found)
+    if any(t and t.via for t in found):
+        said["via"] = shaped((t.via or None) if t else None for t in found)
     if request.pairs or request.kept:
         said["glossary_terms"] = shaped(list(t.terms) if t else [] for t in found)
     if request.has_errors:
         said["errors"] = [faults.get(number) for number in range(len(found))]
     if request.has_details:
+        models = list(outcome.models)
+        several = {"models": models} if models[1:] else {}
         said["details"] = Details(
-            model=outcome.model or ModelAnswer(name=None, version=None),
+            model=models[0] if models else ModelAnswer(name=None, version=None),
+            **several,
             total_ms=round(outcome.total_ms, 3),
             texts=[_details(t, request.has_alignment) if t else None for t in found],
         )
@@ -213,7 +232,9 @@ def _alignment(sentence: SentenceTranslation) -> list[Word] | None:
 
 def _details(translation: Translation, has_alignment: bool) -> TextDetails:
     times = translation.times
+    between = {"via": translation.via} if translation.via else {}
     return TextDetails(
+        **between,
         score=translation.score,
         flags=list(translation.flags),
         queue_ms=round(times.queue_ms, 3) if times else 0.0,

@@ -100,7 +100,7 @@ def test_the_time_limit_is_for_all_calls_together() -> None:
     translate_all(work(fake, plan, q=["a"], timeout_s=100, ago_s=40))
     assert fake.timeout_s == pytest.approx(60, abs=1)
     translate_all(work(fake, plan, q=["a"], timeout_s=100, ago_s=400))
-    assert fake.timeout_s == 0.001
+    assert fake.timeout_s == pytest.approx(0, abs=0.001)
     translate_all(work(fake, plan, q=["a"], ago_s=400))
     assert fake.timeout_s is None
 
@@ -108,6 +108,15 @@ def test_the_time_limit_is_for_all_calls_together() -> None:
 def test_the_model_is_named_for_those_who_ask() -> None:
     plan = Plan(groups={"de": [0]}, faults={})
     outcome = translate_all(work(FakeTranslator(), plan, q="a", details=True, ago_s=1))
-    assert outcome.model == ModelAnswer(name="upper", version="abc1234")
+    assert outcome.models == [ModelAnswer(name="upper", version="abc1234")]
     assert outcome.total_ms > 1000
-    assert translate_all(work(FakeTranslator(), plan, q="a")).model is None
+    assert translate_all(work(FakeTranslator(), plan, q="a")).models == ()
+
+
+def test_all_models_that_take_part_are_named_once() -> None:
+    fake = FakeTranslator()
+    cards = {"de": ({"name": "de-en"}, {"name": "en-fr"}), "it": ({"name": "en-fr"},)}
+    fake.cards = lambda source, target: cards[source]  # type: ignore[method-assign]
+    plan = Plan(groups={"de": [0], "it": [1]}, faults={})
+    outcome = translate_all(work(fake, plan, q=["a", "b"], details=True))
+    assert [model.name for model in outcome.models] == ["de-en", "en-fr"]

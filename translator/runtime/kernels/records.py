@@ -65,8 +65,8 @@ class PackedWeights:
 
     @property
     def num_bytes(self) -> int:
-        """Return the memory that has been taken."""
-        return sum(slab.nbytes for slab in self._slabs)
+        """Return the memory that is used; the system gives no other pages of the last slab."""
+        return sum(slab.nbytes for slab in self._slabs[:-1]) + self._used
 
     def keep(self, values: Array, dtype: Any = np.float32) -> int:
         """Copy values to memory of our own; return their address."""

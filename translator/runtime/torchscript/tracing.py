@@ -6,6 +6,7 @@ It runs a module without the interpreter's cost for each operation, and needs no
 from __future__ import annotations
 
 import sys
+import threading
 import warnings
 from typing import Any
 
@@ -15,11 +16,14 @@ from torch import nn
 IS_KNOWN = sys.version_info < (3, 14)
 """TorchScript does not know later versions of Python; there, everything runs as it is written."""
 
+_one_at_a_time = threading.Lock()
+"""Warnings are switched off for the whole process, so two threads would switch them on again."""
+
 
 def frozen(module: nn.Module) -> Any:
     """Compile a module in evaluation mode, its weights now constants."""
     if not IS_KNOWN:
         return module
-    with warnings.catch_warnings():
+    with _one_at_a_time, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return torch.jit.freeze(torch.jit.script(module))

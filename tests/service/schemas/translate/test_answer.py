@@ -85,7 +85,7 @@ SENTENCE = SentenceTranslation(
 
 def test_details() -> None:
     translation = Translation(text="\nA", score=-0.25, sentences=(SENTENCE,))
-    outcome = {"model": ModelAnswer(name="upper", version=None), "total_ms": 1.23456}
+    outcome = {"models": [ModelAnswer(name="upper", version=None)], "total_ms": 1.23456}
     said = answer(translation, details=True, outcome=outcome)["details"]
     assert said == {
         "model": {"name": "upper", "version": None},
@@ -140,3 +140,18 @@ def test_words_are_told_to_those_who_ask() -> None:
         }
     ]
     assert second["alignment"] is None
+
+
+def test_the_language_between_is_told_where_there_is_one() -> None:
+    pivoted = Translation(text="B", via="en")
+    assert answer(pivoted) == {"translatedText": "B", "via": "en"}
+    said = answer(ONE, pivoted, None, q=["x", "y", 7], errors="per_item", details=True)
+    assert said["via"] == [None, "en", None]
+    assert ["via" in text for text in said["details"]["texts"][:2]] == [False, True]
+
+
+def test_several_models_are_all_named() -> None:
+    models = [ModelAnswer(name="de-en", version="1"), ModelAnswer(name="en-fr", version="2")]
+    details = answer(ONE, details=True, outcome={"models": models})["details"]
+    assert details["model"] == {"name": "de-en", "version": "1"}
+    assert [model["name"] for model in details["models"]] == ["de-en", "en-fr"]

@@ -1,0 +1,184 @@
+"""Units translated by one model, or by two one after the other, with their terms and marks."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from translator.text.glossary import Applied
+from translator.text.marked import MarkedText, as_marked
+from translator.translate.models.deadline import remaining
+from translator.translate.models.pivot import stream_on, translate_on
+from translator.translate.translation import (
+    SentenceStream,
+    SentenceTranslation,
+    Translation,
+    of_one_text,
+)
+from translator.translate.units import PreparedUnits, TextOptions, as_sent
+
+if TYPE_CHECKING:
+    from translator.translate.models.face import AnyTranslator, Pair
+
+Units = Sequence[str | MarkedText]
+
+
+class UnitStream(SentenceStream):
+    """The sentences of units, as they are done.
+
+    Attributes:
+        terms: says which entries of the glossary a unit has, by its number.
+    """
+
+    def __init__(
+        self,
+        sentences: Iterator[tuple[int, SentenceTranslation]],
+        close: Callable[[], object],
+        terms: Callable[[int], frozenset[str]] = lambda _: frozenset(),
+    ) -> None:
+        """Take sentences, what gives up those that are left, and the terms."""
+        super().__init__(sentences, close)
+        self.terms = terms
+
+
+def translate_units(
+    translator: AnyTranslator, units: Units, options: TextOptions
+) -> list[Translation]:
+    """Translate units with their terms, and see to it that marks stand where they belong.
+
+    Raises:
+        TranslatorError: see `Translator.translate`.
+    """
+    legs = translator.legs(options.source, options.target)
+    if not legs:
+        return [Translation(text=as_marked(unit).text) for unit in units]
+    if len(legs) == 1:
+        return _translate_directly(translator, units, options)
+    left_s = remaining(options.timeout_s)
+    applied = _applied(units, options)
+    texts = [one.text for one in applied]
+    first = _translate_directly(translator, texts, _first(options, legs))
+
+    def second_leg(between: Sequence[MarkedText]) -> list[Translation]:
+        return _translate_directly(translator, between, _second(options, legs, left_s()))
+
+    found = translate_on(texts, first, second_leg, legs[1][0], _num_alternatives(options))
+    return [
+        dataclasses.replace(
+            one, sentences=tuple(as_sent(own, one.sentences)), terms=tuple(sorted(own.terms))
+        )
+        for one, own in zip(found, applied, strict=True)
+    ]
+
+
+def stream_units(translator: AnyTranslator, units: Units, options: TextOptions) -> UnitStream:
+    """Translate as `translate_units` does, and yield each sentence when it is done.
+
+    The texts are in the engine when this returns, those of a pivot in the engine of the first leg.
+
+    Yields:
+        see `Translator.stream`; each sentence has the terms that were met in it.
+    """
+    legs = translator.legs(options.source, options.target)
+    if not legs:
+        texts = [as_marked(unit) for unit in units]
+        same = [SentenceTranslation(separator=it.text, source="", text="") for it in texts]
+        return UnitStream(iter(enumerate(same)), lambda: None)
+    if len(legs) == 1:
+        return _stream_directly(translator, units, options)
+    left_s = remaining(options.timeout_s)
+    applied = _applied(units, options)
+    texts = [one.text for one in applied]
+
+    def second_leg(between: Sequence[MarkedText]) -> list[Translation]:
+        return _translate_directly(translator, between, _second(options, legs, left_s()))
+
+    with ExitStack() as guard:
+        guard.enter_context(
+            translator.held(options.source, options.target, left_s(), options.while_waiting)
+        )
+        first = _stream_directly(translator, texts, _first(options, legs))
+        guard.callback(first.close)
+        told_on = stream_on(texts, first, second_leg, legs[1][0])
+        told = _with_terms(told_on, applied)
+        return UnitStream(told, guard.pop_all().close, lambda number: applied[number].terms)
+
+
+def _translate_directly(
+    translator: AnyTranslator, units: Units, options: TextOptions
+) -> list[Translation]:
+    """Translate units by a single model."""
+    left_s, waiting = remaining(options.timeout_s), options.while_waiting
+    with translator.held(options.source, options.target, left_s(), waiting):
+        aligner = translator.aligner(options.source, options.target, left_s(), waiting)
+        prepared = PreparedUnits(units, aligner, options)
+        translations = translator.translate(
+            prepared.texts,
+            source=options.source,
+            target=options.target,
+            options=options.decoding,
+            num_alternatives=_num_alternatives(options),
+            timeout_s=left_s(),
+            while_waiting=waiting,
+        )
+        return prepared.finished(translations)
+
+
+def _stream_directly(translator: AnyTranslator, units: Units, options: TextOptions) -> UnitStream:
+    """Yield the sentences of units, translated by a single model."""
+    left_s, waiting = remaining(options.timeout_s), options.while_waiting
+    with ExitStack() as guard:
+        guard.enter_context(translator.held(options.source, options.target, left_s(), waiting))
+        aligner = translator.aligner(options.source, options.target, left_s(), waiting)
+        prepared = PreparedUnits(units, aligner, options)
+        stream = translator.stream(
+            prepared.texts,
+            source=options.source,
+            target=options.target,
+            options=options.decoding,
+            timeout_s=left_s(),
+            while_waiting=waiting,
+        )
+        guard.callback(stream.close)
+        finished = (
+            (number, sentence)
+            for number in range(len(units))
+            for sentence in prepared.finished_each(number, of_one_text(stream))
+        )
+        return UnitStream(finished, guard.pop_all().close, prepared.terms)
+
+
+def _num_alternatives(options: TextOptions) -> int:
+    return options.num_alternatives if options.text_format == "text" else 0
+
+
+def _applied(units: Units, options: TextOptions) -> list[Applied]:
+    """Return units with the terms of the glossary, which both legs leave alone."""
+    glossary = options.glossary
+    marked = [as_marked(unit) for unit in units]
+    return [glossary.apply(unit) if glossary else Applied(unit) for unit in marked]
+
+
+def _with_terms(
+    told: Iterator[tuple[int, SentenceTranslation]], applied: Sequence[Applied]
+) -> Iterator[tuple[int, SentenceTranslation]]:
+    """Yield sentences with their terms, as they were sent."""
+    for number, own in enumerate(applied):
+        for sentence in as_sent(own, of_one_text(told)):
+            yield number, sentence
+
+
+def _first(options: TextOptions, legs: Sequence[Pair]) -> TextOptions:
+    """Return the options of the first of two legs; see `models.pivot`."""
+    return dataclasses.replace(
+        options, target=legs[0][1], glossary=None, num_alternatives=0, has_words=False
+    )
+
+
+def _second(options: TextOptions, legs: Sequence[Pair], timeout_s: float | None) -> TextOptions:
+    """Return the options of the second."""
+    return dataclasses.replace(
+        options, source=legs[1][0], glossary=None, has_words=False, timeout_s=timeout_s
+    )

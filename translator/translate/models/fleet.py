@@ -1,0 +1,108 @@
+"""The models of a set: found, lent on a way from language to language, left out if damaged."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from translator.errors import ModelDirectoryError, TranslatorError
+from translator.store.installed import InstalledModel
+from translator.translate.models.deadline import remaining
+from translator.translate.models.found import find_models
+from translator.translate.models.residence import Residence
+from translator.translate.models.resident import LoadError, key_of
+from translator.translate.models.routes import Leg, Routes
+
+if TYPE_CHECKING:
+    from translator.translate.translator import Translator
+
+log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
+
+
+class Fleet:
+    """Models, the ways that they offer, and those of them that are in memory.
+
+    A model that cannot be loaded is named in the log and left out until the next refresh.
+
+    Attributes:
+        residence: those in memory.
+        routes: the ways.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[str | Path],
+        load: Callable[[InstalledModel], Translator],
+        *,
+        pivot: str = "",
+        max_bytes: int = 0,
+    ) -> None:
+        """Look for models; load none. See `ModelSet`."""
+        self._paths, self._pivot = tuple(map(Path, paths)), pivot
+        self._lock = threading.Lock()  # of the routes
+        self.residence = Residence(load, max_bytes)
+        self.routes = Routes(())
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Look for models again: new ones can be used, removed ones leave when they are idle.
+
+        Raises:
+            ModelDirectoryError: there is none that can be used; then all stays as it is.
+        """
+        found = find_models(self._paths)
+        for fault in found.faults:
+            log.error("a model is left out: %s", fault)
+        if not found.models:
+            looked = ", ".join(map(str, self._paths))
+            reasons = "; ".join(found.faults) or f"{looked}: no model directory there"
+            raise ModelDirectoryError(f"no model can be used: {reasons}")
+        with self._lock:
+            known = {key_of(model): model for model in self.routes.models}
+            models = [known.get(key_of(model), model) for model in found.models]
+            self.routes = Routes(models, self._pivot)
+        self.residence.keep_only(models)
+
+    @contextmanager
+    def lent(
+        self,
+        source: str,
+        target: str,
+        timeout_s: float | None,
+        while_waiting: Callable[[], None],
+    ) -> Iterator[tuple[Sequence[Leg], list[Translator]]]:
+        """Have all models of a pair, as long as they are wanted."""
+        left_s = remaining(timeout_s)
+        with ExitStack() as stack:
+
+            def borrow(legs: Sequence[Leg]) -> tuple[Sequence[Leg], list[Translator]]:
+                models = [leg.model for leg in legs]
+                loan = self.residence.lend(models, left_s(), while_waiting)
+                return legs, stack.enter_context(loan) if legs else []
+
+            yield self.find_way(source, target, borrow)
+
+    def find_way(
+        self, source: str, target: str, attempt: Callable[[Sequence[Leg]], Answer]
+    ) -> Answer:
+        """Try something on the way from one language to another, as long as models drop out."""
+        while True:
+            try:
+                return attempt(self.routes.legs(source, target))
+            except LoadError as error:
+                if not isinstance(error.__cause__, TranslatorError):
+                    raise error.__cause__ or error from None
+                self._leave_out(error.model, error.__cause__)
+
+    def _leave_out(self, model: InstalledModel, reason: TranslatorError) -> None:
+        """Do without a model from now on."""
+        with self._lock:
+            if model in self.routes.models:
+                log.error("a model is left out: %s: %s", model.name, reason)
+                self.routes = self.routes.without(model)

@@ -1,0 +1,254 @@
+"""`ModelSet`: many models that translate as one."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from translator.config import DecodingOptions
+from translator.engine.port import Statistics
+from translator.errors import ModelDirectoryError, UnsupportedLanguageError
+from translator.runtime.thread_budget import ThreadBudget
+from translator.store.installed import InstalledModel
+from translator.text.marked import MarkedText, as_marked
+from translator.translate.models.deadline import remaining
+from translator.translate.models.face import ModelState, Pair, Tick, idle
+from translator.translate.models.fleet import Fleet
+from translator.translate.models.pivot import stream_on, translate_on
+from translator.translate.models.routes import Leg
+from translator.translate.translation import (
+    Language,
+    SentenceStream,
+    SentenceTranslation,
+    Translation,
+)
+from translator.translate.translator import Translator
+
+if TYPE_CHECKING:
+    from translator.translate.marks.alignment import Aligner
+
+
+class ModelSet:
+    """Translates between all languages of its models; see `AnyTranslator`.
+
+    A direction goes to the first model that has it, and a pair that none has through the pivot.
+    Models are loaded when they are first wanted, and leave as `residence.py` says.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[str | Path],
+        load: Callable[[InstalledModel], Translator],
+        *,
+        pivot: str = "",
+        max_bytes: int = 0,
+    ) -> None:
+        """Look for models; load none.
+
+        Args:
+            paths: folders of model directories, or model directories, in order of preference.
+            load: loads a model and starts its engine.
+            pivot: code of the language that a pair goes through which no model has; none if empty.
+            max_bytes: memory for all models together; 0 lets all of them stay.
+
+        Raises:
+            ModelDirectoryError: there is no model that can be used.
+        """
+        self._fleet = Fleet(paths, load, pivot=pivot, max_bytes=max_bytes)
+
+    @classmethod
+    def load(
+        cls,
+        paths: Sequence[str | Path],
+        *,
+        pivot: str = "en",
+        max_bytes: int = 0,
+        threads: int = 1,
+        **settings: Any,
+    ) -> ModelSet:
+        """Look for models, to be loaded when they are wanted.
+
+        Args:
+            paths: see `__init__`.
+            pivot: see `__init__`.
+            max_bytes: see `__init__`.
+            threads: CPU threads for decoding, which all models share: however many are in use, no
+                more of them compute at a time.
+            settings: further ones of `Translator.load`, for all models.
+
+        Raises:
+            ModelDirectoryError: there is no model that can be used.
+        """
+        budget = ThreadBudget(threads)
+
+        def load(model: InstalledModel) -> Translator:
+            translator = Translator.load(model.path, threads=threads, **settings)
+            if translator.checksum != model.checksum:
+                translator.close()
+                raise ModelDirectoryError(
+                    f"{model.path}: has been replaced; have the list of models read again"
+                )
+            translator.share_threads(budget)
+            return translator
+
+        return cls(paths, load, pivot=pivot, max_bytes=max_bytes)
+
+    def __enter__(self) -> ModelSet:
+        """Return self."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
+
+    def refresh(self) -> None:
+        """Look for models again; see `Fleet.refresh`."""
+        self._fleet.refresh()
+
+    def close(self) -> None:
+        """Stop all engines."""
+        self._fleet.residence.close()
+
+    @property
+    def languages(self) -> tuple[Language, ...]:
+        """All languages, by code; see `AnyTranslator.languages`."""
+        return self._fleet.routes.languages
+
+    @property
+    def directions(self) -> tuple[Pair, ...]:
+        """Pairs that a single model translates."""
+        return self._fleet.routes.directions
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has not been closed: an engine that has died is started anew when wanted."""
+        return self._fleet.residence.is_open
+
+    def legs(self, source: str, target: str) -> tuple[Pair, ...]:
+        """Return the way from one language to another; see `AnyTranslator.legs`."""
+        return tuple((leg.source, leg.target) for leg in self._fleet.routes.legs(source, target))
+
+    def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
+        """Return the cards of the models of a pair; see `AnyTranslator.cards`."""
+        return tuple(leg.model.card for leg in self._fleet.routes.legs(source, target))
+
+    def fingerprint(self, source: str, target: str) -> str:
+        """Return the checksums of the models of a pair; see `AnyTranslator.fingerprint`."""
+        return "+".join(leg.model.checksum for leg in self._fleet.routes.legs(source, target))
+
+    def models(self) -> tuple[ModelState, ...]:
+        """Return all models, in order of preference."""
+        return tuple(self._fleet.residence.state(model) for model in self._fleet.routes.models)
+
+    def statistics(self) -> Statistics:
+        """Return the sum over all models, those included that have left."""
+        return self._fleet.residence.statistics()
+
+    def aligner(
+        self, source: str, target: str, timeout_s: float | None = None, while_waiting: Tick = idle
+    ) -> Aligner:
+        """Return what aligns sentences of a direction; see `AnyTranslator.aligner`."""
+        if (source, target) not in self._fleet.routes.directions:
+            raise UnsupportedLanguageError(f"no single model translates {source} to {target}")
+        with self._fleet.lent(source, target, timeout_s, while_waiting) as (_, [translator]):
+            return translator.aligner(source, target)
+
+    @contextmanager
+    def held(
+        self, source: str, target: str, timeout_s: float | None = None, while_waiting: Tick = idle
+    ) -> Iterator[None]:
+        """Keep the models of a pair in memory; see `AnyTranslator.held`."""
+        with self._fleet.lent(source, target, timeout_s, while_waiting):
+            yield
+
+    def translate(
+        self,
+        texts: Sequence[str | MarkedText],
+        *,
+        source: str,
+        target: str,
+        options: DecodingOptions | None = None,
+        num_alternatives: int = 0,
+        timeout_s: float | None = None,
+        while_waiting: Callable[[], None] = idle,
+    ) -> list[Translation]:
+        """Translate texts, by one model or by two; see `Translator.translate`.
+
+        Of two models, each is held in turn only.
+        """
+        left_s = remaining(timeout_s)
+
+        def translate(
+            units: Sequence[MarkedText], leg: Leg, alternatives: int
+        ) -> list[Translation]:
+            with self._fleet.residence.lend([leg.model], left_s(), while_waiting) as [translator]:
+                return translator.translate(
+                    units,
+                    source=leg.source,
+                    target=leg.target,
+                    options=options,
+                    num_alternatives=alternatives,
+                    timeout_s=left_s(),
+                    while_waiting=while_waiting,
+                )
+
+        def on_a_way(legs: Sequence[Leg]) -> list[Translation]:
+            if not legs:
+                return [Translation(text=unit.text) for unit in units]
+            if len(legs) == 1:
+                return translate(units, legs[0], num_alternatives)
+            first = translate(units, legs[0], 0)
+            on = functools.partial(translate, leg=legs[1], alternatives=num_alternatives)
+            return translate_on(units, first, on, legs[1].source, num_alternatives)
+
+        units = [as_marked(text) for text in texts]
+        return self._fleet.find_way(source, target, on_a_way)
+
+    def stream(
+        self,
+        texts: Sequence[str | MarkedText],
+        *,
+        source: str,
+        target: str,
+        options: DecodingOptions | None = None,
+        timeout_s: float | None = None,
+        while_waiting: Callable[[], None] = idle,
+    ) -> SentenceStream:
+        """Translate sentence by sentence; see `Translator.stream`.
+
+        Of two models, both are held all the time.
+        """
+        left_s = remaining(timeout_s)
+        units = [as_marked(text) for text in texts]
+        with ExitStack() as guard:
+            legs, translators = guard.enter_context(
+                self._fleet.lent(source, target, timeout_s, while_waiting)
+            )
+            if not legs:
+                same = [SentenceTranslation(separator=it.text, source="", text="") for it in units]
+                return SentenceStream(iter(enumerate(same)), lambda: None)
+            first = translators[0].stream(
+                units,
+                source=source,
+                target=legs[0].target,
+                options=options,
+                timeout_s=left_s(),
+                while_waiting=while_waiting,
+            )
+            guard.callback(first.close)
+
+            def second_leg(between: Sequence[MarkedText]) -> list[Translation]:
+                return translators[1].translate(
+                    between,
+                    source=legs[1].source,
+                    target=target,
+                    options=options,
+                    timeout_s=left_s(),
+                    while_waiting=while_waiting,
+                )
+
+            on = stream_on(units, first, second_leg, legs[1].source) if legs[1:] else first
+            return SentenceStream(on, guard.pop_all().close)
