@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, make_response, render_template, request
 
-from service.routes.pages.wording import Strings, choose_language, strings_in, written_in
+from service.routes.pages.wording import choose_language, strings_in, words_of, written_in
 
 PAGE_POLICY = "; ".join(
     (
@@ -35,10 +35,17 @@ def page_response(template: str, language: str, **values: Any) -> Response:
         language: in which the page is written.
         values: for the template.
     """
-    strings: Strings = strings_in(language)
+    strings = strings_in(language)
     others = [(code, strings_in(code)["language"]) for code in written_in() if code != language]
     page = make_response(
-        render_template(template, lang=language, t=strings, other_languages=others, **values)
+        render_template(
+            template,
+            lang=language,
+            t=words_of(strings),
+            strings=strings,
+            other_languages=others,
+            **values,
+        )
     )
     page.headers["Content-Security-Policy"] = PAGE_POLICY
     page.headers["Content-Language"] = language

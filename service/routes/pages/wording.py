@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from werkzeug.datastructures import LanguageAccept
@@ -41,3 +42,13 @@ def choose_language(wanted: str | None, accepted: LanguageAccept) -> str:
         return str(wanted)
     asked = (code.partition("-")[0].lower() for code in accepted.values())
     return next((code for code in asked if code in written_in()), FIRST)
+
+
+def words_of(strings: Strings) -> SimpleNamespace:
+    """Return strings as a template names them: `t.page.copy`, which in a dict is a method."""
+    return SimpleNamespace(
+        **{
+            name: words_of(value) if isinstance(value, dict) else value
+            for name, value in strings.items()
+        }
+    )

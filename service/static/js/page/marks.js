@@ -77,4 +77,5 @@ export function underlineUnsure() {
     const { target, unsure } = linksOf(result.viewAt(number).sentence);
     for (const word of unsure) marks.unsure.add(rangeOf(number, "target", target[word]));
   }
+  document.getElementById("legend").hidden = marks.unsure.size === 0;
 }

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from werkzeug.datastructures import LanguageAccept
 
-from service.routes.pages.wording import FIRST, choose_language, strings_in, written_in
+from service.routes.pages.wording import FIRST, choose_language, strings_in, words_of, written_in
 from tests.checkout import ROOT
 
 SERVICE = ROOT / "service"
@@ -52,7 +52,7 @@ def used() -> Iterator[tuple[str, str]]:
 
 def test_every_string_that_is_named_exists() -> None:
     known = dict(leaves(strings_in(FIRST)))
-    groups = {path.rpartition(".")[0] for path in known}
+    groups = {".".join(path.split(".")[:depth]) for path in known for depth in (1, 2, 3)}
     named = list(used())
     assert len(named) > 80
     missing = {f"{place}: {name}" for name, place in named if name not in {*known, *groups}}
@@ -74,3 +74,8 @@ def test_the_language_is_what_is_chosen_or_what_the_browser_asks_for(
     wanted: str | None, accepted: list[tuple[str, float]], language: str
 ) -> None:
     assert choose_language(wanted, LanguageAccept(accepted)) == language
+
+
+def test_a_template_gets_the_string_where_a_dict_has_a_method() -> None:
+    words = words_of({"page": {"copy": "Copy", "keys": "Keys"}, "items": "x"})
+    assert (words.page.copy, words.page.keys, words.items) == ("Copy", "Keys", "x")

@@ -1,0 +1,33 @@
+// What each layer does: where its attention goes, measured on the visitor's sentence.
+
+import { data, make, t } from "../strings.js";
+import { bar, table } from "./figures.js";
+import { summary } from "./maths.js";
+
+const SHARES = ["itself", "neighbours", "signs", "others"];
+const rounded = new Intl.NumberFormat(data.lang, { maximumFractionDigits: 1 });
+
+/** Draw a table of a kind for each of the answers, by kind. */
+export function drawLayers(answers) {
+  const parts = [];
+  for (const kind of ["encoder", "decoder", "cross"]) {
+    parts.push(make("h3", {}, t(`attends.kinds.${kind}`)), tableOf(kind, answers[kind]));
+  }
+  document.getElementById("figure-layers").replaceChildren(...parts);
+}
+
+function tableOf(kind, answer) {
+  const pieces = kind === "decoder" ? answer.target : answer.source;
+  const isSign = (column) => pieces[column].start === pieces[column].end && /^<.*>$/.test(pieces[column].piece);
+  const own = kind === "cross" ? () => null : (row) => row;
+  const names = kind === "cross" ? ["signs", "others"] : SHARES;
+  const layers = [...new Set(answer.maps.map((map) => map.layer))];
+  const rows = layers.map((layer) => {
+    const found = summary(answer.maps.filter((map) => map.layer === layer), isSign, own);
+    const count = rounded.format(found.spread);
+    return [String(layer), ...names.map((name) => bar(found[name])), t("attends.spread", { count })];
+  });
+  const titles = kind === "cross" ? ["signs", "text"] : names;
+  const headings = ["layer", ...titles, "spread"].map((name) => t(`attends.columns.${name}`));
+  return table(t(`attends.kinds.${kind}`), headings, rows);
+}

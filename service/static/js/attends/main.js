@@ -1,0 +1,157 @@
+// The page that explains attention: asks for the maps of the visitor's sentence, and draws them.
+
+import { ask } from "../api.js";
+import { explore } from "../explorer.js";
+import { nameOf } from "../maps.js";
+import { fragmentOf, readFragment } from "../page/link.js";
+import { data, directionOf, make, t } from "../strings.js";
+import { drawLayers } from "./layers.js";
+import { drawSteps } from "./steps.js";
+
+const SAMPLES = {
+  de: "Das Kind hat gestern ein rotes Fahrrad bekommen.",
+  en: "The child got a red bicycle yesterday.",
+};
+const KINDS = ["encoder", "decoder", "cross"];
+const find = (id) => document.getElementById(id);
+const sentence = find("sentence");
+const pair = find("pair");
+
+let shown = null; // {fields, answers} of the sentence on the page
+let chosen = 1; // the piece that the first steps follow
+let request = null;
+
+const isIn = (select, value) => [...select.options].some((option) => option.value === value);
+
+/** Take the sentence of the address, or one to begin with. */
+function begin() {
+  const found = readFragment(location.hash);
+  const wanted = found && `${found.source}/${found.target}`;
+  if (found?.q && isIn(pair, wanted)) {
+    pair.value = wanted;
+    sentence.value = found.q.slice(0, sentence.maxLength);
+  } else {
+    const own = [...pair.options].find((option) => SAMPLES[option.value.split("/")[0]]);
+    if (own) pair.value = own.value;
+    sentence.value = SAMPLES[pair.value.split("/")[0]] ?? "";
+  }
+  if (sentence.value) show();
+}
+
+function fail(message) {
+  find("problem").textContent = message;
+  find("problem").hidden = false;
+  find("said").textContent = "";
+}
+
+/** Ask for all maps of the sentence, and draw the page. */
+async function show() {
+  const [source, target] = pair.value.split("/");
+  const q = sentence.value.trim();
+  sentence.lang = source;
+  find("problem").hidden = true;
+  if (q === "") return fail(t("attends.empty"));
+  request?.abort();
+  request = new AbortController();
+  const { signal } = request;
+  find("said").textContent = t("attends.working");
+  try {
+    const fields = { q, source, target };
+    const answers = { encoder: await ask(data.addresses.attention, { ...fields, kinds: ["encoder"] }, signal) };
+    fields.translation = answers.encoder.translatedText;
+    for (const kind of KINDS.slice(1)) {
+      answers[kind] = await ask(data.addresses.attention, { ...fields, kinds: [kind] }, signal);
+    }
+    if (signal.aborted) return undefined;
+    shown = { fields, answers };
+    draw();
+    await follow(signal);
+  } catch (problem) {
+    if (!signal.aborted) fail(problem.message);
+  }
+  return undefined;
+}
+
+function draw() {
+  const { fields, answers } = shown;
+  history.replaceState(null, "", location.pathname + location.search + fragmentOf(fields));
+  const text = make("strong", { lang: fields.target, dir: directionOf(fields.target) }, fields.translation);
+  const [before, after] = t("attends.translated").split("{text}");
+  find("said").replaceChildren(before, text, after);
+  const pieces = answers.encoder.source;
+  const long = pieces.findIndex(({ start, end }) => end - start > 3);
+  chosen = Math.max(long, Math.min(1, pieces.length - 1));
+  fillPieces(pieces);
+  fill(find("layer"), answers.encoder.layers.encoder);
+  fill(find("head"), answers.encoder.heads);
+  drawLayers(answers);
+  drawMaps();
+}
+
+/** Let the visitor choose the piece that the first steps follow. */
+function fillPieces(pieces) {
+  const choices = pieces.map((piece, number) => {
+    const input = make("input", { type: "radio", name: "piece", value: number, checked: number === chosen });
+    input.addEventListener("change", () => {
+      chosen = number;
+      drawSteps(shown.vectors, chosen);
+      drawMaps();
+    });
+    return make("label", {}, input, make("span", {}, nameOf(piece)));
+  });
+  const box = find("choose-piece");
+  box.replaceChildren(box.querySelector("legend"), ...choices);
+}
+
+function fill(select, count) {
+  const former = Number(select.value) || 1;
+  select.replaceChildren(...Array.from({ length: count }, (_, n) => new Option(n + 1, n + 1)));
+  select.value = Math.min(former, count);
+}
+
+function drawMaps() {
+  for (const kind of KINDS) {
+    explore({
+      answer: shown.answers[kind],
+      kind,
+      choices: find(`choices-${kind}`),
+      place: find(`map-${kind}`),
+      value: find(`value-${kind}`),
+      marked: kind === "encoder" ? [chosen] : [],
+      chosen: kind === "cross" ? null : { layer: 1, head: 1 },
+    });
+  }
+}
+
+/** Ask for the vectors of the chosen head of the encoder, and draw the first steps. */
+async function follow(signal) {
+  const [layer, head] = ["layer", "head"].map((id) => Number(find(id).value));
+  const fields = { ...shown.fields, kinds: ["encoder"], layer, head, vectors: true };
+  const vectors = await ask(data.addresses.attention, fields, signal);
+  if (signal.aborted) return;
+  shown.vectors = vectors;
+  drawSteps(vectors, chosen);
+}
+
+find("ask").addEventListener("submit", (event) => {
+  event.preventDefault();
+  show();
+});
+pair.addEventListener("change", () => {
+  const sample = SAMPLES[pair.value.split("/")[0]];
+  if (Object.values(SAMPLES).includes(sentence.value) && sample) sentence.value = sample;
+  show();
+});
+for (const id of ["layer", "head"]) {
+  find(id).addEventListener("change", () => {
+    request?.abort();
+    request = new AbortController();
+    const { signal } = request;
+    follow(signal).catch((problem) => signal.aborted || fail(problem.message));
+  });
+}
+find("share").addEventListener("click", async () => {
+  await navigator.clipboard?.writeText(location.href).then(() => (find("share").lastChild.textContent = t("attends.shared")), () => sentence.focus());
+});
+addEventListener("hashchange", begin);
+begin();

@@ -1,0 +1,78 @@
+"""A translator for tests of the page: what it does is written in the text."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, cast
+
+from tests.service.conftest import FakeTranslator
+from translator.text.marked import MarkedText, as_marked
+from translator.translate.degeneration import Flag
+from translator.translate.translation import Language, SentenceTranslation, Translation
+
+LANGUAGES = (
+    Language(code="ar", name="Arabic", targets=("ar",)),
+    Language(code="de", name="German", targets=("ar", "de", "en")),
+    Language(code="en", name="English", targets=("de", "en")),
+)
+SLOW_S = 0.4
+EVIL = "<img src=x onerror=\"document.body.dataset.evil='yes'\"><script>evil()</script>"
+
+
+class FakedTranslator(FakeTranslator):
+    """Upper-cases line by line; `slow` lines take a while, and `flag:NAME` sets a flag."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.languages = LANGUAGES
+
+    def translate(self, texts: Sequence[str | MarkedText], **options: Any) -> list[Translation]:
+        found = []
+        for text in map(as_marked, texts):
+            one = _translated(text.text)
+            count = options.get("num_alternatives", 0)
+            others = tuple(f"{one} {EVIL} {number}" for number in range(count))
+            sentences = tuple(_sentences(text.text))
+            found.append(
+                Translation(text=one, alternatives=others, score=-0.5, sentences=sentences[:-1])
+            )
+        return found
+
+    def stream(
+        self,
+        texts: Sequence[str | MarkedText],
+        *,
+        while_waiting: Callable[[], None],
+        **options: Any,
+    ) -> Iterator[tuple[int, SentenceTranslation]]:
+        for number, text in enumerate(map(as_marked, texts)):
+            for sentence in _sentences(text.text):
+                while_waiting()
+                if "slow" in sentence.source:
+                    time.sleep(SLOW_S)
+                yield number, sentence
+
+
+def _translated(text: str) -> str:
+    return re.sub(r"flag:\w+", "", text).upper()
+
+
+def _sentences(text: str) -> Iterator[SentenceTranslation]:
+    """Yield the sentences, which end at a full stop or a line, and the separator that is left."""
+    done = 0
+    for found in re.finditer(r"[^\s.][^.\n]*(?:\.|(?=\n)|$)", text):
+        source = found[0]
+        flags = cast(tuple[Flag, ...], tuple(re.findall(r"flag:(\w+)", source)))
+        is_cut = "cut" in source
+        yield SentenceTranslation(
+            separator=text[done : found.start()],
+            source=source,
+            text=_translated(source),
+            score=-0.5,
+            finish_reasons=("length",) if is_cut else ("eos",),
+            flags=flags,
+        )
+        done = found.end()
+    yield SentenceTranslation(separator=text[done:], source="", text="")

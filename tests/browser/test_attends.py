@@ -1,0 +1,72 @@
+"""The page that explains attention, on the reader's sentence and with the serving model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.chromium import Chromium
+from tests.browser.conftest import needs_chromium
+from tests.browser.page import Page
+
+pytestmark = needs_chromium
+
+
+@pytest.fixture
+def page(browser: Chromium, real: str) -> Iterator[Page]:
+    with browser.page(f"{real}/how-it-attends#de/en/Das%20Kind%20schl%C3%A4ft.") as opened:
+        opened.wait("document.querySelector('#difference') !== null")
+        yield opened
+        assert opened.problems() == []
+
+
+def test_the_weights_computed_from_the_vectors_are_those_of_the_model(page: Page) -> None:
+    assert float(page.run("document.querySelector('#difference').dataset.difference")) < 0.002
+    assert page.text("#said") == "The model translates: The child is sleeping."
+    steps = page.run("[...document.querySelectorAll('.step h2')].map((one) => one.innerText)")
+    assert [step.split("\n")[-1] for step in steps] == [
+        *("Similarity", "Weights", "Weighted sum", "Scaled dot-product attention"),
+        *("Causal mask", "Several heads", "Cross-attention", "What each layer does"),
+    ]
+    assert page.run("document.querySelectorAll('.step math').length") >= 8
+
+
+def test_every_step_follows_the_chosen_piece_layer_and_head(page: Page) -> None:
+    before = page.text("#figure-weights")
+    page.click("#choose-piece label:nth-of-type(2)")
+    assert page.text("#figure-similarity tr.chosen th") == "Das"
+    assert page.text("#figure-weights") != before
+    before = page.text("#figure-weights")
+    page.choose("#layer", "6")
+    page.wait(f"document.querySelector('#figure-weights').innerText !== {before!r}")
+    assert float(page.run("document.querySelector('#difference').dataset.difference")) < 0.002
+
+
+def test_the_decoder_does_not_see_what_is_to_come(page: Page) -> None:
+    seen = page.run("document.querySelectorAll('#map-decoder .cell:not(.unseen)').length")
+    unseen = page.run("document.querySelectorAll('#map-decoder .unseen').length")
+    rows = page.run("document.querySelectorAll('#map-decoder .row').length")
+    assert (seen, unseen) == (rows * (rows + 1) / 2, rows * (rows - 1) / 2)
+
+
+def test_another_sentence_can_be_shown_and_sent_on(page: Page) -> None:
+    page.run("document.querySelector('#sentence').select()")
+    page.paste("Ich bin müde.")
+    page.press("Enter")
+    page.wait("document.querySelector('#said').innerText.includes('tired')")
+    assert page.run("location.hash") == "#de/en/Ich%20bin%20m%C3%BCde."
+    page.run("document.querySelector('#sentence').value = 'Xqz '.repeat(99)")
+    page.run("document.querySelector('#ask').requestSubmit()")
+    page.wait("!document.querySelector('#problem').hidden")
+    assert page.text("#problem").startswith("The sentence has too many pieces")
+
+
+def test_the_shares_of_a_layer_sum_to_one(page: Page) -> None:
+    rows = page.run(
+        """[...document.querySelectorAll('#figure-layers tbody tr')].map((row) =>
+          [...row.querySelectorAll('.figure-number')]
+            .reduce((sum, one) => sum + parseInt(one.innerText), 0))"""
+    )
+    assert len(rows) == 6 + 2 + 2
+    assert all(98 <= total <= 102 for total in rows), rows

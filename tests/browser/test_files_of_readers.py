@@ -1,0 +1,48 @@
+"""Files: what is taken, refused, translated and fetched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.browser.chromium import Chromium
+from tests.browser.conftest import needs_chromium
+from tests.waiting import wait_until
+
+pytestmark = needs_chromium
+
+
+def test_a_file_is_translated_and_fetched(browser: Chromium, faked: str, tmp_path: Path) -> None:
+    file = tmp_path / "brief.txt"
+    file.write_text("Guten Morgen.\n")
+    with browser.page(f"{faked}/#de/en/") as page:
+        page.wait("!document.querySelector('#files').hidden")
+        page.click("#files summary")
+        assert ".docx" in page.text("#file-kinds")
+        page.give_files("#file", file)
+        page.wait("document.querySelector('#file-list a') !== null")
+        assert page.text("#file-status") == "brief.txt is translated"
+        page.click("#file-list a")
+        fetched = page.downloads / "brief_en.txt"
+        wait_until(lambda: fetched.exists() and fetched.read_text() == "GUTEN MORGEN.\n")
+        assert page.problems() == []
+
+
+def test_what_cannot_be_translated_is_refused_at_once(
+    browser: Chromium, faked: str, tmp_path: Path
+) -> None:
+    evil = tmp_path / "<img src=x onerror=evil()>.exe"
+    evil.write_bytes(b"x")
+    large = tmp_path / "large.txt"
+    large.write_bytes(b"x" * (2 * 1024 * 1024 + 1))
+    with browser.page(f"{faked}/") as page:
+        page.wait("!document.querySelector('#files').hidden")
+        page.click("#files summary")
+        page.give_files("#file", evil, large)
+        page.wait("document.querySelectorAll('#file-list .error').length === 2")
+        assert page.text("#file-list li:nth-child(2) .error").endswith(
+            "this kind is not translated"
+        )
+        assert page.text("#file-list li:nth-child(1) .error") == "large.txt: larger than 2 MB"
+        assert page.run("document.querySelectorAll('#file-list img').length") == 0
+        assert not [url for url in page.requests() if url.endswith("/translate_file")]
+        assert page.problems() == []

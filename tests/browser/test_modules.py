@@ -1,0 +1,117 @@
+"""The parts of the pages that compute: run in the browser, by themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser.chromium import Chromium
+from tests.browser.conftest import needs_chromium
+from tests.browser.page import Page
+
+pytestmark = needs_chromium
+
+
+@pytest.fixture(scope="module")
+def page(browser: Chromium, faked: str) -> Iterator[Page]:
+    with browser.page(f"{faked}/") as opened:
+        yield opened
+
+
+def call(page: Page, module: str, function: str, *arguments: Any) -> Any:
+    given = ", ".join(json.dumps(argument) for argument in arguments)
+    return page.run(f"import('/static/js/{module}.js').then((m) => m.{function}({given}))")
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("", 0), ("abc", 3), ("a😀b", 3), ("😀😀", 2), ("é", 1), ("e\u0301", 2)],
+)
+def test_characters_are_counted_as_the_server_counts(page: Page, text: str, count: int) -> None:
+    assert call(page, "page/text", "countCharacters", text) == count == len(text)
+
+
+def test_places_count_code_points(page: Page) -> None:
+    assert call(page, "page/text", "unitOffset", "a😀b", 2) == 3
+    assert call(page, "page/text", "unitOffset", "abc", 2) == 2
+    assert call(page, "page/text", "unitOffset", "😀", 9) == 2
+
+
+def sentences(*sources: str) -> list[dict[str, str]]:
+    return [{"separator": " " if n else "", "source": one} for n, one in enumerate(sources)]
+
+
+def test_sentences_away_from_an_edit_are_kept(page: Page) -> None:
+    said = sentences(
+        *(f"Satz Nummer {number} ist hier zu lesen, ganz in Ruhe." for number in range(30))
+    )
+    former = "".join(one["separator"] + one["source"] for one in said)
+    for place, inserted in ((0, "x"), (700, "x"), (700, ". Neu. "), (len(former), " Ende")):
+        text = former[:place] + inserted + former[place:]
+        parts = call(page, "page/reuse", "plan", said, text, former)
+        kept = [
+            "".join(one["separator"] + one["source"] for one in parts[side])
+            for side in ("before", "after")
+        ]
+        assert kept[0] + parts["middle"] + kept[1] == text
+        assert len(parts["middle"]) < 400, place
+        assert inserted in parts["middle"]
+    removed = former[:500] + former[900:]
+    parts = call(page, "page/reuse", "plan", said, removed, former)
+    assert len(parts["middle"]) < 400
+    nothing = {"before": [], "middle": removed, "after": []}
+    assert call(page, "page/reuse", "plan", said, removed, "another text") == nothing
+    assert call(page, "page/reuse", "plan", said[:3], "short", former)["before"] == []
+
+
+def test_fragments_say_what_was_put_into_them(page: Page) -> None:
+    fields = {"source": "auto", "target": "pt-BR", "q": "a/b#c?&%\n😀 \" '"}
+    fragment = call(page, "page/link", "fragmentOf", fields)
+    assert call(page, "page/link", "readFragment", fragment) == fields
+    assert call(page, "page/link", "fragmentOf", {**fields, "q": "a" * 2001}) == "#auto/pt-BR/"
+    for wrong in ("", "#", "#de", "#%/en/x", "#de/en/%ff"):
+        assert call(page, "page/link", "readFragment", wrong) is None
+
+
+def test_attention_is_computed_as_in_the_paper(page: Page) -> None:
+    keys, values = [[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 2.0]]
+    found = call(page, "attends/maths", "attend", [2.0, 0.0], keys, values)
+    assert found["scores"] == [2, 0]
+    assert found["unscaled"] == pytest.approx([0.8808, 0.1192], abs=1e-4)
+    assert found["scaled"] == pytest.approx([0.8044, 0.1956], abs=1e-4)  # softmax([√2, 0])
+    assert found["mixed"] == pytest.approx([0.8808, 0.2384], abs=1e-4)
+    assert call(page, "attends/maths", "softmax", [1000.0, 1000.0]) == [0.5, 0.5]
+
+
+def test_words_that_belong_together_come_from_the_alignment(page: Page) -> None:
+    sentence = {
+        "source": "😀 Das Haus",
+        "text": "The 😀 house",
+        "alignment": [
+            {
+                "start": 0,
+                "end": 3,
+                "log_prob": -0.1,
+                "sources": [{"start": 2, "end": 5, "weight": 0.9}],
+            },
+            {
+                "start": 6,
+                "end": 11,
+                "log_prob": -2.0,
+                "sources": [
+                    {"start": 6, "end": 10, "weight": 0.7},
+                    {"start": 2, "end": 5, "weight": 0.01},
+                ],
+            },
+        ],
+    }
+    found = call(page, "page/links", "linksOf", sentence)
+    assert found["target"] == [[0, 3], [7, 12]], "an emoji is two of JavaScript's units"
+    assert found["source"] == [[3, 6], [7, 11]]
+    assert found["links"] == [[0, 0, 0.9], [1, 1, 0.7]]
+    assert found["unsure"] == [1]
+    bare = call(page, "page/links", "linksOf", {**sentence, "alignment": None})
+    assert (bare["links"], bare["unsure"]) == ([], [])

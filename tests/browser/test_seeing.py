@@ -1,0 +1,131 @@
+"""See: words that belong together, the attention map, alternatives, and flags in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.chromium import Chromium
+from tests.browser.conftest import needs_chromium
+from tests.browser.page import Page
+
+pytestmark = needs_chromium
+GERMAN = "Ich habe meinen Schlüssel verloren. Das Kind schläft."
+MARKED = "[...CSS.highlights.get({name!r})].map((range) => range.toString()).join()"
+
+
+@pytest.fixture
+def page(browser: Chromium, real: str) -> Iterator[Page]:
+    with browser.page(f"{real}/#de/en/") as opened:
+        opened.click("#q")
+        opened.paste(GERMAN)
+        opened.wait("document.querySelector('#translation').textContent.includes('sleep')")
+        opened.wait("!document.querySelector('#copy').disabled")
+        yield opened
+        assert opened.problems() == []
+
+
+def marked(page: Page, name: str) -> str:
+    return str(page.run(MARKED.format(name=name)))
+
+
+def attended(page: Page) -> set[str]:
+    return {word for level in (1, 2, 3, 4) for word in marked(page, f"attend-{level}").split(",")}
+
+
+def test_a_word_under_the_pointer_shows_where_it_comes_from(page: Page) -> None:
+    page.hover("#translation", "key")
+    page.wait("CSS.highlights.get('word').size === 1")
+    assert marked(page, "word") == "key"
+    assert "Schlüssel" in attended(page)
+    page.hover("h1")
+    page.wait("CSS.highlights.get('word').size === 0")
+
+
+def test_a_word_of_the_text_shows_what_it_led_to(page: Page) -> None:
+    page.click("#q")
+    x, y = page.place("#q")
+    box = page.run("document.querySelector('#q').getBoundingClientRect().toJSON()")
+    page.send("Input.dispatchMouseEvent", type="mouseMoved", x=box["x"] + 200, y=box["y"] + 32)
+    page.wait("CSS.highlights.get('word').size === 1")
+    assert marked(page, "word") in GERMAN.split()
+    assert attended(page) - {""}, "nothing on the other side"
+    assert (x, y) != (0, 0)
+
+
+def test_by_the_keyboard_words_are_gone_through_and_read_out(page: Page) -> None:
+    page.run("document.querySelector('#translation').focus()")
+    page.press("ArrowRight")
+    assert page.text("#word").startswith("“I”: the model looked at")
+    for _ in range(3):
+        page.press("ArrowRight")
+    assert page.text("#word").startswith("“key”: the model looked at “Schlüssel”")
+    page.press("ArrowDown")
+    assert marked(page, "word") == "The"
+    assert page.text("#sentence-heading") == "Sentence 2 of 2"
+    page.press("Enter")
+    page.wait("document.querySelector('#attention').open")
+    page.press("Escape")
+    page.wait("!document.querySelector('#attention').open")
+
+
+def test_a_click_opens_the_map_by_layer_and_head(page: Page) -> None:
+    page.click("#translation", "key")
+    page.wait("document.querySelectorAll('#map .cell').length > 40")
+    assert page.run("document.querySelectorAll('#thumbnails canvas').length") == 2 * 5
+    assert page.run("document.querySelector('#map .strong').textContent") == "key"
+    assert page.text("#map-value").startswith("key → Schlüssel")
+    page.click("#thumbnails .layer:first-of-type label:nth-of-type(3)")
+    page.wait("document.querySelector('#map svg').ariaLabel.startsWith('Layer 1, head 2')")
+    page.click("#kinds label:nth-of-type(2)")
+    page.wait("document.querySelectorAll('#thumbnails canvas').length === 6 * 5")
+    page.run("document.querySelector('#map svg').focus()")
+    page.press("ArrowRight")
+    assert "→" in page.text("#map-value")
+    assert page.run("document.querySelector('#attends-link').hash").startswith("#de/en/Ich%20habe")
+
+
+def test_text_can_be_selected_without_a_map(page: Page) -> None:
+    x, y = page.place("#translation", "key")
+    for kind, at in (("mousePressed", x), ("mouseMoved", x + 60), ("mouseReleased", x + 60)):
+        page.send(
+            "Input.dispatchMouseEvent", type=kind, x=at, y=y, button="left", buttons=1, clickCount=1
+        )
+    assert page.run("getSelection().toString().length") > 2
+    assert not page.run("document.querySelector('#attention').open")
+
+
+def test_another_translation_of_a_sentence_takes_its_place(page: Page) -> None:
+    before = page.text("#translation")
+    page.click("#show-alternatives")
+    page.wait("document.querySelectorAll('#alternatives button').length > 1")
+    other = page.text("#alternatives li:nth-child(2) button")
+    page.click("#alternatives li:nth-child(2) button")
+    page.wait("document.querySelector('#status').textContent === 'The sentence is replaced'")
+    assert page.text("#translation").startswith(other)
+    assert page.run("document.querySelector('#alternatives [aria-current]').innerText") == other
+    page.click("#undo")
+    assert page.text("#translation") == before
+
+
+def test_unsure_words_are_underlined_and_named(page: Page) -> None:
+    page.run("document.querySelector('#q').select()")
+    page.paste("Meine Großmutter backt sonntags immer Kuchen.")
+    page.wait("CSS.highlights.get('unsure').size > 0")
+    assert "The model was unsure of:" in page.text("#notes")
+    assert page.text("#notes .doubt") in page.text("#translation")
+
+
+def test_flags_are_said_beside_the_sentence(browser: Chromium, faked: str) -> None:
+    with browser.page(f"{faked}/#de/en/") as page:
+        page.click("#q")
+        page.paste("Gut. flag:repetition schlecht. cut ab. flag:unheard anders.")
+        page.wait("document.querySelectorAll('.flag').length === 3")
+        chips = page.run("[...document.querySelectorAll('.flag')].map((one) => one.innerText)")
+        assert chips == ["repeats itself", "cut off", "noted: unheard"]
+        for _ in range(2):
+            page.click("#next")
+        assert page.text("#notes") == "The translation was cut off. Its end is missing."
+        copied = page.run("import('/static/js/page/result.js').then((module) => module.text())")
+        assert "repeats" not in copied

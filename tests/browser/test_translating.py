@@ -1,0 +1,170 @@
+"""Translate: typing, streaming, languages, undo, links, what is kept, and errors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import pytest
+
+from tests.browser.chromium import Chromium
+from tests.browser.conftest import needs_chromium
+from tests.browser.page import CONTROL, Page
+
+pytestmark = needs_chromium
+IDLE = "document.querySelector('.result').getAttribute('aria-busy') !== 'true'"
+GERMAN = "Das Kind schläft heute nicht."
+
+
+@pytest.fixture
+def page(browser: Chromium, faked: str) -> Iterator[Page]:
+    with browser.page(f"{faked}/") as opened:
+        yield opened
+        assert opened.problems() == []
+        assert all(url.startswith((faked, "data:")) for url in opened.requests())
+
+
+def has(page: Page, text: str) -> None:
+    """Wait until that is the whole translation."""
+    page.wait(f"document.querySelector('#translation').textContent === {json.dumps(text)}")
+
+
+def translations_asked(page: Page) -> list[dict[str, str]]:
+    told = page.events("Network.requestWillBeSent")
+    bodies = [one["request"] for one in told if one["request"]["url"].endswith("/translate")]
+    return [json.loads(one["postData"]) for one in bodies if one["method"] == "POST"]
+
+
+def test_typing_translates_after_a_pause_and_says_what_it_has_detected(page: Page) -> None:
+    page.click("#q")
+    page.type(GERMAN)
+    has(page, GERMAN.upper())
+    page.wait("document.querySelector('#source').selectedOptions[0].text === 'German, detected'")
+    assert len(translations_asked(page)) < len(GERMAN) / 2, "one request for each key"
+    assert page.text("#count") == f"{len(GERMAN)} / 50,000"
+    page.wait("document.querySelector('#status').textContent === 'Translated'")
+
+
+def test_sentences_appear_as_they_are_streamed_and_typing_on_cancels(page: Page) -> None:
+    page.click("#q")
+    page.paste("Eins ist schnell. " + "Das ist slow. " * 20)
+    page.wait("document.querySelector('#translation').textContent.startsWith('EINS IST SCHNELL.')")
+    assert not page.run(IDLE), "the first sentence came only with the last"
+    page.wait("Number(document.querySelector('#progress').ariaValueNow) > 5")
+    page.press("End", CONTROL)
+    page.type(" Neu.")
+    page.wait("[...performance.getEntriesByType('resource')].length > 0")
+    page.run("document.querySelector('#q').value = 'Kurz.'")
+    page.run("document.querySelector('#q').dispatchEvent(new Event('input'))")
+    has(page, "KURZ.")
+    failed = [one for one in page.events("Network.loadingFailed") if one.get("canceled")]
+    assert failed, "no request was cancelled"
+    assert not page.is_shown("#error")
+
+
+def test_swapping_clearing_and_undoing(page: Page) -> None:
+    page.choose("#source", "de")
+    page.click("#q")
+    page.paste(GERMAN)
+    has(page, GERMAN.upper())
+    page.click("#swap")
+    assert (page.value("#source"), page.value("#target")) == ("en", "de")
+    assert page.value("#q") == GERMAN.upper()
+    page.click("#undo")
+    assert (page.value("#source"), page.value("#target")) == ("de", "en")
+    has(page, GERMAN.upper())
+    assert page.value("#q") == GERMAN
+    page.click("#clear")
+    has(page, "")
+    assert page.run("document.activeElement.id") == "q"
+    page.press("z", CONTROL)
+    assert page.value("#q") == GERMAN, "Ctrl+Z takes back what the button did"
+    has(page, GERMAN.upper())
+
+
+def test_a_text_that_is_in_the_target_already_gets_another_target(page: Page) -> None:
+    page.click("#q")
+    page.paste("The child is not sleeping today.")
+    page.wait("document.querySelector('#target').value === 'de'")
+    page.wait("document.querySelector('#source').selectedOptions[0].text === 'English, detected'")
+
+
+def test_a_link_holds_languages_and_text(page: Page, faked: str) -> None:
+    page.click("#q")
+    text = "Ein Satz: 100 % / #1 & mehr?\nNoch einer."
+    page.paste(text)
+    page.wait("location.hash.length > 20")
+    assert page.run("location.hash") == f"#auto/en/{quote(text, safe='!()*~')}"
+    page.open(f"{faked}/?x#de/ar/{quote('Guten Tag.')}")
+    assert (page.value("#source"), page.value("#target")) == ("de", "ar")
+    assert page.value("#q") == "Guten Tag."
+    has(page, "GUTEN TAG.")
+
+
+def test_right_to_left_targets_are_written_that_way(page: Page) -> None:
+    page.choose("#source", "de")
+    page.choose("#target", "ar")
+    style = "getComputedStyle(document.querySelector('#translation')).direction"
+    assert page.run(style) == "rtl"
+    assert page.run("document.querySelector('#translation').lang") == "ar"
+    assert page.run("document.querySelector('#swap').disabled"), "there is no way back from Arabic"
+
+
+def test_recent_translations_stay_in_the_browser_until_they_are_forgotten(page: Page) -> None:
+    page.click("#q")
+    page.paste(GERMAN)
+    has(page, GERMAN.upper())
+    page.click("#recent summary")
+    page.wait("document.querySelector('#recent-list button') !== null")
+    page.click("#clear")
+    page.click("#recent-list button")
+    has(page, GERMAN.upper())
+    assert GERMAN in page.run("localStorage.getItem('translator.recent')")
+    page.click("#forget")
+    assert page.run("localStorage.length") == 0
+    assert page.text("#recent-list") == "Nothing yet."
+
+
+def test_errors_are_said_and_can_be_tried_again(page: Page) -> None:
+    page.click("#q")
+    page.paste("a" * 50_001)
+    page.wait("!document.querySelector('#error').hidden")
+    assert "50,001 characters; 50,000 are allowed" in page.text("#error")
+    assert not page.is_shown("#retry")
+    page.run("document.querySelector('#q').select()")
+    page.go_offline()
+    page.paste(GERMAN)
+    page.wait("document.querySelector('#error').innerText.includes('offline')")
+    page.go_offline(False)
+    has(page, GERMAN.upper())
+    assert not page.is_shown("#error")
+
+
+def test_only_what_has_changed_of_a_long_text_is_asked_for_again(page: Page) -> None:
+    lines = [f"Das ist der lange Satz Nummer {number}." for number in range(60)]
+    page.click("#q")
+    page.paste(" ".join(lines))
+    has(page, " ".join(lines).upper())
+    page.run("document.querySelector('#q').setSelectionRange(1200, 1200)")
+    page.type("xyz")
+    whole = page.value("#q")
+    has(page, whole.upper())
+    asked = translations_asked(page)
+    assert len(asked[0]["q"]) > 2000
+    assert len(asked[-1]["q"]) < 400
+    assert asked[-1]["source"] == "de", "what was detected in the whole text"
+
+
+def test_the_same_is_told_as_a_command_and_as_programs(page: Page) -> None:
+    page.choose("#source", "de")
+    page.click("#q")
+    page.paste('Er sagt: "Ja", sie sagt\'s auch.')
+    page.click("#use summary")
+    page.wait("document.querySelector('#snippet code').textContent.startsWith('curl')")
+    assert "sie sagt'\\''s auch" in page.text("#snippet")
+    page.click("#tab-python")
+    assert 'text = "Er sagt: \\"Ja\\", sie sagt\'s auch."' in page.text("#snippet")
+    page.press("ArrowRight")
+    assert page.run("document.activeElement.id") == "tab-javascript"
+    assert "await fetch" in page.text("#snippet")
