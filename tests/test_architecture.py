@@ -271,7 +271,7 @@ def test_some_modules_do_without_torch_or_numba(name: str) -> None:
 
 
 def test_nothing_works_at_import(tmp_path: Path) -> None:
-    code = "import translator.jit, translator.search.beam, translator.runtime.int8.model"
+    code = "import translator.jit, translator.search.beam, translator.runtime.compiled.model"
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True)
     assert not list(tmp_path.iterdir()), "importing has made a folder"

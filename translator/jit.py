@@ -4,7 +4,7 @@ Compiled code is kept on disk, so that only the first process ever has to wait f
 at the file of a function only, not at those of the functions that it calls; the folder is therefore
 named after everything that is compiled.
 
-Without Numba, functions stay as they are: search is slow then, and there is no int8.
+Without Numba, functions stay as they are: search is slow then, and there are no kernels.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ except ImportError:
 Function = TypeVar("Function", bound=Callable[..., object])
 
 COMPILED = (
-    *("jit.py", "config.py", "model/layers.py", "search/*.py", "runtime/torchscript/best_ids.py"),
-    *("runtime/kernels/*.py", "runtime/int8/*.py"),
+    *("jit.py", "config.py", "model/positions.py", "search/*.py", "runtime/plan.py"),
+    *("runtime/kernels/*.py", "runtime/compiled/*.py"),
 )
 """Files that have compiled functions, or numbers that are compiled into them, in the package."""
 

@@ -16,7 +16,7 @@ import json
 from pathlib import Path
 
 from translator.language_names import english_name
-from translator.store.ctranslate2 import TOKENIZER, convert
+from translator.runtime.ctranslate2 import TOKENIZER, convert
 from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.tokens.tokenizer import language_tag
 from translator.translate.translator import DEFAULT_MODEL

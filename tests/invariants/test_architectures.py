@@ -22,15 +22,19 @@ from torch import Tensor
 
 import translator.model
 from tests.cpu import NEEDS_INT8
-from tests.translator.runtime.int8.rounded import rounded_model
-from tests.translator.runtime.torchscript.test_inference import full, log_probs
-from translator.config import ModelConfig
-from translator.errors import ConfigError
+from tests.translator.runtime.compiled.rounded import rounded_model
+from tests.translator.runtime.stepping import full, log_probs
+from translator.config import DecodingOptions, ModelConfig
+from translator.engine.running_batch import decode_batch
+from translator.errors import ConfigError, InputError
 from translator.model.transformer import Transformer, make_model
-from translator.runtime.int8 import layout
-from translator.runtime.int8.steps import Int8Steps
-from translator.runtime.torchscript.inference import InferenceModel
-from translator.store.ctranslate2 import load_translator, make_spec
+from translator.runtime.arrange import arrange
+from translator.runtime.compiled.steps import CompiledRuntime
+from translator.runtime.ctranslate2 import load_translator, make_spec
+from translator.runtime.eager import EagerModel
+from translator.runtime.kernels import arithmetic
+from translator.runtime.kernels.arithmetic import ACTIVATIONS
+from translator.runtime.plan import Plan
 from translator.tokens.special_ids import SpecialIds
 
 CHOICES = {
@@ -51,16 +55,8 @@ ARCHITECTURES = [
 NEEDS = {"learned": {"max_positions": 96}}
 """Fields without which a value means nothing."""
 
-REFUSED = (
-    {
-        (place, "tied", value)
-        for place in ("floats", "int8", "ctranslate2")
-        for value in ("target", "none")
-    }
-    | {(place, "positions", "learned") for place in ("floats", "int8", "ctranslate2")}
-    | {("int8", "activation", "gelu_tanh")}
-)
-"""What is refused on purpose: place, field and value, as in ("int8", "activation", "mish")."""
+REFUSED = set[tuple[str, str, str]]()
+"""What is refused on purpose: place, field and value, as in ("compiled", "activation", "mish")."""
 
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
 SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, *range(20, 50), 3]]
@@ -92,6 +88,19 @@ def tiny_model(choices: dict[str, Any]) -> Transformer:
     return model
 
 
+FORMS: list[dict[str, Any]] = [
+    {"tied": "target", "source_vocab_size": 70, "positions": "sinusoidal_halves"},
+    {"tied": "none", "output_bias": True, "norm": "post", "activation": "silu"},
+    {"scale_embedding": False, "position_offset": 2, "positions": "sinusoidal_fairseq"},
+    {"tied": "target", "positions": "learned", "max_positions": 96, "position_offset": 3},
+]
+"""Models as other projects make them."""
+
+each_form = pytest.mark.parametrize(
+    "form", FORMS, ids=lambda form: "-".join(f"{value}" for value in form.values())
+)
+
+
 def supported(place: str, make: Callable[[], Any], choices: dict[str, str]) -> Any:
     """Return what `make` makes; None if it refuses by name what it is meant to refuse."""
     meant = [(f, value) for f, value in choices.items() if (place, f, value) in REFUSED]
@@ -102,6 +111,10 @@ def supported(place: str, make: Callable[[], Any], choices: dict[str, str]) -> A
     [problem] = caught.value.problems
     assert any(problem.startswith(f"{f}: ") and repr(value) in problem for f, value in meant)
     return None
+
+
+def plan_of(model: Transformer) -> Plan:
+    return arrange(model, SPECIAL.forbidden_ids)
 
 
 def steps(inference: Any) -> Iterator[Tensor]:
@@ -118,15 +131,32 @@ def test_there_are_choices() -> None:
     assert tried == {(name, value) for name, values in CHOICES.items() for value in values}
 
 
+def assert_exact(model: Transformer, runtime: Any) -> None:
+    """Check that a runtime in floats computes what the model computes."""
+    for place, found in enumerate(steps(runtime)):
+        for row, source in enumerate(SOURCES):
+            target = TARGETS[row][: place + 1]
+            expected = full(model, source, target, SPECIAL.forbidden_ids)
+            possible = expected > -1e6
+            assert (found[row][~possible] < -1e6).all()
+            torch.testing.assert_close(found[row][possible], expected[possible], atol=1e-4, rtol=0)
+
+
 @each_architecture
 @torch.inference_mode()
-def test_floats_compute_what_the_model_computes(choices: dict[str, Any]) -> None:
+def test_eager_computes_what_the_model_computes(choices: dict[str, Any]) -> None:
     model = tiny_model(choices)
-    inference = supported("floats", lambda: InferenceModel(model), choices)
-    for place, found in enumerate(steps(inference) if inference else ()):
-        for row, source in enumerate(SOURCES):
-            expected = full(model, source, TARGETS[row][: place + 1])
-            torch.testing.assert_close(found[row], expected, atol=1e-4, rtol=1e-5)
+    assert_exact(model, EagerModel(plan_of(model)))
+
+
+@NEEDS_INT8
+@each_architecture
+@torch.inference_mode()
+def test_float32_computes_what_the_model_computes(choices: dict[str, Any]) -> None:
+    model = tiny_model(choices)
+    compiled = supported("compiled", lambda: CompiledRuntime(plan_of(model), "float32"), choices)
+    if compiled is not None:
+        assert_exact(model, compiled)
 
 
 @NEEDS_INT8
@@ -135,11 +165,13 @@ def test_floats_compute_what_the_model_computes(choices: dict[str, Any]) -> None
 def test_int8_is_within_tolerance(choices: dict[str, Any]) -> None:
     """Of rounded layers, all but equal; of the model itself, so far as its rounding goes."""
     model = tiny_model(choices)
-    int8 = supported("int8", lambda: Int8Steps(model, SPECIAL.forbidden_ids), choices)
+    int8 = supported(
+        "int8", lambda: CompiledRuntime(arrange(model, SPECIAL.forbidden_ids)), choices
+    )
     if int8 is None:
         return
     rounded = rounded_model(model, SPECIAL.forbidden_ids)
-    exact = InferenceModel(model, SPECIAL.forbidden_ids)
+    exact = EagerModel(plan_of(model))
     for found, alike, expected in zip(steps(int8), steps(rounded), steps(exact), strict=True):
         possible = expected > -50
         assert found.isfinite().all()
@@ -152,7 +184,7 @@ def test_int8_is_within_tolerance(choices: dict[str, Any]) -> None:
 def test_ctranslate2_translates_as_the_model_does(choices: dict[str, Any]) -> None:
     model = tiny_model(choices)
     pieces = ["<pad>", "<unk>", "<s>", "</s>", *(f"piece{i}" for i in range(4, 60))]
-    spec = supported("ctranslate2", lambda: make_spec(model, pieces, SPECIAL, 1), choices)
+    spec = supported("ctranslate2", lambda: make_spec(plan_of(model), pieces, SPECIAL, 1), choices)
     if spec is None:
         return
     translator = load_translator(spec, "float32", 1)
@@ -193,6 +225,57 @@ def greedy(model: Transformer, source: list[int], length: int) -> list[int]:
     return ids
 
 
+# --- other projects' models -----------------------------------------------------------------------
+
+
+@NEEDS_INT8
+@each_form
+@torch.inference_mode()
+def test_every_runtime_computes_other_projects_models(form: dict[str, Any]) -> None:
+    model = tiny_model(form)
+    plan = plan_of(model)
+    assert_exact(model, EagerModel(plan))
+    assert_exact(model, CompiledRuntime(plan, "float32"))
+    rounded = rounded_model(model, SPECIAL.forbidden_ids)
+    for found, alike in zip(steps(CompiledRuntime(plan)), steps(rounded), strict=True):
+        assert (found - alike)[alike > -50].abs().mean() < 0.01
+
+
+@each_form
+@torch.inference_mode()
+def test_ctranslate2_translates_other_projects_models(form: dict[str, Any]) -> None:
+    model = tiny_model(form)
+    names, own = [f"piece{i}" for i in range(60)], [f"source{i}" for i in range(70)]
+    source_names = own if form.get("source_vocab_size") else names
+    if source_names is own:
+        with pytest.raises(ConfigError, match="source_vocab_size: CTranslate2 needs the names"):
+            make_spec(plan_of(model), names, SPECIAL, 1)
+    spec = make_spec(plan_of(model), names, SPECIAL, 1, source_names)
+    translator = load_translator(spec, "float32", 1)
+    given = [[source_names[piece_id] for piece_id in source] for source in SOURCES]
+    results = translator.translate_batch(
+        given, beam_size=1, max_decoding_length=12, min_decoding_length=12, return_scores=True
+    )
+    for source, result in zip(SOURCES, results, strict=True):
+        ids = [names.index(name) for name in result.hypotheses[0]]
+        assert ids == greedy(model, source, 12)
+        assert result.scores[0] * 12 == pytest.approx(forced(model, source, ids), rel=1e-4)
+
+
+@NEEDS_INT8
+@pytest.mark.parametrize("make", [EagerModel, CompiledRuntime])
+@torch.inference_mode()
+def test_sentences_end_where_learned_positions_do(make: Any) -> None:
+    model = tiny_model(PLAIN | {"positions": "learned"})
+    model.embedding.weight[3] = 0
+    options = DecodingOptions(beam_size=2, max_length_factor=20, max_length_offset=900)
+    runtime, sources = make(plan_of(model)), [[4, 9, 3], [4, *range(5, 57), 3]]
+    for [found] in decode_batch(runtime, sources, options, SPECIAL):
+        assert len(found.ids) <= 96
+    with pytest.raises(InputError, match="97 pieces are too long for this model; at most 96"):
+        runtime.encode([[4] * 97])
+
+
 # --- a value that a place does not know -----------------------------------------------------------
 
 
@@ -202,7 +285,7 @@ def test_the_model_refuses_a_value_that_it_does_not_know() -> None:
             tiny_model({field: "made-up"})
 
 
-@pytest.mark.parametrize("place", ["int8", "ctranslate2"])
+@pytest.mark.parametrize("place", ["compiled", "ctranslate2"])
 def test_a_refusal_passes_only_if_it_is_meant(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     def refuse() -> None:
         raise ConfigError(["activation: this place has no 'mish', only relu"], "model")
@@ -219,29 +302,39 @@ def test_a_refusal_passes_only_if_it_is_meant(monkeypatch: pytest.MonkeyPatch, p
 def test_the_list_of_places_is_whole() -> None:
     """The docstring of the package names each file that gives a choice a meaning."""
     package = Path(translator.model.__file__).parents[1]
+    table = re.compile(r"(?m)^(ACTIVATIONS|IS_PRE_NORM|POSITIONS|OWN_MATRICES)\b")
     found = {
-        path.relative_to(package).as_posix()
-        for path in package.rglob("*.py")
-        if re.search(r"(?<!def )\bchosen\(", path.read_text(encoding="utf-8"))
+        path.relative_to(package).as_posix(): table.findall(path.read_text(encoding="utf-8"))
+        for room in ("model", "runtime")
+        for path in (package / room).rglob("*.py")
     }
     listed = re.findall(r"(?m)^`([\w/]+\.py)` ", translator.model.__doc__ or "")
-    assert sorted(listed) == sorted(found)
-
-
-PLACES: dict[str, Callable[[Transformer], object]] = {
-    "floats": InferenceModel,
-    "int8": lambda model: Int8Steps(model, SPECIAL.forbidden_ids),
-    "ctranslate2": lambda model: make_spec(model, [f"{i}" for i in range(60)], SPECIAL, 1),
-}
+    assert sorted(listed) == sorted(path for path, tables in found.items() if tables)
+    names = [name for tables in found.values() for name in tables]
+    assert names.count("ACTIVATIONS") == 3, "one more should be a change in three places"
+    assert len(set(names)) == len(names) - 2, "and of anything else a change in one"
 
 
 @pytest.mark.parametrize("field", CHOICES)
-@pytest.mark.parametrize("place", [*PLACES])
-def test_every_place_refuses_a_value_that_it_does_not_know(field: str, place: str) -> None:
+def test_the_plan_refuses_a_value_that_it_does_not_know(field: str) -> None:
     model = tiny_model({})
     model.config = dataclasses.replace(model.config, **{field: "made-up"})  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match=re.escape(f"{field}: ") + r".* has no 'made-up', only "):
-        PLACES[place](model)
+        plan_of(model)
+
+
+PLACES: dict[str, Callable[[Plan], object]] = {
+    "compiled": CompiledRuntime,
+    "ctranslate2": lambda plan: make_spec(plan, [f"{i}" for i in range(60)], SPECIAL, 1),
+}
+
+
+@pytest.mark.parametrize("place", [*PLACES])
+def test_every_place_refuses_an_activation_that_it_does_not_know(place: str) -> None:
+    plan = plan_of(tiny_model({}))
+    config = dataclasses.replace(plan.config, activation="made-up")  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match=r"activation: .* has no 'made-up', only "):
+        PLACES[place](dataclasses.replace(plan, config=config))
 
 
 @NEEDS_INT8
@@ -249,7 +342,7 @@ def test_every_place_refuses_a_value_that_it_does_not_know(field: str, place: st
 def test_a_number_without_a_formula_does_not_pass_for_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(layout.ACTIVATIONS, "silu", len(layout.ACTIVATIONS))
-    int8 = Int8Steps(tiny_model({"activation": "silu"}), SPECIAL.forbidden_ids)
+    monkeypatch.setitem(arithmetic.ACTIVATIONS, "silu", len(ACTIVATIONS))
+    int8 = CompiledRuntime(plan_of(tiny_model({"activation": "silu"})))
     with pytest.raises(ValueError, match="activate has no formula for this activation"):
         next(steps(int8))

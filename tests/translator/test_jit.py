@@ -154,8 +154,8 @@ WITHOUT = """
 import sys
 sys.modules["numba"] = None
 from translator.translate.translator import Translator
-from translator.runtime.int8_support import int8_is_possible
-assert not int8_is_possible()
+from translator.runtime.support import kernels_are_possible
+assert not kernels_are_possible()
 with Translator.load("translator/pretrained/multi30k-de-en") as translator:
     print(translator.translate(["Zwei Hunde spielen."], source="de", target="en")[0].text)
 """

@@ -11,9 +11,9 @@ import torch
 from translator.benchmark.subject import Subject
 from translator.config import DecodingOptions
 from translator.engine.running_batch import decode_batch
-from translator.engine.start import int8_engine
-from translator.runtime.int8.steps import Int8Steps
-from translator.store.ctranslate2 import alpha_of, load_translator, make_spec, require_ctranslate2
+from translator.engine.start import compiled_engine
+from translator.runtime.compiled.steps import CompiledRuntime
+from translator.runtime.ctranslate2 import alpha_of, load_translator, make_spec, require_ctranslate2
 
 
 class Contender(Protocol):
@@ -41,8 +41,10 @@ class TorchContender:
         """Quantise the model."""
         self.name = "translator int8"
         self._subject, self._threads = subject, threads
-        self._inference = Int8Steps(subject.model, subject.special_ids.forbidden_ids)
-        self._engine = int8_engine(subject.model, subject.special_ids, self._inference, threads)
+        self._inference = CompiledRuntime(subject.plan, "int8")
+        self._engine = compiled_engine(
+            subject.model, subject.special_ids, self._inference, subject.plan, threads
+        )
 
     def _options(self, beam_size: int) -> DecodingOptions:
         options = dataclasses.replace(
@@ -78,7 +80,7 @@ class CTranslate2Contender:
         """Convert and load the model."""
         self.name = f"CTranslate2 {require_ctranslate2().__version__} {compute_type}"
         self._subject = subject
-        spec = make_spec(subject.model, subject.pieces, subject.special_ids, subject.unk_id)
+        spec = make_spec(subject.plan, subject.pieces, subject.special_ids, subject.unk_id)
         self._translator = load_translator(spec, compute_type, threads)
 
     def _translate(

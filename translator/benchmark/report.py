@@ -35,7 +35,7 @@ from translator.benchmark.subject import (
     read_subject,
 )
 from translator.errors import EngineError, InputError
-from translator.runtime.thread_count import multiply_adds
+from translator.runtime.work import multiply_adds
 
 KINDS: tuple[type[Contender], ...] = (TorchContender, CTranslate2Contender)
 BATCH_SIZES = (1, 8, 32, 64)
@@ -224,7 +224,7 @@ def print_line(
     num_batches: int,
 ) -> None:
     """Print one row: milliseconds a batch, ratio, tokens/s, and the distance from the limit."""
-    num_operations = 2 * multiply_adds(subject.model, num_source_ids, tokens * beam_size)
+    num_operations = 2 * multiply_adds(subject.plan, num_source_ids, tokens * beam_size)
     floor = num_operations / int8 / 1e9
     cells = [
         str(beam_size),

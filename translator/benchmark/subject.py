@@ -13,6 +13,8 @@ from translator.config import DecodingOptions, ModelConfig, ModelDescription
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import read_lines
 from translator.model.transformer import Transformer, make_model
+from translator.runtime.arrange import arrange
+from translator.runtime.plan import Plan
 from translator.store.model_directory import load_model_directory
 from translator.tokens.chunks import source_ids
 from translator.tokens.special_ids import SpecialIds
@@ -75,6 +77,11 @@ class Subject:
     sources: list[list[int]]
     target_ids: int
     options: DecodingOptions
+
+    @property
+    def plan(self) -> Plan:
+        """The model, arranged for a runtime."""
+        return arrange(self.model, self.special_ids.forbidden_ids)
 
 
 def read_subject(model: Path, source: Path, language: str) -> Subject:

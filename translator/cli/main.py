@@ -10,7 +10,7 @@ from translator.benchmark.subject import DEFAULT_FORMS, FORMS, TRAINED
 from translator.cli.translate import add_model_arguments, add_translate, languages_of, load
 from translator.commands import CommandParser, run_command, utf8
 from translator.errors import InputError
-from translator.store.ctranslate2 import convert, require_ctranslate2
+from translator.runtime.ctranslate2 import convert, require_ctranslate2
 from translator.store.model_directory import TOKENIZER, load_model_directory
 from translator.translate.attention.pictures import draw
 from translator.translate.attention.record import KINDS

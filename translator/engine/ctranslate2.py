@@ -14,8 +14,9 @@ from translator.engine.loop import EngineLoop
 from translator.engine.reranking import rerank, searched
 from translator.engine.scheduler import Lane, Request, Scheduler
 from translator.model.transformer import Transformer
+from translator.runtime.arrange import arrange
+from translator.runtime.ctranslate2 import alpha_of, load_translator, make_spec
 from translator.search.hypothesis import Hypothesis
-from translator.store.ctranslate2 import alpha_of, load_translator, make_spec
 from translator.tokens.special_ids import SpecialIds
 from translator.tokens.tokenizer import Tokenizer
 
@@ -46,11 +47,12 @@ class CTranslate2Engine(EngineLoop):
         Raises:
             ConfigError: CTranslate2 is not installed.
         """
-        super().__init__(model.config.vocab_size, scheduler)
+        super().__init__(model.config.num_source_pieces, scheduler)
         self._model, self._special_ids = model, SpecialIds.of(tokenizer)
         self._pieces = tokenizer.all_pieces
         self._ids = {piece: i for i, piece in enumerate(self._pieces)}
-        spec = make_spec(model, self._pieces, self._special_ids, tokenizer.unk_id)
+        plan = arrange(model, self._special_ids.forbidden_ids)
+        spec = make_spec(plan, self._pieces, self._special_ids, tokenizer.unk_id)
         self._translator = load_translator(spec, precision, threads or 0)
         self._num_threads = threads or 1
         num_weights = sum(weight.numel() for weight in model.parameters())

@@ -11,7 +11,7 @@ import torch
 
 from translator.engine.loop import EngineLoop
 from translator.engine.reranking import rerank, searched
-from translator.engine.running_batch import RunningBatch, StepModel, decode_batch
+from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.engine.scheduler import (
     LOOK_EVERY_S,
     Lane,
@@ -21,7 +21,7 @@ from translator.engine.scheduler import (
     is_unwanted,
 )
 from translator.model.transformer import Transformer
-from translator.runtime.torchscript.inference import InferenceModel
+from translator.runtime.contract import Runtime
 from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import SpecialIds
 
@@ -29,31 +29,31 @@ log = logging.getLogger(__name__)
 
 
 class NativeEngine(EngineLoop):
-    """Engine that runs the model in PyTorch, on a thread of its own."""
+    """Engine that runs a model with a runtime of ours, on a thread of its own."""
 
     def __init__(
         self,
         model: Transformer,
         special_ids: SpecialIds,
-        inference: StepModel | None = None,
+        inference: Runtime,
         scheduler: Scheduler | None = None,
         threads: int | None = None,
-        successor: Future[StepModel] | None = None,
+        successor: Future[Runtime] | None = None,
     ) -> None:
         """Start the loop.
 
         Args:
             model: in evaluation mode, on its device; reads translations back for reranking.
             special_ids: of the vocabulary.
-            inference: the model made ready to translate; in its own precision if None.
+            inference: the model made ready to translate.
             scheduler: decides who is decoded next.
             threads: CPU threads of the loop; torch's default if None.
             successor: takes the place of `inference` when it is ready; what is being decoded then
                 begins anew with it.
         """
-        super().__init__(model.config.vocab_size, scheduler)
+        super().__init__(model.config.num_source_pieces, scheduler)
         self._model, self._special_ids = model, special_ids
-        self._inference = inference or InferenceModel(model, special_ids.forbidden_ids)
+        self._inference = inference
         self._threads, self._successor = threads, successor
         self._num_threads = threads or torch.get_num_threads()
         self._looked_s: dict[Lane, float] = {}
@@ -104,12 +104,12 @@ class NativeEngine(EngineLoop):
             fail_late(request)
             self._release(lane, request)
 
-    def _hand_over(self, successor: Future[StepModel]) -> None:
+    def _hand_over(self, successor: Future[Runtime]) -> None:
         """Let another model decode from now on; if it could not be made, that is the end of it."""
         self._successor = None
         error = successor.exception()
         if error is not None:
-            log.error("translating on in float32: %s", error)
+            log.error("translating on without a compiler: %s", error)
             return
         self._inference = successor.result()
         self._num_threads = 1  # int8 takes no more

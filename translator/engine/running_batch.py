@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Generic, TypeVar
 
 from translator.config import DecodingOptions
+from translator.runtime.contract import Runtime, Slots
 from translator.search.beam import BeamSearch
 from translator.search.hypothesis import Hypothesis
-from translator.search.rows import Array
 from translator.tokens.special_ids import SpecialIds
 
 Key = TypeVar("Key")
@@ -17,83 +17,12 @@ ALL_ROWS = 1 << 40
 """More than there ever are: a turn that ends when all sentences are done."""
 
 
-class Slots(Protocol):
-    """What a model remembers of the sentences in hand, a slot for each.
-
-    Attributes:
-        most_dead: share of slots of sentences that have left; beyond it, they are cleared away.
-    """
-
-    @property
-    def most_dead(self) -> float:
-        """See above."""
-        ...
-
-    def join(self, newcomers: Any) -> None:
-        """Let sentences that have been encoded begin, behind those that are there."""
-        ...
-
-    def keep(self, places: Sequence[int]) -> None:
-        """Let all sentences leave but those at `places`, which take the first slots in that order.
-
-        None may take a slot behind its own.
-        """
-        ...
-
-    def reorder(self, parents: Array) -> None:
-        """Let beams continue others: parents are (B, K) int64."""
-        ...
-
-
-class StepModel(Protocol):
-    """A model made ready to translate: `InferenceModel` in floats, `Int8Model` in int8."""
-
-    @property
-    def num_bytes(self) -> int:
-        """Return the memory of its weights."""
-        ...
-
-    def encode(self, sources: Sequence[Sequence[int]]) -> Any:
-        """Read B id sequences, best in order of length; return what slots take."""
-        ...
-
-    def slots(self, memory: Any, beam_size: int) -> Any:
-        """Return slots for sentences that have been encoded."""
-        ...
-
-    def step(
-        self, ids: Array, slots: Any, count: int, beam_log_probs: Array | None
-    ) -> tuple[Array, Array, Array]:
-        """Feed one id to every row; see `InferenceModel.step`."""
-        ...
-
-
-@runtime_checkable
-class SeveralSteps(Protocol):
-    """A model that takes several steps of a few sentences at once."""
-
-    def advance(self, search: BeamSearch, slots: Any, turn_rows: int, waits: bool) -> list[int]:
-        """Take steps; see `RunningBatch.step`. Return the places of sentences that are done."""
-        ...
-
-
-def take_step(model: StepModel, search: BeamSearch, slots: Slots) -> list[int]:
-    """Take one step with all sentences; return the places of those that are done by it."""
-    is_greedy = search.next_ids.shape[1] == 1
-    so_far = None if is_greedy else search.log_probs
-    done = search.extend(*model.step(search.next_ids, slots, search.num_candidates, so_far))
-    if not is_greedy:
-        slots.reorder(search.parents)
-    return done
-
-
 class RunningBatch(Generic[Key]):
     """Decodes sentences of one beam size, whose keys are the caller's business."""
 
-    def __init__(self, model: StepModel, beam_size: int, special_ids: SpecialIds) -> None:
+    def __init__(self, model: Runtime, beam_size: int, special_ids: SpecialIds) -> None:
         """Begin with no sentences."""
         self._model, self._beam_size = model, beam_size
-        self._several = model if isinstance(model, SeveralSteps) else None
         bos_id, eos_id = special_ids.bos_id, special_ids.eos_id
         self._search = BeamSearch(beam_size, bos_id, eos_id)
         self._slots: Slots | None = None
@@ -124,7 +53,10 @@ class RunningBatch(Generic[Key]):
         order = sorted(range(len(keys)), key=lambda place: -len(sources[place]))
         keys, options = [keys[place] for place in order], [options[place] for place in order]
         sources = [sources[place] for place in order]  # read in portions of like lengths
-        limits = [wanted.max_length(len(ids)) for wanted, ids in zip(options, sources, strict=True)]
+        limits = [
+            min(wanted.max_length(len(ids)), self._model.max_target_ids)
+            for wanted, ids in zip(options, sources, strict=True)
+        ]
         memory = self._model.encode(sources)
         self._clear()
         if self._slots is None:
@@ -168,10 +100,7 @@ class RunningBatch(Generic[Key]):
         """
         if self._slots is None:
             return []
-        if self._several is None:
-            places = take_step(self._model, self._search, self._slots)
-        else:
-            places = self._several.advance(self._search, self._slots, turn_rows, waits)
+        places = self._model.advance(self._search, self._slots, turn_rows, waits)
         finished = []
         for place in places:
             key = self._keys[place]
@@ -184,7 +113,7 @@ class RunningBatch(Generic[Key]):
 
 
 def decode_batch(
-    model: StepModel,
+    model: Runtime,
     sources: Sequence[Sequence[int]],
     options: DecodingOptions,
     special_ids: SpecialIds,

@@ -14,19 +14,23 @@ from translator.config import EngineName, Precision
 from translator.engine.native import NativeEngine
 from translator.engine.pool import EnginePool
 from translator.engine.port import Engine
-from translator.engine.running_batch import StepModel
 from translator.engine.scheduler import Scheduler, SchedulerConfig
 from translator.errors import ConfigError
 from translator.model.transformer import Transformer
-from translator.runtime.int8_support import int8_is_possible
-from translator.runtime.thread_count import multiply_adds
-from translator.runtime.torchscript.inference import InferenceModel
+from translator.runtime.arrange import arrange
+from translator.runtime.contract import Runtime
+from translator.runtime.eager import EagerModel
+from translator.runtime.plan import Plan
+from translator.runtime.support import kernels_are_possible
+from translator.runtime.work import multiply_adds
 from translator.search.beam import use_search
 from translator.store.model_directory import LoadedModel
 from translator.tokens.special_ids import SpecialIds
 
 if TYPE_CHECKING:
-    from translator.runtime.int8.steps import Int8Steps
+    from translator.runtime.compiled.steps import CompiledRuntime
+
+log = logging.getLogger(__name__)
 
 USUALLY_COMPILED_S = 1.0
 """Loading what has been compiled before takes a third of this, compiling fifteen times as long."""
@@ -39,13 +43,13 @@ FEWEST_ROWS, MOST_ROWS = 32, 128
 """Of such a turn."""
 
 
-def int8_scheduler(model: Transformer) -> Scheduler:
-    """Return a scheduler with the bounds that int8 is fastest with.
+def compiled_scheduler(plan: Plan) -> Scheduler:
+    """Return a scheduler with the bounds that compiled models are fastest with.
 
-    Larger batches gain nothing and leave the caches, and short turns let short requests in. (In
-    floats PyTorch's calls are worth it for more rows only.)
+    Larger batches gain nothing and leave the caches, and short turns let short requests in. (With
+    PyTorch's operations calls are worth it for more rows only.)
     """
-    express_rows = EXPRESS_WORK // multiply_adds(model, 0, 1)
+    express_rows = EXPRESS_WORK // multiply_adds(plan, 0, 1)
     return Scheduler(
         SchedulerConfig(
             max_rows=32,
@@ -57,36 +61,44 @@ def int8_scheduler(model: Transformer) -> Scheduler:
     )
 
 
-def int8_engine(
-    model: Transformer, special_ids: SpecialIds, int8: Int8Steps, threads: int
+def compiled_engine(
+    model: Transformer, special_ids: SpecialIds, runtime: CompiledRuntime, plan: Plan, threads: int
 ) -> Engine:
     """Start an engine for each thread; all of them share the weights.
 
     Args:
         model: reads translations back for reranking.
         special_ids: of the vocabulary.
-        int8: the same model, compiled.
+        runtime: the same model, compiled.
+        plan: of the model.
         threads: how many engines.
     """
-    engines = _int8_engines(model, special_ids, int8.twins(threads))
-    return engines[0] if threads == 1 else EnginePool(engines)
+    make = partial(compiled_scheduler, plan)
+    return _pooled(_engines(model, special_ids, runtime.twins(threads), make))
 
 
-def _int8_engines(
-    model: Transformer, special_ids: SpecialIds, models: Sequence[Int8Steps]
+def _engines(
+    model: Transformer,
+    special_ids: SpecialIds,
+    runtimes: Sequence[Runtime],
+    scheduler: Callable[[], Scheduler],
 ) -> list[NativeEngine]:
     return [
-        NativeEngine(model, special_ids, int8, int8_scheduler(model), threads=1) for int8 in models
+        NativeEngine(model, special_ids, runtime, scheduler(), threads=1) for runtime in runtimes
     ]
 
 
+def _pooled(engines: list[NativeEngine]) -> Engine:
+    return engines[0] if len(engines) == 1 else EnginePool(engines)
+
+
 def _growing(
-    first: NativeEngine, compiled: Future[StepModel], others: Callable[[], list[NativeEngine]]
+    first: NativeEngine, compiled: Future[Runtime], others: Callable[[], list[NativeEngine]]
 ) -> EnginePool:
-    """Return a pool of an engine in floats, which gets others when int8 is compiled."""
+    """Return a pool of an engine without compiled code, which gets others when there is some."""
     pool = EnginePool([first])
 
-    def add_others(done: Future[StepModel]) -> None:
+    def add_others(done: Future[Runtime]) -> None:
         if done.exception() is None:
             pool.add(*others())
 
@@ -118,51 +130,68 @@ def start_engine(
 
         wanted = "float32" if precision == "float32" else "int8"
         return CTranslate2Engine(model, loaded.tokenizer, wanted, threads=threads)
-    jit.compile_now(use_search)  # nothing else can be compiled while int8 is
-    start = partial(NativeEngine, model, special_ids, threads=threads)
-    in_floats = partial(InferenceModel, model, special_ids.forbidden_ids)
-    if precision == "float32" or not is_on_cpu:
-        return start(in_floats())
-    if not int8_is_possible():
-        if precision == "auto":
-            return start(in_floats())
+    jit.compile_now(use_search)  # nothing else can be compiled while the model is
+    plan = arrange(model, special_ids.forbidden_ids)
+    eager = EagerModel(plan)
+    if not is_on_cpu:
+        return NativeEngine(model, special_ids, eager, threads=threads)
+    if kernels_are_possible():
+        return _start_compiled(model, special_ids, plan, threads, precision, serve_at_once)
+    if precision == "int8":
         message = "precision: int8 needs Numba and a CPU with AVX2 or better; take float32 or auto"
         raise ConfigError([message], "engine")
-    from translator.runtime.int8.steps import Int8Steps
+    return _pooled(_engines(model, special_ids, eager.twins(threads), Scheduler))
 
-    int8 = Int8Steps(model, special_ids.forbidden_ids)
-    compiled = compile_in_background(int8)
+
+def _start_compiled(
+    model: Transformer,
+    special_ids: SpecialIds,
+    plan: Plan,
+    threads: int,
+    precision: Precision,
+    serve_at_once: bool,
+) -> Engine:
+    """Start an engine whose model is compiled, now or in the background."""
+    from translator.runtime.compiled.steps import CompiledRuntime
+
+    runtime = CompiledRuntime(plan, "float32" if precision == "float32" else "int8")
+    compiled = compile_in_background(runtime)
     is_done = bool(wait([compiled], timeout=USUALLY_COMPILED_S).done)
-    if serve_at_once and precision == "auto" and not is_done:
-        first = start(in_floats(), int8_scheduler(model), successor=compiled)
+    start = partial(NativeEngine, model, special_ids)
+    if serve_at_once and precision != "int8" and not is_done:
+        scheduler = compiled_scheduler(plan)
+        first = start(EagerModel(plan), scheduler, threads=threads, successor=compiled)
         if threads == 1:
             return first
+        make = partial(compiled_scheduler, plan)
         return _growing(
-            first, compiled, lambda: _int8_engines(model, special_ids, int8.twins(threads)[1:])
+            first,
+            compiled,
+            lambda: _engines(model, special_ids, runtime.twins(threads)[1:], make),
         )
     if not is_done:
         until = "it will be kept" if jit.folder() else "there is no folder to keep it in"
-        logging.getLogger(__name__).warning("compiling for this CPU; %s", until)
+        log.warning("compiling for this CPU; %s", until)
     error = compiled.exception()
     if error is None:
-        return int8_engine(model, special_ids, int8, threads)
+        return compiled_engine(model, special_ids, runtime, plan, threads)
     if precision == "int8":
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
-    logging.getLogger(__name__).error("translating in float32: %s", error)
-    return start(in_floats())
+    log.error("translating without a compiler: %s", error)
+    return _pooled(_engines(model, special_ids, EagerModel(plan).twins(threads), Scheduler))
 
 
-def compile_in_background(model: Int8Steps) -> Future[StepModel]:
+def compile_in_background(runtime: Runtime) -> Future[Runtime]:
     """Return the model to come: compiled, or loaded if that has been done before."""
-    future: Future[StepModel] = Future()
+    future: Future[Runtime] = Future()
 
     def work() -> None:
         try:
-            jit.compile_now(model.warm_up)
+            jit.compile_now(runtime.warm_up)
         except BaseException as error:
             future.set_exception(error)
         else:
-            future.set_result(model)
+            future.set_result(runtime)
 
     threading.Thread(target=work, name="translator-compiler", daemon=True).start()
     return future

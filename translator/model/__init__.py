@@ -10,20 +10,14 @@ there with a ConfigError.
                                    the ends of both stacks (`transformer.py`) normalise.
 `model/positions.py`               `POSITIONS`: the vectors that are added to the embeddings.
 `model/transformer.py`             `OWN_MATRICES`: what the decoder shares with nobody.
-`runtime/torchscript/linear.py`    `ACTIVATIONS`: a module that TorchScript compiles.
-                                   `IS_PRE_NORM`: for its own layers and those beside it.
-`runtime/int8/layout.py`           `ACTIVATIONS`: its number; `sublayers.activate` computes it.
-                                   `IS_PRE_NORM`: for `sublayers.read` and `sublayers.add`.
-`store/ctranslate2.py`             `ACTIVATIONS`: its name in CTranslate2's `Activation`.
-                                   `IS_PRE_NORM`: what its `TransformerSpec` takes.
+`runtime/kernels/arithmetic.py`    `ACTIVATIONS`: its number; `activate` computes it.
+`runtime/ctranslate2.py`           `ACTIVATIONS`: its name in CTranslate2's `Activation`.
 =================================  ==============================================================
 
-All of them take the vectors of positions from `positions.position_vectors`; those that are learned
-are weights of `Embedding`. What a place has not been taught of other projects' models (`tied`,
-`scale_embedding`, `output_bias`), it refuses with `choices.refuse_foreign`. A scheme that adds no
-vectors, but changes attention, is not in `POSITIONS`: `Embedding` and `MultiHeadedAttention` have
-to be taught, then `FusedEncoderLayer`, `FusedDecoderLayer`, `sublayers.attend_to_memory`,
-`decoder.attend_to_past` in int8, and `make_spec` for CTranslate2. Until then they refuse it.
+Whatever runs a model takes a `Plan`, which `runtime/arrange.py` makes of the model and its tables:
+an activation needs three entries, a place of norms, a scheme of positions or a tying one. What a
+plan cannot say, such as positions that change attention, is refused by `arrange` until the
+plan, `runtime/eager.py`, `runtime/compiled` and `runtime/ctranslate2.py` have been taught.
 
 Training needs nothing more: its rounding for int8 (`training/objective/rounding.py`) stands before
 every `nn.Linear`, whatever surrounds it. `tests/invariants/test_architectures.py` takes all values

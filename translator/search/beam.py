@@ -12,7 +12,7 @@ from translator.search.hypothesis import Hypothesis
 from translator.search.length_penalty import NAMES, length_penalty
 from translator.search.ngram_blocking import EXTRA_CANDIDATES
 from translator.search.rows import Array, Rows, round_up
-from translator.search.search import FINISHED, SEARCH, Searches, extend_all
+from translator.search.search import FINISHED, MOST_FORCED, SEARCH, Searches, extend_all
 
 IDS, KEPT = (Searches._fields.index(name) for name in ("ids", "kept"))
 
@@ -32,32 +32,62 @@ class BeamSearch:
     """
 
     def __init__(self, beam_size: int, bos_id: int, eos_id: int) -> None:
-        """Begin with no sentences; each will have `beam_size` rows."""
-        self._beam_size, self._bos_id, self._eos_id = beam_size, bos_id, eos_id
+        """Begin with no sentences; each will have `beam_size` rows, and start with BOS."""
+        self._beam_size, self._start_ids, self._eos_id = beam_size, (bos_id,), eos_id
         self._first_log_probs = np.where(np.arange(beam_size) == 0, 0.0, -np.inf)
         self._rows = self._no_rows()
         self._look()
 
-    def add(self, limits: Sequence[int], options: Sequence[DecodingOptions]) -> None:
-        """Let sentences join: the most ids each may have, EOS included, and its options.
+    def add(
+        self,
+        limits: Sequence[int],
+        options: Sequence[DecodingOptions],
+        starts: Sequence[Sequence[int]] | None = None,
+    ) -> None:
+        """Let sentences join.
+
+        Args:
+            limits: the most ids that each may have, EOS included.
+            options: of each.
+            starts: what the model is fed of each before the search begins to choose, and what no
+                hypothesis has; BOS if None.
 
         Raises:
-            ValueError: a limit leaves no room for EOS, or options have another beam size.
+            ValueError: a limit leaves no room for EOS, options have another beam size, or there is
+                nothing or too much to start with.
         """
         about = []
-        for limit, wanted in zip(limits, options, strict=True):
+        starts = [self._start_ids] * len(limits) if starts is None else starts
+        for limit, wanted, start in zip(limits, options, starts, strict=True):
+            if not 1 <= len(start) <= 1 + MOST_FORCED:
+                raise ValueError(f"a start has 1 to {1 + MOST_FORCED} ids, got {[*start]}")
             if wanted.beam_size != self._beam_size:
                 raise ValueError(f"beam_size must be {self._beam_size}, got {wanted.beam_size}")
             if limit < 1:
                 raise ValueError(f"a limit must be at least 1, to hold EOS; got {limit}")
             ngram_size, name = wanted.no_repeat_ngram_size, NAMES.index(wanted.length_penalty)
-            about.append((limit, wanted.num_hypotheses, ngram_size, name, wanted.alpha, 0, 0, 0))
+            about.append(
+                (
+                    limit,
+                    wanted.num_hypotheses,
+                    ngram_size,
+                    name,
+                    wanted.alpha,
+                    0,
+                    0,
+                    0,
+                    len(start) - 1,
+                )
+            )
         for place in (IDS, KEPT):
             self._rows.widen(place, round_up(max(limits, default=0), WIDTH_STEP))
         fresh = Searches._make([*self._rows.add(len(about)), self._eos_id])
         fresh.searches[:] = about
         fresh.log_probs[:] = self._first_log_probs
-        fresh.next_ids[:], fresh.parents[:] = self._bos_id, range(self._beam_size)
+        fresh.parents[:] = range(self._beam_size)
+        for place, start in enumerate(starts):
+            fresh.next_ids[place] = start[0]
+            fresh.forced[place, : len(start) - 1] = start[:0:-1]
         self._look()
 
     def keep(self, places: Sequence[int]) -> None:
@@ -73,7 +103,8 @@ class BeamSearch:
         each = (self._beam_size,)
         beams = [(kind, each) for kind in (np.float64, np.int64, np.int64)]
         ids = np.int32, (self._beam_size, WIDTH_STEP)
-        return Rows((SEARCH, ()), *beams, ids, (FINISHED, each), ids, (np.int64, ()))
+        forced = np.int64, (MOST_FORCED,)
+        return Rows((SEARCH, ()), *beams, ids, (FINISHED, each), ids, forced, (np.int64, ()))
 
     def _look(self) -> None:
         """Take note of who is there now."""

@@ -43,9 +43,13 @@ SEARCH = np.dtype(
         ("num_ids", "i8"),  # so far, of each live beam
         ("num_finished", "i8"),
         ("is_done", "i8"),
+        ("num_forced", "i8"),  # ids that are fed before the search begins to choose
     ]
 )
 """Where the search for one sentence stands, and what it is to find."""
+
+MOST_FORCED = 4
+"""Ids that may be fed before the search begins to choose, besides the first one."""
 
 FINISHED = np.dtype(
     [("score", "f8"), ("log_prob", "f8"), ("num_ids", "i8"), ("is_eos", "i8"), ("place", "i8")]
@@ -105,6 +109,7 @@ def extend(
     ids: Array,
     finished: Array,
     kept: Array,
+    forced: Array,
     best: Array,
     last_ids: Array,
     beams: Array,
@@ -120,11 +125,16 @@ def extend(
         ids: (K, T) so far.
         finished: (K,) `FINISHED`, the best ones, best first.
         kept: (K, T) their ids.
+        forced: ids that are fed before the search begins to choose, the last one first.
         best: (C,) log-probabilities of the best continuations, best first: in full, but of the
             last id alone if K is 1.
         last_ids: (C,) their last ids.
         beams: (C,) which beam each of them continues.
     """
+    if search["num_forced"]:  # only the first beam is alive
+        search["num_forced"] -= 1
+        next_ids[0] = forced[search["num_forced"]]
+        return
     beam_size, length, alive = len(parents), search["num_ids"], 0
     if search["no_repeat_ngram_size"]:
         rank_repeats_last(ids, length, search["no_repeat_ngram_size"], best, last_ids, beams)
@@ -161,6 +171,7 @@ class Searches(NamedTuple):
         ids: (B, K, T).
         finished: (B, K).
         kept: (B, K, T).
+        forced: (B, `MOST_FORCED`).
         done: (B,) receives the places of sentences that are done.
         eos: id that ends a sentence.
     """
@@ -172,6 +183,7 @@ class Searches(NamedTuple):
     ids: Array
     finished: Array
     kept: Array
+    forced: Array
     done: Array
     eos: int
 
@@ -195,7 +207,8 @@ def extend_all(state: Searches, count: int, best: Array, last_ids: Array, beams:
             continue
         extend(
             state.searches[i], state.eos, state.log_probs[i], state.next_ids[i], state.parents[i],
-            state.ids[i], state.finished[i], state.kept[i], best[i], last_ids[i], beams[i],
+            state.ids[i], state.finished[i], state.kept[i], state.forced[i], best[i], last_ids[i],
+            beams[i],
         )  # fmt: skip
         if state.searches[i]["is_done"]:
             state.done[count] = i

@@ -14,7 +14,7 @@ from translator.benchmark import report
 from translator.benchmark.report import Measurement, run_benchmark
 from translator.benchmark.subject import read_subject
 from translator.errors import EngineError, TranslatorError
-from translator.runtime.thread_count import multiply_adds
+from translator.runtime.work import multiply_adds
 
 
 @pytest.mark.parametrize(
@@ -118,6 +118,6 @@ def test_a_row_by_hand(
     report.print_row(subject, fakes, 1, batch_size=4, int8=1.0, repeats=3)
     assert fakes[0].batches == [4] * 20
     num_ids = 5 * 4 * len(subject.sources[0])
-    floor_s = 2 * multiply_adds(subject.model, num_ids, 5 * 4 * 10) / 1e9
+    floor_s = 2 * multiply_adds(subject.plan, num_ids, 5 * 4 * 10) / 1e9
     cells = capsys.readouterr().out.strip("| \n").split(" | ")
     assert cells == ["1", "4", "500.0", "1000.0", "2.00×", "80", f"{2.5 / floor_s:.1f}×"]

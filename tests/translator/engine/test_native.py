@@ -14,12 +14,13 @@ import torch
 
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine.native import NativeEngine
-from translator.engine.running_batch import StepModel, decode_batch
+from translator.engine.running_batch import decode_batch
 from translator.engine.scheduler import Scheduler, SchedulerConfig
 from translator.errors import DeadlineExceededError, EngineClosedError
 from translator.model.transformer import Transformer, make_model
-from translator.runtime.torchscript.inference import InferenceModel
-from translator.runtime.torchscript.kv_cache import FloatMemory
+from translator.runtime.arrange import arrange
+from translator.runtime.contract import Runtime
+from translator.runtime.eager import EagerModel
 from translator.tokens.special_ids import SpecialIds
 
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
@@ -42,26 +43,30 @@ def one_at_a_time() -> Scheduler:
     return Scheduler(SchedulerConfig(max_batch_tokens=1))
 
 
-class Counting:
+class Counting(EagerModel):
     """A model that notes what it has read, and how many steps it has taken."""
 
-    def __init__(self, model: InferenceModel) -> None:
-        self._model, self.slots, self.num_bytes = model, model.slots, model.num_bytes
+    def __init__(self, model: Transformer) -> None:
+        super().__init__(arrange(model, SPECIAL.forbidden_ids))
         self.read: list[Sequence[int]] = []
         self.num_steps = 0
 
     def encode(self, sources: Sequence[Sequence[int]]) -> Any:
         self.read += sources
-        return self._model.encode(sources)
+        return super().encode(sources)
 
     def step(self, *args: Any) -> Any:
         self.num_steps += 1
-        return self._model.step(*args)
+        return super().step(*args)
+
+
+def eager(model: Transformer) -> EagerModel:
+    return EagerModel(arrange(model, SPECIAL.forbidden_ids))
 
 
 @pytest.fixture
 def engine(model: Transformer) -> Iterator[NativeEngine]:
-    engine = NativeEngine(model, SPECIAL, threads=1)
+    engine = NativeEngine(model, SPECIAL, eager(model), threads=1)
     yield engine
     engine.close()
 
@@ -69,7 +74,7 @@ def engine(model: Transformer) -> Iterator[NativeEngine]:
 def test_submitted_sentences_are_answered(engine: NativeEngine, model: Transformer) -> None:
     batch = sources(30)
     futures = [engine.submit(source, OPTIONS[0]) for source in batch]
-    inference = InferenceModel(model, SPECIAL.forbidden_ids)
+    inference = eager(model)
     for source, future in zip(batch, futures, strict=True):
         [alone] = decode_batch(inference, [source], OPTIONS[0], SPECIAL)
         assert future.result(timeout=60)[0].ids == alone[0].ids
@@ -78,10 +83,10 @@ def test_submitted_sentences_are_answered(engine: NativeEngine, model: Transform
 def test_only_the_culprit_fails(
     model: Transformer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    inference = InferenceModel(model, SPECIAL.forbidden_ids)
+    inference = eager(model)
     encode = inference.encode
 
-    def fragile(sources: Sequence[Sequence[int]]) -> FloatMemory:
+    def fragile(sources: Sequence[Sequence[int]]) -> Any:
         if [4, 66, 3] in sources:
             raise RuntimeError("poisoned")
         return encode(sources)
@@ -105,7 +110,7 @@ def test_ids_outside_the_vocabulary_are_refused(engine: NativeEngine) -> None:
 
 
 def test_closing_fails_what_waits(model: Transformer) -> None:
-    engine = NativeEngine(model, SPECIAL, scheduler=one_at_a_time(), threads=1)
+    engine = NativeEngine(model, SPECIAL, eager(model), scheduler=one_at_a_time(), threads=1)
     futures = [engine.submit(source, OPTIONS[1]) for source in sources(50)]
     engine.close()
     outcomes = [future.exception(timeout=60) for future in futures]
@@ -116,7 +121,7 @@ def test_closing_fails_what_waits(model: Transformer) -> None:
 
 
 def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
-    inference = Counting(InferenceModel(model, SPECIAL.forbidden_ids))
+    inference = Counting(model)
     engine = NativeEngine(model, SPECIAL, inference, one_at_a_time(), threads=1)
     batch = sources(20)
     futures = [engine.submit(source, OPTIONS[1]) for source in batch]
@@ -128,7 +133,7 @@ def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
 
 
 def test_a_late_sentence_is_told_so(model: Transformer) -> None:
-    engine = NativeEngine(model, SPECIAL, scheduler=one_at_a_time(), threads=1)
+    engine = NativeEngine(model, SPECIAL, eager(model), scheduler=one_at_a_time(), threads=1)
     futures = [engine.submit(source, OPTIONS[1]) for source in sources(30)]
     late = engine.submit([4, 10, 3], OPTIONS[1], timeout_s=0.0)
     with pytest.raises(DeadlineExceededError, match="waited longer than its time limit"):
@@ -142,7 +147,7 @@ def test_a_sentence_given_up_while_it_runs_leaves_the_batch(model: Transformer) 
     endless = DecodingOptions(beam_size=1, max_length_offset=1000, max_length_factor=20)
     with torch.no_grad():
         model.embedding.weight[3] = 0  # EOS is never the best id of a vocabulary this large
-    inference = Counting(InferenceModel(model, SPECIAL.forbidden_ids))
+    inference = Counting(model)
     engine = NativeEngine(model, SPECIAL, inference, threads=1)
     given_up = engine.submit([4, *range(10, 60), 3], endless)
     kept = engine.submit([4, 10, 3], OPTIONS[0])
@@ -160,7 +165,7 @@ def test_company_that_comes_and_goes_changes_nothing(
     with torch.no_grad():
         model.embedding.weight[3] *= 3
     batch, generator = sources(60, seed=3), random.Random(0)
-    inference = InferenceModel(model, SPECIAL.forbidden_ids)
+    inference = eager(model)
     engine = NativeEngine(model, SPECIAL, inference, threads=1)
     futures = []
     for source in batch:
@@ -173,27 +178,26 @@ def test_company_that_comes_and_goes_changes_nothing(
     engine.close()
 
 
-class Halting:
+class Halting(EagerModel):
     """A model that stops before a step until it is told to go on."""
 
-    def __init__(self, model: InferenceModel) -> None:
-        self._model = model
+    def __init__(self, model: Transformer) -> None:
+        super().__init__(arrange(model, SPECIAL.forbidden_ids))
         self.is_waiting, self.go_on = threading.Event(), threading.Event()
-        self.encode, self.slots, self.num_bytes = model.encode, model.slots, model.num_bytes
 
     def step(self, *args: Any) -> Any:
         self.is_waiting.set()
         assert self.go_on.wait(60)
-        return self._model.step(*args)
+        return super().step(*args)
 
 
 def test_a_successor_takes_over_what_is_in_hand(
     model: Transformer, model_config: ModelConfig
 ) -> None:
-    first = Halting(InferenceModel(model, SPECIAL.forbidden_ids))
+    first = Halting(model)
     torch.manual_seed(1)
-    second = InferenceModel(make_model(model_config).eval(), SPECIAL.forbidden_ids)
-    successor: Future[StepModel] = Future()
+    second = EagerModel(arrange(make_model(model_config).eval(), SPECIAL.forbidden_ids))
+    successor: Future[Runtime] = Future()
     engine = NativeEngine(model, SPECIAL, first, threads=1, successor=successor)
     batch = sources(20)
     futures = [engine.submit(source, OPTIONS[1]) for source in batch]
@@ -207,17 +211,17 @@ def test_a_successor_takes_over_what_is_in_hand(
 
 
 def test_a_successor_that_fails_takes_no_one_with_it(model: Transformer) -> None:
-    first = Halting(InferenceModel(model, SPECIAL.forbidden_ids))
-    broken = InferenceModel(model, SPECIAL.forbidden_ids)
+    first = Halting(model)
+    broken = eager(model)
     encode, failures = broken.encode, [MemoryError()]
 
-    def fragile(sources: Sequence[Sequence[int]]) -> FloatMemory:
+    def fragile(sources: Sequence[Sequence[int]]) -> Any:
         if failures:
             raise failures.pop()
         return encode(sources)
 
     broken.encode = fragile  # type: ignore[method-assign]
-    successor: Future[StepModel] = Future()
+    successor: Future[Runtime] = Future()
     engine = NativeEngine(model, SPECIAL, first, threads=1, successor=successor)
     running = engine.submit([4, 10, 3], OPTIONS[1])
     assert first.is_waiting.wait(60)
@@ -236,14 +240,15 @@ def test_a_successor_that_fails_takes_no_one_with_it(model: Transformer) -> None
 def test_without_the_successor_the_engine_goes_on_and_says_so(
     model: Transformer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    successor: Future[StepModel] = Future()
+    successor: Future[Runtime] = Future()
     successor.set_exception(RuntimeError("no such instruction"))
-    engine = NativeEngine(model, SPECIAL, threads=1, successor=successor)
+    engine = NativeEngine(model, SPECIAL, eager(model), threads=1, successor=successor)
     assert engine.submit([4, 10, 3], OPTIONS[0]).result(timeout=60)
-    assert "translating on in float32: no such instruction" in caplog.text
+    assert "translating on without a compiler: no such instruction" in caplog.text
     engine.close()
 
 
 def test_the_memory_of_the_weights_is_told(engine: NativeEngine, model: Transformer) -> None:
     num_weights = sum(weight.numel() for weight in model.parameters())
-    assert engine.num_bytes == 4 * num_weights
+    num_biases = model.config.vocab_size  # of the output layer
+    assert engine.num_bytes == 4 * (num_weights + num_biases)

@@ -15,7 +15,8 @@ from translator.engine.reranking import log_probs, rerank
 from translator.engine.running_batch import decode_batch
 from translator.errors import InputError
 from translator.model.transformer import Transformer
-from translator.runtime.torchscript.inference import InferenceModel
+from translator.runtime.arrange import arrange
+from translator.runtime.eager import EagerModel
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel
 from translator.tokens.special_ids import SpecialIds
@@ -76,12 +77,14 @@ def test_the_engine_considers_the_whole_beam(model: Transformer) -> None:
     batch = sources(12)
     with torch.no_grad():
         model.embedding.weight[3] *= 3  # end sentences at various lengths
-    engine = NativeEngine(model, SPECIAL, threads=1)
+    engine = NativeEngine(
+        model, SPECIAL, EagerModel(arrange(model, SPECIAL.forbidden_ids)), threads=1
+    )
     answers = [f.result(timeout=60) for f in [engine.submit(s, OPTIONS, 5) for s in batch]]
     engine.close()
     whole_beam = replace(OPTIONS, num_hypotheses=4, reverse_weight=0.0)
     changed = 0
-    inference = InferenceModel(model, SPECIAL.forbidden_ids)
+    inference = EagerModel(arrange(model, SPECIAL.forbidden_ids))
     for source, answer in zip(batch, answers, strict=True):
         [found] = decode_batch(inference, [source], whole_beam, SPECIAL)
         [alone] = rerank(model, [source], [found], [5], [OPTIONS], 2)
@@ -91,7 +94,9 @@ def test_the_engine_considers_the_whole_beam(model: Transformer) -> None:
 
 
 def test_a_tag_is_needed(model: Transformer) -> None:
-    engine = NativeEngine(model, SPECIAL, threads=1)
+    engine = NativeEngine(
+        model, SPECIAL, EagerModel(arrange(model, SPECIAL.forbidden_ids)), threads=1
+    )
     with pytest.raises(ValueError, match="needs the tag of the source's language"):
         engine.submit([4, 10, 3], OPTIONS)
     engine.close()

@@ -11,7 +11,8 @@ from tests.translator.search.dense import Beams, advance, prefixes
 from translator.config import DecodingOptions
 from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.model.transformer import Transformer
-from translator.runtime.torchscript.inference import InferenceModel
+from translator.runtime.arrange import arrange
+from translator.runtime.eager import EagerModel
 from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import SpecialIds
 
@@ -33,16 +34,16 @@ def sources(count: int, seed: int = 0) -> list[list[int]]:
 
 
 @pytest.fixture
-def inference(model: Transformer) -> InferenceModel:
+def inference(model: Transformer) -> EagerModel:
     with torch.no_grad():
         model.embedding.weight[3] *= 3  # end sentences at various lengths
-    return InferenceModel(model, SPECIAL.forbidden_ids)
+    return EagerModel(arrange(model, SPECIAL.forbidden_ids))
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=IDS)
 @torch.inference_mode()
 def test_a_batched_sentence_equals_a_lone_one(
-    inference: InferenceModel, options: DecodingOptions
+    inference: EagerModel, options: DecodingOptions
 ) -> None:
     batch = sources(40)
     together = decode_batch(inference, batch, options, SPECIAL)
@@ -61,7 +62,7 @@ def test_a_batched_sentence_equals_a_lone_one(
 @pytest.mark.parametrize("seed", range(3))
 @torch.inference_mode()
 def test_sentences_may_join_leave_and_be_dropped(
-    inference: InferenceModel, options: DecodingOptions, seed: int
+    inference: EagerModel, options: DecodingOptions, seed: int
 ) -> None:
     generator, waiting = random.Random(seed), dict(enumerate(sources(60, seed)))
     everything, dropped = dict(waiting), set[int]()
@@ -86,7 +87,7 @@ def test_sentences_may_join_leave_and_be_dropped(
 
 
 @torch.inference_mode()
-def test_sentences_of_one_batch_may_have_different_options(inference: InferenceModel) -> None:
+def test_sentences_of_one_batch_may_have_different_options(inference: EagerModel) -> None:
     first, second = OPTIONS[1], DecodingOptions(beam_size=4, length_penalty="gnmt", alpha=2.0)
     batch = RunningBatch[int](inference, 4, SPECIAL)
     batch.admit([0, 1], sources(2), [first, second])
@@ -103,7 +104,7 @@ def test_sentences_of_one_batch_may_have_different_options(inference: InferenceM
 @pytest.mark.parametrize("options", OPTIONS, ids=IDS)
 @torch.inference_mode()
 def test_scores_equal_forced_rescoring(
-    inference: InferenceModel, model: Transformer, options: DecodingOptions
+    inference: EagerModel, model: Transformer, options: DecodingOptions
 ) -> None:
     for source in sources(5, seed=1):
         [found] = decode_batch(inference, [source], options, SPECIAL)
@@ -117,7 +118,7 @@ def test_scores_equal_forced_rescoring(
 
 @torch.inference_mode()
 def test_greedy_search_is_beam_search_with_one_beam(
-    inference: InferenceModel, model: Transformer
+    inference: EagerModel, model: Transformer
 ) -> None:
     for source in sources(10, seed=2):
         [[greedy]] = decode_batch(inference, [source], OPTIONS[0], SPECIAL)
@@ -128,9 +129,9 @@ def test_greedy_search_is_beam_search_with_one_beam(
 
 @torch.inference_mode()
 def test_ranking_in_the_model_is_ranking_all_log_probabilities(
-    inference: InferenceModel, model: Transformer
+    inference: EagerModel, model: Transformer
 ) -> None:
-    """What `BestIds` hands to the search is what `dense.advance` finds by sorting everything."""
+    """What a runtime hands to the search is what `dense.advance` finds by sorting everything."""
     for source in sources(5, seed=3):
         [found] = decode_batch(inference, [source], OPTIONS[1], SPECIAL)
         expected = search_by_hand(model, source, OPTIONS[1])
@@ -153,22 +154,8 @@ def search_by_hand(
     return sentence.results()
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
 @torch.inference_mode()
-def test_without_a_compiler_the_same_is_found(
-    inference: InferenceModel,
-    model: Transformer,
-    options: DecodingOptions,
-) -> None:
-    batch = sources(10, seed=4)
-    expected = decode_batch(inference, batch, options, SPECIAL)
-    plain = InferenceModel(model, SPECIAL.forbidden_ids, freeze=False)
-    found = decode_batch(plain, batch, options, SPECIAL)
-    assert [[h.ids for h in own] for own in found] == [[h.ids for h in own] for own in expected]
-
-
-@torch.inference_mode()
-def test_forbidden_ids_are_never_produced(inference: InferenceModel) -> None:
+def test_forbidden_ids_are_never_produced(inference: EagerModel) -> None:
     for found in decode_batch(inference, sources(20), OPTIONS[1], SPECIAL):
         for hypothesis in found:
             assert not set(hypothesis.ids) & {*SPECIAL.forbidden_ids, SPECIAL.eos_id}
@@ -177,7 +164,7 @@ def test_forbidden_ids_are_never_produced(inference: InferenceModel) -> None:
 @torch.inference_mode()
 def test_limits_are_each_sentences_own(model: Transformer) -> None:
     options = DecodingOptions(beam_size=1, max_length_factor=1.0, max_length_offset=1)
-    inference = InferenceModel(model, SPECIAL.forbidden_ids)
+    inference = EagerModel(arrange(model, SPECIAL.forbidden_ids))
     batch = sources(10)
     answers = decode_batch(inference, batch, options, SPECIAL)
     for source, [found] in zip(batch, answers, strict=True):

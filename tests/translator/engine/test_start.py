@@ -16,8 +16,10 @@ from translator.engine.native import NativeEngine
 from translator.engine.pool import EnginePool
 from translator.engine.start import start_engine
 from translator.errors import ConfigError
-from translator.runtime.int8.steps import Int8Steps
-from translator.runtime.torchscript.inference import InferenceModel
+from translator.runtime.arrange import arrange
+from translator.runtime.compiled.steps import CompiledRuntime
+from translator.runtime.eager import EagerModel
+from translator.runtime.plan import Plan
 from translator.store.model_directory import LoadedModel
 
 GREEDY = DecodingOptions(beam_size=1)
@@ -26,6 +28,10 @@ GREEDY = DecodingOptions(beam_size=1)
 def model_of(engine: object) -> str:
     assert isinstance(engine, NativeEngine)
     return type(engine._inference).__name__
+
+
+def plan_of(loaded: LoadedModel) -> Plan:
+    return arrange(loaded.model, ())
 
 
 def models_of(engine: object) -> list[str]:
@@ -39,14 +45,14 @@ def models_of(engine: object) -> list[str]:
 def test_what_has_been_compiled_before_is_used_at_once(
     loaded: LoadedModel, serve_at_once: bool
 ) -> None:
-    Int8Steps(loaded.model, ()).warm_up()
+    CompiledRuntime(plan_of(loaded)).warm_up()
     engine = start_engine(loaded, 1, "auto", "torch", serve_at_once)
-    assert model_of(engine) == "Int8Steps"
+    assert model_of(engine) == "CompiledRuntime"
     assert isinstance(engine, NativeEngine)
-    assert engine._scheduler.config == engines.int8_scheduler(loaded.model).config
+    assert engine._scheduler.config == engines.compiled_scheduler(plan_of(loaded)).config
     engine.close()
     engine = start_engine(loaded, 1, "float32", "torch", serve_at_once)
-    assert model_of(engine) == "InferenceModel"
+    assert model_of(engine) == "CompiledRuntime"
     engine.close()
 
 
@@ -56,7 +62,7 @@ def test_turns_for_short_requests_are_as_long_as_their_work(
     rows = []
     for work_per_row in (10**6, 5 * 10**6, 10**8):
         monkeypatch.setattr(engines, "multiply_adds", lambda *_, work=work_per_row: work)
-        rows.append(engines.int8_scheduler(loaded.model).config.express_turn_rows)
+        rows.append(engines.compiled_scheduler(plan_of(loaded)).config.express_turn_rows)
     assert rows == [128, 70, 32]
 
 
@@ -64,7 +70,7 @@ def test_turns_for_short_requests_are_as_long_as_their_work(
 def test_each_thread_has_an_engine_and_all_share_the_weights(loaded: LoadedModel) -> None:
     one, three = (start_engine(loaded, threads, "int8", "torch") for threads in (1, 3))
     assert isinstance(three, EnginePool)
-    assert models_of(three) == ["Int8Steps"] * 3
+    assert models_of(three) == ["CompiledRuntime"] * 3
     models = [engine._inference for engine in three._engines]  # type: ignore[attr-defined]
     assert len({id(model._layout) for model in models}) == 1
     assert len({id(own) for model in models for own in (model._pool, model._workspace)}) == 6
@@ -91,12 +97,12 @@ def test_float32_serves_until_int8_is_compiled(
 ) -> None:
     is_compiled = threading.Event()
     monkeypatch.setattr(engines, "USUALLY_COMPILED_S", 0.01)
-    monkeypatch.setattr(Int8Steps, "warm_up", lambda _: is_compiled.wait(60))
+    monkeypatch.setattr(CompiledRuntime, "warm_up", lambda _: is_compiled.wait(60))
     engine = start_engine(loaded, threads, "auto", "torch", serve_at_once=True)
-    assert models_of(engine) == ["InferenceModel"]
+    assert models_of(engine) == ["EagerModel"]
     assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
     is_compiled.set()
-    ends_s, wanted = time.monotonic() + 60, ["Int8Steps"] * threads
+    ends_s, wanted = time.monotonic() + 60, ["CompiledRuntime"] * threads
     while models_of(engine) != wanted and time.monotonic() < ends_s:
         futures = [engine.submit([4, 10, 3], GREEDY) for _ in range(threads)]
         assert all(future.result(timeout=60) for future in futures)
@@ -109,9 +115,9 @@ def test_others_wait_and_are_told_why(
     loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(engines, "USUALLY_COMPILED_S", 0.01)
-    monkeypatch.setattr(Int8Steps, "warm_up", lambda _: time.sleep(0.1))
+    monkeypatch.setattr(CompiledRuntime, "warm_up", lambda _: time.sleep(0.1))
     engine = start_engine(loaded, 1, "auto", "torch")
-    assert model_of(engine) == "Int8Steps"
+    assert model_of(engine) == "CompiledRuntime"
     assert "compiling for this CPU" in caplog.text
     engine.close()
 
@@ -122,15 +128,15 @@ def test_what_fails_is_tried_once_more_without_what_was_kept(
 ) -> None:
     calls: list[str] = []
 
-    def damaged(_: Int8Steps) -> None:
+    def damaged(_: CompiledRuntime) -> None:
         calls.append("compile")
         if len(calls) == 1:
             raise EOFError("Ran out of input")
 
-    monkeypatch.setattr(Int8Steps, "warm_up", damaged)
+    monkeypatch.setattr(CompiledRuntime, "warm_up", damaged)
     monkeypatch.setattr(jit, "forget", lambda: calls.append("forget"))
     engine = start_engine(loaded, 1, "int8", "torch", serve_at_once=True)
-    assert model_of(engine) == "Int8Steps"
+    assert model_of(engine) == "CompiledRuntime"
     assert calls == ["compile", "forget", "compile"]
     engine.close()
 
@@ -145,16 +151,16 @@ def test_what_cannot_be_compiled_is_not_used(
     serve_at_once: bool,
     threads: int,
 ) -> None:
-    def impossible(_: Int8Steps) -> None:
+    def impossible(_: CompiledRuntime) -> None:
         raise OSError("no such instruction")
 
-    monkeypatch.setattr(Int8Steps, "warm_up", impossible)
+    monkeypatch.setattr(CompiledRuntime, "warm_up", impossible)
     monkeypatch.setattr(jit, "forget", lambda: None)
     with pytest.raises(ConfigError, match="int8 cannot be compiled: no such instruction"):
         start_engine(loaded, threads, "int8", "torch", serve_at_once)
     engine = start_engine(loaded, threads, "auto", "torch", serve_at_once)
-    assert models_of(engine) == ["InferenceModel"]
-    assert "translating in float32: no such instruction" in caplog.text
+    assert models_of(engine) == ["EagerModel"] * (1 if serve_at_once and threads == 1 else threads)
+    assert "translating without a compiler: no such instruction" in caplog.text
     assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
     engine.close()
 
@@ -169,20 +175,20 @@ def test_float32_serves_on_if_int8_fails_later(
 ) -> None:
     is_tried = threading.Event()
 
-    def impossible(_: Int8Steps) -> None:
+    def impossible(_: CompiledRuntime) -> None:
         is_tried.wait(60)
         raise OSError("no such instruction")
 
     monkeypatch.setattr(engines, "USUALLY_COMPILED_S", 0.01)
-    monkeypatch.setattr(Int8Steps, "warm_up", impossible)
+    monkeypatch.setattr(CompiledRuntime, "warm_up", impossible)
     monkeypatch.setattr(jit, "forget", lambda: None)
     engine = start_engine(loaded, threads, "auto", "torch", serve_at_once=True)
     is_tried.set()
     ends_s = time.monotonic() + 60
-    while "translating on in float32" not in caplog.text and time.monotonic() < ends_s:
+    while "translating on without a compiler" not in caplog.text and time.monotonic() < ends_s:
         assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
-    assert "translating on in float32: no such instruction" in caplog.text
-    assert models_of(engine) == ["InferenceModel"]
+    assert "translating on without a compiler: no such instruction" in caplog.text
+    assert models_of(engine) == ["EagerModel"]
     engine.close()
 
 
@@ -201,13 +207,13 @@ def test_sentences_that_block_ngrams_change_no_bit_of_others(loaded: LoadedModel
 
 
 def test_int8_needs_a_cpu_that_can(loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "int8_is_possible", lambda: False)
+    monkeypatch.setattr(engines, "kernels_are_possible", lambda: False)
     with pytest.raises(
         ConfigError, match="int8 needs Numba and a CPU with AVX2 or better; take float32"
     ):
         start_engine(loaded, 1, "int8", "torch")
     engine = start_engine(loaded, 1, "auto", "torch")
-    assert model_of(engine) == "InferenceModel"
+    assert model_of(engine) == "EagerModel"
     assert isinstance(engine, NativeEngine)
-    assert isinstance(engine._inference, InferenceModel)
+    assert isinstance(engine._inference, EagerModel)
     engine.close()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from translator.runtime.kernels.records import PANEL
-from translator.runtime.kernels.tile import MOST_VECTORS
+from translator.runtime.kernels.sums import MOST_VECTORS
 from translator.runtime.kernels.unit import unit
 
 
@@ -21,7 +21,7 @@ def at(address: int, dtype: Any, *shape: int) -> Any:
 
 
 def levels_of(linear: Any) -> tuple[Any, Any]:
-    """Return the weights of a `LINEAR` record, (F, D) int8, and what is known of outputs, (3, F).
+    """Return the weights of an `INT8_LINEAR` record, (F, D), and what it says of outputs, (3, F).
 
     Both are filled up to whole panels.
     """
@@ -33,12 +33,21 @@ def levels_of(linear: Any) -> tuple[Any, Any]:
     return matrix, of_outputs.reshape(3, -1)
 
 
+def floats_of(linear: Any) -> tuple[Any, Any]:
+    """Return the weights of a `FLOAT_LINEAR` record, (F, D), and its biases (F,), filled up."""
+    panels, depth = int(linear["panels"]), int(linear["depth"])
+    parts = MOST_VECTORS // unit().tile_vectors
+    packed = at(linear["weight"], np.float32, panels, parts, depth, PANEL // parts)
+    matrix = packed.transpose(0, 1, 3, 2).reshape(panels * PANEL, depth)
+    return matrix, at(linear["outputs"], np.float32, panels * PANEL)
+
+
 def level_type() -> Any:
     """Return the type that levels have in memory."""
     return np.dtype(f"u{unit().level_bytes}")
 
 
 def layer_of(linear: Any) -> tuple[Any, Any]:
-    """Return the weight (F, D) that a `LINEAR` record means, and its bias (F,), filled up."""
+    """Return the weight (F, D) that an `INT8_LINEAR` record means, and its bias (F,), filled up."""
     matrix, (scales, biases, _) = levels_of(linear)
     return matrix * scales[:, None], biases

@@ -91,3 +91,26 @@ def test_greedy_search_sums_what_it_is_given() -> None:
 def test_another_beam_size_is_refused() -> None:
     with pytest.raises(ValueError, match="beam_size must be 2, got 3"):
         BeamSearch(2, BOS, EOS).add([5], [DecodingOptions(beam_size=3)])
+
+
+def test_a_start_is_fed_before_anything_is_chosen() -> None:
+    options = DecodingOptions(beam_size=2)
+    beams = BeamSearch(2, bos_id=9, eos_id=EOS)
+    beams.add([5, 5], [options, options], [[9], [EOS, 7, 8]])
+    assert beams.next_ids.tolist() == [[9, 9], [EOS, EOS]]
+    best = [[-1.0, -2.0], [-0.5, -0.6]]
+    for following in (7, 8):
+        step(beams, best, [[4, 5], [5, 6]], [[0, 0], [0, 0]])
+        assert beams.next_ids[1, 0] == following
+        assert beams.log_probs[1].tolist() == [0, -np.inf]
+    assert beams.ids(1, 0) == []
+    step(beams, best, [[4, 5], [5, 6]], [[0, 0], [0, 0]])
+    assert [beams.ids(1, beam) for beam in (0, 1)] == [[5], [6]]
+    assert beams.log_probs[1].tolist() == pytest.approx(best[1])
+    assert len(beams.ids(0, 0)) == 3
+
+
+@pytest.mark.parametrize("start", [[], [1, 2, 3, 4, 5, 6]])
+def test_a_start_that_is_none_or_too_long_is_refused(start: list[int]) -> None:
+    with pytest.raises(ValueError, match="a start has 1 to 5 ids, got"):
+        BeamSearch(1, 9, EOS).add([5], [DecodingOptions(beam_size=1)], [start])

@@ -23,6 +23,8 @@ from translator.errors import (
     InputError,
     UnsupportedLanguageError,
 )
+from translator.runtime.arrange import arrange
+from translator.runtime.eager import EagerModel
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel
 from translator.text.placeholders import symbols
@@ -383,7 +385,9 @@ def test_a_queue_filled_by_others_is_an_overload(loaded: LoadedModel) -> None:
 
 def test_more_sentences_than_the_queue_holds_are_translated(loaded: LoadedModel) -> None:
     scheduler = Scheduler(SchedulerConfig(max_queue=5))
-    engine = NativeEngine(loaded.model.eval(), SpecialIds.of(loaded.tokenizer), scheduler=scheduler)
+    special_ids = SpecialIds.of(loaded.tokenizer)
+    runtime = EagerModel(arrange(loaded.model.eval(), special_ids.forbidden_ids))
+    engine = NativeEngine(loaded.model, special_ids, runtime, scheduler)
     text = "Der Hund. Die Katze. Das Kind sieht den Mann.\n"
     with Translator(loaded, engine) as translator:
         [one] = translator.translate([text], source="de", target="en")

@@ -1,7 +1,11 @@
-"""What is computed of rows of floats between the products: norms, rounding, powers of two."""
+"""What is computed of rows of floats between the products: norms, activations, inputs of layers.
+
+Letters: a row is one position of one sentence; what fills up its last panel is 0.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numba
@@ -24,7 +28,13 @@ Record = Any
 """One of the records of `records.py`, as Numba sees it."""
 
 LEVELS, SMALLEST_EXTENT = np.float32(255), np.float32(1e-30)
-"""Steps between the lowest and the highest byte, and what is between them at least."""
+"""Steps between the lowest and the highest level, and what is between them at least."""
+
+LOWEST, NOTHING = np.float32(-math.inf), np.float32(0.0)
+
+RELU, GELU, GELU_TANH, SILU = range(4)
+ACTIVATIONS = {"relu": RELU, "gelu": GELU, "gelu_tanh": GELU_TANH, "silu": SILU}
+"""Numbers of what `activate` computes."""
 
 
 @compiled
@@ -52,25 +62,52 @@ def in_whole_vectors(length: int) -> int:
 
 
 @compiled
-def to_bytes(row: int, panels: int, is_positive: bool, out: int, unit: int) -> None:
-    """Round a row of floats to bytes, which are steps from the lowest to the highest and 0.
+def give(linear: Record, row: int, is_positive: bool, to: int, unit: int) -> None:
+    """Write a row of floats as a layer takes it: as such, or as steps between its extremes.
 
     Source: Jacob et al. 2018, §2.1, with a scale of its own for each row.
 
     Args:
-        row: address of the floats.
-        panels: how many of them; what fills up the last one is 0.
+        linear: record of the layer.
+        row: address of the floats, in whole panels.
         is_positive: whether those below 0 count as 0 (ReLU).
-        out: address of the bytes.
-        unit: address of two floats, which receive what a unit of the bytes is worth, and what a
-            byte of 0 is: 0 or less.
+        to: address of the inputs.
+        unit: address of two floats, which receive what a level is worth, and what a level of 0 is:
+            0 or less; nothing if the layer takes floats.
     """
-    low = np.float32(0.0) if is_positive else min(lowest_of(row, panels), np.float32(0.0))
-    high = max(highest_of(row, panels), np.float32(0.0))
+    panels = linear.input_panels
+    if not linear.is_rounded:
+        copy_panels(row, to, panels, NOTHING if is_positive else LOWEST)
+        return
+    low = NOTHING if is_positive else min(lowest_of(row, panels), NOTHING)
+    high = max(highest_of(row, panels), NOTHING)
     extent = max(high - low, SMALLEST_EXTENT)
     factor, about = LEVELS / extent, floats(unit, 2)
     about[0], about[1] = extent / LEVELS, low
-    round_panels(row, panels, factor, np.float32(0.5) - low * factor, out)
+    round_panels(row, panels, factor, np.float32(0.5) - low * factor, to)
+
+
+@compiled
+def activate(row: int, length: int, activation: int) -> None:
+    """Apply GELU or SiLU to `length` floats at an address; ReLU is part of what `give` does.
+
+    Raises:
+        ValueError: an activation has a number in `ACTIVATIONS`, but no formula here.
+    """
+    values = floats(row, length)
+    if activation == GELU:
+        for i in range(length):
+            values[i] *= np.float32(0.5 * (1.0 + math.erf(values[i] / math.sqrt(2.0))))
+    elif activation == GELU_TANH:
+        for i in range(length):
+            x = values[i]
+            inner = math.sqrt(2.0 / math.pi) * (x + 0.044715 * x * x * x)
+            values[i] = np.float32(0.5 * x * (1.0 + math.tanh(inner)))
+    elif activation == SILU:
+        for i in range(length):
+            values[i] /= np.float32(1.0 + math.exp(-values[i]))
+    elif activation != RELU:
+        raise ValueError("arithmetic.activate has no formula for this activation")
 
 
 @compiled
@@ -81,6 +118,6 @@ def normalise(row: int, out: int, length: int, norm: Record) -> None:
     """
     panels = (length + PANEL - 1) // PANEL
     if norm.is_identity:
-        copy_panels(row, out, panels)
+        copy_panels(row, out, panels, LOWEST)
     else:
         norm_panels(row, out, panels, length, norm.eps, norm.weight, norm.bias)

@@ -10,12 +10,11 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from translator.runtime.kernels.tile import MOST_VECTORS
+from translator.runtime.kernels.sums import MOST_VECTORS, floats_as
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
     FLOATS,
     HALVES,
-    HALVES_BYTES,
     I16,
     I64,
     INTS,
@@ -24,7 +23,6 @@ from translator.runtime.kernels.vectors import (
     called,
     folded,
     loaded,
-    loaded_halves,
     number_vector,
     repeat,
     spread,
@@ -144,90 +142,71 @@ def round_panels(context: Any, address: Any, panels: Any, factor: Any, offset: A
     return types.void(*kinds), write
 
 
-def _scalar_product(add_product: Callable[..., ir.Value]) -> Callable[[int, int, int], Any]:
-    """Return a function of two addresses and a number of vectors.
+@intrinsic  # type: ignore[untyped-decorator]
+def dot(context: Any, number: Any, left: Any, right: Any, vectors: Any) -> Any:
+    """Return the scalar product of so many vectors at two addresses.
 
     Args:
-        add_product: writes code that adds a product to a vector of sums, given builder, both
-            addresses, the number of the vectors and the sums.
+        context: of Numba.
+        number: marks what the right one is stored as; see `sums.number_of`.
+        left: address of floats.
+        right: address of floats or halves.
+        vectors: how many, 1 or more.
     """
+    numbers = floats_as(number)
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def product(context: Any, left: Any, right: Any, vectors: Any) -> Any:
-        def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-            left, right, count = args
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        _, left, right, count = args
 
-            def grow(place: ir.Value, total: Sequence[ir.Value]) -> Sequence[ir.Value]:
-                return [add_product(builder, left, right, place, total[0])]
+        def there(address: ir.Value, place: ir.Value, vector_bytes: int) -> ir.Value:
+            return builder.add(address, builder.mul(place, ir.Constant(I64, vector_bytes)))
 
-            [total] = repeat(builder, count, [number_vector(0.0)], grow)
-            return folded(builder, total, builder.fadd)
+        def grow(place: ir.Value, total: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            one = loaded(builder, there(left, place, VECTOR_BYTES), 0, FLOATS)
+            other = numbers.load(builder, there(right, place, numbers.vector_bytes))
+            return [numbers.add_product(builder, total[0], one, other)]
 
-        return types.float32(*[types.intp] * 3), write
+        [total] = repeat(builder, count, [number_vector(0.0)], grow)
+        return folded(builder, total, builder.fadd)
 
-    found: Callable[[int, int, int], Any] = product
-    return found
-
-
-def _add_floats_by_halves(
-    builder: ir.IRBuilder, left: ir.Value, right: ir.Value, place: ir.Value, total: ir.Value
-) -> ir.Value:
-    left_offset = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
-    right_offset = builder.mul(place, ir.Constant(I64, HALVES_BYTES))
-    factors = (
-        loaded(builder, left, left_offset, FLOATS),
-        loaded_halves(builder, right, right_offset),
-    )
-    return called(builder, "llvm.fma.v16f32", FLOATS, *factors, total)
+    return types.float32(number, *[types.intp] * 3), write
 
 
-def _add_floats(
-    builder: ir.IRBuilder, left: ir.Value, right: ir.Value, place: ir.Value, total: ir.Value
-) -> ir.Value:
-    offset = builder.mul(place, ir.Constant(I64, VECTOR_BYTES))
-    factors = (loaded(builder, one, offset, FLOATS) for one in (left, right))
-    return called(builder, "llvm.fma.v16f32", FLOATS, *factors, total)
-
-
-dot = _scalar_product(_add_floats_by_halves)
-"""The scalar product of so many vectors at two addresses, of floats and of halves."""
-
-dot_floats = _scalar_product(_add_floats)
-"""The scalar product of so many vectors of floats at two addresses."""
-
-
-def _store_halves(builder: ir.IRBuilder, value: ir.Value, address: ir.Value) -> None:
-    """Round a vector of floats to 16 bits, and store it."""
-    store(builder, builder.fptrunc(value, HALVES), address)
+def _store_as(number: Any, builder: ir.IRBuilder, value: ir.Value, address: ir.Value) -> None:
+    """Store a vector of floats as such, or rounded to 16 bits."""
+    is_rounded = number == types.int16
+    store(builder, builder.fptrunc(value, HALVES) if is_rounded else value, address)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def halve(context: Any, source: Any, to: Any) -> Any:
-    """Round a vector of floats at one address to 16 bits, and write it to another."""
+def keep(context: Any, number: Any, source: Any, to: Any) -> Any:
+    """Write a vector of floats at one address to another, as `number` marks."""
 
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        _store_halves(builder, loaded(builder, args[0], 0, FLOATS), args[1])
+        _store_as(number, builder, loaded(builder, args[1], 0, FLOATS), args[2])
         return context.get_dummy_value()
 
-    return types.void(*[types.intp] * 2), write
+    return types.void(number, *[types.intp] * 2), write
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def halve_transposed(context: Any, rows: Any, stride: Any, to: Any, to_stride: Any) -> Any:
-    """Write the columns of 16 × 16 floats as rows of 16 halves; strides are in bytes."""
+def keep_transposed(
+    context: Any, number: Any, rows: Any, stride: Any, to: Any, to_stride: Any
+) -> Any:
+    """Write the columns of 16 × 16 floats as rows, as `number` marks; strides are in bytes."""
 
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        rows, stride, to, to_stride = args
+        _, rows, stride, to, to_stride = args
 
         def place(start: ir.Value, stride: ir.Value, number: int) -> ir.Value:
             return builder.add(start, builder.mul(stride, ir.Constant(I64, number)))
 
         tile = [loaded(builder, place(rows, stride, i), 0, FLOATS) for i in range(LANES)]
         for i, column in enumerate(_transposed(builder, tile)):
-            _store_halves(builder, column, place(to, to_stride, i))
+            _store_as(number, builder, column, place(to, to_stride, i))
         return context.get_dummy_value()
 
-    return types.void(*[types.intp] * 4), write
+    return types.void(number, *[types.intp] * 4), write
 
 
 def _transposed(builder: ir.IRBuilder, rows: list[ir.Value]) -> list[ir.Value]:

@@ -15,8 +15,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from translator.runtime.kernels.dot_products import panel_at, store_panel
-from translator.runtime.kernels.tile import MOST_VECTORS
+from translator.runtime.kernels.dot_products import one_that_is, panel_at, store_panel
+from translator.runtime.kernels.sums import MOST_VECTORS
 from translator.runtime.kernels.vectors import (
     F32,
     FLOATS,
@@ -33,20 +33,23 @@ from translator.runtime.kernels.vectors import (
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def copy_panels(context: Any, row: Any, to: Any, panels: Any) -> Any:
-    """Copy panels of floats from one address to another."""
+def copy_panels(context: Any, row: Any, to: Any, panels: Any, least: Any) -> Any:
+    """Copy panels of floats from one address to another; what is below `least` becomes it."""
 
     def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-        row, to, panels = args
+        row, to, panels, least = args
+        least = spread(builder, least, FLOATS)
 
         def copy(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            store_panel(builder, panel_at(builder, row, number), to, number)
+            panel = panel_at(builder, row, number)
+            found = [one_that_is(builder, ">", one, least) for one in panel]
+            store_panel(builder, found, to, number)
             return []
 
         repeat(builder, panels, [], copy)
         return context.get_dummy_value()
 
-    return types.void(*[types.intp] * 3), write
+    return types.void(*[types.intp] * 3, types.float32), write
 
 
 @intrinsic  # type: ignore[untyped-decorator]

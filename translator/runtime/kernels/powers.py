@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -12,7 +13,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from translator.runtime.kernels.dot_products import one_that_is, panel_at
-from translator.runtime.kernels.tile import MOST_VECTORS
+from translator.runtime.kernels.sums import MOST_VECTORS
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
     FLOATS,
@@ -35,6 +36,9 @@ from translator.runtime.kernels.vectors import (
 _NODES = (np.cos(np.pi * (np.arange(7) + 0.5) / 7) + 1) / 2
 _POWERS = np.polynomial.Polynomial.fit(_NODES, 2**_NODES, 6).convert().coef.tolist()
 """2^x for 0 <= x <= 1, to 9 digits, by interpolation at Chebyshev's nodes."""
+
+NATS_PER_BIT = math.log(2)
+"""Scores and logits are in bits: 2 to their power takes a quarter of the time of e to it."""
 
 LOWEST_SCORE = -3e38
 """Of all that is in bits: 2 to its power is 0."""

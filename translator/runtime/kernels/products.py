@@ -1,16 +1,19 @@
-"""Matrix products of any size, tile by tile, and attention."""
+"""Matrix products of any size, tile by tile, and attention.
+
+Letters: R rows, a depth of M, N vectors of 16 numbers; S places that are attended to, K numbers of
+a head's key.
+"""
 
 from __future__ import annotations
 
 from translator.jit import compiled
-from translator.runtime.kernels.arithmetic import Record, in_whole_vectors
-from translator.runtime.kernels.dot_products import halve, halve_transposed
+from translator.runtime.kernels.arithmetic import Record
+from translator.runtime.kernels.dot_products import keep, keep_transposed
 from translator.runtime.kernels.powers import softmax
-from translator.runtime.kernels.records import PANEL, PANEL_BYTES
-from translator.runtime.kernels.tile import MOST_ROWS, MOST_VECTORS, float_tile, linear_tile
+from translator.runtime.kernels.records import PANEL_BYTES
+from translator.runtime.kernels.sums import MOST_ROWS, MOST_VECTORS, Number, size_of
+from translator.runtime.kernels.tile import float_tile, linear_tile
 from translator.runtime.kernels.vectors import (
-    HALF_BYTES,
-    HALVES_BYTES,
     LANES,
     UNIT_BYTES,
     VECTOR_BYTES,
@@ -21,14 +24,14 @@ from translator.runtime.kernels.vectors import (
 def multiply(
     linear: Record, inputs: int, units: int, rows: int, out: int, out_stride: int, after: int
 ) -> None:
-    """Send rows of levels, `depth` lanes each, through an int8 layer.
+    """Send rows of inputs through a layer.
 
     Args:
-        linear: a `LINEAR` record.
-        inputs: address of the levels.
-        units: address of what they mean, see `arithmetic.to_bytes`.
+        linear: record of the layer.
+        inputs: address of rows of levels or floats, 4 · `depth` bytes each.
+        units: address of what levels mean, see `arithmetic.give`.
         rows: how many.
-        out: address of the result.
+        out: address of the result, float32.
         out_stride: bytes from row to row of it.
         after: `STORE` or `ADD`.
     """
@@ -51,21 +54,17 @@ def multiply_panels(
 
     Meanwhile the next panel's weights come into the cache, a part with each tile.
     """
-    stride, part = 4 * linear.depth, linear.depth * VECTOR_BYTES
+    part = linear.depth * VECTOR_BYTES
     for panel in range(first, end):
-        weight = linear.weight + panel * linear.input_panels * PANEL * PANEL
-        ahead = weight + linear.input_panels * PANEL * PANEL
-        outputs = linear.outputs + panel * 3 * PANEL_BYTES
+        ahead = linear.weight + (panel + 1) * linear.panel_bytes
         for row in range(0, rows, MOST_ROWS):
             linear_tile(
+                linear,
+                panel,
                 min(MOST_ROWS, rows - row),
                 after,
-                inputs + row * stride,
-                stride,
+                inputs + row * 4 * linear.depth,
                 units + row * UNIT_BYTES,
-                weight,
-                linear.depth,
-                outputs,
                 out + panel * PANEL_BYTES + row * out_stride,
                 out_stride,
                 ahead + row // MOST_ROWS * part,
@@ -74,6 +73,7 @@ def multiply_panels(
 
 @compiled
 def float_product(
+    number: Number,
     left: int,
     left_stride: int,
     rows: int,
@@ -84,15 +84,16 @@ def float_product(
     out: int,
     out_stride: int,
 ) -> None:
-    """Multiply (rows, depth) floats by (depth, 16 · vectors) halves; strides are in bytes."""
+    """Multiply (R, M) floats by (M, 16 · N) numbers of a kind; strides are in bytes."""
     for vector in range(0, vectors, MOST_VECTORS):
         for row in range(0, rows, MOST_ROWS):
             float_tile(
+                number,
                 min(MOST_ROWS, rows - row),
                 min(MOST_VECTORS, vectors - vector),
                 left + row * left_stride,
                 left_stride,
-                right + vector * HALVES_BYTES,
+                right + vector * LANES * size_of(number),
                 right_stride,
                 depth,
                 out + vector * VECTOR_BYTES + row * out_stride,
@@ -101,29 +102,25 @@ def float_product(
 
 
 @compiled
-def halve_row(row: int, to: int, width: int) -> None:
-    """Write `width` floats at an address as halves to another."""
+def keep_row(number: Number, row: int, to: int, width: int) -> None:
+    """Write `width` floats at an address to another, as numbers of a kind."""
     for vector in range(width // LANES):
-        halve(row + vector * VECTOR_BYTES, to + vector * HALVES_BYTES)
+        keep(number, row + vector * VECTOR_BYTES, to + vector * LANES * size_of(number))
 
 
 @compiled
-def halve_columns(rows: int, stride: int, width: int, to: int, room: int) -> None:
-    """Write `room` rows of `width` floats as columns of (width, room) halves."""
+def keep_columns(number: Number, rows: int, stride: int, width: int, to: int, room: int) -> None:
+    """Write `room` rows of `width` floats as columns of (width, room) numbers of a kind."""
     for row in range(0, room, LANES):
         for column in range(0, width, LANES):
-            there = to + 2 * (column * room + row)
-            halve_transposed(rows + row * stride + 4 * column, stride, there, 2 * room)
-
-
-@compiled
-def memory_size(width: int, length: int) -> int:
-    """Return the bytes that a layer remembers of so many places, each with two rows of halves."""
-    return HALF_BYTES * 2 * width * in_whole_vectors(length)
+            there = to + size_of(number) * (column * room + row)
+            start = rows + row * stride + 4 * column
+            keep_transposed(number, start, stride, there, size_of(number) * room)
 
 
 @compiled
 def attend(
+    number: Number,
     queries: int,
     query_stride: int,
     rows: int,
@@ -137,24 +134,29 @@ def attend(
     out_stride: int,
     scores: int,
 ) -> None:
-    """Let rows of queries attend to `length` places with one head.
+    """Let rows of queries attend to S places with one head.
 
     Args:
-        queries: address of (rows, d_k) floats, in bits.
+        number: marks what keys and values are stored as.
+        queries: address of (R, K) floats, in bits.
         query_stride: bytes from row to row.
-        rows: how many.
-        keys: address of (d_k, room) halves.
-        room: places of the keys, a multiple of 16; those from `length` on are not seen.
-        values: address of (length, d_k) halves.
+        rows: R.
+        keys: address of (K, room) numbers.
+        room: places of the keys, a multiple of 16; those from S on are not seen.
+        values: address of (S, K) numbers.
         value_stride: bytes from row to row.
-        length: places that are seen.
-        d_k: a multiple of 16.
-        out: address of (rows, d_k) floats.
+        length: S.
+        d_k: K, a multiple of 16.
+        out: address of (R, K) floats.
         out_stride: bytes from row to row.
-        scores: address of room for (rows, room) floats.
+        scores: address of room for (R, room) floats.
     """
-    width, vectors = 4 * room, room // LANES
-    float_product(queries, query_stride, rows, keys, 2 * room, d_k, vectors, scores, width)
+    width, vectors, key_stride = 4 * room, room // LANES, size_of(number) * room
+    float_product(
+        number, queries, query_stride, rows, keys, key_stride, d_k, vectors, scores, width
+    )
     for row in range(rows):
         softmax(scores + row * width, length)
-    float_product(scores, width, rows, values, value_stride, length, d_k // LANES, out, out_stride)
+    float_product(
+        number, scores, width, rows, values, value_stride, length, d_k // LANES, out, out_stride
+    )

@@ -1,26 +1,29 @@
-"""The weights of a model in int8, as records of addresses that compiled functions take.
+"""The weights of a model, as records of addresses that compiled functions take.
 
 Numba takes a record as fast as a number, where every array costs a third of a microsecond.
 
-The scale of a weight is that of its output channel; the scale of an input is that of its row, one
-position of one sentence, when it is computed (`arithmetic.to_bytes`). A scale taken from the batch
-at hand would make a translation depend on what it was batched with; one measured beforehand, the
-same for all rows, makes three times the error.
+In int8 the scale of a weight is that of its output channel; the scale of an input is that of its
+row, one position of one sentence, when it is computed (`arithmetic.to_bytes`). A scale taken from
+the batch at hand would make a translation depend on what it was batched with; one measured
+beforehand, the same for all rows, makes three times the error.
+
+Letters: a layer maps D inputs to F outputs, of which `PANEL` are computed together.
 
 Source: Jacob et al. 2018, §2; Wu et al. 2020, §3 (per-channel weights).
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
-from torch import Tensor, nn
 
 from translator.errors import ConfigError
-from translator.runtime.kernels.tile import MOST_VECTORS
+from translator.runtime.kernels.sums import MOST_VECTORS
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import LANES, VECTOR_BYTES
+from translator.runtime.plan import Linear, Norm
 from translator.search.rows import Array, round_up
 
 PANEL = LANES * MOST_VECTORS
@@ -32,16 +35,28 @@ SLAB_BYTES = 1 << 24
 """Of the memory that weights share: much enough for NumPy to ask for huge pages, in which the
 processor finds a whole step's weights without looking them up page by page."""
 
-LINEAR = np.dtype(
-    [
-        ("weight", "i8"),  # int8, a panel after the other as `tile.linear_tile` takes them
-        ("outputs", "i8"),  # (panels, 3, PANEL) float32: scales, biases, sums of the weights
-        ("panels", "i8"),
-        ("input_panels", "i8"),
-        ("depth", "i8"),  # lanes of a row of levels; see `unit.VectorUnit`
-    ]
-)
-"""An int8 layer; see `PackedWeights.linear`."""
+
+def _linear(kind: str) -> np.dtype[Any]:
+    return np.dtype(
+        [
+            ("weight", "i8"),  # a panel after the other, as `tile.linear_tile` takes them
+            ("outputs", "i8"),  # what is known of the outputs of each panel
+            ("panels", "i8"),
+            ("panel_bytes", "i8"),  # of the weights of a panel
+            ("output_bytes", "i8"),  # of what is known of its outputs
+            ("input_panels", "i8"),
+            ("depth", "i8"),  # numbers of 32 bits in a row of inputs; see `unit.VectorUnit`
+            ("is_rounded", "i4"),
+            ("kind", kind),  # tells the compiler, by its type, what the weights are
+        ]
+    )
+
+
+INT8_LINEAR = _linear("i4")
+"""A layer in int8. Known of outputs: (panels, 3, PANEL) float32, scales, biases, weights' sums."""
+
+FLOAT_LINEAR = _linear("f4")
+"""A layer in float32. Known of outputs: (panels, PANEL) float32, biases."""
 
 NORM = np.dtype([("weight", "i8"), ("bias", "i8"), ("eps", "f4"), ("is_identity", "i4")])
 """A layer norm, or nothing."""
@@ -55,8 +70,17 @@ def aligned(length: int, dtype: Any) -> Array:
     return memory[first : first + num_bytes].view(dtype)
 
 
-class PackedWeights:
-    """Makes records, and keeps what they point to."""
+class PackedWeights(ABC):
+    """Makes records, and keeps what they point to.
+
+    Attributes:
+        linear_type: of the records of layers.
+        input_bytes: of an input of a layer.
+        number: dtype in which keys and values are kept.
+    """
+
+    linear_type: np.dtype[Any]
+    number: Any
 
     def __init__(self) -> None:
         """Begin with nothing."""
@@ -68,6 +92,15 @@ class PackedWeights:
         """Return the memory that is used; the system gives no other pages of the last slab."""
         return sum(slab.nbytes for slab in self._slabs[:-1]) + self._used
 
+    @property
+    @abstractmethod
+    def input_bytes(self) -> int:
+        """See above."""
+
+    @abstractmethod
+    def _layer(self, weight: Array, bias: Array, filling: float) -> tuple[object, ...]:
+        """Return a record's fields; the weight is filled up to whole panels, the bias is not."""
+
     def keep(self, values: Array, dtype: Any = np.float32) -> int:
         """Copy values to memory of our own; return their address."""
         num_bytes = values.size * np.dtype(dtype).itemsize
@@ -75,51 +108,88 @@ class PackedWeights:
             self._slabs.append(aligned(max(num_bytes, SLAB_BYTES), np.uint8))
             self._used = 0
         copy = self._slabs[-1][self._used : self._used + num_bytes].view(dtype)
-        copy[:] = values.ravel()
+        copy.reshape(values.shape)[:] = values
         self._used += round_up(num_bytes, VECTOR_BYTES)
         return int(copy.ctypes.data)
 
-    def norm(self, norm: nn.Module) -> tuple[object, ...]:
-        """Return the record of an `nn.LayerNorm`, or of an `nn.Identity`."""
-        if not isinstance(norm, nn.LayerNorm):
+    def norm(self, norm: Norm | None) -> tuple[object, ...]:
+        """Return the record of a norm, or of nothing."""
+        if norm is None:
             return 0, 0, 0.0, 1
         both = np.zeros((2, round_up(len(norm.weight), PANEL)), np.float32)
         for filled, one in zip(both, (norm.weight, norm.bias), strict=True):
-            filled[: len(one)] = one.detach().numpy()
+            filled[: len(one)] = one.numpy()
         return *(self.keep(filled) for filled in both), norm.eps, 0
 
-    def linear(
-        self, name: str, weight: Tensor, bias: Tensor, filling: float = 0.0
-    ) -> tuple[object, ...]:
-        """Return the record of x W^T + b.
+    def linear(self, linear: Linear, filling: float = 0.0) -> tuple[object, ...]:
+        """Return the record of a layer.
 
         Args:
-            name: of the layer.
-            weight: (F, D) float32.
-            bias: (F,) float32.
+            linear: on the CPU, in float32.
             filling: the biases that fill up the last panel of outputs.
 
         Raises:
             ConfigError: it has weights that are not finite.
         """
-        if not (weight.isfinite().all() and bias.isfinite().all()):
-            raise ConfigError([f"{name}: has weights that are not finite; train the model again"])
-        exact = weight.detach().numpy()
-        scale = np.maximum(np.abs(exact).max(axis=1), 1e-8) / 127
-        outputs, inputs = (round_up(length, PANEL) for length in exact.shape)
-        padded = np.zeros((outputs, inputs), np.int8)
-        padded[: exact.shape[0], : exact.shape[1]] = np.rint(exact / scale[:, None])
-        depth, width = inputs // unit().levels_per_lane, unit().tile_vectors
-        packed = padded.reshape(outputs // PANEL, -1, width, LANES, depth, unit().levels_per_lane)
-        packed = packed.transpose(0, 1, 4, 2, 3, 5)
-        of_outputs = np.zeros((3, outputs), np.float32)
-        of_outputs[0, : len(scale)] = scale
-        of_outputs[1, : len(scale)], of_outputs[1, len(scale) :] = bias.detach().numpy(), filling
-        of_outputs[2] = padded.sum(axis=1, dtype=np.int64)
-        return (
-            self.keep(packed, np.int8),
-            self.keep(of_outputs.reshape(3, -1, PANEL).transpose(1, 0, 2)),
-            outputs // PANEL,
-            inputs // PANEL,
-            depth,
-        )
+        if not (linear.weight.isfinite().all() and linear.bias.isfinite().all()):
+            problem = f"{linear.name}: has weights that are not finite; train the model again"
+            raise ConfigError([problem])
+        return self._layer(linear.weight.numpy(), linear.bias.numpy(), filling)
+
+    def _panels(self, weight: Array, dtype: Any, depth: int, each: int) -> tuple[int, int, int]:
+        """Keep a weight in the order of tiles; return its address, its panels, and their bytes.
+
+        Args:
+            weight: (F, D).
+            dtype: of the weights.
+            depth: numbers of 32 bits in a row of inputs.
+            each: inputs in such a number.
+        """
+        panels, width = -(-len(weight) // PANEL), unit().tile_vectors
+        padded = np.zeros((panels * PANEL, depth * each), dtype)
+        padded[: weight.shape[0], : weight.shape[1]] = weight
+        packed = padded.reshape(panels, -1, width, LANES, depth, each).transpose(0, 1, 4, 2, 3, 5)
+        return self.keep(packed, dtype), panels, PANEL * padded.shape[1] * padded.itemsize
+
+
+class Int8Weights(PackedWeights):
+    """Rounds weights to 8 bits; keys and values are kept in 16."""
+
+    linear_type, number = INT8_LINEAR, np.float16
+
+    @property
+    def input_bytes(self) -> int:
+        """A level's."""
+        return unit().level_bytes
+
+    def _layer(self, weight: Array, bias: Array, filling: float) -> tuple[object, ...]:
+        scale = np.maximum(np.abs(weight).max(axis=1), 1e-8) / 127
+        levels = np.rint(weight / scale[:, None])
+        inputs = round_up(weight.shape[1], PANEL)
+        depth = inputs // unit().levels_per_lane
+        address, panels, panel_bytes = self._panels(levels, np.int8, depth, unit().levels_per_lane)
+        of_outputs = np.zeros((3, panels * PANEL), np.float32)
+        of_outputs[1] = filling
+        of_outputs[:, : len(scale)] = scale, bias, levels.sum(axis=1)
+        outputs = self.keep(of_outputs.reshape(3, -1, PANEL).transpose(1, 0, 2))
+        sizes = panels, panel_bytes, 3 * PANEL_BYTES, inputs // PANEL, depth
+        return address, outputs, *sizes, 1, 0
+
+
+class FloatWeights(PackedWeights):
+    """Keeps everything in float32."""
+
+    linear_type, number = FLOAT_LINEAR, np.float32
+
+    @property
+    def input_bytes(self) -> int:
+        """A float's."""
+        return 4
+
+    def _layer(self, weight: Array, bias: Array, filling: float) -> tuple[object, ...]:
+        depth = round_up(weight.shape[1], PANEL)
+        address, panels, panel_bytes = self._panels(weight, np.float32, depth, 1)
+        biases = np.full(panels * PANEL, filling, np.float32)
+        biases[: len(bias)] = bias
+        sizes = panels, panel_bytes, PANEL_BYTES, depth // PANEL, depth
+        return address, self.keep(biases), *sizes, 0, 0.0

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from translator.model.padding import pad, padding_mask
 from translator.model.transformer import AttentionWeights, Transformer
-from translator.runtime.thread_count import threads_worth
+from translator.runtime.work import one_thread
 from translator.text.spans import Span
 from translator.tokens.tokenizer import WORD_START, Tokenizer
 
@@ -62,7 +62,7 @@ class Aligner:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Hold the turn to run the model, in one thread: the engine has the other cores."""
-        with self._lock, threads_worth(0):
+        with self._lock, one_thread():
             yield
 
     def align(

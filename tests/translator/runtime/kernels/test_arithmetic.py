@@ -1,18 +1,66 @@
-"""Norms and rounding equal those of PyTorch and NumPy."""
+"""Norms, activations and rounding equal those of PyTorch and NumPy."""
 
 from __future__ import annotations
+
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from torch.nn import functional
 
 from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.memory import level_type
-from translator.runtime.kernels.arithmetic import normalise, to_bytes
-from translator.runtime.kernels.records import NORM, PANEL, PackedWeights
+from translator.runtime.kernels.arithmetic import (
+    GELU,
+    GELU_TANH,
+    SILU,
+    activate,
+    give,
+    normalise,
+)
+from translator.runtime.kernels.records import FLOAT_LINEAR, INT8_LINEAR, NORM, PANEL, Int8Weights
+from translator.runtime.plan import Norm
 from translator.search.rows import round_up
 
 pytestmark = NEEDS_INT8
+
+
+def layer(kind: Any, input_panels: int) -> Any:
+    """Return the record of a layer with so many inputs."""
+    [one] = np.zeros(1, kind)
+    one["input_panels"], one["is_rounded"] = input_panels, kind == INT8_LINEAR
+    return one
+
+
+@pytest.mark.parametrize("is_positive", [False, True])
+def test_rows_of_floats_stay_as_they_are(is_positive: bool) -> None:
+    row, found = np.arange(-50, 78, dtype=np.float32), np.full(129, 7, np.float32)
+    give(layer(FLOAT_LINEAR, 2), row.ctypes.data, is_positive, found.ctypes.data, 0)
+    assert (found[:-1] == (np.maximum(row, 0) if is_positive else row)).all()
+    assert found[-1] == 7, "nothing is written behind the end"
+
+
+@pytest.mark.parametrize(
+    ("activation", "expected"),
+    [
+        (GELU, functional.gelu),
+        (GELU_TANH, partial(functional.gelu, approximate="tanh")),
+        (SILU, functional.silu),
+    ],
+)
+def test_activations(activation: int, expected: Any) -> None:
+    row = np.linspace(-9, 9, 70, dtype=np.float32)
+    before = torch.tensor(row)
+    activate(row.ctypes.data, 69, activation)
+    np.testing.assert_allclose(row[:69], expected(before[:69]).numpy(), atol=1e-6)
+    assert row[69] == before[69]
+
+
+def test_an_activation_without_a_formula_is_no_other() -> None:
+    with pytest.raises(ValueError, match="has no formula for this activation"):
+        activate(np.ones(3, np.float32).ctypes.data, 3, 99)
 
 
 @pytest.mark.parametrize("panels", [1, 2, 5])
@@ -25,7 +73,8 @@ def test_rows_are_rounded_by_steps_of_their_own(
     row = np.random.default_rng(panels).normal(shift, 3, 64 * panels).astype(np.float32)
     row *= np.float32(size)
     levels, unit = np.full(64 * panels + 1, 7, level_type()), np.zeros(3, np.float32)
-    to_bytes(row.ctypes.data, panels, is_positive, levels.ctypes.data, unit.ctypes.data)
+    linear = layer(INT8_LINEAR, panels)
+    give(linear, row.ctypes.data, is_positive, levels.ctypes.data, unit.ctypes.data)
     expected = np.maximum(row, 0) if is_positive else row
     step, lowest = unit[:2].tolist()
     assert step == pytest.approx((max(0, expected.max()) - lowest) / 255, rel=1e-6, abs=1e-30)
@@ -37,7 +86,8 @@ def test_rows_are_rounded_by_steps_of_their_own(
 
 def test_a_row_of_zeros_stays_one() -> None:
     row, levels, unit = np.zeros(64, np.float32), np.ones(64, level_type()), np.ones(2, np.float32)
-    to_bytes(row.ctypes.data, 1, False, levels.ctypes.data, unit.ctypes.data)
+    linear = layer(INT8_LINEAR, 1)
+    give(linear, row.ctypes.data, False, levels.ctypes.data, unit.ctypes.data)
     assert not levels.any()
     assert unit[0] > 0
     assert unit[1] == 0
@@ -50,13 +100,13 @@ def test_layer_norm(length: int, in_place: bool) -> None:
     norm = torch.nn.LayerNorm(length)
     torch.nn.init.normal_(norm.weight)
     torch.nn.init.normal_(norm.bias)
-    weights, x = PackedWeights(), torch.randn(length) * 3 + 1
-    room = round_up(length, PANEL)
-    for module in (norm, torch.nn.Identity()):
+    weights, x = Int8Weights(), torch.randn(length) * 3 + 1
+    room, own = round_up(length, PANEL), Norm(norm.weight.data, norm.bias.data, norm.eps)
+    for module, given in ((norm, own), (torch.nn.Identity(), None)):
         row = np.zeros(room, np.float32)
         row[:length] = x.numpy()
         out = row if in_place else np.full(room + 1, 7, np.float32)
-        record = np.array([weights.norm(module)], NORM)[0]
+        record = np.array([weights.norm(given)], NORM)[0]
         normalise(row.ctypes.data, out.ctypes.data, length, record)
         expected = module(x).detach().numpy()
         np.testing.assert_allclose(out[:length], expected, atol=1e-5, rtol=1e-5)

@@ -1,4 +1,4 @@
-"""Extremes, places, rounding, halves and scalar products of vectors equal those of NumPy."""
+"""Extremes, places, rounding and scalar products of vectors equal those of NumPy."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.cpu import NEEDS_INT8
+from tests.translator.runtime.kernels.test_tile import NUMBERS, each_number
 from tests.translator.runtime.memory import level_type
 from translator.runtime.kernels import dot_products
 from translator.runtime.kernels.arithmetic import floats, ints, long_ints
@@ -37,18 +38,18 @@ def round_panels(address: int, panels: int, factor: Any, offset: Any, to: int) -
 
 
 @numba.njit  # type: ignore[untyped-decorator]
-def products(left: int, halves: int, right: int, vectors: int) -> Any:
-    return dot_products.dot(left, halves, vectors), dot_products.dot_floats(left, right, vectors)
+def dot(number: Any, left: int, right: int, vectors: int) -> Any:
+    return dot_products.dot(number, left, right, vectors)
 
 
 @numba.njit  # type: ignore[untyped-decorator]
-def halve(source: int, to: int) -> None:
-    dot_products.halve(source, to)
+def keep(number: Any, source: int, to: int) -> None:
+    dot_products.keep(number, source, to)
 
 
 @numba.njit  # type: ignore[untyped-decorator]
-def halve_transposed(rows: int, stride: int, to: int, to_stride: int) -> None:
-    dot_products.halve_transposed(rows, stride, to, to_stride)
+def keep_transposed(number: Any, rows: int, stride: int, to: int, to_stride: int) -> None:
+    dot_products.keep_transposed(number, rows, stride, to, to_stride)
 
 
 def normal(*shape: int, seed: int = 0) -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -90,35 +91,36 @@ def test_floats_become_bytes() -> None:
     assert found[100:].tolist() == [255, *[0] * 27, 7, 7]
 
 
+@each_number
 @pytest.mark.parametrize("vectors", [1, 2, 12])
-def test_scalar_products(vectors: int) -> None:
-    left, right = normal(16 * vectors), normal(16 * vectors, seed=1)
-    halves = right.astype(np.float16)
-    addresses = left.ctypes.data, halves.ctypes.data, right.ctypes.data
-    found = products(*addresses, vectors)
-    expected = left.astype(float) @ halves.astype(float), left.astype(float) @ right.astype(float)
-    assert found == pytest.approx(expected, rel=1e-5, abs=1e-4)
+def test_scalar_products(vectors: int, dtype: Any) -> None:
+    left, right = normal(16 * vectors), normal(16 * vectors, seed=1).astype(dtype)
+    found = dot(NUMBERS[dtype], left.ctypes.data, right.ctypes.data, vectors)
+    assert found == pytest.approx(left.astype(float) @ right.astype(float), rel=1e-5, abs=1e-4)
 
 
-def test_a_scalar_product_by_hand() -> None:
-    left, right = np.zeros(32, np.float32), np.zeros(32, np.float32)
+@each_number
+def test_a_scalar_product_by_hand(dtype: Any) -> None:
+    left, right = np.zeros(32, np.float32), np.zeros(32, dtype)
     left[[0, 20, 31]], right[[0, 20, 30]] = [1, 2, 9], [3, 4, 9]
-    halves = right.astype(np.float16)
-    assert products(left.ctypes.data, halves.ctypes.data, right.ctypes.data, 2) == (11, 11)
+    assert dot(NUMBERS[dtype], left.ctypes.data, right.ctypes.data, 2) == 11
 
 
-def test_sixteen_floats_become_halves() -> None:
-    row, found = normal(16), np.full(18, 7, np.float16)
-    halve(row.ctypes.data, found.ctypes.data)
-    assert (found[:16] == row.astype(np.float16)).all()
+@each_number
+def test_sixteen_floats_are_kept(dtype: Any) -> None:
+    row, found = normal(16), np.full(18, 7, dtype)
+    keep(NUMBERS[dtype], row.ctypes.data, found.ctypes.data)
+    assert (found[:16] == row.astype(dtype)).all()
     assert found[16:].tolist() == [7, 7]
 
 
+@each_number
 @pytest.mark.parametrize(("stride", "to_stride"), [(16, 16), (19, 24)])
-def test_columns_become_rows(stride: int, to_stride: int) -> None:
-    rows, found = normal(16, stride), np.full((16, to_stride), 7, np.float16)
-    halve_transposed(rows.ctypes.data, 4 * stride, found.ctypes.data, 2 * to_stride)
-    assert (found[:, :16] == rows[:, :16].T.astype(np.float16)).all()
+def test_columns_become_rows(stride: int, to_stride: int, dtype: Any) -> None:
+    rows, found = normal(16, stride), np.full((16, to_stride), 7, dtype)
+    places = rows.ctypes.data, 4 * stride, found.ctypes.data, found.itemsize * to_stride
+    keep_transposed(NUMBERS[dtype], *places)
+    assert (found[:, :16] == rows[:, :16].T.astype(dtype)).all()
     assert (found[:, 16:] == 7).all()
 
 

@@ -22,8 +22,8 @@ def norm_panels(
 
 
 @numba.njit  # type: ignore[untyped-decorator]
-def copy_panels(row: int, to: int, panels: int) -> None:
-    norm.copy_panels(row, to, panels)
+def copy_panels(row: int, to: int, panels: int, least: Any) -> None:
+    norm.copy_panels(row, to, panels, least)
 
 
 def normed(values: Any, weight: Any, bias: Any, eps: float) -> Any:
@@ -60,6 +60,7 @@ def test_against_the_equation(length: int, mean: float) -> None:
 
 def test_no_norm_is_a_copy() -> None:
     row, out = np.arange(128, dtype=np.float32), np.full(129, 7, np.float32)
-    copy_panels(row.ctypes.data, out.ctypes.data, 2)
-    assert (out[:-1] == row).all()
-    assert out[-1] == 7
+    for least in (-np.inf, 9.0):
+        copy_panels(row.ctypes.data, out.ctypes.data, 2, np.float32(least))
+        assert (out[:-1] == np.maximum(row, least)).all()
+        assert out[-1] == 7

@@ -9,16 +9,24 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_INT8
+from tests.translator.runtime.kernels.test_tile import NUMBERS, each_number
 from tests.translator.runtime.memory import level_type
 from translator.runtime.kernels.products import (
     attend,
     float_product,
-    halve_columns,
-    halve_row,
+    keep_columns,
+    keep_row,
     multiply,
 )
-from translator.runtime.kernels.records import LINEAR, PackedWeights, aligned
+from translator.runtime.kernels.records import (
+    FLOAT_LINEAR,
+    INT8_LINEAR,
+    FloatWeights,
+    Int8Weights,
+    aligned,
+)
 from translator.runtime.kernels.tile import ADD, STORE
+from translator.runtime.plan import Linear
 
 pytestmark = NEEDS_INT8
 
@@ -29,13 +37,13 @@ def floats(*shape: int, seed: int = 0) -> np.ndarray[Any, np.dtype[np.float32]]:
     return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
 
 
-def layer(outputs: int, inputs: int) -> tuple[PackedWeights, Any, Any, Any]:
+def layer(outputs: int, inputs: int) -> tuple[Int8Weights, Any, Any, Any]:
     """Return an int8 layer, its rounded weight in floats, and its bias."""
     weight, bias = floats(outputs, inputs), floats(outputs, seed=1)
-    weights = PackedWeights()
-    record = weights.linear("layer", torch.tensor(weight), torch.tensor(bias))
+    weights = Int8Weights()
+    record = weights.linear(Linear("layer", torch.tensor(weight), torch.tensor(bias)))
     units = np.abs(weight).max(axis=1, keepdims=True) / 127
-    return weights, np.array([record], LINEAR), np.rint(weight / units) * units, bias
+    return weights, np.array([record], INT8_LINEAR), np.rint(weight / units) * units, bias
 
 
 def inputs_of(record: Any, rows: int, width: int) -> tuple[Any, Any, Any]:
@@ -69,44 +77,68 @@ def test_an_int8_layer(rows: int, outputs: int, inputs: int) -> None:
 
 
 @pytest.mark.parametrize("rows", ROWS)
+@pytest.mark.parametrize(("outputs", "inputs"), [(64, 64), (130, 30), (7, 5), (192, 768)])
+def test_a_layer_of_floats(rows: int, outputs: int, inputs: int) -> None:
+    weight, bias, weights = floats(outputs, inputs), floats(outputs, seed=1), FloatWeights()
+    record = weights.linear(Linear("layer", torch.tensor(weight), torch.tensor(bias)))
+    [linear] = np.array([record], FLOAT_LINEAR)
+    depth, width = int(linear["depth"]), int(linear["panels"]) * 64
+    given = np.zeros((rows, depth), np.float32)
+    given[:, :inputs] = floats(rows, inputs, seed=2)
+    out = np.full(rows * width + 16, 7, np.float32)
+    for after, times in ((STORE, 1), (ADD, 2)):
+        multiply(linear, given.ctypes.data, 0, rows, out.ctypes.data, 4 * width, after)
+        found = out[:-16].reshape(rows, width)
+        expected = times * (given[:, :inputs] @ weight.T + bias)
+        np.testing.assert_allclose(found[:, :outputs], expected, atol=1e-4, rtol=1e-5)
+        assert not found[:, outputs:].any()
+    assert (out[-16:] == 7).all(), "nothing is written behind the end"
+
+
+@each_number
+@pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("vectors", [1, 2, 4, 5, 9])
 @pytest.mark.parametrize("depth", [1, 13])
-def test_a_product_of_floats(rows: int, vectors: int, depth: int) -> None:
-    left, right = floats(rows, depth), floats(depth, 16 * vectors, seed=1).astype(np.float16)
+def test_a_product_of_floats(rows: int, vectors: int, depth: int, dtype: Any) -> None:
+    left, right = floats(rows, depth), floats(depth, 16 * vectors, seed=1).astype(dtype)
     out = np.full(rows * 16 * vectors + 16, 7, np.float32)
-    addresses = left.ctypes.data, 4 * depth, rows, right.ctypes.data, 32 * vectors, depth, vectors
-    float_product(*addresses, out.ctypes.data, 64 * vectors)
+    addresses = left.ctypes.data, 4 * depth, rows, right.ctypes.data
+    sizes = 16 * right.itemsize * vectors, depth, vectors
+    float_product(NUMBERS[dtype], *addresses, *sizes, out.ctypes.data, 64 * vectors)
     np.testing.assert_allclose(out[:-16].reshape(rows, -1), left @ right, atol=1e-5, rtol=1e-5)
     assert (out[-16:] == 7).all()
 
 
+@each_number
 @pytest.mark.parametrize(("length", "room"), [(1, 16), (16, 16), (17, 32), (70, 80)])
-def test_attention_sees_so_many_places(length: int, room: int) -> None:
+def test_attention_sees_so_many_places(length: int, room: int, dtype: Any) -> None:
     rows, d_k = 5, 48
     queries, keys, values = (
         floats(rows, d_k),
         floats(length, d_k, seed=1),
         floats(length, d_k, seed=2),
     )
-    columns, halves = np.full((d_k, room), np.nan, np.float16), values.astype(np.float16)
+    columns, stored = np.full((d_k, room), np.nan, dtype), values.astype(dtype)
     columns[:, :length] = keys.T
     out, scores = floats(rows, d_k), floats(rows, room)
     attend(
-        queries.ctypes.data, 4 * d_k, rows, columns.ctypes.data, room, halves.ctypes.data, 2 * d_k,
-        length, d_k, out.ctypes.data, 4 * d_k, scores.ctypes.data,
+        NUMBERS[dtype], queries.ctypes.data, 4 * d_k, rows, columns.ctypes.data, room,
+        stored.ctypes.data, stored.itemsize * d_k, length, d_k, out.ctypes.data,
+        4 * d_k, scores.ctypes.data,
     )  # fmt: skip
     powers = 2.0 ** (queries @ columns[:, :length].astype(np.float32))
-    expected = powers / powers.sum(axis=1, keepdims=True) @ halves.astype(np.float32)
+    expected = powers / powers.sum(axis=1, keepdims=True) @ stored.astype(np.float32)
     np.testing.assert_allclose(out, expected, atol=1e-5, rtol=1e-4)
 
 
+@each_number
 @pytest.mark.parametrize(("room", "width"), [(16, 16), (32, 48), (80, 192)])
-def test_halves_of_floats(room: int, width: int) -> None:
+def test_rows_and_columns_that_are_kept(room: int, width: int, dtype: Any) -> None:
     stride, rows = width + 7, floats(room, width + 7)
-    columns, row = np.full(room * width + 8, 7, np.float16), np.full(width + 8, 7, np.float16)
-    halve_columns(rows.ctypes.data, 4 * stride, width, columns.ctypes.data, room)
-    halve_row(rows[1].ctypes.data, row.ctypes.data, width)
-    expected = rows[:, :width].astype(np.float16)
+    columns, row = np.full(room * width + 8, 7, dtype), np.full(width + 8, 7, dtype)
+    keep_columns(NUMBERS[dtype], rows.ctypes.data, 4 * stride, width, columns.ctypes.data, room)
+    keep_row(NUMBERS[dtype], rows[1].ctypes.data, row.ctypes.data, width)
+    expected = rows[:, :width].astype(dtype)
     assert (columns[:-8].reshape(width, room) == expected.T).all()
     assert (row[:-8] == expected[1]).all()
     assert (columns[-8:] == 7).all()

@@ -10,11 +10,20 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_INT8
-from tests.translator.runtime.memory import at, levels_of
+from tests.translator.runtime.memory import at, floats_of, levels_of
 from translator.errors import ConfigError
 from translator.runtime.kernels import records
-from translator.runtime.kernels.records import LINEAR, NORM, PANEL, PackedWeights, aligned
+from translator.runtime.kernels.records import (
+    FLOAT_LINEAR,
+    INT8_LINEAR,
+    NORM,
+    PANEL,
+    FloatWeights,
+    Int8Weights,
+    aligned,
+)
 from translator.runtime.kernels.unit import unit
+from translator.runtime.plan import Linear, Norm
 
 pytestmark = NEEDS_INT8
 
@@ -30,7 +39,7 @@ def test_memory_begins_where_a_vector_does(dtype: Any, length: int) -> None:
 
 def test_what_is_kept_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "SLAB_BYTES", 256)
-    weights = PackedWeights()
+    weights = Int8Weights()
     kept = [np.arange(length, dtype=np.float32) + length for length in (3, 40, 100, 1, 30)]
     addresses = [weights.keep(one) for one in kept]
     assert all(address % 64 == 0 for address in addresses)
@@ -45,8 +54,8 @@ def test_what_is_kept_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_linear_layer_is_found_again(num_outputs: int, num_inputs: int) -> None:
     torch.manual_seed(0)
     weight, bias = torch.randn(num_outputs, num_inputs), torch.randn(num_outputs)
-    packed = PackedWeights()
-    [linear] = np.array([packed.linear("layer", weight, bias, filling=-3.0)], LINEAR)
+    packed = Int8Weights()
+    [linear] = np.array([packed.linear(Linear("layer", weight, bias), filling=-3.0)], INT8_LINEAR)
     panels, depth = int(linear["panels"]), int(linear["depth"])
     each = unit().levels_per_lane
     assert panels == -(-num_outputs // PANEL)
@@ -62,22 +71,35 @@ def test_a_linear_layer_is_found_again(num_outputs: int, num_inputs: int) -> Non
     assert (sums == matrix.sum(axis=1, dtype=np.int64)).all()
 
 
+@pytest.mark.parametrize(("num_outputs", "num_inputs"), [(64, 64), (5, 7), (130, 200)])
+def test_a_layer_of_floats_is_found_again(num_outputs: int, num_inputs: int) -> None:
+    weight, bias, packed = torch.randn(num_outputs, num_inputs), torch.randn(130), FloatWeights()
+    given = Linear("layer", weight, bias[:num_outputs])
+    [linear] = np.array([packed.linear(given, filling=-3.0)], FLOAT_LINEAR)
+    matrix, biases = floats_of(linear)
+    assert matrix.shape == tuple(-(-n // PANEL) * PANEL for n in weight.shape)
+    assert (matrix[:num_outputs, :num_inputs] == weight.numpy()).all()
+    assert not matrix[num_outputs:].any()
+    assert not matrix[:, num_inputs:].any()
+    assert (biases[:num_outputs] == bias[:num_outputs].numpy()).all()
+    assert (biases[num_outputs:] == -3).all()
+
+
 def test_a_row_of_zeros_can_be_packed() -> None:
-    packed = PackedWeights()
-    [linear] = np.array([packed.linear("layer", torch.zeros(2, 3), torch.ones(2))], LINEAR)
+    packed = Int8Weights()
+    [linear] = np.array(
+        [packed.linear(Linear("layer", torch.zeros(2, 3), torch.ones(2)))], INT8_LINEAR
+    )
     assert not at(linear["weight"], np.int8, PANEL * PANEL).any()
     assert np.isfinite(at(linear["outputs"], np.float32, 3 * PANEL)).all()
 
 
 def test_a_norm_is_found_again_and_nothing_is_nothing() -> None:
-    norm, packed = torch.nn.LayerNorm(70, eps=1e-3), PackedWeights()
-    torch.nn.init.normal_(norm.weight)
-    torch.nn.init.normal_(norm.bias)
-    modules = norm, torch.nn.Identity()
-    found, nothing = np.array([packed.norm(module) for module in modules], NORM)
+    norm, packed = Norm(torch.randn(70), torch.randn(70), 1e-3), Int8Weights()
+    found, nothing = np.array([packed.norm(one) for one in (norm, None)], NORM)
     for name, values in (("weight", norm.weight), ("bias", norm.bias)):
         row = at(found[name], np.float32, 2 * PANEL)
-        assert (row[:70] == values.detach().numpy()).all()
+        assert (row[:70] == values.numpy()).all()
         assert not row[70:].any()
     assert (found["eps"], found["is_identity"]) == (np.float32(1e-3), 0)
     assert nothing["is_identity"] == 1
@@ -89,4 +111,4 @@ def test_what_is_not_finite_is_refused_by_name(bad: float, is_bias: bool) -> Non
     weight, bias = torch.ones(2, 3), torch.ones(2)
     (bias if is_bias else weight[0])[1] = bad
     with pytest.raises(ConfigError, match=r"encoder\.0\.out: has weights that are not finite"):
-        PackedWeights().linear("encoder.0.out", weight, bias)
+        Int8Weights().linear(Linear("encoder.0.out", weight, bias))

@@ -14,9 +14,9 @@ import pytest
 from tests.cpu import NEEDS_INT8
 from translator import jit
 from translator.errors import ConfigError
-from translator.runtime.int8_support import int8_is_possible
 from translator.runtime.kernels import unit as module
 from translator.runtime.kernels.unit import UNITS, VectorUnit, hold_to, possible_units, unit
+from translator.runtime.support import kernels_are_possible
 
 ROOT = Path(__file__).parents[4]
 OTHERS = [one.name for one in UNITS]
@@ -47,7 +47,7 @@ def test_a_cpu_without_any_is_told_so(cpu_with: Mock) -> None:
     cpu_with.return_value = frozenset({"+sse2"})
     with pytest.raises(ConfigError, match="one of avx512-vnni, avx512, avx-vnni, avx2; take"):
         unit()
-    assert not int8_is_possible()
+    assert not kernels_are_possible()
 
 
 def test_one_that_is_not_there_cannot_be_held_to(cpu_with: Mock) -> None:
@@ -76,7 +76,11 @@ def run(name: str, *command: str) -> str:
 def test_the_kernels_of_each(name: str) -> None:
     """The tests of the kernels, and those of the model that look into its memory."""
     folder = "tests/translator/runtime"
-    tests = [f"{folder}/kernels", f"{folder}/int8/test_choice.py", f"{folder}/int8/test_model.py"]
+    tests = [
+        f"{folder}/kernels",
+        f"{folder}/compiled/test_choice.py",
+        f"{folder}/compiled/test_model.py",
+    ]
     run(name, "-m", "pytest", *tests, f"--ignore={folder}/kernels/test_unit.py")
 
 
@@ -87,9 +91,10 @@ hold_to(os.environ["INT8_UNIT"])
 assert unit().name == os.environ["INT8_UNIT"]
 from translator import Translator
 texts = ["Guten Morgen!", "Der Zug nach München fährt heute leider nicht.", "Zwei Hunde spielen."]
-with Translator.load(precision="int8") as translator:
-    for answer in translator.translate(texts, source="de", target="en", num_alternatives=2):
-        print(answer.text, answer.alternatives, answer.score)
+for precision in ("int8", "float32"):
+    with Translator.load(precision=precision) as translator:
+        for answer in translator.translate(texts, source="de", target="en", num_alternatives=2):
+            print(answer.text, answer.alternatives, answer.score)
 """
 
 

@@ -1,0 +1,43 @@
+"""Layers that compute in floats what int8 layers compute: the reference for int8."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from translator.model.transformer import Transformer
+from translator.runtime.arrange import arrange
+from translator.runtime.eager import EagerModel
+from translator.runtime.plan import Linear
+
+
+class RoundedModel(EagerModel):
+    """Rounds weights and each row of inputs to 8 bits, and keeps keys and values in 16."""
+
+    but_not = ""
+
+    def linear(self, x: Tensor, layer: Linear) -> Tensor:
+        if layer.name == self.but_not:
+            return super().linear(x, layer)
+        units = layer.weight.abs().amax(dim=1, keepdim=True).clamp(min=1e-8) / 127
+        weight = (layer.weight / units).round() * units
+        low = x.amin(dim=-1, keepdim=True).clamp(max=0)
+        steps = (x.amax(dim=-1, keepdim=True).clamp(min=0) - low).clamp(min=1e-30) / 255
+        levels = ((x - low) / steps + 0.5).floor()
+        return F.linear(levels * steps + low, weight, layer.bias)
+
+    def _attend(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+        halves = [one.half().float() for one in (key, value)]
+        return super()._attend(query, halves[0], halves[1], mask)
+
+
+def rounded_model(
+    model: Transformer, forbidden_ids: Sequence[int], but_not: str = ""
+) -> RoundedModel:
+    """Return a model whose layers but one are rounded."""
+    found = RoundedModel(arrange(model, forbidden_ids), torch.float16)
+    found.but_not = but_not
+    return found

@@ -1,0 +1,229 @@
+"""The model in int8 computes what rounded layers compute, for every sentence as if alone."""
+
+from __future__ import annotations
+
+import math
+import random
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from tests.cpu import NEEDS_INT8
+from tests.translator.runtime.compiled.rounded import RoundedModel, rounded_model
+from tests.translator.runtime.stepping import log_probs, take_step
+from translator.config import Activation, DecodingOptions, ModelConfig, NormPlacement
+from translator.engine.running_batch import RunningBatch, decode_batch
+from translator.errors import ConfigError
+from translator.model.transformer import Transformer, make_model
+from translator.runtime.arrange import arrange
+from translator.runtime.compiled.steps import CompiledRuntime
+from translator.tokens.special_ids import SpecialIds
+
+pytestmark = NEEDS_INT8
+
+DEAD = -math.inf
+SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
+SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3], list(range(4, 44))]
+
+
+def both(model: Transformer) -> tuple[CompiledRuntime, RoundedModel]:
+    """Return a model in int8 and its reference."""
+    reference = rounded_model(model, SPECIAL.forbidden_ids)
+    return CompiledRuntime(arrange(model, SPECIAL.forbidden_ids)), reference
+
+
+def alike(found: Tensor, expected: Tensor) -> bool:
+    """Return whether two lists of log-probabilities differ by rounded ties only."""
+    difference = (found - expected)[expected > -50].abs()
+    return bool(difference.mean() < 0.01 and difference.max() < 0.15)
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("activation", ["relu", "gelu", "silu"])
+@torch.inference_mode()
+def test_steps_equal_those_of_rounded_layers(
+    model_config: ModelConfig, norm: NormPlacement, activation: Activation
+) -> None:
+    torch.manual_seed(0)
+    model = make_model(replace(model_config, norm=norm, activation=activation)).eval()
+    ours, reference = both(model)
+    slots = ours.slots(ours.encode(SOURCES), 1)
+    others = reference.slots(reference.encode(SOURCES), 1)
+    target = torch.randint(4, 60, (40, 4)).tolist()
+    for ids in target:
+        assert alike(log_probs(ours, ids, slots), log_probs(reference, ids, others))
+
+
+@pytest.mark.parametrize(
+    ("d_model", "d_ff", "heads", "vocab_size"),
+    [(20, 36, 2, 50), (21, 37, 3, 51), (48, 100, 1, 200), (128, 64, 2, 64)],
+)
+@torch.inference_mode()
+def test_any_sizes(d_model: int, d_ff: int, heads: int, vocab_size: int) -> None:
+    torch.manual_seed(0)
+    config = ModelConfig(
+        vocab_size=vocab_size,
+        d_model=d_model,
+        d_ff=d_ff,
+        num_heads=heads,
+        num_encoder_layers=1,
+        num_decoder_layers=3,
+    )
+    ours, reference = both(make_model(config).eval())
+    slots = ours.slots(ours.encode(SOURCES), 3)
+    others = reference.slots(reference.encode(SOURCES), 3)
+    for step in range(20):
+        ids = [4 + (step + row) % 40 for row in range(12)]
+        assert alike(log_probs(ours, ids, slots, 3), log_probs(reference, ids, others, 3))
+        parents = (np.arange(12).reshape(4, 3) + step) % 3
+        slots.reorder(parents)
+        others.reorder(parents)
+
+
+@torch.inference_mode()
+def test_long_sources_and_translations(model: Transformer) -> None:
+    ours, reference = both(model)
+    sources = [[4 + i % 50 for i in range(600)], [4, 5, 3]]
+    slots = ours.slots(ours.encode(sources), 1)
+    others = reference.slots(reference.encode(sources), 1)
+    for step in range(530):
+        ids = [4 + step % 70, 4 + step % 31]
+        take_step(ours, ids, slots)
+        take_step(reference, ids, others)
+    assert alike(log_probs(ours, [7, 8], slots), log_probs(reference, [7, 8], others))
+
+
+@torch.inference_mode()
+def test_forbidden_ids_have_no_probability_and_all_others_all_of_it(model: Transformer) -> None:
+    ours, _ = both(model)
+    slots = ours.slots(ours.encode(SOURCES), 1)
+    probabilities = log_probs(ours, [2] * 4, slots).exp()
+    assert not probabilities[:, list(SPECIAL.forbidden_ids)].any()
+    assert probabilities.sum(dim=1).tolist() == pytest.approx([1] * 4, abs=1e-5)
+
+
+@pytest.mark.parametrize("first", [[-1.0, -1.1, DEAD], [-1.0, DEAD, -1.1], [DEAD, DEAD, 0.0]])
+@torch.inference_mode()
+def test_the_best_continuations_are_those_of_all(model: Transformer, first: list[float]) -> None:
+    ours, _ = both(model)
+    beam_log_probs = [first, [-0.3, -5.0, -0.2]]
+    for count in (1, 6, 40):
+        slots = ours.slots(ours.encode(SOURCES[:2]), 3)
+        best, ids, beams = take_step(ours, [2] * 6, slots, count, beam_log_probs)
+        slots = ours.slots(ours.encode(SOURCES[:2]), 3)
+        totals = log_probs(ours, [2] * 6, slots, 3).view(2, 3, -1)
+        totals += torch.tensor(beam_log_probs)[:, :, None]
+        expected = totals.flatten(1).topk(count)
+        # the totals are of logits that are rounded, but for those that are asked for
+        torch.testing.assert_close(best, expected.values, atol=2e-2, rtol=0)
+        for sentence in range(2):
+            found = totals[sentence, beams[sentence], ids[sentence]]
+            torch.testing.assert_close(found, best[sentence], atol=2e-2, rtol=0)
+            assert best[sentence].tolist() == sorted(best[sentence].tolist(), reverse=True)
+            pairs = zip(beams[sentence].tolist(), ids[sentence].tolist(), strict=True)
+            assert len(set(pairs)) == count
+
+
+@torch.inference_mode()
+def test_the_logits_of_the_best_continuations_are_not_rounded(model: Transformer) -> None:
+    ours, rounded = both(model)
+    exact = rounded_model(model, SPECIAL.forbidden_ids, but_not="output")
+
+    def first_step(one: Any) -> Tensor:
+        return log_probs(one, [2] * 4, one.slots(one.encode(SOURCES), 1))
+
+    found, others = first_step(ours), [first_step(rounded), first_step(exact)]
+    from_rounded, from_exact = ((found - other)[found > -50].abs().mean() for other in others)
+    assert from_exact < from_rounded / 4
+
+
+@torch.inference_mode()
+def test_beams_that_are_dead_have_no_continuations(model: Transformer) -> None:
+    ours, _ = both(model)
+    slots = ours.slots(ours.encode(SOURCES[:3]), 2)
+    best, _, _ = take_step(ours, [2] * 6, slots, 4, [[0.0, DEAD], [DEAD, DEAD], [-1.0, -2.0]])
+    assert best.isfinite().tolist() == [[True] * 4, [False] * 4, [True] * 4]
+
+
+def random_sources(count: int) -> list[list[int]]:
+    generator, found = random.Random(0), []
+    for _ in range(count):
+        length = generator.randint(0, 60)
+        text = [generator.randrange(6, 300) for _ in range(length)]
+        found.append([generator.choice([4, 5, 6]), *text, 3])
+    return found
+
+
+def answers(found: list[list[Any]]) -> list[Any]:
+    return [[(one.ids, one.score, one.finish_reason) for one in best] for best in found]
+
+
+@pytest.mark.parametrize("beam_size", [1, 4, 64])
+@torch.inference_mode()
+def test_neither_company_nor_other_threads_change_a_bit(model: Transformer, beam_size: int) -> None:
+    with torch.no_grad():
+        model.embedding.weight[3] *= 3  # end sentences at various lengths
+    options = DecodingOptions(beam_size=beam_size, num_hypotheses=min(beam_size, 3))
+    ours, _ = both(model)
+    sources = random_sources(40 if beam_size < 64 else 5)
+    lone = [decode_batch(ours, [source], options, SPECIAL)[0] for source in sources]
+
+    def together(twin: CompiledRuntime) -> list[list[Any]]:
+        return decode_batch(twin, sources, options, SPECIAL)
+
+    with ThreadPoolExecutor(3) as pool:
+        for found in pool.map(together, ours.twins(3)):
+            assert answers(found) == answers(lone)
+    if beam_size == 4:
+        assert len({len(best[0].ids) for best in lone}) > 5
+
+
+@pytest.mark.parametrize("seed", range(4))
+@torch.inference_mode()
+def test_sentences_that_come_and_go(model: Transformer, seed: int) -> None:
+    with torch.no_grad():
+        model.embedding.weight[3] *= 3
+    generator = random.Random(seed)
+    ours, _ = both(model)
+    options = DecodingOptions(beam_size=3)
+    batch, found = RunningBatch[int](ours, 3, SPECIAL), dict[int, Any]()
+    sources = random_sources(30)
+    waiting = list(range(30))
+    while waiting or len(batch):
+        count = min(len(waiting), generator.choice([0, 0, 1, 4]))
+        new, waiting = waiting[:count], waiting[count:]
+        if new:
+            batch.admit(new, [sources[key] for key in new], [options] * count)
+        found |= dict(batch.step())
+    for key, source in enumerate(sources):
+        [lone] = decode_batch(ours, [source], options, SPECIAL)
+        assert answers([found[key]]) == answers([lone])
+
+
+@torch.inference_mode()
+def test_ids_that_do_not_exist_are_refused(model: Transformer) -> None:
+    ours, _ = both(model)
+    for source in ([], [4, model.config.vocab_size], [-1]):
+        with pytest.raises(ValueError, match=r"ids must be 1 or more in 0\.\."):
+            ours.encode([[4, 3], source])
+    slots = ours.slots(ours.encode([[4, 3]]), 1)
+    with pytest.raises(ValueError, match="ids must be"):
+        take_step(ours, [model.config.vocab_size], slots)
+
+
+def test_weights_that_are_no_numbers_are_refused(model: Transformer) -> None:
+    with torch.no_grad():
+        model.get_parameter("decoder_layers.0.feed_forward.inner_proj.weight")[1, 2] = math.nan
+    with pytest.raises(ConfigError, match=r"decoder\.0\.feed_forward\.inner: has weights"):
+        CompiledRuntime(arrange(model, ()))
+
+
+def test_the_memory_of_the_weights_is_told(model: Transformer) -> None:
+    num_weights = sum(weight.numel() for weight in model.parameters())
+    one, twin = CompiledRuntime(arrange(model, ())).twins(2)
+    assert one.num_bytes == twin.num_bytes >= num_weights

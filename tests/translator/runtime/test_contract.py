@@ -1,0 +1,120 @@
+"""All runtimes keep the contract: the same translations, alone, in company, coming and going."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from tests.cpu import NEEDS_INT8
+from tests.translator.runtime.stepping import log_probs
+from translator.config import DecodingOptions
+from translator.engine.running_batch import RunningBatch, decode_batch
+from translator.model.transformer import Transformer
+from translator.runtime.arrange import arrange
+from translator.runtime.contract import Runtime
+from translator.runtime.eager import EagerModel
+from translator.runtime.plan import Plan
+from translator.tokens.special_ids import SpecialIds
+
+SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
+
+
+def compiled(precision: str) -> Callable[[Plan], Runtime]:
+    def make(plan: Plan) -> Runtime:
+        from translator.runtime.compiled.steps import CompiledRuntime
+
+        return CompiledRuntime(plan, precision)
+
+    return make
+
+
+RUNTIMES = {"eager": EagerModel, "float32": compiled("float32"), "int8": compiled("int8")}
+IS_EXACT = {"float32", "int8"}
+"""Runtimes in which company changes no bit of a score."""
+
+each_runtime = pytest.mark.parametrize(
+    "name", [one if one == "eager" else pytest.param(one, marks=NEEDS_INT8) for one in RUNTIMES]
+)
+
+
+@pytest.fixture
+def decided(model: Transformer) -> Transformer:
+    """Return a model that ends sentences at various lengths."""
+    with torch.no_grad():
+        model.embedding.weight[3] *= 3
+    return model
+
+
+def sources(count: int) -> list[list[int]]:
+    generator = random.Random(0)
+    return [
+        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, 40))), 3]
+        for _ in range(count)
+    ]
+
+
+def assert_same(found: list[Any], expected: list[Any], name: str) -> None:
+    assert [one.ids for one in found] == [one.ids for one in expected]
+    scores = [one.score for one in expected]
+    is_exact = name in IS_EXACT
+    assert [one.score for one in found] == (scores if is_exact else pytest.approx(scores, abs=1e-4))
+
+
+@each_runtime
+@pytest.mark.parametrize("beam_size", [1, 4])
+@torch.inference_mode()
+def test_company_changes_nothing(decided: Transformer, name: str, beam_size: int) -> None:
+    runtime = RUNTIMES[name](arrange(decided, SPECIAL.forbidden_ids))
+    options, generator = DecodingOptions(beam_size=beam_size), random.Random(1)
+    waiting, found = dict(enumerate(sources(30))), dict[int, Any]()
+    everything, batch = dict(waiting), RunningBatch[int](runtime, beam_size, SPECIAL)
+    while waiting or len(batch):
+        keys = list(waiting)[: generator.choice([0, 1, 4])]
+        if keys:
+            batch.admit(keys, [waiting.pop(key) for key in keys], [options] * len(keys))
+        found |= dict(batch.step())
+    assert len({len(best[0].ids) for best in found.values()}) > 5
+    for key, source in everything.items():
+        [alone] = decode_batch(runtime, [source], options, SPECIAL)
+        assert_same(found[key], alone, name)
+
+
+@each_runtime
+@torch.inference_mode()
+def test_twins_translate_alike_and_share_their_weights(decided: Transformer, name: str) -> None:
+    runtime = RUNTIMES[name](arrange(decided, SPECIAL.forbidden_ids))
+    runtime.warm_up()
+    options, given = DecodingOptions(beam_size=2), sources(5)
+    answers = [decode_batch(twin, given, options, SPECIAL) for twin in runtime.twins(3)]
+    assert answers[0] == answers[1] == answers[2]
+    assert {twin.num_bytes for twin in runtime.twins(2)} == {runtime.num_bytes}
+    assert runtime.num_bytes >= sum(weight.numel() for weight in decided.parameters())
+
+
+@NEEDS_INT8
+@pytest.mark.parametrize("beam_size", [1, 4])
+@torch.inference_mode()
+def test_floats_translate_alike_compiled_or_not(decided: Transformer, beam_size: int) -> None:
+    plan, options = arrange(decided, SPECIAL.forbidden_ids), DecodingOptions(beam_size=beam_size)
+    answers = [
+        decode_batch(RUNTIMES[name](plan), sources(30), options, SPECIAL)
+        for name in ("float32", "eager")
+    ]
+    for found, expected in zip(*answers, strict=True):
+        assert_same(found, expected, "eager")
+
+
+@each_runtime
+@torch.inference_mode()
+def test_forbidden_ids_have_no_probability_and_all_others_all_of_it(
+    model: Transformer, name: str
+) -> None:
+    runtime = RUNTIMES[name](arrange(model, SPECIAL.forbidden_ids))
+    slots = runtime.slots(runtime.encode([[4, 9, 3], [4, 3]]), 1)
+    probabilities = log_probs(runtime, [2, 2], slots).exp()
+    assert not probabilities[:, list(SPECIAL.forbidden_ids)].any()
+    assert probabilities.sum(dim=1).tolist() == pytest.approx([1] * 2, abs=1e-5)

@@ -1,0 +1,165 @@
+"""How a Transformer becomes a plan: the one place that walks its layers."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from translator.config import ModelConfig
+from translator.errors import ConfigError
+from translator.model.attention import MultiHeadedAttention
+from translator.model.choices import chosen
+from translator.model.embedding import Embedding as PieceEmbedding
+from translator.model.layers import (
+    ACTIVATIONS,
+    PLACE,
+    DecoderLayer,
+    EncoderLayer,
+    FeedForward,
+    Residual,
+    is_pre_norm,
+)
+from translator.model.positions import POSITIONS
+from translator.model.transformer import OWN_MATRICES, Transformer
+from translator.runtime.plan import (
+    FORBIDDEN,
+    UNLIMITED,
+    DecoderWeights,
+    Embedding,
+    EncoderWeights,
+    Linear,
+    Network,
+    Norm,
+    Plan,
+)
+
+KNOWN = {
+    *("vocab_size", "d_model", "d_ff", "num_heads", "num_encoder_layers", "num_decoder_layers"),
+    *("dropout", "attention_dropout", "activation_dropout", "pad_id"),
+    *("activation", "norm", "positions", "position_offset", "max_positions"),
+    *("scale_embedding", "output_bias", "tied", "source_vocab_size"),
+}
+"""Fields of `ModelConfig` that `arrange` looks at, or that translating does not depend on."""
+
+
+def arrange(model: Transformer, forbidden_ids: Sequence[int]) -> Plan:
+    """Return the plan of a model; what needs no joining shares the model's memory.
+
+    Args:
+        model: in evaluation mode, in float32.
+        forbidden_ids: ids that are never produced and take no share of the probability.
+
+    Raises:
+        ConfigError: a choice of the model's configuration is not known here; it is named.
+    """
+    config = model.config
+    for field in dataclasses.fields(config):
+        value = getattr(config, field.name)
+        if field.name not in KNOWN and value != field.default:
+            raise ConfigError([f"{field.name}: no runtime computes {value!r}"], "model")
+    chosen(config, "activation", ACTIVATIONS, PLACE)
+    source = target = _embedding(model.embedding, config)
+    if model.decoder_embedding is not None:
+        target = _embedding(model.decoder_embedding, config)
+    encoder = cast("list[EncoderLayer]", model.encoder_layers)
+    decoder = cast("list[DecoderLayer]", model.decoder_layers)
+    chosen(config, "tied", OWN_MATRICES, PLACE)
+    return Plan(
+        config=config,
+        activation=config.activation,
+        is_pre=is_pre_norm(config),
+        source=source,
+        target=target,
+        encoder=tuple(_encoder_layer(f"encoder.{i}", layer) for i, layer in enumerate(encoder)),
+        encoder_norm=_norm(model.encoder_norm),
+        decoder=tuple(_decoder_layer(f"decoder.{i}", layer) for i, layer in enumerate(decoder)),
+        decoder_norm=_norm(model.decoder_norm),
+        output=_output(model, target, forbidden_ids),
+    )
+
+
+def _embedding(embedding: PieceEmbedding, config: ModelConfig) -> Embedding:
+    if config.positions == "learned":
+        num_positions = config.max_positions - config.position_offset
+    else:
+        num_positions = UNLIMITED
+        chosen(config, "positions", POSITIONS, PLACE)
+
+    def positions(length: int) -> Tensor:
+        return embedding.positions(length).detach()
+
+    return Embedding(embedding.weight.detach(), embedding.scale, positions, num_positions)
+
+
+def _output(model: Transformer, target: Embedding, forbidden_ids: Sequence[int]) -> Linear:
+    weight = target.weight if model.output is None else model.output.detach()
+    bias = weight.new_zeros(len(weight))
+    if model.output_bias is not None:
+        bias += model.output_bias.detach()
+    bias[list(forbidden_ids)] = FORBIDDEN
+    return Linear("output", weight, bias)
+
+
+def _encoder_layer(name: str, layer: EncoderLayer) -> EncoderWeights:
+    heads = layer.self_attention
+    return EncoderWeights(
+        norm=_residual(layer.self_attention_residual),
+        qkv=_joined(f"{name}.qkv", heads, "query", "key", "value"),
+        attention_out=_joined(f"{name}.attention_out", heads, "out"),
+        feed_forward=_network(name, layer.feed_forward, layer.feed_forward_residual),
+    )
+
+
+def _decoder_layer(name: str, layer: DecoderLayer) -> DecoderWeights:
+    heads, cross = layer.self_attention, layer.cross_attention
+    return DecoderWeights(
+        self_norm=_residual(layer.self_attention_residual),
+        qkv=_joined(f"{name}.qkv", heads, "query", "key", "value"),
+        self_out=_joined(f"{name}.self_out", heads, "out"),
+        cross_norm=_residual(layer.cross_attention_residual),
+        query=_joined(f"{name}.query", cross, "query"),
+        cross_out=_joined(f"{name}.cross_out", cross, "out"),
+        feed_forward=_network(name, layer.feed_forward, layer.feed_forward_residual),
+        memory=_joined(f"{name}.memory", cross, "key", "value"),
+    )
+
+
+def _network(name: str, network: FeedForward, residual: Residual) -> Network:
+    return Network(
+        norm=_residual(residual),
+        inner=_layer(f"{name}.feed_forward.inner", network.inner_proj),
+        out=_layer(f"{name}.feed_forward.out", network.out_proj),
+    )
+
+
+def _residual(residual: Residual) -> Norm:
+    found = _norm(residual.norm)
+    assert found is not None
+    return found
+
+
+def _norm(norm: nn.Module) -> Norm | None:
+    if isinstance(norm, nn.LayerNorm):
+        return Norm(norm.weight.detach(), norm.bias.detach(), norm.eps)
+    assert isinstance(norm, nn.Identity)
+    return None
+
+
+def _joined(name: str, heads: MultiHeadedAttention, *parts: str) -> Linear:
+    """Return projections laid side by side."""
+    layers = [_layer(name, getattr(heads, f"{part}_proj")) for part in parts]
+    if len(layers) == 1:
+        return layers[0]
+    return Linear(
+        name,
+        torch.cat([layer.weight for layer in layers]),
+        torch.cat([layer.bias for layer in layers]),
+    )
+
+
+def _layer(name: str, layer: nn.Linear) -> Linear:
+    return Linear(name, layer.weight.detach(), layer.bias.detach())

@@ -1,0 +1,234 @@
+"""One step of the decoder for any number of sentences, each with a past of its own.
+
+Letters: B sentences of K beams, C continuations of each; L layers. A row is a beam that is alive.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from translator.jit import compiled
+from translator.runtime.compiled.choice import (
+    LOWEST,
+    choose,
+    choose_one,
+    compute_logits,
+)
+from translator.runtime.compiled.sublayers import (
+    add_context,
+    attend_to_memory,
+    embed,
+    feed_forward,
+    project,
+    read,
+    read_states,
+    source_bytes,
+)
+from translator.runtime.kernels.arithmetic import Record, floats, ints
+from translator.runtime.kernels.dot_products import dot, ints_at
+from translator.runtime.kernels.powers import softmax
+from translator.runtime.kernels.products import keep_row
+from translator.runtime.kernels.sums import MOST_VECTORS
+from translator.runtime.kernels.tile import weighted_sum
+from translator.runtime.kernels.vectors import LANES, VECTOR_BYTES
+from translator.search.rows import Array, take_over
+
+SENTENCE = np.dtype(
+    [
+        ("memory", "i8"),  # address of what is remembered of the source
+        ("source", "i8"),  # ids of the source
+        ("past", "i8"),  # address of (L, 2, room · K, width) numbers: keys, values of each position
+        ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
+        ("room", "i8"),  # positions
+        ("steps", "i8"),  # positions written
+        ("alive", "i8"),  # beams that take part in this step, the first ones
+        ("row", "i8"),  # of the first of them
+    ]
+)
+"""Where a sentence stands. The beams that a beam has continued are its past: none is copied."""
+
+ROWS_AT_ONCE = 64
+"""Rows that go through all layers together: few enough for the caches, many for the weights."""
+
+
+@compiled
+def continue_all(sentences: Array, parents: Array) -> None:
+    """Let the beams of B sentences continue others; parents are (B, K) int64."""
+    for i in range(len(sentences)):
+        one, beam = sentences[i], parents.shape[1]
+        take_over(numba.carray(ints_at(one.beams), (beam, one.room)), parents[i], one.steps)
+
+
+@compiled
+def attend_to_past(
+    model: Record, workspace: Record, sentence: Record, beam: int, layer: int
+) -> None:
+    """Write keys and values of the rows of a sentence, and let them attend to their past."""
+    heads, d_k, steps, room = model.num_heads, model.d_k, sentence.steps, sentence.room
+    row, alive, width = sentence.row, sentence.alive, heads * d_k
+    row_bytes = model.number_bytes * width
+    keys = sentence.past + layer * 2 * room * beam * row_bytes
+    values = keys + room * beam * row_bytes
+    for i in range(alive):
+        written = (steps * beam + i) * row_bytes
+        key = workspace.wide + (row + i) * model.wide_stride + 4 * width
+        keep_row(model.number, key, keys + written, width)
+        keep_row(model.number, key + 4 * width, values + written, width)
+    entries, scores = ints(workspace.entries, steps + 1), floats(workspace.scores, steps + 1)
+    for i in range(alive):
+        past = ints(sentence.beams + 4 * i * room, steps + 1)
+        past[steps] = i
+        for step in range(steps + 1):
+            entries[step] = step * beam + past[step]
+        query, context = (
+            workspace.wide + (row + i) * model.wide_stride,
+            workspace.context + (row + i) * model.context_stride,
+        )
+        for head in range(heads):
+            offset, there = 4 * head * d_k, keys + model.number_bytes * head * d_k
+            for step in range(steps + 1):
+                key = there + entries[step] * row_bytes
+                scores[step] = dot(model.number, query + offset, key, d_k // LANES)
+            softmax(workspace.scores, steps + 1)
+            there += room * beam * row_bytes
+            for vector in range(0, d_k // LANES, MOST_VECTORS):
+                weighted_sum(
+                    model.number,
+                    min(MOST_VECTORS, d_k // LANES - vector),
+                    workspace.scores,
+                    there + vector * LANES * model.number_bytes,
+                    row_bytes,
+                    workspace.entries,
+                    steps + 1,
+                    context + offset + vector * VECTOR_BYTES,
+                )
+
+
+@compiled
+def run_layer(
+    model: Record,
+    workspace: Record,
+    sentences: Array,
+    beam: int,
+    rows: int,
+    layer: Record,
+    number: int,
+) -> None:
+    """Send all rows of some sentences through one layer."""
+    read(model, workspace, rows, layer.self_norm, layer.qkv)
+    project(model, workspace, rows, layer.qkv)
+    for i in range(len(sentences)):
+        attend_to_past(model, workspace, sentences[i], beam, number)
+    add_context(model, workspace, rows, layer.self_out, layer.self_norm)
+    read(model, workspace, rows, layer.cross_norm, layer.query)
+    project(model, workspace, rows, layer.query)
+    for i in range(len(sentences)):
+        one = sentences[i]
+        memory = one.memory + number * source_bytes(model, one.source)
+        attend_to_memory(model, workspace, one.row, one.alive, memory, one.source)
+    add_context(model, workspace, rows, layer.cross_out, layer.cross_norm)
+    feed_forward(model, workspace, rows, layer.feed_forward)
+
+
+@compiled
+def count_sentences(sentences: Array, log_probs: Array) -> int:
+    """Return how many of the first sentences go together, and note which beams are alive.
+
+    Args:
+        sentences: (B,).
+        log_probs: (B, K), -inf for dead beams.
+    """
+    beam, count, rows = log_probs.shape[1], 0, 0
+    while count < len(sentences) and rows + beam <= max(ROWS_AT_ONCE, beam):
+        alive = beam
+        while alive > 0 and log_probs[count, alive - 1] == LOWEST:
+            alive -= 1
+        sentences[count].alive = alive
+        rows += alive
+        count += 1
+    return count
+
+
+@compiled
+def begin_rows(model: Record, workspace: Record, group: Array, ids: Array, positions: int) -> int:
+    """Give the live beams of some sentences rows.
+
+    Args:
+        model: `MODEL`.
+        workspace: receives the residual stream.
+        group: (B,) `SENTENCE`, which are told their first rows.
+        ids: (B, K) int64, what each beam produced last.
+        positions: see `step`.
+
+    Returns:
+        how many rows there are.
+    """
+    rows = 0
+    for i in range(len(group)):
+        group[i].row = rows
+        position = positions + 4 * group[i].steps * model.d_model
+        for j in range(group[i].alive):
+            embed(model, model.target, ids[i, j], position, workspace.x + rows * model.x_stride)
+            rows += 1
+    return rows
+
+
+@compiled
+def step(
+    model_array: Array,
+    layers: Array,
+    workspace_array: Array,
+    positions: int,
+    sentences: Array,
+    ids: Array,
+    log_probs: Array,
+    best: Array,
+    best_ids: Array,
+    best_beams: Array,
+) -> bool:
+    """Feed one id to each of K beams of B sentences, and choose their best continuations.
+
+    Args:
+        model_array: (1,) `MODEL`.
+        layers: (L,) of the decoder.
+        workspace_array: (1,) `WORKSPACE` with room for `ROWS_AT_ONCE` rows, or K if that is more.
+        positions: address of (T, D) float32, vectors of positions.
+        sentences: (B,) `SENTENCE`, whose steps are counted here.
+        ids: (B, K) int64, what each beam produced last.
+        log_probs: (B, K) float64 in nats, of the beams so far.
+        best: (B, C) float32, receives log-probabilities in nats, best first.
+        best_ids: (B, C) int64, receives ids.
+        best_beams: (B, C) int64, receives the beams that they continue.
+
+    Returns:
+        whether all ids are in the vocabulary; nothing is done otherwise.
+    """
+    model, workspace, beam, keeps = (
+        model_array[0],
+        workspace_array[0],
+        ids.shape[1],
+        best.shape[1] > 1,
+    )
+    for last_id in ids.flat:
+        if not 0 <= last_id < model.vocab_size:
+            return False
+    first = 0
+    while first < len(sentences):
+        end = first + count_sentences(sentences[first:], log_probs[first:])
+        group = sentences[first:end]
+        rows = begin_rows(model, workspace, group, ids[first:end], positions)
+        for number in range(len(layers)):
+            run_layer(model, workspace, group, beam, rows, layers[number], number)
+        read_states(model, workspace, rows)
+        compute_logits(model, workspace, rows, keeps)
+        for i in range(first, end):
+            one = sentences[i]
+            so_far = log_probs[i, : one.alive]
+            if keeps:
+                choose(model, workspace, one, so_far, best[i], best_ids[i], best_beams[i])
+            else:
+                choose_one(workspace, one, so_far, best[i], best_ids[i], best_beams[i])
+            one.steps += 1
+        first = end
+    return True

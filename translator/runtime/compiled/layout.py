@@ -1,0 +1,258 @@
+"""A whole Transformer as records: its sizes, its layers, and the memory that its functions need.
+
+Letters: V pieces, D width of the residual stream, H heads, L layers.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from translator.model.choices import chosen
+from translator.runtime.kernels.arithmetic import ACTIVATIONS
+from translator.runtime.kernels.powers import NATS_PER_BIT
+from translator.runtime.kernels.records import NORM, PANEL, PANEL_BYTES, PackedWeights, aligned
+from translator.runtime.kernels.sums import number_of
+from translator.runtime.kernels.vectors import LANES, UNIT_BYTES
+from translator.runtime.plan import (
+    FORBIDDEN,
+    DecoderWeights,
+    EncoderWeights,
+    Linear,
+    Network,
+    Plan,
+)
+from translator.search.rows import Array, round_up
+
+PLACE = "the compiled engine"
+
+PANELS_AT_ONCE = 16
+"""Logits of so many panels are looked at while they are in the caches."""
+
+FEW_STRIDE = (PANELS_AT_ONCE + 1) * PANEL_BYTES
+"""Bytes from row to row where no more of them are kept: a panel more than is needed, since rows
+that are a power of two apart would drive one another out of the caches."""
+
+WORKSPACE = np.dtype(
+    [(name, "i8") for name in ("x", "row", "inputs", "units", "inner", "wide", "context", "scores")]
+    + [(name, "i8") for name in ("memory", "entries", "logits", "maxima", "highest", "totals")]
+    + [("best_ids", "i8")]
+)
+"""Addresses of memory for what is computed on the way; see `make_workspace`."""
+
+
+class Types(NamedTuple):
+    """Types of the records of a model; functions are compiled for each number format."""
+
+    encoder_layer: np.dtype[Any]
+    decoder_layer: np.dtype[Any]
+    model: np.dtype[Any]
+
+
+@functools.cache
+def types_of(weights: type[PackedWeights]) -> Types:
+    """Return the types of records whose layers are packed in this way."""
+    linear = weights.linear_type
+    network = np.dtype([("norm", NORM), ("inner", linear), ("out", linear)])
+    return Types(
+        encoder_layer=np.dtype(
+            [
+                ("norm", NORM),
+                ("qkv", linear),
+                ("attention_out", linear),
+                ("feed_forward", network),
+            ]
+        ),
+        decoder_layer=np.dtype(
+            [
+                ("self_norm", NORM),
+                ("qkv", linear),
+                ("self_out", linear),
+                ("cross_norm", NORM),
+                ("query", linear),
+                ("cross_out", linear),
+                ("feed_forward", network),
+                ("memory", linear),
+            ]
+        ),
+        model=np.dtype(
+            [
+                ("vocab_size", "i8"),  # of what is produced
+                ("d_model", "i8"),
+                ("d_ff", "i8"),
+                ("num_heads", "i8"),
+                ("d_k", "i8"),  # filled up to a multiple of 16
+                ("x_stride", "i8"),  # bytes of a row of the residual stream
+                ("wide_stride", "i8"),  # bytes of a row of projections
+                ("context_stride", "i8"),  # bytes of a row of what attention finds
+                ("logits_stride", "i8"),  # bytes of a row of them all, and a panel more
+                ("activation", "i8"),  # its number in `ACTIVATIONS`
+                ("is_pre", "i8"),
+                ("source", "i8"),  # scaled embeddings, (V, D) float32, D in whole vectors
+                ("target", "i8"),  # the same of what is produced
+                ("output", "i8"),  # (V, D) float32: times `output_unit`, exact weights of logits
+                ("output_biases", "i8"),  # (V,) float32, in bits
+                ("number_bytes", "i8"),  # of a number of keys and values
+                ("output_unit", "f4"),
+                ("number", number_of(weights.number)),  # marks what keys and values are kept as
+                ("encoder_norm", NORM),
+                ("decoder_norm", NORM),
+                ("logits", linear),  # in bits
+            ]
+        ),
+    )
+
+
+class Layout:
+    """Records of a model; see the types above.
+
+    Attributes:
+        model: (1,) `Types.model`.
+        encoder: (L,) `Types.encoder_layer`.
+        decoder: (L,) `Types.decoder_layer`.
+        weights: keeps what the records point to.
+    """
+
+    def __init__(self, plan: Plan, weights: PackedWeights) -> None:
+        """Pack the weights of a model.
+
+        Raises:
+            ConfigError: a layer has weights that are not finite, or the activation is unknown here.
+        """
+        self.weights, self._given_d_k = weights, plan.d_k
+        self._d_k = round_up(plan.d_k, LANES)
+        self._num_queries = plan.config.num_heads * plan.d_k
+        activation = chosen(plan.config, "activation", ACTIVATIONS, PLACE)
+        types = types_of(type(weights))
+        self.encoder = np.array([*map(self._encoder_layer, plan.encoder)], types.encoder_layer)
+        self.decoder = np.array([*map(self._decoder_layer, plan.decoder)], types.decoder_layer)
+        self.model = np.zeros(1, types.model)
+        [record] = self.model
+        config, output = plan.config, _in_bits(plan.output)
+        heads, vocab_size = config.num_heads * self._d_k, len(output.bias)
+        for name in ("d_model", "d_ff", "num_heads"):
+            record[name] = getattr(config, name)
+        record["vocab_size"], record["d_k"] = vocab_size, self._d_k
+        record["x_stride"] = 4 * round_up(config.d_model, PANEL)
+        record["wide_stride"] = 4 * round_up(max(3 * heads, config.d_ff), PANEL)
+        record["context_stride"] = 4 * round_up(heads, PANEL)
+        record["logits_stride"] = 4 * (round_up(vocab_size, PANEL) + PANEL)
+        record["activation"], record["is_pre"] = activation, plan.is_pre
+        record["number_bytes"] = np.dtype(weights.number).itemsize
+        self._keep_embeddings(record, plan)
+        record["output_biases"] = weights.keep(output.bias.numpy())
+        record["encoder_norm"] = weights.norm(plan.encoder_norm)
+        record["decoder_norm"] = weights.norm(plan.decoder_norm)
+        record["logits"] = weights.linear(output, filling=FORBIDDEN)
+
+    def _keep_embeddings(self, record: Any, plan: Plan) -> None:
+        """Keep embeddings, and the output's weights: a matrix of the plan once."""
+        source, target, output = plan.source, plan.target, plan.output.weight
+        record["target"] = self._rows(target.weight, target.scale)
+        is_one = source.weight is target.weight and source.scale == target.scale
+        record["source"] = record["target"] if is_one else self._rows(source.weight, source.scale)
+        if output is target.weight:
+            record["output"], record["output_unit"] = record["target"], 1 / target.scale
+        else:
+            record["output"], record["output_unit"] = self._rows(output, 1.0), 1
+        record["output_unit"] /= NATS_PER_BIT
+
+    def _rows(self, weight: Tensor, scale: float) -> int:
+        """Keep scaled rows in whole vectors; return their address."""
+        rows = np.zeros((len(weight), round_up(weight.shape[1], LANES)), np.float32)
+        np.multiply(weight.numpy(), np.float32(scale), out=rows[:, : weight.shape[1]])
+        return self.weights.keep(rows)
+
+    def _network(self, network: Network) -> tuple[object, ...]:
+        make = self.weights
+        return make.norm(network.norm), make.linear(network.inner), make.linear(network.out)
+
+    def _heads(self, linear: Linear, scaled: bool = False) -> tuple[object, ...]:
+        """Return projections to heads whose outputs are filled up to `d_k` numbers each.
+
+        Args:
+            linear: H · K outputs, or a multiple of it.
+            scaled: whether the first H · K are queries: 1/√K is multiplied into them, and scores
+                are in bits.
+        """
+        scale = torch.ones(len(linear.bias))
+        if scaled:
+            scale[: self._num_queries] = self._given_d_k**-0.5 / NATS_PER_BIT
+        weight = self._filled(linear.weight * scale[:, None])
+        return self.weights.linear(Linear(linear.name, weight, self._filled(linear.bias * scale)))
+
+    def _filled(self, of_heads: Tensor) -> Tensor:
+        """Return rows of heads with rows of 0 behind those of each head."""
+        d_k, rest = self._given_d_k, of_heads.shape[1:]
+        filled = of_heads.new_zeros(len(of_heads) // d_k, self._d_k, *rest)
+        filled[:, :d_k] = of_heads.view(-1, d_k, *rest)
+        return filled.flatten(0, 1)
+
+    def _from_heads(self, linear: Linear) -> tuple[object, ...]:
+        """Return a projection from such heads."""
+        weight = self._filled(linear.weight.T.contiguous()).T
+        return self.weights.linear(Linear(linear.name, weight, linear.bias))
+
+    def _encoder_layer(self, layer: EncoderWeights) -> tuple[object, ...]:
+        return (
+            self.weights.norm(layer.norm),
+            self._heads(layer.qkv, scaled=True),
+            self._from_heads(layer.attention_out),
+            self._network(layer.feed_forward),
+        )
+
+    def _decoder_layer(self, layer: DecoderWeights) -> tuple[object, ...]:
+        return (
+            self.weights.norm(layer.self_norm),
+            self._heads(layer.qkv, scaled=True),
+            self._from_heads(layer.self_out),
+            self.weights.norm(layer.cross_norm),
+            self._heads(layer.query, scaled=True),
+            self._from_heads(layer.cross_out),
+            self._network(layer.feed_forward),
+            self._heads(layer.memory),
+        )
+
+
+def _in_bits(output: Linear) -> Linear:
+    return Linear(output.name, output.weight / NATS_PER_BIT, output.bias / NATS_PER_BIT)
+
+
+def make_workspace(layout: Layout, rows: int, places: int, logits_rows: int) -> tuple[Array, Array]:
+    """Return a workspace, and the memory that it points to.
+
+    Args:
+        layout: of the model.
+        rows: of the residual stream, at most.
+        places: most that a row attends to.
+        logits_rows: rows whose logits are computed together.
+    """
+    model, input_bytes = layout.model[0], layout.weights.input_bytes
+    heads = int(model["num_heads"] * model["d_k"])
+    widest = round_up(max(int(model["d_model"]), int(model["d_ff"]), heads), PANEL)
+    places = round_up(places, LANES)
+    lengths = {
+        "x": rows * model["x_stride"],
+        "row": 4 * widest,
+        "inputs": rows * widest * input_bytes,
+        "units": rows * UNIT_BYTES,
+        "inner": rows * round_up(int(model["d_ff"]), PANEL) * input_bytes,
+        "wide": (rows + LANES) * model["wide_stride"],  # whole vectors of keys are looked at
+        "context": rows * model["context_stride"],
+        "scores": max(rows, 1) * places * 4,
+        "memory": model["number_bytes"] * 2 * heads * places,
+        "entries": places * 4,
+        "logits": logits_rows * max(int(model["logits_stride"]), FEW_STRIDE),
+        "maxima": logits_rows * model["logits_stride"] // PANEL,
+        "highest": logits_rows * 4,
+        "totals": logits_rows * 4,
+        "best_ids": logits_rows * 8,
+    }
+    ends = np.cumsum([round_up(int(length), 64) for length in lengths.values()])
+    memory = aligned(int(ends[-1]), np.uint8)
+    starts = memory.ctypes.data + np.concatenate([[0], ends[:-1]])
+    return np.array([tuple(int(start) for start in starts)], WORKSPACE), memory

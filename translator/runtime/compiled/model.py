@@ -1,0 +1,225 @@
+"""A trained Transformer, made ready to translate on the CPU."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+from typing import NoReturn, Self
+
+import numpy as np
+
+from translator.model.positions import FEW_POSITIONS
+from translator.runtime.compiled.decoder import ROWS_AT_ONCE, step
+from translator.runtime.compiled.encoder import encode
+from translator.runtime.compiled.layout import Layout, make_workspace
+from translator.runtime.compiled.slots import Block, CompiledSlots, Pool, SourceMemory
+from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
+from translator.runtime.kernels.vectors import LANES
+from translator.runtime.plan import Embedding, Plan
+from translator.search.rows import Array, round_up
+from translator.tokens.special_ids import check_ids
+
+PORTION = 256
+"""Source ids that are read together: what follows them through the layers stays in the caches."""
+
+Sources = Sequence[Sequence[int]]
+
+
+class Workspace:
+    """Memory for what is computed on the way.
+
+    Attributes:
+        array: (1,) `WORKSPACE`.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        """Begin with little, for the model of this layout."""
+        self._layout, self._room = layout, [0, 0, 0]
+        self.make_room(PORTION, PORTION, ROWS_AT_ONCE)
+
+    def make_room(self, rows: int, places: int, logits_rows: int = 0) -> None:
+        """See to it that there is room for so many rows, each of which attends to so many places.
+
+        Args:
+            rows: of the residual stream.
+            places: that each of them attends to.
+            logits_rows: those whose logits are computed.
+        """
+        if rows > self._room[0] or places > self._room[1] or logits_rows > self._room[2]:
+            wanted = rows, round_up(places, PORTION), logits_rows
+            self._room = [max(both) for both in zip(wanted, self._room, strict=True)]
+            self.array, self._memory = make_workspace(self._layout, *self._room)
+
+
+PACKINGS: dict[str, type[PackedWeights]] = {"int8": Int8Weights, "float32": FloatWeights}
+"""How weights are packed for each precision."""
+
+
+class PositionTable:
+    """Vectors of positions at an address; grows."""
+
+    def __init__(self, embedding: Embedding) -> None:
+        """Begin with few."""
+        self._vectors, self._most = embedding.positions, embedding.num_positions
+        self._table = self._make(FEW_POSITIONS)
+
+    def _make(self, length: int) -> Array:
+        table: Array = self._vectors(min(length, self._most)).contiguous().numpy()
+        return table
+
+    def address(self, length: int) -> int:
+        """Return the address of the vectors of the first positions.
+
+        Raises:
+            InputError: there are not so many.
+        """
+        if length > self._most:
+            self._vectors(length)
+        if length > len(self._table):
+            self._table = self._make(2 * length)
+        return int(self._table.ctypes.data)
+
+
+class CompiledModel:
+    """Encodes sources and takes decoder steps; see `contract.Runtime`.
+
+    Of one thread only; others get its `twins`.
+    """
+
+    def __init__(self, plan: Plan, precision: str = "int8") -> None:
+        """Pack the weights.
+
+        Args:
+            plan: of a model on the CPU.
+            precision: one of `PACKINGS`.
+
+        Raises:
+            ConfigError: a layer has weights that are not finite, or a choice of the model's
+                configuration is unknown here.
+        """
+        self.config, self.max_target_ids = plan.config, plan.max_target_ids
+        self._layout = Layout(plan, PACKINGS[precision]())
+        record = self._layout.model[0]
+        self._key_bytes = int(record["number_bytes"] * record["num_heads"] * record["d_k"])
+        self._pool = Pool()
+        self._positions = PositionTable(plan.source), PositionTable(plan.target)
+        self._workspace = Workspace(self._layout)
+
+    @property
+    def num_bytes(self) -> int:
+        """Return the memory of the weights, which twins share."""
+        return self._layout.weights.num_bytes
+
+    def twins(self, count: int) -> list[Self]:
+        """Return this and others with the same weights, for so many threads."""
+        twins = [self, *(copy.copy(self) for _ in range(count - 1))]
+        for twin in twins[1:]:
+            twin._pool, twin._workspace = Pool(), Workspace(self._layout)
+            twin._positions = copy.copy(self._positions[0]), copy.copy(self._positions[1])
+        return twins
+
+    def slots(self, memory: Sequence[SourceMemory], beam_size: int) -> CompiledSlots:
+        """Return slots with K rows for each of these sentences."""
+        slots = CompiledSlots(
+            self._pool, self.config.num_decoder_layers, self._key_bytes, beam_size
+        )
+        slots.join(memory)
+        return slots
+
+    def encode(self, sources: Sources) -> list[SourceMemory]:
+        """Read sources: B id sequences.
+
+        Raises:
+            ValueError: one is empty, or has an id that is not in the vocabulary.
+        """
+        for ids in sources:  # what is not there would be read from memory that is not ours
+            check_ids("source ids", ids, self.config.num_source_pieces)
+        lengths = [len(ids) for ids in sources]
+        place_bytes = 2 * self.config.num_decoder_layers * self._key_bytes
+        found = [
+            SourceMemory(Block(self._pool, place_bytes * round_up(length, LANES)), length)
+            for length in lengths
+        ]
+        positions = self._positions[0].address(max(lengths))
+        for places in portions(lengths):
+            some = sources[places]
+            pieces = np.array([piece_id for source in some for piece_id in source], np.int64)
+            self._workspace.make_room(len(pieces), max(lengths[places]))
+            encode(
+                self._layout.model,
+                self._layout.encoder,
+                self._layout.decoder,
+                self._workspace.array,
+                positions,
+                pieces,
+                np.array(lengths[places], np.int64),
+                np.array([one.block.address for one in found[places]], np.int64),
+            )
+        return found
+
+    def step(
+        self,
+        ids: Array,
+        slots: CompiledSlots,
+        count: int = 1,
+        beam_log_probs: Array | None = None,
+    ) -> tuple[Array, Array, Array]:
+        """Feed one id to every row; see `EagerModel.step`.
+
+        Raises:
+            ValueError: an id is not in the vocabulary.
+        """
+        sentences, (batch, beam) = slots.sentences, ids.shape
+        count = min(count, beam * self.config.vocab_size)
+        _, places, positions = self.room_for_steps(slots, 1)
+        log_probs = np.zeros(ids.shape) if beam_log_probs is None else beam_log_probs
+        best = np.empty((batch, count), np.float32)
+        best_ids, best_beams = np.empty((2, batch, count), np.int64)
+        is_done = step(
+            *self.step_arguments(beam, places, positions),
+            sentences,
+            ids,
+            log_probs,
+            best,
+            best_ids,
+            best_beams,
+        )
+        if not is_done:
+            self.refuse(ids)
+        slots.move_on()
+        return best, best_ids, best_beams
+
+    def refuse(self, ids: Array) -> NoReturn:
+        """Raise ValueError: some are not in the vocabulary."""
+        raise ValueError(f"ids must be in 0..{self.config.vocab_size - 1}: {ids.tolist()}")
+
+    def room_for_steps(self, slots: CompiledSlots, most: int) -> tuple[int, int, int]:
+        """See to it that sentences may take steps.
+
+        Returns:
+            for how many there is room, `most` or fewer; the places that a row will attend to at
+            most; the address of the vectors of positions.
+        """
+        slots.make_room()
+        possible = max(1, self.max_target_ids - slots.most_steps)  # or what follows refuses
+        num_steps = min(most, slots.steps_left, possible)
+        end = slots.most_steps + num_steps
+        return num_steps, max(end, slots.longest_source), self._positions[1].address(end)
+
+    def step_arguments(
+        self, beam: int, places: int, positions: int
+    ) -> tuple[Array, Array, Array, int]:
+        """Return what `decoder.step` takes before it is told about sentences."""
+        self._workspace.make_room(max(ROWS_AT_ONCE, beam), places, max(ROWS_AT_ONCE, beam))
+        return self._layout.model, self._layout.decoder, self._workspace.array, positions
+
+
+def portions(lengths: Sequence[int]) -> Iterator[slice]:
+    """Yield the places of sources in portions of `PORTION` ids, or one source."""
+    first, total = 0, 0
+    for place, length in enumerate(lengths):
+        if place > first and total + length > PORTION:
+            yield slice(first, place)
+            first, total = place, 0
+        total += length
+    yield slice(first, len(lengths))

@@ -1,0 +1,182 @@
+"""What encoder and decoder have in common: how the residual stream is read and added to.
+
+Letters: D width of the residual stream, H heads of K numbers, S places of a source. Addresses and
+strides are those of `layout.WORKSPACE` and `layout.model_type`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from translator.jit import compiled
+from translator.runtime.kernels.arithmetic import (
+    RELU,
+    Record,
+    activate,
+    floats,
+    give,
+    in_whole_vectors,
+    normalise,
+)
+from translator.runtime.kernels.products import attend, keep_columns, keep_row, multiply
+from translator.runtime.kernels.tile import ADD, STORE
+from translator.runtime.kernels.vectors import UNIT_BYTES
+
+
+@compiled
+def embed(model: Record, embedding: int, piece_id: int, position: int, x: int) -> None:
+    """Write the vector of a piece, plus that of its position at an address, to the address x."""
+    d_model = model.d_model
+    row, piece = (
+        floats(x, model.x_stride // 4),
+        floats(embedding + 4 * piece_id * in_whole_vectors(d_model), d_model),
+    )
+    vector = floats(position, d_model)
+    for i in range(d_model):
+        row[i] = piece[i] + vector[i]
+    for i in range(d_model, len(row)):
+        row[i] = np.float32(0.0)
+
+
+@compiled
+def give_row(
+    workspace: Record, row: int, address: int, is_positive: bool, to: int, linear: Record
+) -> None:
+    """Write the floats at an address as a row of inputs that a layer takes.
+
+    Args:
+        workspace: receives what the inputs mean.
+        row: its number.
+        address: of the floats, filled up to whole panels with 0.
+        is_positive: whether those below 0 count as 0.
+        to: address of the first row of inputs.
+        linear: the layer.
+    """
+    unit = workspace.units + row * UNIT_BYTES
+    give(linear, address, is_positive, to + row * 4 * linear.depth, unit)
+
+
+@compiled
+def read(model: Record, workspace: Record, rows: int, norm: Record, linear: Record) -> None:
+    """Write the inputs of a layer to `inputs`: the residual stream, normed if norms come first."""
+    for row in range(rows):
+        address = workspace.x + row * model.x_stride
+        if model.is_pre:
+            normalise(address, workspace.row, model.d_model, norm)
+            address = workspace.row
+        give_row(workspace, row, address, False, workspace.inputs, linear)
+
+
+@compiled
+def project(model: Record, workspace: Record, rows: int, linear: Record) -> None:
+    """Send rows of `inputs` through a layer; write `wide`."""
+    inputs, out = workspace.inputs, workspace.wide
+    multiply(linear, inputs, workspace.units, rows, out, model.wide_stride, STORE)
+
+
+@compiled
+def read_states(model: Record, workspace: Record, rows: int) -> None:
+    """Do so for the output layer, and keep the states as they were, in the residual stream."""
+    for row in range(rows):
+        address = workspace.x + row * model.x_stride
+        if model.is_pre:
+            normalise(address, address, model.d_model, model.decoder_norm)
+        give_row(workspace, row, address, False, workspace.inputs, model.logits)
+
+
+@compiled
+def add(
+    model: Record, workspace: Record, rows: int, inputs: int, linear: Record, norm: Record
+) -> None:
+    """Add what a layer makes of inputs to the residual stream; normed if norms come last."""
+    stride = model.x_stride
+    multiply(linear, inputs, workspace.units, rows, workspace.x, stride, ADD)
+    if not model.is_pre:
+        for row in range(rows):
+            normalise(workspace.x + row * stride, workspace.x + row * stride, model.d_model, norm)
+
+
+@compiled
+def add_context(model: Record, workspace: Record, rows: int, linear: Record, norm: Record) -> None:
+    """Add what the output projection of an attention makes of `context`."""
+    for row in range(rows):
+        context = workspace.context + row * model.context_stride
+        give_row(workspace, row, context, False, workspace.inputs, linear)
+    add(model, workspace, rows, workspace.inputs, linear, norm)
+
+
+@compiled
+def source_bytes(model: Record, length: int) -> int:
+    """Return the bytes that a layer remembers of a source: keys and values of whole vectors."""
+    row_bytes: int = 2 * model.number_bytes * model.num_heads * model.d_k
+    return row_bytes * in_whole_vectors(length)
+
+
+@compiled
+def remember(model: Record, rows: int, length: int, memory: int) -> None:
+    """Keep what `attend_to_memory` takes: keys (H · K, room) and values (room, H · K).
+
+    Args:
+        model: `MODEL`.
+        rows: address of rows of `wide`, H · K floats of a key and behind them of a value; rows up
+            to the next multiple of 16 are read too.
+        length: S, how many.
+        memory: address of `source_bytes`.
+    """
+    width, room, number = model.num_heads * model.d_k, in_whole_vectors(length), model.number
+    keep_columns(number, rows, model.wide_stride, width, memory, room)
+    row_bytes = model.number_bytes * width
+    values = memory + row_bytes * room
+    for row in range(length):
+        value = rows + row * model.wide_stride + 4 * width
+        keep_row(number, value, values + row * row_bytes, width)
+
+
+@compiled
+def attend_to_memory(
+    model: Record, workspace: Record, first: int, rows: int, memory: int, length: int
+) -> None:
+    """Let rows of queries in `wide` attend to what is remembered; write `context`.
+
+    Args:
+        model: `MODEL`.
+        workspace: has the queries.
+        first: row.
+        rows: how many.
+        memory: address; see `remember`.
+        length: places of it.
+    """
+    heads, d_k, room = model.num_heads, model.d_k, in_whole_vectors(length)
+    size, width = model.number_bytes, heads * d_k
+    values = memory + size * width * room
+    for head in range(heads):
+        offset = head * d_k
+        attend(
+            model.number,
+            workspace.wide + first * model.wide_stride + 4 * offset,
+            model.wide_stride,
+            rows,
+            memory + size * offset * room,
+            room,
+            values + size * offset,
+            size * width,
+            length,
+            d_k,
+            workspace.context + first * model.context_stride + 4 * offset,
+            model.context_stride,
+            workspace.scores,
+        )
+
+
+@compiled
+def feed_forward(model: Record, workspace: Record, rows: int, network: Record) -> None:
+    """Add what a feed-forward network makes of the residual stream."""
+    inner, out = network.inner, network.out
+    read(model, workspace, rows, network.norm, inner)
+    project(model, workspace, rows, inner)
+    is_relu = model.activation == RELU
+    for row in range(rows):
+        address = workspace.wide + row * model.wide_stride
+        activate(address, model.d_ff, model.activation)
+        give_row(workspace, row, address, is_relu, workspace.inner, out)
+    add(model, workspace, rows, workspace.inner, out, network.norm)

@@ -1,0 +1,94 @@
+"""What every runtime can do: one contract, whatever the number format and the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, Self
+
+from translator.search.beam import BeamSearch
+from translator.search.rows import Array
+
+
+class Slots(Protocol):
+    """What a runtime remembers of the sentences in hand, a slot for each.
+
+    Attributes:
+        most_dead: share of slots of sentences that have left; beyond it, they are cleared away.
+    """
+
+    @property
+    def most_dead(self) -> float:
+        """See above."""
+        ...
+
+    def join(self, memory: Any) -> None:
+        """Let sentences that have been encoded begin, behind those that are there."""
+        ...
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Let all sentences leave but those at `places`, which take the first slots in that order.
+
+        None may take a slot behind its own.
+        """
+        ...
+
+
+class Runtime(Protocol):
+    """A model made ready to translate; of one thread only, others get its `twins`."""
+
+    @property
+    def max_target_ids(self) -> int:
+        """Return how many ids the decoder can read, those that it starts with included."""
+        ...
+
+    @property
+    def num_bytes(self) -> int:
+        """Return the memory of its weights, which twins share."""
+        ...
+
+    def twins(self, count: int) -> list[Self]:
+        """Return this and others with the same weights, for so many threads."""
+        ...
+
+    def warm_up(self) -> None:
+        """Do what the first translation would have to wait for, such as compiling."""
+        ...
+
+    def encode(self, sources: Sequence[Sequence[int]]) -> Any:
+        """Read B id sequences, best in order of length; return what slots take."""
+        ...
+
+    def slots(self, memory: Any, beam_size: int) -> Any:
+        """Return slots for sentences that have been encoded, with so many beams each."""
+        ...
+
+    def step(
+        self, ids: Array, slots: Any, count: int = 1, beam_log_probs: Array | None = None
+    ) -> tuple[Array, Array, Array]:
+        """Feed one id to every beam.
+
+        Args:
+            ids: (B, K) int64, what each of K beams of B sentences produced last.
+            slots: where the beams stand; moved on by one position.
+            count: C, how many of the best continuations of each sentence are wanted.
+            beam_log_probs: (B, K) in nats, of what each beam has produced so far; 0 if None.
+
+        Returns:
+            log-probabilities in nats of beams and ids together, float32, ids, and which of the
+            sentence's beams each continues, int64: (B, C), best first.
+        """
+        ...
+
+    def advance(self, search: BeamSearch, slots: Any, turn_rows: int, waits: bool) -> list[int]:
+        """Take a step with all sentences, or several where that is faster.
+
+        Args:
+            search: of the sentences.
+            slots: of theirs.
+            turn_rows: rows that may be computed, or one step.
+            waits: whether sentences that are done wait for the others.
+
+        Returns:
+            the places of those that are done.
+        """
+        ...

@@ -1,0 +1,196 @@
+"""A model directory as a CTranslate2 model, for the users of that library.
+
+The package `ctranslate2` (with numpy) is needed here and nowhere else in the project but in its
+engine: `pip install ctranslate2`.
+
+Source: CTranslate2's own `TransformerSpec`; its file format is not written by hand.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from torch import Tensor
+
+from translator.config import DecodingOptions
+from translator.errors import ConfigError, ModelDirectoryError
+from translator.model.choices import chosen
+from translator.runtime.arrange import arrange
+from translator.runtime.plan import Linear, Network, Norm, Plan
+from translator.store.model_directory import LoadedModel
+from translator.tokens.special_ids import SpecialIds
+
+TOKENIZER = "tokenizer.model"
+NUM_POSITIONS = 4096
+LAYER_NORM_EPSILON = 1e-5  # of nn.LayerNorm
+PLACE = "CTranslate2"
+ACTIVATIONS = {"relu": "RELU", "gelu": "GELU", "gelu_tanh": "GELUTanh", "silu": "SWISH"}
+
+
+def require_ctranslate2() -> ModuleType:
+    """Import CTranslate2.
+
+    Raises:
+        ConfigError: it is not installed; the message says how.
+    """
+    try:
+        import ctranslate2
+    except ImportError as error:
+        raise ConfigError(
+            ["ctranslate2: not installed; run `pip install ctranslate2`"], "engine"
+        ) from error
+    module: ModuleType = ctranslate2
+    return module
+
+
+def convert(loaded: LoadedModel, directory: Path, quantization: str | None = None) -> None:
+    """Write a CTranslate2 model; it appears whole or not at all.
+
+    The vocabulary's special pieces keep their names, so that a caller of CTranslate2 passes what
+    `Tokenizer.encode_source` gives, as pieces: language tag first, `</s>` last. `tokenizer.model`
+    lies beside the model.
+
+    Args:
+        loaded: the model directory.
+        directory: must not exist yet.
+        quantization: `int8`, `int16`, `float16`, `bfloat16` or None for float32.
+
+    Raises:
+        ConfigError: CTranslate2 is not installed, or does not know the quantization or a choice
+            of the model's configuration.
+        ModelDirectoryError: `directory` exists.
+    """
+    if directory.exists():
+        raise ModelDirectoryError(f"{directory}: exists; name another")
+    tokenizer, special_ids = loaded.tokenizer, SpecialIds.of(loaded.tokenizer)
+    plan = arrange(loaded.model, special_ids.forbidden_ids)
+    spec = make_spec(plan, tokenizer.all_pieces, special_ids, tokenizer.unk_id)
+    try:
+        spec.validate()
+        spec.optimize(quantization=quantization)
+    except ValueError as error:
+        raise ConfigError([f"quantization: {error}"], "convert") from error
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=directory.parent) as temporary:
+        made = Path(temporary) / "model"
+        made.mkdir()
+        spec.save(str(made))
+        (made / TOKENIZER).write_bytes(tokenizer.serialized)
+        shutil.move(made, directory)
+
+
+def load_translator(spec: Any, compute_type: str, threads: int) -> Any:
+    """Return a `ctranslate2.Translator` of a spec from `make_spec`, on the CPU.
+
+    Args:
+        spec: not used before.
+        compute_type: `float32` or `int8`.
+        threads: CPU threads; CTranslate2's default if 0.
+    """
+    spec.validate()
+    spec.optimize(quantization=None if compute_type == "float32" else compute_type)
+    with tempfile.TemporaryDirectory() as folder:
+        spec.save(folder)
+        return require_ctranslate2().Translator(
+            folder, compute_type=compute_type, inter_threads=1, intra_threads=threads
+        )
+
+
+def make_spec(
+    plan: Plan,
+    pieces: Sequence[str],
+    special_ids: SpecialIds,
+    unk_id: int,
+    source_pieces: Sequence[str] | None = None,
+) -> Any:
+    """Return a `TransformerSpec` that shares the model's weights.
+
+    Args:
+        plan: of a model.
+        pieces: V names of ids, all different.
+        special_ids: BOS and EOS.
+        unk_id: id of the unknown piece.
+        source_pieces: names of the ids of a source with a vocabulary of its own.
+
+    Raises:
+        ConfigError: CTranslate2 is not installed, or does not know a choice of the model's
+            configuration.
+    """
+    specs = require_ctranslate2().specs
+    if plan.config.source_vocab_size and source_pieces is None:
+        count = plan.config.source_vocab_size
+        problem = f"source_vocab_size: {PLACE} needs the names of these {count} pieces"
+        raise ConfigError([problem], "model")
+    activation = chosen(plan.config, "activation", ACTIVATIONS, PLACE)
+    spec = specs.TransformerSpec.from_config(
+        (len(plan.encoder), len(plan.decoder)),
+        plan.config.num_heads,
+        pre_norm=plan.is_pre,
+        activation=getattr(specs.Activation, activation),
+    )
+    for side, layer in zip(spec.encoder.layer, plan.encoder, strict=True):
+        _set_attention(side.self_attention, layer.norm, layer.qkv, layer.attention_out)
+        _set_network(side.ffn, layer.feed_forward)
+    for side, own in zip(spec.decoder.layer, plan.decoder, strict=True):
+        _set_attention(side.self_attention, own.self_norm, own.qkv, own.self_out)
+        _set_attention(side.attention, own.cross_norm, own.query, own.memory, own.cross_out)
+        _set_network(side.ffn, own.feed_forward)
+    for side, norm, embedding in (
+        (spec.encoder, plan.encoder_norm, plan.source),
+        (spec.decoder, plan.decoder_norm, plan.target),
+    ):
+        if norm is not None:
+            _set_norm(side.layer_norm, norm)
+        length = min(NUM_POSITIONS, embedding.num_positions)
+        side.position_encodings.encodings = _array(embedding.positions(length))
+        side.scale_embeddings = embedding.scale != 1.0
+    spec.encoder.embeddings[0].weight = _array(plan.source.weight)
+    spec.decoder.embeddings.weight = _array(plan.target.weight)
+    _set_linear(spec.decoder.projection, plan.output)
+    spec.register_source_vocabulary(list(pieces if source_pieces is None else source_pieces))
+    spec.register_target_vocabulary(list(pieces))
+    spec.config.unk_token = pieces[unk_id]
+    spec.config.bos_token = spec.config.decoder_start_token = pieces[special_ids.bos_id]
+    spec.config.eos_token = pieces[special_ids.eos_id]
+    spec.config.layer_norm_epsilon = LAYER_NORM_EPSILON
+    return spec
+
+
+def _set_attention(spec: Any, norm: Norm, *layers: Linear) -> None:
+    for place, layer in zip(spec.linear, layers, strict=True):
+        _set_linear(place, layer)
+    _set_norm(spec.layer_norm, norm)
+
+
+def _set_network(spec: Any, network: Network) -> None:
+    _set_linear(spec.linear_0, network.inner)
+    _set_linear(spec.linear_1, network.out)
+    _set_norm(spec.layer_norm, network.norm)
+
+
+def _set_linear(spec: Any, layer: Linear) -> None:
+    spec.weight, spec.bias = _array(layer.weight), _array(layer.bias)
+
+
+def _set_norm(spec: Any, norm: Norm) -> None:
+    spec.gamma, spec.beta = _array(norm.weight), _array(norm.bias)
+
+
+def alpha_of(options: DecodingOptions) -> float:
+    """Return the exponent of the length by which CTranslate2 divides.
+
+    Raises:
+        ConfigError: CTranslate2 has no such penalty.
+    """
+    if options.length_penalty == "gnmt":
+        raise ConfigError(["length_penalty: CTranslate2 has no `gnmt`; use `average`"], "engine")
+    return options.alpha if options.length_penalty == "average" else 0.0
+
+
+def _array(tensor: Tensor) -> Any:
+    return tensor.detach().float().cpu().contiguous().numpy()

@@ -1,1 +1,0 @@
-"""The model in floats, compiled by TorchScript: fewer and larger operations."""

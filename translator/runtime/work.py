@@ -1,0 +1,41 @@
+"""How much there is to multiply, and how many threads do it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+
+from translator.runtime.plan import Linear, Network, Plan
+
+
+def multiply_adds(plan: Plan, num_source_ids: int, num_target_ids: int) -> int:
+    """Return the multiply-adds in products with weights for so many ids."""
+    of_source, of_target = 0, _size(plan.output)
+    for encoder in plan.encoder:
+        of_source += _size(encoder.qkv, encoder.attention_out, *_layers(encoder.feed_forward))
+    for layer in plan.decoder:
+        of_source += _size(layer.memory)
+        of_target += _size(layer.qkv, layer.self_out, layer.query, layer.cross_out)
+        of_target += _size(*_layers(layer.feed_forward))
+    return of_source * num_source_ids + of_target * num_target_ids
+
+
+def _layers(network: Network) -> tuple[Linear, Linear]:
+    return network.inner, network.out
+
+
+def _size(*layers: Linear) -> int:
+    return sum(layer.weight.numel() for layer in layers)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let PyTorch use no other threads for the calling one."""
+    most = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(most)
