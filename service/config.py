@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
+import os
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,10 +30,14 @@ BOUNDS = {
     "trusted_proxies": (0, math.inf),
     "suggestions_limit": (0, math.inf),
     "cache_bytes": (0, math.inf),
+    "model_memory": (0, math.inf),
 }
 """Lowest and highest values; other numbers are at least 1."""
 
-MAY_BE_EMPTY = {"model", "api_keys_url", "database", "rate_limit", "metrics_token", "run_folder"}
+MAY_BE_EMPTY = {
+    *("model", "models", "pivot"),
+    *("api_keys_url", "database", "rate_limit", "metrics_token", "run_folder"),
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,6 +46,12 @@ class ServiceConfig:
 
     Attributes:
         model: path of the model directory to serve; the shipped one if empty.
+        models: in place of `model`: a folder of model directories, or several paths of such folders
+            or of model directories with `:` between, in order of preference.
+        model_memory: bytes for all models in memory together, per worker; those used least leave. 0
+            lets all stay.
+        pivot: code of the language that a pair of languages goes through which no model has; none
+            if empty.
         device: torch device to decode on, such as `cpu`, `cuda` or `cuda:1`.
         engine: `torch`, or `ctranslate2` where that package is installed.
         precision: `float32`, `int8`, or `auto`: int8 where the CPU allows it (with
@@ -84,6 +95,9 @@ class ServiceConfig:
     """
 
     model: str = ""
+    models: str = ""
+    model_memory: int = 0
+    pivot: str = "en"
     device: str = "cpu"
     engine: EngineName = "torch"
     precision: Precision = "auto"
@@ -141,9 +155,16 @@ class ServiceConfig:
                 found.append(f"{name}: must be one of {', '.join(choices)}, got {value!r}")
             elif value == "" and name not in MAY_BE_EMPTY:
                 found.append(f"{name}: must not be empty")
+        if self.model and self.models:
+            found.append("models: there is a model as well; set one of them only")
         if self.rate_limit and not is_rate_limit(self.rate_limit):
             found.append(f"rate_limit: {NO_RATE_LIMIT}, got {self.rate_limit!r}")
         return found
+
+    @property
+    def model_paths(self) -> tuple[str, ...]:
+        """The paths of `models`."""
+        return tuple(path for path in self.models.split(os.pathsep) if path)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> ServiceConfig:

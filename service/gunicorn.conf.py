@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -41,6 +42,10 @@ except ConfigError as error:
 # A worker would say so too, but only after PyTorch has loaded, and between lines of gunicorn's.
 if service_config.model and not Path(service_config.model).is_dir():
     sys.exit(f"error: {service_config.model}: no such model directory")
+
+for _path in service_config.model_paths:
+    if not Path(_path).is_dir():
+        sys.exit(f"error: {_path}: no such folder of models")
 
 wsgi_app = "service.wsgi:app"
 _host = service_config.host if ":" not in service_config.host else f"[{service_config.host}]"
@@ -81,6 +86,15 @@ def on_starting(server: Any) -> None:
     server.own_folder = None
     if not service_config.run_folder:
         server.own_folder = tempfile.mkdtemp(prefix="translator-")
+
+
+def when_ready(server: Any) -> None:
+    """Let SIGHUP have the workers read the list of models again, if there is one.
+
+    Otherwise it replaces the workers, as gunicorn does by default.
+    """
+    if service_config.models:
+        signal.signal(signal.SIGHUP, lambda *_: server.kill_workers(signal.SIGHUP))
 
 
 def post_fork(server: Any, worker: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -13,6 +13,8 @@ from service.observe import sharing
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from translator.translate.models.face import ModelState
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
@@ -38,6 +40,14 @@ NOW = {
     "cache_bytes": "Memory of the cache.",
     "connections": "Open connections.",
     "translations": "Translations in hand.",
+}
+
+OF_MODELS = {
+    "loaded": "Whether the model is in memory; with several workers, in how many.",
+    "bytes": "Memory that it takes.",
+    "load_seconds": "How long loading it took the last time.",
+    "loads": "How often it has been loaded.",
+    "evictions": "How often it had to make room for another one.",
 }
 
 Reader = Callable[[], Mapping[str, float]]
@@ -78,6 +88,19 @@ class Metrics:
             for name, text in NOW.items()
         }
 
+        self._models: Callable[[], Iterable[ModelState]] = tuple
+        self._seen: set[str] = set()
+        self._by_model = {
+            name: Gauge(
+                f"translator_model_{name}",
+                text,
+                ["model"],
+                registry=registry,
+                multiprocess_mode="livemax" if name == "load_seconds" else "livesum",
+            )
+            for name, text in OF_MODELS.items()
+        }
+
     def count(self, *, endpoint: str, method: str, status: int, seconds: float) -> None:
         """Count a request that has been answered; an endpoint is a route, or `unknown`."""
         method = method if method in METHODS else "other"
@@ -93,12 +116,17 @@ class Metrics:
         """Ask `reader` for values at each refresh."""
         self._readers.append(reader)
 
+    def read_models(self, models: Callable[[], Iterable[ModelState]]) -> None:
+        """Ask `models` for what has become of each of them at each refresh."""
+        self._models = models
+
     def refresh(self, further: Mapping[str, float] | None = None) -> None:
         """Take over what others have counted."""
         values: dict[str, float] = dict(further or {})
         for reader in self._readers:
             values |= reader()
         with self._lock:
+            self._refresh_models()
             for name, value in values.items():
                 if name in self._now:
                     self._now[name].set(value)
@@ -107,6 +135,21 @@ class Metrics:
                 if value > before:  # another thread may have come first
                     self._totals[name].inc(value - before)
                     self._read[name] = value
+
+    def _refresh_models(self) -> None:
+        states = {state.name: state for state in self._models()}
+        self._seen |= states.keys()
+        for name in self._seen:
+            state = states.get(name)  # None: it has been removed
+            found = {
+                "loaded": bool(state and state.is_loaded),
+                "bytes": state.num_bytes if state and state.is_loaded else 0,
+                "load_seconds": state.load_s if state else 0,
+                "loads": state.loads if state else 0,
+                "evictions": state.evictions if state else 0,
+            }
+            for figure, value in found.items():
+                self._by_model[figure].labels(name).set(value)
 
     def exposition(self) -> bytes:
         """Return all metrics, those of the other workers added, in Prometheus' text format."""

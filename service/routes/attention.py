@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from flask import Blueprint, Response, jsonify, request
@@ -108,7 +109,9 @@ def _record(
     if wanted.has_vectors and wanted.layer and wanted.head:
         head = Head(wanted.kinds[0], wanted.layer, wanted.head)
     record = record_alone(
-        context.translator.aligner(source, target),
+        context.translator.aligner(
+            source, target, context.config.timeout_s or None, _raise_if_gone()
+        ),
         source=text,
         target=translation,
         target_language=target,
@@ -124,6 +127,10 @@ def _translated(context: Context, text: str, source: str, target: str) -> str:
         source=source,
         target=target,
         timeout_s=context.config.timeout_s or None,
-        while_waiting=partial(raise_if_gone, request.environ.get(SOCKET)),
+        while_waiting=_raise_if_gone(),
     )
     return found.text
+
+
+def _raise_if_gone() -> Callable[[], None]:
+    return partial(raise_if_gone, request.environ.get(SOCKET))

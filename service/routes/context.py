@@ -28,7 +28,6 @@ class Context:
     Attributes:
         config: settings.
         translator: translates.
-        detector: tells the translator's languages apart.
         metrics: what is counted.
         downloads: translated files.
     """
@@ -40,16 +39,25 @@ class Context:
         self.config = config
         self._cache = TranslationCache(config.cache_bytes) if config.cache_bytes else None
         self.translator = cast("AnyTranslator", ServedTranslator(translator, self._cache))
-        self.detector = detector
+        self._detector = detector
         self._places = threading.BoundedSemaphore(config.concurrency_limit)
         self.metrics = Metrics(metrics_folder(config))
         self.metrics.read_from(self._counted)
+        self.metrics.read_models(translator.models)
         self.downloads = Downloads(
             (Path(config.run_folder) if config.run_folder else _own_folder(self)) / "files",
             max_files=config.files_limit,
             max_bytes=config.files_bytes,
             keep_s=config.files_keep_s,
         )
+
+    @property
+    def detector(self) -> Detector:
+        """What tells the languages apart, those that there are now."""
+        codes = tuple(language.code for language in self.translator.languages)
+        if self._detector.languages != codes:
+            self._detector = type(self._detector)(codes)  # it loads when it is first asked
+        return self._detector
 
     @contextmanager
     def place(self) -> Iterator[None]:

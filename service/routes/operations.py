@@ -11,7 +11,7 @@ from werkzeug.exceptions import NotFound, ServiceUnavailable, Unauthorized
 
 from service.observe.readiness import Readiness
 from service.routes.context import Context
-from service.schemas.operations import HealthAnswer
+from service.schemas.operations import HealthAnswer, ReadyAnswer, ready_to_json
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from translator.errors import EngineClosedError
 
@@ -26,9 +26,26 @@ READY = Endpoint(
     summary="Whether translations get done",
     description="For load balancers: it also fails while sentences wait and none gets done.",
     tag="operations",
-    answers={JSON: HealthAnswer},
+    answers={JSON: ReadyAnswer},
     errors=(503,),
-    examples=(Example(summary="A server that is ready", answer={"status": "ok"}),),
+    examples=(
+        Example(
+            summary="A server that is ready",
+            answer={
+                "status": "ok",
+                "models": [
+                    {
+                        "name": "de-en",
+                        "loaded": True,
+                        "bytes": 35_000_000,
+                        "loads": 1,
+                        "load_seconds": 0.8,
+                        "evictions": 0,
+                    }
+                ],
+            },
+        ),
+    ),
 )
 METRICS = Endpoint(
     summary="Figures for Prometheus",
@@ -70,7 +87,7 @@ def blueprint(context: Context) -> Blueprint:
         trouble = readiness.look()
         if trouble:
             raise ServiceUnavailable(trouble, retry_after=RETRY_AFTER_S)
-        return jsonify({"status": "ok"})
+        return jsonify(ready_to_json(context.translator.models()))
 
     @routes.get("/metrics")
     @describe(METRICS)

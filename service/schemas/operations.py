@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
+
+if TYPE_CHECKING:
+    from translator.translate.models.face import ModelState
 
 
 class HealthAnswer(BaseModel):
@@ -13,3 +17,38 @@ class HealthAnswer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     status: Literal["ok"]
+
+
+class ModelStateAnswer(BaseModel):
+    """A model, and what has become of it in the worker that answers."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(description="Its name.", examples=["de-en"])
+    loaded: bool = Field(description="Whether it is in memory.")
+    bytes: int = Field(description="Memory that it takes, or would take at most.")
+    loads: int = Field(description="How often it has been loaded.")
+    load_seconds: float = Field(description="How long that took the last time.")
+    evictions: int = Field(description="How often it had to make room for another one.")
+
+
+class ReadyAnswer(HealthAnswer):
+    """All is well, and these are the models."""
+
+    models: list[ModelStateAnswer] = Field(description="All models, in order of preference.")
+
+
+def ready_to_json(models: Iterable[ModelState]) -> dict[str, Any]:
+    """Return the answer of GET /ready."""
+    states = [
+        ModelStateAnswer(
+            name=model.name,
+            loaded=model.is_loaded,
+            bytes=model.num_bytes,
+            loads=model.loads,
+            load_seconds=round(model.load_s, 3),
+            evictions=model.evictions,
+        )
+        for model in models
+    ]
+    return ReadyAnswer(status="ok", models=states).model_dump()

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
@@ -73,6 +74,11 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         self._traffic: Traffic | None = None
         self._watch: Watch | None = None
+
+    def init_signals(self) -> None:
+        """Do not end at SIGHUP: the application may want it, and there may be none yet."""
+        super().init_signals()
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
     def load_wsgi(self) -> None:
         """Load the application, and look at its health once."""

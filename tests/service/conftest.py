@@ -36,7 +36,7 @@ class FakeTranslator:
     """Translates by upper-casing, line by line; fails or waits when told to."""
 
     def __init__(self) -> None:
-        self.languages = LANGUAGES
+        self.languages: tuple[Language, ...] = LANGUAGES
         self.tokenizer = SimpleNamespace(num_placeholders=0)
         self.card: dict[str, Any] = {"name": "upper", "commit": "abc1234"}
         self.checksum = "0123456789abcdef"

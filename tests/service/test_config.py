@@ -22,6 +22,7 @@ def test_default_limits_accept_five_thousand_words() -> None:
 
 def test_every_field_is_a_variable() -> None:
     choices = {
+        "model": "",  # there are models
         "engine": "ctranslate2",
         "precision": "int8",
         "api_keys": "required",
@@ -83,10 +84,26 @@ def test_a_rate_limit_is_explained() -> None:
 
 
 def test_an_unrelated_name_lists_the_known_ones() -> None:
-    with pytest.raises(ConfigError, match="known ones: TRANSLATOR_MODEL, TRANSLATOR_DEVICE"):
+    with pytest.raises(ConfigError, match="known ones: TRANSLATOR_MODEL, TRANSLATOR_MODELS, "):
         ServiceConfig.from_environment({"TRANSLATOR_XYZZY": "1"})
 
 
 def test_port_has_an_upper_bound() -> None:
     with pytest.raises(ConfigError, match="port: must be at most 65535, got 65536"):
         ServiceConfig(port=65536)
+
+
+def test_models_are_paths_in_order_and_take_the_place_of_a_model() -> None:
+    config = ServiceConfig.from_environment(
+        {"TRANSLATOR_MODELS": "/a:/b/c:", "TRANSLATOR_PIVOT": ""}
+    )
+    assert config.model_paths == ("/a", "/b/c")
+    assert (config.pivot, config.model_memory) == ("", 0)
+    assert ServiceConfig().model_paths == ()
+    both = {"TRANSLATOR_MODELS": "/a", "TRANSLATOR_MODEL": "/b", "TRANSLATOR_MODEL_MEMORY": "-1"}
+    with pytest.raises(ConfigError) as caught:
+        ServiceConfig.from_environment(both)
+    assert caught.value.problems == (
+        "TRANSLATOR_MODEL_MEMORY: must be at least 0, got -1",
+        "TRANSLATOR_MODELS: there is a model as well; set one of them only",
+    )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import runpy
+import signal
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -95,3 +96,24 @@ def test_gunicorn_logs_as_the_service_does_and_requests_once() -> None:
     settings, _ = run({"TRANSLATOR_LOG_FORMAT": "json"})
     assert settings["accesslog"] is None
     assert "Json" in settings["logconfig_dict"]["formatters"]["generic"]["()"]
+
+
+def test_a_folder_of_models_that_is_not_there_ends_the_start(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as caught:
+        run({"TRANSLATOR_MODELS": f"{tmp_path}:{tmp_path}/nowhere"})
+    assert caught.value.code == f"error: {tmp_path}/nowhere: no such folder of models"
+
+
+@pytest.mark.parametrize("has_models", [True, False])
+def test_sighup_reaches_the_workers_only_if_there_are_models(
+    tmp_path: Path, has_models: bool
+) -> None:
+    settings, _ = run({"TRANSLATOR_MODELS": str(tmp_path)} if has_models else {})
+    sent, before = list[int](), signal.getsignal(signal.SIGHUP)
+    try:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        settings["when_ready"](SimpleNamespace(kill_workers=sent.append))
+        os.kill(os.getpid(), signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert sent == ([signal.SIGHUP] if has_models else [])

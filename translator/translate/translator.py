@@ -161,8 +161,8 @@ class Translator:
     def models(self) -> tuple[ModelState, ...]:
         """Return the model; see `AnyTranslator.models`."""
         weights = sum(weight.nbytes for weight in self.model.parameters())
-        name = str(self.card.get("name", ""))
-        return (ModelState(name=name, is_loaded=True, num_bytes=weights + self.engine_bytes),)
+        name, num_bytes = str(self.card.get("name", "")), weights + self.engine_bytes
+        return (ModelState(name=name, is_loaded=True, num_bytes=num_bytes, loads=1),)
 
     def translate(
         self,

@@ -7,11 +7,12 @@ import re
 from flask.testing import FlaskClient
 
 from service.config import ServiceConfig
-from service.observe.metrics import NOW, TOTALS, Metrics
+from service.observe.metrics import NOW, OF_MODELS, TOTALS, Metrics
 from tests.checkout import ROOT
 from tests.docs.pages import code_spans, read
 from tests.service.conftest import FakeTranslator, make_app
 from translator.engine.port import Statistics
+from translator.translate.models.face import ModelState
 
 BODY = {"q": ["Hallo", "du"], "source": "de", "target": "en"}
 
@@ -97,4 +98,25 @@ def test_every_metric_is_described_and_no_other() -> None:
     described = {span for span in spans if re.fullmatch(r"translator_\w+", span)}
     names = {f"translator_{name}_total" for name in TOTALS} | {f"translator_{n}" for n in NOW}
     of_requests = {"requests_total", "request_seconds", "texts_total", "characters_total"}
+    names |= {f"translator_model_{name}" for name in OF_MODELS}
     assert described == names | {f"translator_{name}" for name in of_requests}
+
+
+def test_models_are_named_and_removed_ones_take_nothing() -> None:
+    metrics = Metrics()
+    states = [
+        ModelState(name="de-en", is_loaded=True, num_bytes=7, loads=2, load_s=0.5, evictions=1),
+        ModelState(name="en-fr", is_loaded=False, num_bytes=9),
+    ]
+    metrics.read_models(lambda: states)
+    metrics.refresh()
+    found = samples(metrics)
+    expected = {"loaded": 1, "bytes": 7, "load_seconds": 0.5, "loads": 2, "evictions": 1}
+    for figure, value in expected.items():
+        assert found[f'translator_model_{figure}{{model="de-en"}}'] == value
+        assert found[f'translator_model_{figure}{{model="en-fr"}}'] == 0
+    states.pop(0)
+    metrics.refresh()
+    found = samples(metrics)
+    assert found['translator_model_loaded{model="de-en"}'] == 0
+    assert found['translator_model_bytes{model="de-en"}'] == 0

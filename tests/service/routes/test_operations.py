@@ -12,6 +12,7 @@ from service.worker import loop
 from service.worker.limits import Counts
 from tests.service.conftest import FakeTranslator, make_app
 from translator.engine.port import Statistics
+from translator.translate.models.face import ModelState
 
 
 @pytest.mark.parametrize("path", ["/health", "/ready"])
@@ -19,7 +20,7 @@ def test_health_and_readiness_follow_the_engine(
     client: FlaskClient, translator: FakeTranslator, path: str
 ) -> None:
     response = client.get(path)
-    assert (response.status_code, response.json) == (200, {"status": "ok"})
+    assert (response.status_code, (response.json or {})["status"]) == (200, "ok")
     translator.is_alive = False
     response = client.get(path)
     assert response.status_code == 503
@@ -63,3 +64,20 @@ def test_the_workers_counts_are_among_them(translator: FakeTranslator) -> None:
     lines = client.get("/metrics", environ_overrides={COUNTS: counts}).text.splitlines()
     assert "translator_connections 4.0" in lines
     assert "translator_refused_total 9.0" in lines
+
+
+def test_a_server_that_is_ready_names_its_models(
+    client: FlaskClient, translator: FakeTranslator
+) -> None:
+    state = ModelState(name="de-en", is_loaded=True, num_bytes=7, loads=2, load_s=0.5, evictions=1)
+    translator.models = lambda: (state,)  # type: ignore[method-assign]
+    assert (client.get("/ready").json or {})["models"] == [
+        {
+            "name": "de-en",
+            "loaded": True,
+            "bytes": 7,
+            "loads": 2,
+            "load_seconds": 0.5,
+            "evictions": 1,
+        }
+    ]

@@ -72,6 +72,14 @@ def test_sighup_replaces_the_worker_and_answers_everyone(serve: Callable[..., Se
     assert not has(server.log, "WORKER TIMEOUT")
 
 
+def test_a_worker_alone_does_not_end_at_sighup(serve: Callable[..., Server]) -> None:
+    server = serve()
+    worker = server.worker()
+    os.kill(worker, signal.SIGHUP)
+    for _ in range(3):
+        assert server.worker() == worker
+
+
 def test_with_another_protocol_the_worker_is_a_plain_gthread(serve: Callable[..., Server]) -> None:
     server = serve("--proxy-protocol=v1")
     answer = server.ask(
