@@ -103,20 +103,21 @@ def _record(
     from translator.translate.attention.record import record_alone  # loads PyTorch
     from translator.translate.attention.vectors import Head
 
-    text, target = wanted.text.texts[0], wanted.text.target
-    translation = wanted.translation or _translated(context, text, source, target)
+    text, target, translator = wanted.text.texts[0], wanted.text.target, context.translator
     head = None
     if wanted.has_vectors and wanted.layer and wanted.head:
         head = Head(wanted.kinds[0], wanted.layer, wanted.head)
-    record = record_alone(
-        context.translator.aligner(
-            source, target, context.config.timeout_s or None, _raise_if_gone()
-        ),
-        source=text,
-        target=translation,
-        target_language=target,
-        vectors_of=head,
-    )
+    patience = context.config.timeout_s or None, _raise_if_gone()
+    with translator.held(source, target, *patience):
+        aligner = translator.aligner(source, target, *patience)
+        translation = wanted.translation or _translated(context, text, source, target)
+        record = record_alone(
+            aligner,
+            source=text,
+            target=translation,
+            target_language=target,
+            vectors_of=head,
+        )
     detected = DetectedLanguage.of(plan.detected[0]) if plan.detected else None
     return attention_to_json(wanted, record, translation, detected)
 

@@ -73,6 +73,7 @@ def _sentences(text: str) -> Iterator[SentenceTranslation]:
             score=-0.5,
             finish_reasons=("length",) if is_cut else ("eos",),
             flags=flags,
+            via="en" if "pivoted" in source else "",
         )
         done = found.end()
     yield SentenceTranslation(separator=text[done:], source="", text="")

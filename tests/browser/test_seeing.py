@@ -129,3 +129,9 @@ def test_flags_are_said_beside_the_sentence(browser: Chromium, faked: str) -> No
         assert page.text("#notes") == "The translation was cut off. Its end is missing."
         copied = page.run("import('/static/js/page/result.js').then((module) => module.text())")
         assert "repeats" not in copied
+
+
+def test_a_pair_that_goes_by_another_language_says_so(browser: Chromium, faked: str) -> None:
+    with browser.page(f"{faked}/#de/ar/pivoted") as page:
+        page.wait("!document.querySelector('#via').hidden")
+        assert page.text("#via") == page.text("#notes") == "Translated by way of English."

@@ -136,8 +136,10 @@ def test_errors_are_said_and_can_be_tried_again(page: Page) -> None:
     page.go_offline()
     page.paste(GERMAN)
     page.wait("document.querySelector('#error').innerText.includes('offline')")
+    assert page.run("document.querySelector('#copy').disabled"), "there is nothing whole"
     page.go_offline(False)
     has(page, GERMAN.upper())
+    assert not page.run("document.querySelector('.outdated')")
     assert not page.is_shown("#error")
 
 
@@ -168,3 +170,16 @@ def test_the_same_is_told_as_a_command_and_as_programs(page: Page) -> None:
     page.press("ArrowRight")
     assert page.run("document.activeElement.id") == "tab-javascript"
     assert "await fetch" in page.text("#snippet")
+
+
+def test_long_texts_scroll_together_and_leave_the_rest_of_the_page_in_sight(page: Page) -> None:
+    text = "\n".join(f"Satz Nummer {number}." for number in range(200))
+    page.click("#q")
+    page.paste(text)
+    has(page, text.upper())
+    assert page.run("document.documentElement.scrollHeight") < 2 * page.run("innerHeight")
+    page.run("document.querySelector('#translation').scrollTop = 1e6")
+    end = "document.querySelector('{}').scrollTop > 3000"
+    page.wait(end.format("#q"))
+    page.run("document.querySelector('#q').scrollTop = 0")
+    page.wait("document.querySelector('#translation').scrollTop === 0")

@@ -66,7 +66,8 @@ export function wordsFor(status, message, seconds = 60) {
   if (status === 429) return t("common.too_many", { seconds });
   if (status === 503) return t("common.too_busy");
   if (status === 504) return t("common.too_slow");
-  if (status === 400 && /pieces, attention can be shown/.test(message)) return t("common.too_many_pieces");
+  if (/pieces, attention can be shown/.test(message)) return t("common.too_many_pieces");
+  if (/^no single model translates/.test(message)) return t("common.no_single_model");
   return message ?? t("common.status", { status });
 }
 

@@ -17,6 +17,7 @@ from tests.checkout import ROOT
 from tests.engines import CopyEngine
 from tests.service.conftest import detector
 from translator.engine.port import Engine
+from translator.errors import UnsupportedLanguageError
 from translator.store.model_directory import LoadedModel
 from translator.translate.translator import Translator
 
@@ -129,3 +130,18 @@ def test_no_pictures_are_drawn_for_it() -> None:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_a_pair_of_two_models_has_no_map(
+    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    translator = Translator(loaded, cast(Engine, CopyEngine()))
+
+    def aligner(source: str, target: str, *_: object) -> None:
+        raise UnsupportedLanguageError(f"no single model translates {source} to {target}")
+
+    monkeypatch.setattr(translator, "aligner", aligner)
+    client = create_app(ServiceConfig(), translator, detector("de", "en")).test_client()
+    answer = client.post("/attention", json=BODY)
+    assert answer.status_code == 400
+    assert answer.json == {"error": "no single model translates de to en"}

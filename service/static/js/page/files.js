@@ -18,8 +18,8 @@ const size = () => Math.floor((10 * limit) / MEGABYTE) / 10;
 
 function problemWith(file) {
   const ending = file.name.toLowerCase().match(/\.[^.]+$/)?.[0];
-  if (!kinds.includes(ending)) return t("page.files.wrong_kind", { name: file.name });
-  if (file.size > limit) return t("page.files.too_large", { name: file.name, size: size() });
+  if (!kinds.includes(ending)) return t("page.files.wrong_kind");
+  if (file.size > limit) return t("page.files.too_large", { size: size() });
   return null;
 }
 
@@ -30,14 +30,16 @@ function take(files) {
     const line = make("li", {}, make("span", { dir: "auto" }, file.name), state);
     list.prepend(line);
     const problem = problemWith(file);
-    if (problem) fail(state, problem);
+    if (problem) fail(file, state, problem);
     else send(file, state);
   }
 }
 
-function fail(state, message) {
-  state.replaceChildren(make("span", { className: "error" }, message));
-  said.textContent = message;
+function fail(file, state, problem) {
+  // the server names the file too, which stands beside it already
+  const bare = problem.replace("Invalid request: ", "").replace(`${file.name}: `, "");
+  state.replaceChildren(make("span", { className: "error" }, bare));
+  said.textContent = t("page.files.failed", { name: file.name, problem: bare });
 }
 
 function send(file, state) {
@@ -58,12 +60,9 @@ function send(file, state) {
   });
   request.addEventListener("load", () => {
     if (request.status === 200) return offer(file, state, request.response.translatedFileUrl, target);
-    const problem = wordsFor(request.status, request.response?.error);
-    return fail(state, t("page.files.failed", { name: file.name, problem }));
+    return fail(file, state, wordsFor(request.status, request.response?.error));
   });
-  request.addEventListener("error", () =>
-    fail(state, t("page.files.failed", { name: file.name, problem: t("common.unreachable") })),
-  );
+  request.addEventListener("error", () => fail(file, state, t("common.unreachable")));
   request.open("POST", data.addresses.file);
   request.send(form);
 }

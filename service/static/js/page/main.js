@@ -1,6 +1,6 @@
 // The page that translates: what its parts have to do with each other.
 
-import { data, t } from "../strings.js";
+import { data, languageName, t } from "../strings.js";
 import { readSettings } from "../api.js";
 import * as clipboard from "./clipboard.js";
 import * as dialog from "./dialog.js";
@@ -9,6 +9,7 @@ import * as languages from "./languages.js";
 import * as link from "./link.js";
 import * as recent from "./recent.js";
 import * as result from "./result.js";
+import * as scrolling from "./scrolling.js";
 import * as see from "./see.js";
 import * as sentence from "./sentence.js";
 import * as snippets from "./snippets.js";
@@ -87,6 +88,8 @@ find("translate").addEventListener("submit", (event) => {
 });
 
 onResult((found) => {
+  find("via").hidden = !found?.via;
+  if (found?.via) find("via").textContent = t("see.via", { language: languageName(found.via) });
   find("copy").disabled = find("link").disabled = found === null;
   if (found) link.write(found);
   else if (q.value === "") history.replaceState(null, "", location.pathname + location.search);
@@ -98,6 +101,7 @@ languages.begin(() => {
 });
 see.begin({ onSentence: sentence.take, onOpen: dialog.openMap });
 sentence.begin(dialog.openMap);
+scrolling.begin();
 dialog.begin();
 recent.begin(load);
 snippets.begin();

@@ -46,7 +46,8 @@ function notesOn(sentence) {
   const notes = result.flagsOf(sentence).map((flag) =>
     make("li", {}, has(`see.notes.${flag}`) ? t(`see.notes.${flag}`) : t("see.flags.other", { flag })),
   );
-  if (sentence.via) notes.push(make("li", {}, t("see.via", { language: languageName(sentence.via) })));
+  const { via } = current();
+  if (via) notes.push(make("li", {}, t("see.via", { language: languageName(via) })));
   const { target, unsure } = linksOf(sentence);
   if (unsure.length) {
     const words = unsure.flatMap((n) => [

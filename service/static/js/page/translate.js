@@ -51,6 +51,8 @@ function fail(problem) {
   error.firstElementChild.textContent = problem.message;
   document.getElementById("retry").hidden = ![0, 429, 500, 503, 504].includes(problem.status);
   error.hidden = false;
+  result.box.classList.toggle("outdated", result.count() > 0);
+  for (const listener of listeners) listener(null); // what stands there is of another text
 }
 
 function setBusy(isBusy) {
@@ -79,6 +81,7 @@ function settle(found) {
 export async function translate() {
   cancel();
   error.hidden = true;
+  result.box.classList.remove("outdated");
   const text = q.value;
   if (text.trim() === "") {
     result.clear();
@@ -122,7 +125,7 @@ async function stream(text, signal, onProgress) {
     target: pair.target,
     alignment: true,
   };
-  let from = isPart ? shown.from : pair.from;
+  let { from, via } = isPart ? shown : { from: pair.from, via: "" };
   const queue = [];
   let frame = 0;
   const flush = () => {
@@ -138,8 +141,9 @@ async function stream(text, signal, onProgress) {
       if (event.type === "sentence") {
         queue.push(event);
         frame ||= requestAnimationFrame(flush);
-      } else if (event.type === "answer" && !isPart && event.answer.detectedLanguage) {
-        from = event.answer.detectedLanguage.language;
+      } else if (!isPart) {
+        from = event.answer.detectedLanguage?.language ?? from;
+        via = event.answer.via ?? "";
       }
     });
   } finally {
@@ -151,7 +155,7 @@ async function stream(text, signal, onProgress) {
   languages.noteDetected(pair.source === "auto" ? from : null);
   if (from === pair.target) status.textContent = t("page.same_language", { language: languageName(from) });
   else announce();
-  return { q: text, source: pair.source, target: pair.target, from, sentences: result.sentences() };
+  return { q: text, source: pair.source, target: pair.target, from, via, sentences: result.sentences() };
 }
 
 let announced = 0;
