@@ -66,9 +66,11 @@ def sections(text: str) -> dict[str, str]:
 
 
 def name_of(parser: argparse.ArgumentParser) -> str:
-    """Return the heading of a command: the stages of a run stand in its section."""
+    """Return the heading of a command: stages of a run, and commands of models, share a section."""
     name = parser.prog.removeprefix("python -m ")
     package, _, command = name.partition(" ")
+    if command.startswith("models "):
+        return "translator models"
     return "training run" if package == "training" and command in STAGES else name
 
 

@@ -1,0 +1,128 @@
+"""`python -m translator models`: a folder of models is listed and checked; models come and go."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from translator.errors import InputError, ModelDirectoryError, TranslatorError
+from translator.store.folder import add_model, place_of, remove_model
+from translator.store.installed import InstalledModel
+from translator.translate.models.found import find_models
+from translator.translate.translator import Translator
+
+FEW = 6
+"""Directions of a model that are listed, and tried."""
+
+MEGABYTE = 10**6
+
+SAMPLES = {
+    "ar": "صباح الخير!",
+    "cs": "Dobré ráno!",
+    "de": "Guten Morgen!",
+    "en": "Good morning!",
+    "es": "¡Buenos días!",
+    "fr": "Bonjour !",
+    "it": "Buongiorno!",
+    "ja": "おはようございます。",
+    "nl": "Goedemorgen!",
+    "pl": "Dzień dobry!",
+    "pt": "Bom dia!",
+    "ru": "Доброе утро!",
+    "sv": "God morgon!",
+    "tr": "Günaydın!",
+    "uk": "Доброго ранку!",
+    "zh": "早上好！",
+}
+"""What is translated to try a model; from other languages it is the English one."""
+
+
+def add_models(parser: argparse.ArgumentParser) -> None:
+    """Add the commands about a folder of models."""
+    commands = parser.add_subparsers(dest="models_command", required=True, metavar="COMMAND")
+    listed = commands.add_parser("list", help="show the models in folders, in order of preference")
+    listed.add_argument("folder", type=Path, nargs="+", help="of models, or a model directory")
+    listed.set_defaults(execute=_list)
+    verify = commands.add_parser("verify", help="check every byte, and translate a sentence")
+    verify.add_argument("folder", type=Path, help="of models, or a model directory")
+    verify.add_argument("names", nargs="*", help="of the models; all without")
+    verify.set_defaults(execute=_verify)
+    add = commands.add_parser("add", help="copy a model directory into a folder")
+    add.add_argument("folder", type=Path, help="of models; made if it does not exist")
+    add.add_argument("model", type=Path, help="model directory")
+    add.add_argument("--name", default="", help="in the folder; that of the directory without")
+    add.set_defaults(execute=_add)
+    remove = commands.add_parser("remove", help="delete a model from a folder")
+    remove.add_argument("folder", type=Path, help="of models")
+    remove.add_argument("name", help="of the model")
+    remove.add_argument("--yes", action="store_true", help="do it; nothing is deleted without")
+    remove.set_defaults(execute=_remove)
+
+
+def _found(paths: Sequence[Path]) -> tuple[InstalledModel, ...]:
+    """Return the models in some folders; say on standard error what cannot be used."""
+    found = find_models(paths)
+    for fault in found.faults:
+        print(f"damaged: {fault}", file=sys.stderr)
+    if not found.models and not found.faults:
+        raise InputError(f"{', '.join(map(str, paths))}: no model directory there")
+    return found.models
+
+
+def _list(options: argparse.Namespace) -> None:
+    for model in _found(options.folder):
+        pairs = [f"{source}→{target}" for source, target in model.description.pairs]
+        more = f" and {len(pairs) - FEW} more" if len(pairs) > FEW else ""
+        size = sum(path.stat().st_size for path in model.path.iterdir()) / MEGABYTE
+        print(f"{model.name}\t{size:.1f} MB\t{' '.join(pairs[:FEW])}{more}")
+
+
+def _verify(options: argparse.Namespace) -> None:
+    found = find_models([options.folder])
+    known = {model.name for model in found.models}
+    for name in options.names:
+        place_of(options.folder, name)
+        if name not in known and not (options.folder / name).is_dir():
+            raise InputError(
+                f"{options.folder}: has no model {name}; it has {', '.join(sorted(known))}"
+            )
+    wanted = [one for one in found.models if not options.names or one.name in options.names]
+    faults = [] if options.names else list(found.faults)
+    faults += [fault for fault in found.faults if any(name in fault for name in options.names)]
+    for model in wanted:
+        try:
+            _try(model)
+        except TranslatorError as error:
+            faults.append(str(error))
+    for fault in faults:
+        print(f"damaged: {fault}", file=sys.stderr)
+    if faults:
+        raise ModelDirectoryError(f"{len(faults)} of {len(wanted) + len(found.faults)} are damaged")
+    if not wanted:
+        raise InputError(f"{options.folder}: no model directory there")
+
+
+def _try(model: InstalledModel) -> None:
+    """Load a model, which checks all of it, and translate a sentence in some directions."""
+    with Translator.load(model.path, precision="float32") as translator:
+        for source, target in translator.directions[:FEW]:
+            sample = SAMPLES.get(source.partition("-")[0], SAMPLES["en"])
+            [answer] = translator.translate([sample], source=source, target=target)
+            flags = f" ({', '.join(answer.flags)})" if answer.flags else ""
+            text = " ".join(answer.text.split())
+            print(f"{model.name}\t{source}→{target}\t{sample} → {text}{flags}", flush=True)
+
+
+def _add(options: argparse.Namespace) -> None:
+    target = add_model(options.folder, options.model, options.name)
+    print(f"{target}: added; running servers see it at SIGHUP")
+
+
+def _remove(options: argparse.Namespace) -> None:
+    target = place_of(options.folder, options.name)
+    if not options.yes:
+        raise InputError(f"{target}: would be deleted; say --yes to do so")
+    remove_model(options.folder, options.name)
+    print(f"{target}: removed; running servers do without it at SIGHUP")

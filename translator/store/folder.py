@@ -1,0 +1,97 @@
+"""A folder of model directories: each is put in and taken out whole, so none is ever half there."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from translator.errors import InputError, ModelDirectoryError
+from translator.store.installed import is_model_directory, read_installed
+from translator.store.model_directory import CHECKSUMS, load_model_directory, parse_json
+
+
+def add_model(folder: Path, source: Path, name: str = "") -> Path:
+    """Copy a model directory into a folder, after all of it has been checked.
+
+    Args:
+        folder: is made if it does not exist.
+        source: a model directory.
+        name: of the copy; that of the source by default.
+
+    Returns:
+        the copy.
+
+    Raises:
+        InputError: the name cannot be used, or is taken.
+        ModelDirectoryError: the source is damaged, or none; the message names the file.
+        OSError: there is no room, or no permission.
+    """
+    load_model_directory(source)
+    target = place_of(folder, name or source.resolve().name)
+    if target.exists():
+        raise InputError(f"{target}: exists; remove it first, or give another --name")
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary = target.with_name(f".{target.name}.tmp")
+    shutil.rmtree(temporary, ignore_errors=True)
+    temporary.mkdir()
+    try:
+        for file in files_of(source):
+            shutil.copyfile(source / file, temporary / file)
+        read_installed(temporary)
+        temporary.rename(target)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+    return target
+
+
+def remove_model(folder: Path, name: str) -> None:
+    """Delete a model directory from a folder.
+
+    Raises:
+        InputError: there is no such model, or it has files that are not of a model.
+        OSError: there is no permission.
+    """
+    target = place_of(folder, name)
+    if target.is_symlink():
+        target.unlink()
+        return
+    if not is_model_directory(target):
+        raise InputError(f"{target}: no such model directory")
+    try:
+        known = {*files_of(target)}
+    except ModelDirectoryError as error:
+        raise InputError(f"{error}; delete it by hand") from error
+    others = sorted({path.name for path in target.iterdir()} - known)
+    if others:
+        raise InputError(f"{target}: has {others[0]}, which is no part of a model; move it first")
+    leaving = target.with_name(f".{target.name}.removed")
+    shutil.rmtree(leaving, ignore_errors=True)
+    target.rename(leaving)  # at once, for servers that look
+    shutil.rmtree(leaving)
+
+
+def place_of(folder: Path, name: str) -> Path:
+    """Return where a model of a name lies in a folder.
+
+    Raises:
+        InputError: it would lie somewhere else, or be hidden.
+    """
+    if name.startswith(".") or Path(name).name != name:
+        raise InputError(f"{name!r}: a name of a model has no / and does not begin with a dot")
+    return folder / name
+
+
+def files_of(directory: Path) -> list[str]:
+    """Return the names of the files of a model directory.
+
+    Raises:
+        ModelDirectoryError: its list of checksums is damaged.
+    """
+    path = directory / CHECKSUMS
+    try:
+        listed = parse_json(path.read_bytes(), path)
+    except OSError as error:
+        raise ModelDirectoryError(f"{path}: {error.strerror}") from error
+    if not isinstance(listed, dict) or any(Path(name).name != name for name in listed):
+        raise ModelDirectoryError(f"{path}: damaged: it must name files of the directory")
+    return [*listed, CHECKSUMS]
