@@ -16,6 +16,7 @@ import os
 import shutil
 import stat
 import tempfile
+import types
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -52,6 +53,16 @@ def cpu_features() -> frozenset[str]:
         return frozenset()
     _, _, features = cpu_target.target_context.codegen().magic_tuple()
     return frozenset(features.split(","))
+
+
+def version() -> str:
+    """Return Numba's version; nothing without Numba."""
+    return numba.__version__ if compiles() else ""
+
+
+def is_held() -> bool:
+    """Return whether functions are compiled for another CPU than the one at hand."""
+    return bool(numba and numba.config.CPU_NAME)
 
 
 def hold_to(features: Collection[str]) -> None:
@@ -147,6 +158,20 @@ def compiled(function: Function) -> Function:
     made = numba.njit(nogil=True, error_model="numpy")(function)
     made._cache = DeferredCache(function)
     _functions.append(made)
+    found: Function = made
+    return found
+
+
+@functools.cache
+def interpreted(function: Function) -> Function:
+    """Return a compiled function as it was written, and all that it calls likewise."""
+    plain = getattr(function, "py_func", None)
+    if plain is None:
+        return function
+    known = plain.__globals__
+    called = {name: known[name] for name in plain.__code__.co_names if name in known}
+    own = {name: interpreted(one) for name, one in called.items() if hasattr(one, "py_func")}
+    made: Any = types.FunctionType(plain.__code__, known | own, plain.__name__)
     found: Function = made
     return found
 

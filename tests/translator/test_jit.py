@@ -165,3 +165,22 @@ def test_without_numba_everything_is_slower_and_in_floats() -> None:
     command = [sys.executable, "-c", WITHOUT]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "Two dogs are playing.\n"
+
+
+@jit.compiled
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+@jit.compiled
+def doubled_twice(number: int) -> int:
+    return doubled(doubled(number))
+
+
+def test_what_is_interpreted_calls_nothing_compiled() -> None:
+    plain = jit.interpreted(doubled_twice)
+    assert not hasattr(plain, "py_func")
+    assert plain(3) == 12
+    assert jit.interpreted(plain) is plain
+    assert jit.interpreted(doubled_twice) is plain
+    assert not getattr(doubled, "overloads", None), "nothing has been compiled"

@@ -50,14 +50,15 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--precision", choices=get_args(Precision), default="auto")
 
 
-def load(options: argparse.Namespace, threads: int = 1) -> Translator:
-    """Load the model that the flags name."""
+def load(options: argparse.Namespace, threads: int = 1, serve_at_once: bool = False) -> Translator:
+    """Load the model that the flags name; see `Translator.load` for the arguments."""
     return Translator.load(
         options.model,
         device=options.device,
         threads=threads,
         engine=options.engine,
         precision=options.precision,
+        serve_at_once=serve_at_once,
     )
 
 
@@ -142,9 +143,12 @@ def _check_places(options: argparse.Namespace) -> None:
 
 def _translate(options: argparse.Namespace) -> None:
     _check_places(options)
-    if not options.text and options.input == STANDARD and sys.stdin and sys.stdin.isatty():
+    is_typed = options.input == STANDARD and bool(sys.stdin and sys.stdin.isatty())
+    if is_typed and not options.text:
         print("type text, a line at a time; Ctrl-D ends it", file=sys.stderr)
-    with load(options, options.threads) as translator:
+    # all of a file is translated with the same numbers: it waits until they can be computed
+    at_once = is_typed or bool(options.text)
+    with load(options, options.threads, at_once) as translator:
         source, target = languages_of(options, translator)
         decoding = translator.description.decoding
         if options.beam_size is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,13 +17,13 @@ from translator.engine.port import Engine
 from translator.engine.scheduler import Scheduler, SchedulerConfig
 from translator.errors import ConfigError
 from translator.model.transformer import Transformer
+from translator.runtime import ahead
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
 from translator.runtime.eager import EagerModel
 from translator.runtime.plan import Plan
 from translator.runtime.support import kernels_are_possible
 from translator.runtime.work import multiply_adds
-from translator.search.beam import use_search
 from translator.store.model_directory import LoadedModel
 from translator.tokens.special_ids import SpecialIds
 
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from translator.runtime.compiled.steps import CompiledRuntime
 
 log = logging.getLogger(__name__)
-
-USUALLY_COMPILED_S = 1.0
-"""Loading what has been compiled before takes a third of this, compiling fifteen times as long."""
 
 EXPRESS_WORK = 350_000_000
 """Multiply-adds of a turn for short requests, one or two milliseconds': the fewer turns, the less
@@ -130,16 +127,16 @@ def start_engine(
 
         wanted = "float32" if precision == "float32" else "int8"
         return CTranslate2Engine(model, loaded.tokenizer, wanted, threads=threads)
-    jit.compile_now(use_search)  # nothing else can be compiled while the model is
     plan = arrange(model, special_ids.forbidden_ids)
-    eager = EagerModel(plan)
-    if not is_on_cpu:
-        return NativeEngine(model, special_ids, eager, threads=threads)
-    if kernels_are_possible():
+    if is_on_cpu and kernels_are_possible():
         return _start_compiled(model, special_ids, plan, threads, precision, serve_at_once)
     if precision == "int8":
         message = "precision: int8 needs Numba and a CPU with AVX2 or better; take float32 or auto"
         raise ConfigError([message], "engine")
+    eager = EagerModel(plan)
+    eager.warm_up()
+    if not is_on_cpu:
+        return NativeEngine(model, special_ids, eager, threads=threads)
     return _pooled(_engines(model, special_ids, eager.twins(threads), Scheduler))
 
 
@@ -154,13 +151,18 @@ def _start_compiled(
     """Start an engine whose model is compiled, now or in the background."""
     from translator.runtime.compiled.steps import CompiledRuntime
 
-    runtime = CompiledRuntime(plan, "float32" if precision == "float32" else "int8")
-    compiled = compile_in_background(runtime)
-    is_done = bool(wait([compiled], timeout=USUALLY_COMPILED_S).done)
-    start = partial(NativeEngine, model, special_ids)
-    if serve_at_once and precision != "int8" and not is_done:
-        scheduler = compiled_scheduler(plan)
-        first = start(EagerModel(plan), scheduler, threads=threads, successor=compiled)
+    name = "float32" if precision == "float32" else "int8"
+    runtime, was_done = CompiledRuntime(plan, name), ahead.is_done(name)
+    compiled = compile_in_background(runtime, name)
+    if serve_at_once and precision != "int8" and not was_done:
+        first = NativeEngine(
+            model,
+            special_ids,
+            EagerModel(plan, compiles_search=False),
+            compiled_scheduler(plan),
+            threads=threads,
+            successor=compiled,
+        )
         if threads == 1:
             return first
         make = partial(compiled_scheduler, plan)
@@ -169,7 +171,7 @@ def _start_compiled(
             compiled,
             lambda: _engines(model, special_ids, runtime.twins(threads)[1:], make),
         )
-    if not is_done:
+    if not was_done:
         until = "it will be kept" if jit.folder() else "there is no folder to keep it in"
         log.warning("compiling for this CPU; %s", until)
     error = compiled.exception()
@@ -178,16 +180,20 @@ def _start_compiled(
     if precision == "int8":
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
     log.error("translating without a compiler: %s", error)
-    return _pooled(_engines(model, special_ids, EagerModel(plan).twins(threads), Scheduler))
+    eager = EagerModel(plan, compiles_search=False)
+    return _pooled(_engines(model, special_ids, eager.twins(threads), Scheduler))
 
 
-def compile_in_background(runtime: Runtime) -> Future[Runtime]:
+def compile_in_background(runtime: Runtime, precision: str) -> Future[Runtime]:
     """Return the model to come: compiled, or loaded if that has been done before."""
     future: Future[Runtime] = Future()
 
     def work() -> None:
         try:
+            if not ahead.is_done(precision):
+                ahead.compile_elsewhere(precision)
             jit.compile_now(runtime.warm_up)
+            ahead.note_done(precision)
         except BaseException as error:
             future.set_exception(error)
         else:

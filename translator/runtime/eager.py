@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from translator import jit
 from translator.model.layers import ACTIVATIONS
 from translator.model.padding import pad
 from translator.runtime.eager_slots import EagerSlots, SourceMemory
@@ -29,23 +30,27 @@ from translator.runtime.plan import (
     Norm,
     Plan,
 )
-from translator.search.beam import BeamSearch
+from translator.search.beam import BeamSearch, use_search
 from translator.search.rows import Array
 
 
 class EagerModel:
     """Encodes sources and takes decoder steps; see `contract.Runtime`."""
 
-    def __init__(self, plan: Plan, kept_as: torch.dtype | None = None) -> None:
+    def __init__(
+        self, plan: Plan, kept_as: torch.dtype | None = None, compiles_search: bool = True
+    ) -> None:
         """Use the plan's weights as they are.
 
         Args:
             plan: of a model on any device.
             kept_as: type of keys and values; bfloat16 on a GPU and float32 on a CPU if None.
+            compiles_search: whether the search is compiled; that takes seconds at first.
         """
         self.config, self._plan, self.device = plan.config, plan, plan.device
         default = torch.float32 if self.device.type == "cpu" else torch.bfloat16
         self._kept_as = kept_as or default
+        self._compiles_search = compiles_search
         self._activation = ACTIVATIONS[plan.activation]
         self.max_target_ids = plan.max_target_ids
 
@@ -59,7 +64,9 @@ class EagerModel:
         return [self] * count
 
     def warm_up(self) -> None:
-        """There is nothing to compile."""
+        """Compile the search, if it is to be."""
+        if self._compiles_search:
+            jit.compile_now(use_search)
 
     # --- what a layer is made of ------------------------------------------------------------------
 
@@ -188,7 +195,8 @@ class EagerModel:
         """Take a step with all sentences; see `contract.Runtime.advance`."""
         is_greedy = search.next_ids.shape[1] == 1
         so_far = None if is_greedy else search.log_probs
-        done = search.extend(*self.step(search.next_ids, slots, search.num_candidates, so_far))
+        best = self.step(search.next_ids, slots, search.num_candidates, so_far)
+        done = search.extend(*best, self._compiles_search)
         if not is_greedy:
             slots.reorder(search.parents)
         return done

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from translator.config import DecodingOptions
+from translator.jit import interpreted
 from translator.search.hypothesis import Hypothesis
 from translator.search.length_penalty import NAMES, length_penalty
 from translator.search.ngram_blocking import EXTRA_CANDIDATES
@@ -50,16 +51,16 @@ class BeamSearch:
             limits: the most ids that each may have, EOS included.
             options: of each.
             starts: what the model is fed of each before the search begins to choose, and what no
-                hypothesis has; BOS if None.
+                hypothesis has; BOS if that is nothing.
 
         Raises:
             ValueError: a limit leaves no room for EOS, options have another beam size, or there is
                 nothing or too much to start with.
         """
         about = []
-        starts = [self._start_ids] * len(limits) if starts is None else starts
+        starts = [start or self._start_ids for start in starts or [()] * len(limits)]
         for limit, wanted, start in zip(limits, options, starts, strict=True):
-            if not 1 <= len(start) <= 1 + MOST_FORCED:
+            if len(start) > 1 + MOST_FORCED:
                 raise ValueError(f"a start has 1 to {1 + MOST_FORCED} ids, got {[*start]}")
             if wanted.beam_size != self._beam_size:
                 raise ValueError(f"beam_size must be {self._beam_size}, got {wanted.beam_size}")
@@ -121,7 +122,7 @@ class BeamSearch:
         found: list[int] = searches.ids[place, beam, : searches.searches[place]["num_ids"]].tolist()
         return found
 
-    def extend(self, best: Array, ids: Array, beams: Array) -> list[int]:
+    def extend(self, best: Array, ids: Array, beams: Array, is_compiled: bool = True) -> list[int]:
         """Take one step.
 
         Args:
@@ -129,13 +130,15 @@ class BeamSearch:
                 first: in full, but of the last id alone if K is 1.
             ids: (B, C) int64, their last ids.
             beams: (B, C) int64, which beam each of them continues.
+            is_compiled: False runs what takes the step as it is written, without a compiler.
 
         Returns:
             the places of sentences that are done by this step; others that are done stay as they
             are.
         """
+        take = extend_all if is_compiled else interpreted(extend_all)
         searches = self.searches
-        found: list[int] = searches.done[: extend_all(searches, 0, best, ids, beams)].tolist()
+        found: list[int] = searches.done[: take(searches, 0, best, ids, beams)].tolist()
         return found
 
     def results(self, place: int) -> list[Hypothesis]:

@@ -86,8 +86,9 @@ class Translator:
             threads: CPU threads for decoding; more help many sentences at once, not a single one.
             precision: `float32`, `int8` (CPU only), or `auto`: int8 where it is possible.
             engine: `torch`, or `ctranslate2` if that is installed (CPU only).
-            serve_at_once: translate in float32 while int8 is being compiled for a CPU that has not
-                seen it before, which takes a quarter of a minute; otherwise wait for it.
+            serve_at_once: translate without a compiler, in float32 and more slowly, while the model
+                is being compiled for a CPU that has not been seen before, which takes a third of a
+                minute; otherwise wait for it. Does not go with `int8`.
 
         Raises:
             ModelDirectoryError: the directory cannot be used; the message names the file.

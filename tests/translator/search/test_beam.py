@@ -8,7 +8,6 @@ import pytest
 from translator.config import DecodingOptions
 from translator.search.beam import BeamSearch
 from translator.search.ngram_blocking import EXTRA_CANDIDATES
-from translator.search.rows import Array
 
 BOS, EOS = 9, 0
 PAIR = DecodingOptions(beam_size=2)
@@ -16,8 +15,9 @@ PAIR = DecodingOptions(beam_size=2)
 
 def step(beams: BeamSearch, *arrays: list[list[float]]) -> list[int]:
     best, ids, parents = arrays
-    both: list[Array] = [np.array(one, np.int64) for one in (ids, parents)]
-    return beams.extend(np.array(best, np.float32), *both)
+    return beams.extend(
+        np.array(best, np.float32), np.array(ids, np.int64), np.array(parents, np.int64)
+    )
 
 
 def two_sentences() -> BeamSearch:
@@ -110,7 +110,25 @@ def test_a_start_is_fed_before_anything_is_chosen() -> None:
     assert len(beams.ids(0, 0)) == 3
 
 
-@pytest.mark.parametrize("start", [[], [1, 2, 3, 4, 5, 6]])
-def test_a_start_that_is_none_or_too_long_is_refused(start: list[int]) -> None:
+def test_no_start_is_bos_and_one_that_is_too_long_is_refused() -> None:
+    beams, greedy = BeamSearch(1, 9, EOS), DecodingOptions(beam_size=1)
+    beams.add([5], [greedy], [[]])
+    assert beams.next_ids.tolist() == [[9]]
     with pytest.raises(ValueError, match="a start has 1 to 5 ids, got"):
-        BeamSearch(1, 9, EOS).add([5], [DecodingOptions(beam_size=1)], [start])
+        beams.add([5], [greedy], [[1, 2, 3, 4, 5, 6]])
+
+
+def test_without_a_compiler_steps_are_the_same() -> None:
+    generator = np.random.default_rng(0)
+    options = DecodingOptions(beam_size=3, no_repeat_ngram_size=2, num_hypotheses=3)
+    searches = [BeamSearch(3, BOS, EOS) for _ in range(2)]
+    for beams in searches:
+        beams.add([4, 9], [options, options])
+    done = set[int]()
+    while len(done) < 2:
+        best = -np.sort(generator.random((2, 12)).astype(np.float32) + 1).cumsum(axis=1)
+        ids, parents = generator.integers(0, 6, (2, 12)), generator.integers(0, 3, (2, 12))
+        found = [beams.extend(best, ids, parents, beams is searches[0]) for beams in searches]
+        assert found[0] == found[1]
+        done |= {*found[0]}
+    assert searches[0].results(1) == searches[1].results(1)

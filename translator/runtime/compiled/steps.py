@@ -5,6 +5,8 @@ Between two steps of a sentence alone, Python takes a third as long as a step.
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from translator.config import DecodingOptions
@@ -15,6 +17,9 @@ from translator.runtime.compiled.slots import CompiledSlots
 from translator.search.beam import BeamSearch
 from translator.search.rows import Array
 from translator.search.search import Searches, extend_all
+
+NONE = cast(int, np.int64(0))
+"""No sentences, of the type that other numbers are of, lest Numba compile what takes it twice."""
 
 
 @compiled
@@ -48,9 +53,10 @@ def take_steps(
     """
     batch, beam_size = searches.next_ids.shape
     best = np.empty((batch, num_candidates), np.float32)
-    best_ids, best_beams = np.empty((2, batch, num_candidates), np.int64)
+    best_ids = np.empty((batch, num_candidates), np.int64)
+    best_beams = np.empty_like(best_ids)
     so_far = np.zeros_like(searches.log_probs) if beam_size == 1 else searches.log_probs
-    num_done = 0
+    num_done = NONE
     for number in range(most):
         is_done = step(
             model_array, layers, workspace_array, positions, sentences, searches.next_ids, so_far,

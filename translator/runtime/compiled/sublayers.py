@@ -6,6 +6,8 @@ strides are those of `layout.WORKSPACE` and `layout.model_type`.
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from translator.jit import compiled
@@ -21,6 +23,9 @@ from translator.runtime.kernels.arithmetic import (
 from translator.runtime.kernels.products import attend, keep_columns, keep_row, multiply
 from translator.runtime.kernels.tile import ADD, STORE
 from translator.runtime.kernels.vectors import UNIT_BYTES
+
+SIGNED = cast(bool, np.bool_(False))
+"""Inputs below 0 stay so; with a type of its own lest Numba compile what takes it twice."""
 
 
 @compiled
@@ -64,7 +69,7 @@ def read(model: Record, workspace: Record, rows: int, norm: Record, linear: Reco
         if model.is_pre:
             normalise(address, workspace.row, model.d_model, norm)
             address = workspace.row
-        give_row(workspace, row, address, False, workspace.inputs, linear)
+        give_row(workspace, row, address, SIGNED, workspace.inputs, linear)
 
 
 @compiled
@@ -81,7 +86,7 @@ def read_states(model: Record, workspace: Record, rows: int) -> None:
         address = workspace.x + row * model.x_stride
         if model.is_pre:
             normalise(address, address, model.d_model, model.decoder_norm)
-        give_row(workspace, row, address, False, workspace.inputs, model.logits)
+        give_row(workspace, row, address, SIGNED, workspace.inputs, model.logits)
 
 
 @compiled
@@ -101,7 +106,7 @@ def add_context(model: Record, workspace: Record, rows: int, linear: Record, nor
     """Add what the output projection of an attention makes of `context`."""
     for row in range(rows):
         context = workspace.context + row * model.context_stride
-        give_row(workspace, row, context, False, workspace.inputs, linear)
+        give_row(workspace, row, context, SIGNED, workspace.inputs, linear)
     add(model, workspace, rows, workspace.inputs, linear, norm)
 
 

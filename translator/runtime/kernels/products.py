@@ -6,6 +6,10 @@ a head's key.
 
 from __future__ import annotations
 
+from typing import cast
+
+import numpy as np
+
 from translator.jit import compiled
 from translator.runtime.kernels.arithmetic import Record
 from translator.runtime.kernels.dot_products import keep, keep_transposed
@@ -18,6 +22,9 @@ from translator.runtime.kernels.vectors import (
     UNIT_BYTES,
     VECTOR_BYTES,
 )
+
+FIRST = cast(int, np.int64(0))
+"""The first panel, of the type that others are of, lest Numba compile what takes it twice."""
 
 
 @compiled
@@ -35,7 +42,7 @@ def multiply(
         out_stride: bytes from row to row of it.
         after: `STORE` or `ADD`.
     """
-    multiply_panels(linear, 0, linear.panels, inputs, units, rows, out, out_stride, after)
+    multiply_panels(linear, FIRST, linear.panels, inputs, units, rows, out, out_stride, after)
 
 
 @compiled

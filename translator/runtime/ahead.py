@@ -1,0 +1,114 @@
+"""Compiling ahead, in a process of its own: whoever waits for it can translate meanwhile, or leave.
+
+It takes a third of a minute on a CPU that has not been seen before, and what it makes is kept (see
+`jit.py`). A process that ends while LLVM compiles in one of its threads may crash; here only the
+child compiles, and it goes on when its parent has ended. What is compiled depends on the number
+format only, not on the model.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from translator import jit
+from translator.commands import CommandParser
+from translator.config import ModelConfig
+
+NICENESS = 5
+"""The child lets those who translate meanwhile go first."""
+
+SMALL = ModelConfig(
+    vocab_size=8, d_model=4, d_ff=4, num_heads=1, num_encoder_layers=1, num_decoder_layers=1
+)
+
+
+def is_done(precision: str) -> bool:
+    """Return whether the kernels of a precision have been compiled for this CPU, and were kept."""
+    marker = _marker(precision)
+    return marker is not None and marker.exists()
+
+
+def note_done(precision: str) -> None:
+    """Note that they have."""
+    marker = _marker(precision)
+    if marker is not None:
+        with contextlib.suppress(OSError):
+            marker.parent.mkdir(parents=True, exist_ok=True)
+            marker.touch()
+
+
+def _marker(precision: str) -> Path | None:
+    """Return the file that tells so; None if nothing can be kept."""
+    folder = jit.folder()
+    machine = f"{sys.version} {jit.version()} {sorted(jit.cpu_features())}"
+    digest = hashlib.sha256(machine.encode()).hexdigest()[:16]
+    return None if folder is None else folder / f"{precision}-{digest}"
+
+
+def compile_elsewhere(precision: str) -> None:
+    """Let a child compile, and wait for it; do nothing if what it makes could not be found here."""
+    if jit.folder() is None or jit.is_held():
+        return
+    command = [sys.executable, "-m", "translator.runtime.ahead", precision]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    quiet = subprocess.DEVNULL
+    with contextlib.suppress(OSError):  # then it is compiled here
+        subprocess.run(
+            command,
+            env=environment,
+            stdin=quiet,
+            stdout=quiet,
+            stderr=quiet,
+            start_new_session=True,
+            check=False,
+        )
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Wait until no other process compiles."""
+    folder = jit.folder()
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        folder = None
+    if folder is None:
+        yield
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def compile_here(precision: str) -> None:
+    """Compile everything that translating takes."""
+    from translator.model.transformer import make_model
+    from translator.runtime.arrange import arrange
+    from translator.runtime.compiled.steps import CompiledRuntime
+
+    CompiledRuntime(arrange(make_model(SMALL).eval(), ()), precision).warm_up()
+    note_done(precision)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Compile for one precision, unless another process has done so meanwhile."""
+    parser = CommandParser(prog="python -m translator.runtime.ahead", description=__doc__)
+    parser.add_argument("precision", choices=["int8", "float32"])
+    precision = parser.parse_args(arguments).precision
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(NICENESS)
+    with _alone():
+        if not is_done(precision):
+            compile_here(precision)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
