@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from translator.benchmark.report import Measurement
 from translator.cli import main as cli
 from translator.cli.main import main
 from translator.store.model_directory import LoadedModel, save_model_directory
@@ -50,7 +51,8 @@ def test_the_benchmark_reads_its_input(
     monkeypatch.setattr(cli, "run_benchmark", lambda *arguments: asked.extend(arguments))
     path = tmp_path / "a.de"
     assert main(["benchmark", directory, "--input", str(path), "--from", "en", "--quick"]) == 0
-    assert asked == [Path(directory), path, "en", [1, 2], True, None]
+    wanted = Measurement(model=Path(directory), source=path, language="en", quick=True)
+    assert asked == [wanted, [1, 2]]
 
 
 @pytest.mark.parametrize(
