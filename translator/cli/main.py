@@ -7,6 +7,7 @@ from pathlib import Path
 
 from translator.benchmark.report import Measurement, run_benchmark
 from translator.benchmark.subject import DEFAULT_FORMS, FORMS, TRAINED
+from translator.cli.info import add_info
 from translator.cli.models import add_models
 from translator.cli.translate import add_model_arguments, add_translate, languages_of, load
 from translator.commands import CommandParser, run_command, utf8
@@ -30,6 +31,7 @@ def _parser() -> CommandParser:
     _add_attention(commands.add_parser("attention", help="draw what the model attends to"))
     _add_convert(commands.add_parser("convert", help="write the model for another system"))
     add_models(commands.add_parser("models", help="list, check, add and remove models in a folder"))
+    add_info(commands.add_parser("info", help="say how this machine translates, and how fast"))
     _add_benchmark(commands.add_parser("benchmark", help="compare the engine with CTranslate2"))
     return parser
 
