@@ -177,6 +177,9 @@ def test_long_texts_scroll_together_and_leave_the_rest_of_the_page_in_sight(page
     page.click("#q")
     page.paste(text)
     has(page, text.upper())
+    page.wait("!document.querySelector('#copy').disabled")
+    page.run("document.querySelector('#q').scrollTop = 0")
+    page.wait("document.querySelector('#translation').scrollTop === 0")
     assert page.run("document.documentElement.scrollHeight") < 2 * page.run("innerHeight")
     page.run("document.querySelector('#translation').scrollTop = 1e6")
     end = "document.querySelector('{}').scrollTop > 3000"

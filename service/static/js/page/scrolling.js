@@ -4,19 +4,15 @@ import * as result from "./result.js";
 import { current } from "./translate.js";
 
 const q = document.getElementById("q");
-let moved = null; // what this page has scrolled itself, and that must not scroll back
+let moved = { element: null, top: 0 }; // what was scrolled from here: it must not lead in its turn
 
 function follow(leader, follower) {
-  if (moved === leader) {
-    moved = null;
-    return;
-  }
+  if (moved.element === leader && Math.abs(moved.top - leader.scrollTop) < 2) return;
   const way = leader.scrollHeight - leader.clientHeight;
   const own = follower.scrollHeight - follower.clientHeight;
   if (!current() || way <= 0 || own <= 0) return;
   const place = Math.round((own * leader.scrollTop) / way);
-  if (Math.abs(place - follower.scrollTop) < 1) return;
-  moved = follower;
+  moved = { element: follower, top: place };
   follower.scrollTop = place;
 }
 
