@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from json import JSONDecodeError
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -74,8 +75,10 @@ def _parse_object(data: bytes) -> dict[str, Any]:
         body = json.loads(data)
     except RecursionError:
         raise InputError("Invalid JSON format: nested too deeply") from None
-    except ValueError as error:
+    except (JSONDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"Invalid JSON format: {error}") from error
+    except ValueError:  # Python reads no longer ones
+        raise InputError("Invalid JSON format: a number has too many digits") from None
     if not isinstance(body, dict):
         raise InputError("Invalid JSON format")
     return body

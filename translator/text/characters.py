@@ -35,6 +35,8 @@ _EMOJI = f"(?:{_PICTURE})[\u200d\ufe0e\ufe0f\u20e3\U000e0020-\U000e007f]*"
 _SYMBOLS = (
     "\u00a2-\u00a7\u00a9\u00ac\u00ae\u00b0-\u00b3\u00b5-\u00b7\u00b9\u00bc-\u00be\u00d7\u00f7"
     "\u2016\u2020-\u2022\u2030-\u203b\u2044\u2070-\u209f\u20a0-\u20ab\u20ad-\u20bf\u2100-\u2bff"
+    # signs of fonts, and what was not readable; placeholders, among them, are spans of their own
+    "\ue000\ue041-\uf8ff\ufffc\ufffd\U000f0000-\U0010fffd"
 )
 _GREEK = "[\u0370-\u03ff]"
 _LONE_GREEK = f"(?<!{_GREEK})[\u0391-\u03a9\u03b1-\u03b6\u03b8-\u03be\u03c0-\u03c9](?!{_GREEK})"

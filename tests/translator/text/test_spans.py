@@ -49,6 +49,7 @@ from translator.text.spans import find_spans, span_at
         ("v1.2.3 und ssh://a@b/c, &#x27;", ("v1.2.3", "ssh://a@b/c", "&#x27;")),
         ("Taste ❶ drücken", ("❶",)),
         ("Datei → Neu, 50 m², 1️⃣ 👍🏽👍", ("→", "²", "1️⃣", "👍🏽👍")),
+        ("Klick \ue000 oder \U000f0000\ufffd hier", ("\ue000", "\U000f0000\ufffd")),
         ("Ein \x1b[1;31mrotes\x1b[0m Haus", ("\x1b[1;31m", "\x1b[0m")),
         (".. note:: Das ist so", (".. note::",)),
         (".. |logo| image:: https://a.b/c.svg", (".. |logo| image::", "https://a.b/c.svg")),
