@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from tests.toy import toy_pairs
+from tests.waiting import wait_until
 from translator.model.transformer import Transformer
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.marks.alignment import Aligner, places_of
@@ -70,6 +71,56 @@ def test_log_probabilities_are_those_of_the_model(model: Transformer, tokenizer:
     [without] = Aligner(model, tokenizer).align(PAIRS[:1], "en")
     assert without is not None
     assert without.log_probs is None
+
+
+def test_who_waits_is_read_for_by_whose_turn_it_is(
+    model: Transformer, tokenizer: Tokenizer
+) -> None:
+    aligner = Aligner(model, tokenizer)
+    decode, sizes = model.decode, list[int]()
+
+    def counted(tgt_in: torch.Tensor, *arguments: object) -> torch.Tensor:
+        sizes.append(len(tgt_in))
+        return decode(tgt_in, *arguments)  # type: ignore[arg-type]
+
+    def waiting() -> bool:
+        return len(aligner._waiting) == 3
+
+    with ThreadPoolExecutor(3) as pool, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model, "decode", counted)
+        with aligner.alone():
+            futures = [
+                pool.submit(aligner.align, [pair], "en", has_log_probs=number == 1)
+                for number, pair in enumerate(PAIRS)
+            ]
+            wait_until(waiting)
+        found = [future.result(60)[0] for future in futures]
+    assert sizes == [3]
+    for number, (pair, together) in enumerate(zip(PAIRS, found, strict=True)):
+        [alone] = Aligner(model, tokenizer).align([pair], "en", has_log_probs=True)
+        assert alone is not None
+        assert together is not None
+        np.testing.assert_allclose(together.weights, alone.weights, atol=1e-5)
+        assert (together.log_probs is not None) == (number == 1)
+
+
+def test_an_error_is_told_to_all_who_were_read_for(
+    model: Transformer, tokenizer: Tokenizer
+) -> None:
+    aligner = Aligner(model, tokenizer)
+
+    def failing(*_: object) -> torch.Tensor:
+        raise RuntimeError("no memory")
+
+    with ThreadPoolExecutor(2) as pool, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model, "decode", failing)
+        with aligner.alone():
+            futures = [pool.submit(aligner.align, [pair], "en") for pair in PAIRS[:2]]
+            wait_until(lambda: len(aligner._waiting) == 2)
+        for future in futures:
+            with pytest.raises(RuntimeError, match="no memory"):
+                future.result(60)
+    assert aligner.align(PAIRS, "en")
 
 
 def test_one_batch_at_a_time(model: Transformer, tokenizer: Tokenizer) -> None:
