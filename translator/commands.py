@@ -10,6 +10,7 @@ import argparse
 import io
 import os
 import sys
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from translator.errors import TranslatorError
@@ -21,9 +22,28 @@ class CommandParser(argparse.ArgumentParser):
     Its sub-parsers do the same.
     """
 
-    def __init__(self, **settings: Any) -> None:
-        """Take the settings of `argparse.ArgumentParser`."""
+    def __init__(
+        self, *, fill: Callable[[CommandParser], None] | None = None, **settings: Any
+    ) -> None:
+        """Take the settings of `argparse.ArgumentParser`.
+
+        Args:
+            fill: adds the arguments, and may take long: it is called when they are needed.
+            settings: of `argparse.ArgumentParser`.
+        """
         super().__init__(**{"allow_abbrev": False, **settings})
+        self._fill = fill
+
+    def fill(self) -> None:
+        """Add the arguments of a command that has been asked for, if that has not been done."""
+        if self._fill is not None:
+            fill, self._fill = self._fill, None
+            fill(self)
+
+    def parse_known_args(self, *arguments: Any, **named: Any) -> Any:
+        """Parse, as `argparse.ArgumentParser` does, which calls this for every command."""
+        self.fill()
+        return super().parse_known_args(*arguments, **named)
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where to read more, and exit with code 2."""

@@ -38,6 +38,8 @@ def commands(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParse
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for command in dict.fromkeys(action.choices.values()):
+                if isinstance(command, CommandParser):
+                    command.fill()
                 yield from commands(command)
             return
     yield parser

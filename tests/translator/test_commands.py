@@ -97,3 +97,22 @@ def test_an_argument_is_read_as_utf8_whatever_the_locale(monkeypatch: pytest.Mon
     assert utf8("Ã¤") == "ä"
     with pytest.raises(argparse.ArgumentTypeError, match="is not UTF-8"):
         utf8("ä")
+
+
+def test_a_command_is_filled_when_it_is_asked_for() -> None:
+    filled: list[str] = []
+
+    def fill(parser: CommandParser) -> None:
+        filled.append(parser.prog)
+        parser.add_argument("--flag")
+
+    parser = CommandParser(prog="x")
+    commands = parser.add_subparsers(dest="command")
+    for name in ("a", "b"):
+        commands.add_parser(name, fill=fill)
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--help"])
+    assert filled == []
+    for _ in range(2):
+        assert parser.parse_args(["b", "--flag", "1"]).flag == "1"
+    assert filled == ["x b"]

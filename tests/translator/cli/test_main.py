@@ -2,57 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import subprocess
+import sys
 
 import pytest
 
-from translator.benchmark.report import Measurement
-from translator.cli import main as cli
+from tests.checkout import ROOT
 from translator.cli.main import main
-from translator.store.model_directory import LoadedModel, save_model_directory
-
-
-@pytest.fixture
-def directory(tmp_path: Path, loaded: LoadedModel) -> str:
-    path = tmp_path / "model"
-    weights = loaded.model.state_dict()
-    save_model_directory(path, loaded.description, loaded.tokenizer, weights, {})
-    return str(path)
-
-
-def test_attention_is_drawn(
-    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = tmp_path / "map.png"
-    arguments = ["attention", "--model", directory, "Der", "Hund.", "--output", str(out)]
-    assert main([*arguments, "--target-text", "The dog."]) == 0
-    assert out.read_bytes()[:4] == b"\x89PNG"
-    assert "Der Hund. → The dog." in capsys.readouterr().out
-    assert main(["attention", "--model", directory, " ", "--output", str(out)]) == 1
-    assert "error: the text is empty; give a sentence" in capsys.readouterr().err
-    assert main([*arguments, "--layer", "9"]) == 1
-    assert "has layers 1 to 2" in capsys.readouterr().err
-
-
-def test_a_model_is_converted(
-    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = tmp_path / "converted"
-    assert main(["convert", directory, "--out", str(out), "--format", "ctranslate2"]) == 0
-    assert {"model.bin", "tokenizer.model"} <= {path.name for path in out.iterdir()}
-    assert f"{out}: a CTranslate2 model" in capsys.readouterr().out
-
-
-def test_the_benchmark_reads_its_input(
-    directory: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(cli, "require_ctranslate2", lambda: None)
-    monkeypatch.setattr(cli, "run_benchmark", lambda *arguments: asked.extend(arguments))
-    path = tmp_path / "a.de"
-    assert main(["benchmark", directory, "--input", str(path), "--from", "en", "--quick"]) == 0
-    wanted = Measurement(model=Path(directory), source=path, language="en", quick=True)
-    assert asked == [wanted, [1, 2]]
 
 
 @pytest.mark.parametrize(
@@ -82,3 +38,12 @@ def test_a_wrong_command_line_is_answered_in_one_line(
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith(f"error: {message}")
     assert line.endswith(" --help")
+
+
+def test_help_loads_no_model() -> None:
+    code = "import sys; from translator.cli.main import main; main(['--help'])"
+    check = "import atexit, sys; atexit.register(lambda: print('torch' in sys.modules)); "
+    done = subprocess.run(
+        [sys.executable, "-c", check + code], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert done.stdout.endswith("False\n")

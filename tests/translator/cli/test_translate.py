@@ -10,16 +10,7 @@ import pytest
 
 from translator.cli import translate as cli
 from translator.cli.main import main
-from translator.store.model_directory import LoadedModel, save_model_directory
 from translator.translate.translation import Translation
-
-
-@pytest.fixture
-def directory(tmp_path: Path, loaded: LoadedModel) -> str:
-    path = tmp_path / "model"
-    weights = loaded.model.state_dict()
-    save_model_directory(path, loaded.description, loaded.tokenizer, weights, {})
-    return str(path)
 
 
 def test_a_file_is_translated_line_by_line(directory: str, tmp_path: Path) -> None:

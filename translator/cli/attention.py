@@ -1,0 +1,49 @@
+"""`python -m translator attention`: a picture of what the model attends to."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from translator.cli.translate import add_model_arguments, languages_of, load
+from translator.commands import utf8
+from translator.errors import InputError
+from translator.translate.attention.pictures import draw
+from translator.translate.attention.record import KINDS
+
+
+def add_attention(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of this command."""
+    add_model_arguments(parser)
+    parser.add_argument("text", nargs="+", type=utf8, help="one sentence to translate")
+    parser.add_argument(
+        "--target-text", type=utf8, help="its translation; the model's own by default"
+    )
+    parser.add_argument("--output", type=Path, required=True, help="a .png, .svg or .pdf file")
+    parser.add_argument("--kind", choices=KINDS, action="append", help="default: all three")
+    parser.add_argument("--layer", type=int, help="from 1; the last by default")
+    parser.add_argument("--head", type=int, help="from 1; the mean of all by default")
+    parser.set_defaults(execute=_attention)
+
+
+def _attention(options: argparse.Namespace) -> None:
+    text, translation = " ".join(options.text), options.target_text
+    if not text.strip():
+        raise InputError("the text is empty; give a sentence to translate")
+    with load(options) as translator:
+        source, target = languages_of(options, translator)
+        if translation is None:
+            [answer] = translator.translate([text], source=source, target=target)
+            translation = answer.text
+        draw(
+            translator.model,
+            translator.tokenizer,
+            source=text,
+            target=translation,
+            target_language=target,
+            out=options.output,
+            kinds=tuple(options.kind or KINDS),
+            layer=options.layer,
+            head=options.head,
+        )
+    print(f"{options.output}: {text} → {translation}")
