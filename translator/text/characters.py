@@ -204,3 +204,16 @@ def _unread_words(
                 first, is_unread = place, not is_unread
         if is_unread:
             yield first, run.end()
+
+
+def primary_language(code: str) -> str:
+    """Return the code of a language without region and script: `zh` of `zh-Hans` or `zh_Hans`."""
+    return code.replace("_", "-").partition("-")[0].lower()
+
+
+def has_spaces(code: str) -> bool:
+    """Return whether a language has a space between sentences, as all but a few have."""
+    return primary_language(code) not in _WITHOUT_SPACES
+
+
+_WITHOUT_SPACES = {"ja", "jpn", "zh", "zho", "cmn", "yue", "wuu", "zt"}

@@ -6,7 +6,8 @@ nothing can be lost or changed. Three steps find the offsets:
 1. line breaks (but not those that only wrap prose: see `wrapping.py`), tabs, runs of two or more
    white-space characters, bars that stand alone (as between the cells of a table) and fenced blocks
    of code are layout and end a field;
-2. sentencex finds the sentence ends in a field, and some are taken back (`_is_false_end`);
+2. sentencex finds the sentence ends in a field; some are added (`_FURTHER_ENDS`), some are taken
+   back (`_is_false_end`);
 3. white space, list markers, emoji, arrows and what cannot be seen at the edges of a sentence, and
    sentences without a letter, go to the separators.
 """
@@ -15,13 +16,20 @@ from __future__ import annotations
 
 import itertools
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import sentencex
 
-from translator.text.characters import blank_unseen, has_letters, trim
+from translator.text.characters import (
+    blank_unseen,
+    has_letters,
+    has_spaces,
+    primary_language,
+    trim,
+)
 from translator.text.spans import Span, span_at
 from translator.text.wrapping import soft_breaks
 
@@ -59,6 +67,18 @@ _GOES_ON = {
     ),
 }
 
+# Ends that the library does not know, each behind what is matched. Khmer has marks of its own. Thai
+# has none: a sentence ends at a space behind a polite particle, or when it has become long.
+_FURTHER_ENDS = {
+    "km": re.compile(r"[^។៕]{1,2000}[។៕]{1,9}[”»)\s]*"),
+    "th": re.compile(
+        r".{0,120}?(?:ครับ|ค่ะ|คะ|จ้ะ)\s+(?=[ก-๎])|.{120,2000}?(?<=[ก-๎])\s+(?=[ก-๎])", re.DOTALL
+    ),
+}
+
+_QUOTED_ON = re.compile(r"と(?!ころ|ても|にかく|きどき|もあれ|りあえず)|って|、|など")
+"""What follows a Japanese quotation that is only part of its sentence."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Segments:
@@ -91,6 +111,15 @@ class Segments:
             )
         pairs = zip(self.separators, translations, strict=False)
         return "".join(itertools.chain.from_iterable(pairs)) + self.separators[-1]
+
+    def space_behind(self, number: int, target: str) -> str:
+        """Return what the translation of a sentence needs behind it.
+
+        That is a space if nothing separates the sentence from the next one, as in Chinese, and the
+        language of the translation has spaces.
+        """
+        touches = number + 1 < len(self.sentences) and not self.separators[number + 1]
+        return " " if touches and has_spaces(target) else ""
 
     def spans_within(self, known: Sequence[Span]) -> list[list[Span]]:
         """Return for each sentence those spans of the text that lie in it, from its own start."""
@@ -244,21 +273,26 @@ def _ends_in_field(field: str, language: str) -> list[int]:
         parts = [line]
     if "".join(parts) != line:
         parts = [line]
-    primary_language, ends, end = language.partition("-")[0].lower(), [], 0
-    for part in parts[:-1]:
-        end += len(part)
-        if not _is_false_end(field[max(0, end - _LOOK_BACK) : end], primary_language):
-            ends.append(end)
-    return [*ends, len(field)]
+    language, ends = primary_language(language), set(itertools.accumulate(map(len, parts[:-1])))
+    if language in _FURTHER_ENDS:
+        ends |= {found.end() for found in _FURTHER_ENDS[language].finditer(field)} - {len(field)}
+    true_ends = (
+        end
+        for end in sorted(ends)
+        if not _is_false_end(field[max(0, end - _LOOK_BACK) : end], field[end : end + 8], language)
+    )
+    return [*true_ends, len(field)]
 
 
-def _is_false_end(before: str, language: str) -> bool:
-    """Return whether no sentence ends after `before`, although the library says so.
+def _is_false_end(before: str, behind: str, language: str) -> bool:
+    """Return whether no sentence ends between `before` and `behind`, although one seems to.
 
-    That is after `.`, `?` or `!` without white space (`os.Path`, `b?Query`), and after what goes
-    on in the given language.
+    That is after `.`, `?` or `!` without white space (`os.Path`, `b?Query`), unless a script
+    without capitals follows a question or a shout; and after what goes on in the given language.
     """
     if before.endswith((".", "?", "!")):
+        return before.endswith(".") or unicodedata.category(behind[:1] or " ") != "Lo"
+    if language == "ja" and before.endswith(("」", "』", "”")) and _QUOTED_ON.match(behind):
         return True
     goes_on = _GOES_ON.get(language)
     return goes_on is not None and goes_on.search(before) is not None

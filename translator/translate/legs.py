@@ -64,7 +64,7 @@ def translate_units(
     def second_leg(between: Sequence[MarkedText]) -> list[Translation]:
         return _translate_directly(translator, between, _second(options, legs, left_s()))
 
-    found = translate_on(texts, first, second_leg, legs[1][0], _num_alternatives(options))
+    found = translate_on(texts, first, second_leg, legs, _num_alternatives(options))
     return [
         dataclasses.replace(
             one, sentences=tuple(as_sent(own, one.sentences)), terms=tuple(sorted(own.terms))
@@ -101,7 +101,7 @@ def stream_units(translator: AnyTranslator, units: Units, options: TextOptions) 
         )
         first = _stream_directly(translator, texts, _first(options, legs))
         guard.callback(first.close)
-        told_on = stream_on(texts, first, second_leg, legs[1][0])
+        told_on = stream_on(texts, first, second_leg, legs)
         told = _with_terms(told_on, applied)
         return UnitStream(told, guard.pop_all().close, lambda number: applied[number].terms)
 

@@ -134,7 +134,10 @@ class PendingText:
             self._decode(found[min(rank, len(found) - 1)].ids) if found else None
             for _, found in answer
         ]
-        return sentence_of(self._segments.sentences[number], [chunk for chunk, _ in answer], texts)
+        chunks = [chunk for chunk, _ in answer]
+        text = sentence_of(self._segments.sentences[number], chunks, texts)
+        is_translated = any(found for _, found in answer)
+        return text + self._segments.space_behind(number, self._target) if is_translated else text
 
 
 def _mean_score(found: Sequence[Hypothesis]) -> float | None:

@@ -13,8 +13,10 @@ from translator.text.characters import (
     SYMBOLS,
     SYMBOLS_HINT,
     has_letters,
+    has_spaces,
     is_readable,
     plain,
+    primary_language,
     script_of,
     take_out_emoji,
     trim,
@@ -269,3 +271,10 @@ def test_no_text_in_other_scripts_takes_long(unit: str) -> None:
     started = time.process_time()
     unread_spans(unit * 100_000 + " {", LATIN)
     assert time.process_time() - started < 10
+
+
+def test_which_languages_have_spaces_between_sentences() -> None:
+    assert [has_spaces(code) for code in ("de", "th", "ja", "zh-Hant", "zho_Hans")] == [
+        *(True, True, False, False, False)
+    ]
+    assert primary_language("PT_br") == "pt"

@@ -316,3 +316,69 @@ def test_known_tags_around_sentences(text: str, sentences: list[str]) -> None:
     segments = split(text, "de", known=known)
     assert [*segments.sentences] == sentences
     assert segments.join(segments.sentences) == text
+
+
+TOGETHER = [
+    ("ja", "吾輩は猫である。|名前はまだ無い。|どこで生れたかとんと見当がつかぬ。"),
+    ("ja", "「どこへ行くの？」と彼女は聞いた。|「駅まで。」|彼は答えた！"),
+    ("ja", "彼は「そうだ。」と言った。|ところが、誰も来なかった。"),
+    ("ja", "バージョン1.2.3を公開しました。|詳細はhttps://example.com/a.b?c=dをご覧ください。"),
+    ("ja", "本当?|うん!|はい。"),
+    ("zh", "你好。|你叫什么名字？|我叫小明！|很高兴认识你。"),
+    ("zh-Hans", "价格是3.5元。|这个应用很好用吗?|我觉得很好!|谢谢。"),
+    ("zh", "他说：“我来了。”|然后他走了。|真的吗？！|是的……好吧。"),
+    ("yue", "你食咗飯未呀？|我食咗喇。"),
+    ("my", "မင်္ဂလာပါ။|နေကောင်းလား။|ကျွန်တော် ကျောင်းသွားမယ်။"),
+    ("km", "សួស្តី។|តើអ្នកសុខសប្បាយទេ?|ខ្ញុំឈ្មោះសុខ។"),
+    ("hi", "नमस्ते।|आप कैसे हैं?|मैं ठीक हूँ।"),
+]
+"""Sentences with nothing between them."""
+
+
+@pytest.mark.parametrize(("language", "marked"), TOGETHER)
+def test_sentences_without_spaces_between_are_told_apart(language: str, marked: str) -> None:
+    sentences = marked.split("|")
+    text = "".join(sentences)
+    segments = split(text, language)
+    assert segments.sentences == tuple(sentences)
+    assert {*segments.separators} == {""}
+    assert segments.join(segments.sentences) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "marked"),
+    [
+        ("km", "សួស្តី។|តើអ្នកសុខសប្បាយទេ?|ខ្ញុំឈ្មោះសុខ។"),
+        ("th", "สวัสดีครับ|ผมชื่อสมชาย ผมมาจากกรุงเทพฯ"),
+        ("th", "ไปไหนมาคะ|วันนี้อากาศดีมาก"),
+        (
+            "th",
+            "ประเทศไทยมีจังหวัดทั้งหมด 77 จังหวัด แต่ละจังหวัดมีวัฒนธรรมและอาหารที่แตกต่างกันไป"
+            "ตามภูมิภาค ภาคเหนือมีอากาศเย็นและมีภูเขาสูง|ส่วนภาคใต้มีทะเลที่สวยงามและเกาะมากมาย",
+        ),
+        ("ar", "مرحبا.|كيف حالك؟|أنا بخير!"),
+        ("ko", "안녕하세요.|저는 학생입니다.|만나서 반갑습니다!"),
+    ],
+)
+def test_sentences_of_other_scripts_with_spaces_between(language: str, marked: str) -> None:
+    sentences = marked.split("|")
+    assert split(" ".join(sentences), language).sentences == tuple(sentences)
+
+
+def test_a_space_comes_where_only_the_translation_has_one() -> None:
+    segments = split("你好。再见。 好\n", "zh")
+    assert [segments.space_behind(number, "en") for number in range(3)] == [" ", "", ""]
+    assert [segments.space_behind(number, "ja") for number in range(3)] == ["", "", ""]
+
+
+@pytest.mark.parametrize("language", ["km", "th", "ja", "zh"])
+def test_rejoining_is_exact_in_scripts_without_spaces(language: str) -> None:
+    rng = random.Random(language)
+    parts = (*NASTY, "។", "ครับ ", "ค่ะ", "ไทย", "「", "。」", "と", "？", "你好", "ខ្ញុំ", "?", "!")
+    for _ in range(1000):
+        text = "".join(rng.choice(parts) for _ in range(rng.randint(0, 25)))
+        segments = split(text, language)
+        assert segments.join(segments.sentences) == text
+        for sentence in segments.sentences:
+            assert has_letters(sentence), text
+            assert sentence == sentence.strip(), text

@@ -428,6 +428,17 @@ def test_many_threads_get_the_answers_of_one(translator: Translator) -> None:
         assert list(together) == alone
 
 
+def test_sentences_that_touch_are_translated_with_a_space_between(
+    copier: tuple[Translator, CopyEngine],
+) -> None:
+    translator, engine = copier
+    [answer] = translator.translate(["Der Hund。Die Katze。 Das Kind。"], source="de", target="en")
+    assert len(engine.submitted) == 3
+    assert answer.text == "Der Hund。 Die Katze。 Das Kind。"
+    told = translator.stream(["Der Hund。Die Katze。 Das Kind。"], source="de", target="en")
+    assert "".join(one.separator + one.text for _, one in told) == answer.text
+
+
 def test_nothing_in_nothing_out(translator: Translator) -> None:
     assert translator.translate([], source="de", target="en") == []
 

@@ -129,7 +129,7 @@ class ModelSet:
 
     def legs(self, source: str, target: str) -> tuple[Pair, ...]:
         """Return the way from one language to another; see `AnyTranslator.legs`."""
-        return tuple((leg.source, leg.target) for leg in self._fleet.routes.legs(source, target))
+        return _pairs(self._fleet.routes.legs(source, target))
 
     def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
         """Return the cards of the models of a pair; see `AnyTranslator.cards`."""
@@ -202,7 +202,7 @@ class ModelSet:
                 return translate(units, legs[0], num_alternatives)
             first = translate(units, legs[0], 0)
             on = functools.partial(translate, leg=legs[1], alternatives=num_alternatives)
-            return translate_on(units, first, on, legs[1].source, num_alternatives)
+            return translate_on(units, first, on, _pairs(legs), num_alternatives)
 
         units = [as_marked(text) for text in texts]
         return self._fleet.find_way(source, target, on_a_way)
@@ -250,5 +250,9 @@ class ModelSet:
                     while_waiting=while_waiting,
                 )
 
-            on = stream_on(units, first, second_leg, legs[1].source) if legs[1:] else first
+            on = stream_on(units, first, second_leg, _pairs(legs)) if legs[1:] else first
             return SentenceStream(on, guard.pop_all().close)
+
+
+def _pairs(legs: Sequence[Leg]) -> tuple[Pair, ...]:
+    return tuple((leg.source, leg.target) for leg in legs)

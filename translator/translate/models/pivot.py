@@ -16,9 +16,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from translator.engine.port import Times
+from translator.text.characters import has_spaces
 from translator.text.formats.inline import TOKEN
 from translator.text.marked import MarkedText
 from translator.text.spans import Span
+from translator.translate.models.face import Pair
 from translator.translate.translation import SentenceTranslation, Translation, mean_score
 
 TranslateUnits = Callable[[Sequence[MarkedText]], list[Translation]]
@@ -32,7 +34,7 @@ def translate_on(
     units: Sequence[MarkedText],
     first: Sequence[Translation],
     second_leg: TranslateUnits,
-    via: str,
+    legs: Sequence[Pair],
     num_alternatives: int = 0,
 ) -> list[Translation]:
     """Return the translations of some texts, of which the first leg is done.
@@ -41,7 +43,7 @@ def translate_on(
         units: the texts.
         first: their translations to the language between.
         second_leg: translates from there to the target.
-        via: code of the language between.
+        legs: the pairs of both legs.
         num_alternatives: that the second leg gives at most.
     """
     between = [
@@ -50,14 +52,14 @@ def translate_on(
         for marked in _between(unit, translation.sentences)
     ]
     answers = iter(second_leg(between))
-    return [_joined(translation, answers, via, num_alternatives) for translation in first]
+    return [_joined(translation, answers, legs[1], num_alternatives) for translation in first]
 
 
 def stream_on(
     units: Sequence[MarkedText],
     first: Iterator[tuple[int, SentenceTranslation]],
     second_leg: TranslateUnits,
-    via: str,
+    legs: Sequence[Pair],
 ) -> Iterator[tuple[int, SentenceTranslation]]:
     """Yield the sentences of some texts in order, while the first leg is being translated.
 
@@ -65,7 +67,7 @@ def stream_on(
         units: the texts.
         first: their sentences in the language between; see `Translator.stream`.
         second_leg: translates from there to the target.
-        via: code of the language between.
+        legs: the pairs of both legs.
     """
     places = [0] * len(units)
     at_once = 1
@@ -76,7 +78,7 @@ def stream_on(
             places[number] += len(sentence.separator) + len(sentence.source)
         answers = iter(second_leg(between))
         for number, sentence in group:
-            yield number, _sentence(sentence, answers, via)[0]
+            yield number, _sentence(sentence, answers, legs[1])[0]
         at_once = min(2 * at_once, MOST_AT_ONCE)
 
 
@@ -118,16 +120,16 @@ def carried(known: Sequence[str], text: str) -> tuple[Span, ...]:
 
 
 def _sentence(
-    first: SentenceTranslation, answers: Iterator[Translation], via: str
+    first: SentenceTranslation, answers: Iterator[Translation], second_pair: Pair
 ) -> tuple[SentenceTranslation, tuple[str, ...]]:
     """Return a sentence after both legs, and its other translations."""
     if not _is_translated(first):
         return first, ()
-    second = next(answers)
+    second, (via, target) = next(answers), second_pair
     scores = [score for score in (first.score, second.score) if score is not None]
     sentence = dataclasses.replace(
         first,
-        text=second.text,
+        text=second.text if has_spaces(target) else second.text.rstrip(" "),
         score=sum(scores) if scores else None,
         finish_reasons=(*first.finish_reasons, *second.finish_reasons),
         flags=tuple(sorted({*first.flags, *second.flags})),
@@ -139,10 +141,10 @@ def _sentence(
 
 
 def _joined(
-    first: Translation, answers: Iterator[Translation], via: str, num_alternatives: int
+    first: Translation, answers: Iterator[Translation], second_pair: Pair, num_alternatives: int
 ) -> Translation:
     """Return a text after both legs."""
-    both = [_sentence(sentence, answers, via) for sentence in first.sentences]
+    both = [_sentence(sentence, answers, second_pair) for sentence in first.sentences]
     sentences = [sentence for sentence, _ in both]
     if not any(sentence.via for sentence in sentences):
         return first
@@ -170,5 +172,5 @@ def _joined(
         flags=tuple(sorted({flag for one in sentences for flag in one.flags})),
         sentences=tuple(sentences),
         times=Times.around(one.times for one in sentences),
-        via=via,
+        via=second_pair[0],
     )

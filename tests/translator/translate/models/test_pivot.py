@@ -24,6 +24,7 @@ SENTENCES = (
     ),
     SentenceTranslation(separator=" ", source="日本", text="日本"),
 )
+LEGS = (("de", "en"), ("en", "fr"))
 TEXT = "- Eins.\n\nZwei, lang. 日本\n"
 FIRST = Translation(
     text="- one.\n\ntwo, long. 日本\n",
@@ -48,14 +49,14 @@ def second_leg(units: Sequence[MarkedText]) -> list[Translation]:
 
 
 def test_sentences_and_separators_are_those_of_the_source() -> None:
-    [found] = translate_on([MarkedText(TEXT)], [FIRST], second_leg, via="en")
+    [found] = translate_on([MarkedText(TEXT)], [FIRST], second_leg, legs=LEGS)
     assert found.text == "- ONE.\n\nTWO, LONG. 日本\n"
     assert [one.source for one in found.sentences] == ["Eins.", "Zwei, lang.", "日本"]
     assert [one.text for one in found.sentences] == ["ONE.", "TWO, LONG.", "日本"]
 
 
 def test_what_both_legs_say_is_told() -> None:
-    [found] = translate_on([MarkedText(TEXT)], [FIRST], second_leg, via="en")
+    [found] = translate_on([MarkedText(TEXT)], [FIRST], second_leg, legs=LEGS)
     assert found.via == "en"
     assert [one.via for one in found.sentences] == ["en", "en", ""], "no model has read the last"
     assert [one.score for one in found.sentences] == [-1.5, -2.5, None]
@@ -66,13 +67,13 @@ def test_what_both_legs_say_is_told() -> None:
 
 
 def test_alternatives_are_those_of_the_second_leg() -> None:
-    [found] = translate_on([MarkedText(TEXT)], [FIRST], second_leg, "en", num_alternatives=3)
+    [found] = translate_on([MarkedText(TEXT)], [FIRST], second_leg, LEGS, num_alternatives=3)
     assert found.alternatives == ("- ONE.\n\nTWO, LONG. 1 日本\n",), "each only once"
 
 
 def test_a_text_that_no_model_has_read_has_gone_nowhere() -> None:
     nothing = Translation(text="1, 2, 3")
-    [found] = translate_on([MarkedText("1, 2, 3")], [nothing], second_leg, via="en")
+    [found] = translate_on([MarkedText("1, 2, 3")], [nothing], second_leg, legs=LEGS)
     assert found == nothing
 
 
@@ -86,8 +87,8 @@ def test_a_stream_tells_the_same_in_groups_that_grow() -> None:
     last = SentenceTranslation(separator="\n", source="", text="")
     told = [(number, one) for number in range(3) for one in (*SENTENCES, last)]
     units = [MarkedText(TEXT)] * 3
-    found = list(stream_on(units, iter(told), noting, via="en"))
-    [expected] = translate_on(units[:1], [FIRST], second_leg, via="en")
+    found = list(stream_on(units, iter(told), noting, legs=LEGS))
+    [expected] = translate_on(units[:1], [FIRST], second_leg, legs=LEGS)
     for number in range(3):
         own = [one for place, one in found if place == number]
         assert tuple(own[:-1]) == expected.sentences
@@ -105,7 +106,7 @@ def test_a_stream_asks_for_no_more_than_it_needs() -> None:
             taken.append(place)
             yield 0, SENTENCES[0]
 
-    stream = stream_on([MarkedText(TEXT)], told(), second_leg, via="en")
+    stream = stream_on([MarkedText(TEXT)], told(), second_leg, legs=LEGS)
     next(stream)
     assert taken == [0]
 
@@ -127,7 +128,7 @@ def test_spans_are_carried_from_leg_to_leg() -> None:
         seen.extend(units)
         return second_leg(units)
 
-    translate_on([unit], [first], noting, via="en")
+    translate_on([unit], [first], noting, legs=LEGS)
     assert seen == [MarkedText("<b> and `a` take.", ((0, 3), (8, 11)))]
 
 
@@ -146,3 +147,19 @@ def test_verbatim_spans_are_found_in_a_translation(
     known: list[str], text: str, spans: tuple[tuple[int, int], ...]
 ) -> None:
     assert carried(known, text) == spans
+
+
+@pytest.mark.parametrize(("target", "text"), [("fr", "ONE. TWO."), ("ja", "ONE.TWO.")])
+def test_a_space_that_the_language_between_needs_is_left_out_where_none_is(
+    target: str, text: str
+) -> None:
+    first = Translation(
+        text="one. two.",
+        sentences=(
+            SentenceTranslation(separator="", source="一。", text="one. ", finish_reasons=("eos",)),
+            SentenceTranslation(separator="", source="二。", text="two.", finish_reasons=("eos",)),
+        ),
+    )
+    legs = (("zh", "en"), ("en", target))
+    [found] = translate_on([MarkedText("一。二。")], [first], second_leg, legs)
+    assert found.text == text
