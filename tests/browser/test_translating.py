@@ -172,17 +172,24 @@ def test_the_same_is_told_as_a_command_and_as_programs(page: Page) -> None:
     assert "await fetch" in page.text("#snippet")
 
 
+def scroll(page: Page, selector: str, top: int) -> None:
+    """Scroll, and let two frames pass: who scrolls both sides at once is no person."""
+    page.run(f"document.querySelector({selector!r}).scrollTop = {top}")
+    frame = "new Promise(requestAnimationFrame)"
+    page.run(f"{frame}.then(() => {frame})")
+
+
 def test_long_texts_scroll_together_and_leave_the_rest_of_the_page_in_sight(page: Page) -> None:
     text = "\n".join(f"Satz Nummer {number}." for number in range(200))
     page.click("#q")
     page.paste(text)
     has(page, text.upper())
     page.wait("!document.querySelector('#copy').disabled")
-    page.run("document.querySelector('#q').scrollTop = 0")
-    page.wait("document.querySelector('#translation').scrollTop === 0")
     assert page.run("document.documentElement.scrollHeight") < 2 * page.run("innerHeight")
-    page.run("document.querySelector('#translation').scrollTop = 1e6")
-    end = "document.querySelector('{}').scrollTop > 3000"
-    page.wait(end.format("#q"))
-    page.run("document.querySelector('#q').scrollTop = 0")
-    page.wait("document.querySelector('#translation').scrollTop === 0")
+    top_of = "document.querySelector('{}').scrollTop"
+    scroll(page, "#q", 0)
+    page.wait(f"{top_of.format('#translation')} === 0")
+    scroll(page, "#translation", 10**6)
+    page.wait(f"{top_of.format('#q')} > 3000")
+    scroll(page, "#q", 0)
+    page.wait(f"{top_of.format('#translation')} === 0")
