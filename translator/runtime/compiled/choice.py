@@ -1,4 +1,7 @@
-"""The best continuations of a sentence, found in the logits of its beams without sorting them."""
+"""The best continuations of a sentence, found in the logits of its beams without sorting them.
+
+Letters: V pieces, K beams of a sentence, C continuations of it that are wanted.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The encoder: sources one after the other, without any padding."""
+"""The encoder: sources one after the other, without any padding.
+
+Letters: B sources of S pieces, L layers, D width of the residual stream.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A trained Transformer, made ready to translate on the CPU."""
+"""A trained Transformer, made ready to translate on the CPU.
+
+Letters: B sentences of K beams, C continuations of each, L layers.
+"""
 
 from __future__ import annotations
 

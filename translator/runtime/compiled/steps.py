@@ -1,6 +1,8 @@
 """Several steps of a few sentences in one call: the model, the search, and again.
 
 Between two steps of a sentence alone, Python takes a third as long as a step.
+
+Letters: B sentences of K beams, C continuations of each.
 """
 
 from __future__ import annotations
