@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from translator.config import DecodingOptions
     from translator.errors import TranslatorError
     from translator.text.marked import MarkedText
+    from translator.translate.models.model_set import ModelSet
     from translator.translate.translation import Language, SentenceTranslation, Translation
     from translator.translate.translator import Translator
 
@@ -18,6 +19,7 @@ __all__ = [
     "DecodingOptions",
     "Language",
     "MarkedText",
+    "ModelSet",
     "SentenceTranslation",
     "Translation",
     "Translator",
@@ -28,6 +30,7 @@ _HOMES = {
     "DecodingOptions": "translator.config",
     "Language": "translator.translate.translation",
     "MarkedText": "translator.text.marked",
+    "ModelSet": "translator.translate.models.model_set",
     "SentenceTranslation": "translator.translate.translation",
     "Translation": "translator.translate.translation",
     "Translator": "translator.translate.translator",

@@ -4,8 +4,28 @@ from __future__ import annotations
 
 import functools
 
-from babel import Locale, UnknownLocaleError
-from babel.core import parse_locale
+from babel import Locale
+from babel.core import get_global, parse_locale
+
+LACKING = {
+    "acm": "Mesopotamian Arabic",
+    "acq": "Taʽizzi-Adeni Arabic",
+    "ajp": "South Levantine Arabic",
+    "apc": "Levantine Arabic",
+    "azb": "South Azerbaijani",
+    "cjk": "Chokwe",
+    "fuv": "Nigerian Fulfulde",
+    "hne": "Chhattisgarhi",
+    "kbp": "Kabiyè",
+    "pbt": "Southern Pashto",
+    "quy": "Ayacucho Quechua",
+    "taq": "Tamasheq",
+}
+"""English names of languages that models translate and CLDR does not name. Source: ISO 639-3."""
+
+_LEFTWARD_SCRIPTS = {"Arab", "Hebr", "Thaa", "Nkoo", "Syrc", "Adlm", "Rohg"}
+_IN_ARABIC_SCRIPT = {"acm", "acq", "ajp", "apc", "azb", "pbt"}
+"""Of those that CLDR does not know."""
 
 
 def english_name(code: str) -> str:
@@ -15,7 +35,7 @@ def english_name(code: str) -> str:
 
 @functools.cache
 def language_name(code: str, reader: str) -> str:
-    """Return the name of a language such as `de` or `pt-BR`; the code itself if it has none.
+    """Return the name of a language such as `de`, `pt-BR` or `deu_Latn`; its code if it has none.
 
     Args:
         code: of the language.
@@ -25,10 +45,10 @@ def language_name(code: str, reader: str) -> str:
     """
     names = Locale(reader)
     try:
-        language, territory, script, *_ = parse_locale(code, sep="-")
+        language, territory, script = _parts(code)
     except ValueError:
         return code
-    name = names.languages.get(language)
+    name = names.languages.get(language) or LACKING.get(language)
     if name is None:
         return code
     parts = (names.scripts.get(script or ""), names.territories.get(territory or ""))
@@ -38,8 +58,26 @@ def language_name(code: str, reader: str) -> str:
 
 @functools.cache
 def is_right_to_left(code: str) -> bool:
-    """Return whether a language such as `ar` is written from right to left."""
+    """Return whether a language such as `ar` is written from right to left.
+
+    Source: Unicode CLDR's likely subtags, by way of Babel.
+    """
     try:
-        return Locale.parse(code, sep="-").text_direction == "rtl"
-    except (ValueError, UnknownLocaleError):
+        language, _, script = _parts(code)
+    except ValueError:
         return False
+    likely = str(get_global("likely_subtags").get(language, "")).split("_")
+    usual = "Arab" if language in _IN_ARABIC_SCRIPT else likely[1] if likely[1:] else ""
+    return (script or usual) in _LEFTWARD_SCRIPTS
+
+
+def _parts(code: str) -> tuple[str, str | None, str | None]:
+    """Return language, territory and script; a code of three letters by its shorter name.
+
+    Raises:
+        ValueError: it is no code of a language.
+    """
+    language, territory, script, *_ = parse_locale(code.replace("_", "-"), sep="-")
+    if language not in LACKING:
+        language = str(get_global("language_aliases").get(language, language)).split("_")[0]
+    return language, territory, script
