@@ -105,6 +105,11 @@ def test_another_translation_of_a_sentence_takes_its_place(page: Page) -> None:
     page.wait("document.querySelector('#status').textContent === 'The sentence is replaced'")
     assert page.text("#translation").startswith(other)
     assert page.run("document.querySelector('#alternatives [aria-current]').innerText") == other
+    page.wait("performance.getEntriesByName(location.origin + '/attention').length > 0")
+    page.hover("h1")
+    page.hover("#translation", "key")
+    page.wait("CSS.highlights.get('word').size === 1")
+    assert "Schlüssel" in attended(page), "the words of a chosen translation are linked as well"
     page.click("#undo")
     assert page.text("#translation") == before
 

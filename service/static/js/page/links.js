@@ -46,3 +46,36 @@ export function partners(found, side, number) {
     .map((link) => [link[other], link[2]])
     .sort((one, two) => two[1] - one[1]);
 }
+
+/**
+ * Take the links of a sentence from the attention of the last layer, the mean of its heads, as the
+ * server does for its own translations; for one that the reader has chosen. See POST /attention.
+ */
+export function takeLinks(sentence, answer) {
+  const source = wordsOf(sentence.source);
+  const target = wordsOf(sentence.text);
+  const last = Math.max(...answer.maps.map((map) => map.layer));
+  const heads = answer.maps.filter((map) => map.layer === last);
+  const columns = source.map((span) => piecesIn(answer.source, sentence.source, span));
+  const links = [];
+  target.forEach((span, t) => {
+    // the state before a piece is the one that looks for it
+    const rows = piecesIn(answer.target, sentence.text, span).map((row) => row - 1);
+    const weights = columns.map((own) =>
+      heads.reduce((sum, map) => sum + rows.flatMap((row) => own.map((c) => map.weights[row][c])).reduce((a, b) => a + b, 0), 0),
+    );
+    const total = weights.reduce((a, b) => a + b, 0) || 1;
+    weights.forEach((weight, s) => {
+      if (weight / total >= LEAST) links.push([t, s, weight / total]);
+    });
+  });
+  made.set(sentence, { source, target, links, unsure: [] });
+}
+
+/** Return the numbers of the pieces that lie in a span of a text. */
+function piecesIn(pieces, text, [start, end]) {
+  return pieces.flatMap((piece, number) => {
+    const isIn = piece.end > piece.start && unitOffset(text, piece.start) < end && unitOffset(text, piece.end) > start;
+    return isIn ? [number] : [];
+  });
+}

@@ -2,7 +2,7 @@
 
 import { ask } from "../api.js";
 import { data, directionOf, has, languageName, make, t } from "../strings.js";
-import { linksOf } from "./links.js";
+import { linksOf, takeLinks } from "./links.js";
 import * as result from "./result.js";
 import { current, noteReplaced, onResult } from "./translate.js";
 import * as undo from "./undo.js";
@@ -113,9 +113,19 @@ function choose(text) {
   const former = result.viewAt(number).sentence;
   if (text === former.text) return;
   const place = number;
-  put(place, { ...former, text, alignment: null, flags: [], finish_reasons: [] });
+  const chosen = { ...former, text, alignment: null, flags: [], finish_reasons: [] };
+  put(place, chosen);
+  linkWords(chosen);
   undo.note(() => put(place, former));
   find("status").textContent = t("see.chosen");
+}
+
+/** Find out which words of a chosen translation belong to which; without an answer, none do. */
+async function linkWords(sentence) {
+  const { from, source, target } = current();
+  const fields = { q: sentence.source, source: from ?? source, target, translation: sentence.text };
+  const answer = await ask(data.addresses.attention, fields).catch(() => null);
+  if (answer) takeLinks(sentence, answer);
 }
 
 function put(place, sentence) {
