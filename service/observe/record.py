@@ -137,7 +137,15 @@ def _finish(record: Record, metrics: Metrics | None, logs: bool) -> None:
         )
         metrics.count_texts(record.num_texts, record.num_characters)
     if logs and (record.path not in QUIET or record.status >= 400):
-        log.info(record.line(), extra={FIELDS: record.fields()})
+        _log(record)
+
+
+def _log(record: Record) -> None:
+    """Log a request; not by `log.info`, which looks for the line of code that logs."""
+    if log.isEnabledFor(logging.INFO):
+        extra = {FIELDS: record.fields()}
+        made = log.makeRecord(log.name, logging.INFO, "", 0, record.line(), (), None, extra=extra)
+        log.handle(made)
 
 
 def _printable(text: str) -> str:

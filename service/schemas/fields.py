@@ -31,9 +31,10 @@ def read_fields(request: Request) -> Mapping[str, Any]:
         InputError: the JSON is malformed, too deep or not an object, or is not said to be JSON; or
             something is not UTF-8.
     """
-    data = request.get_data()
-    request.stream.read(1)  # raises 413 if a body without a length was cut off at the limit
-    if len(data) < (request.content_length or 0):
+    data, length = request.get_data(), request.content_length
+    if length is None:
+        request.stream.read(1)  # raises 413 if a body without a length was cut off at the limit
+    elif len(data) < length:
         raise ClientDisconnected
     if request.is_json:
         return _with_api_key(_parse_object(data))

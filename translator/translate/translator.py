@@ -53,6 +53,7 @@ class Translator:
         self._pairs = Pairs(self.description.languages, self.description.pairs)
         self.languages = self._pairs.languages
         self._aligner = Aligner(self.model, self.tokenizer)
+        self._model_bytes = sum(weight.nbytes for weight in self.model.parameters())
         self._engine, self._max_source_ids = engine, loaded.description.max_source_ids
 
     @classmethod
@@ -161,8 +162,7 @@ class Translator:
 
     def models(self) -> tuple[ModelState, ...]:
         """Return the model; see `AnyTranslator.models`."""
-        weights = sum(weight.nbytes for weight in self.model.parameters())
-        name, num_bytes = str(self.card.get("name", "")), weights + self.engine_bytes
+        name, num_bytes = str(self.card.get("name", "")), self._model_bytes + self.engine_bytes
         return (ModelState(name=name, is_loaded=True, num_bytes=num_bytes, loads=1),)
 
     def translate(
