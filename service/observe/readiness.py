@@ -23,26 +23,28 @@ class Readiness:
         """Watch one translator."""
         self._translator, self._clock = translator, clock
         self._lock = threading.Lock()
-        self._turns = -1
-        self._waiting_since_s: float | None = None
+        self._turns: dict[str, int] = {}
+        self._waiting_since_s: dict[str, float] = {}
 
     def look(self) -> str:
         """Return what is wrong; empty if nothing is.
 
-        An engine is stuck when sentences wait, and at every look for ten seconds it has finished no
-        turn since the look before. So looks must come more often than that: the worker's own watch
-        sees to it.
+        Each engine is looked at by itself. One is stuck when sentences wait, and at every look for
+        ten seconds it has finished no turn since the look before. So looks must come more often
+        than that: the worker's own watch sees to it.
         """
         if not self._translator.is_alive:
             return "the translation engine has stopped; restart the server"
-        done = self._translator.statistics()
+        engines = self._translator.engines()
         now_s = self._clock()
         with self._lock:
-            if done.turns != self._turns or not done.queued + done.running:
-                self._turns, self._waiting_since_s = done.turns, None
-            elif self._waiting_since_s is None:
-                self._waiting_since_s = now_s
-            since_s = self._waiting_since_s
-        if since_s is None or now_s - since_s < STUCK_S:
+            self._waiting_since_s = {
+                name: self._waiting_since_s.get(name, now_s)
+                for name, done in engines.items()
+                if done.turns == self._turns.get(name) and done.queued + done.running
+            }
+            self._turns = {name: done.turns for name, done in engines.items()}
+            longest_s = max((now_s - since for since in self._waiting_since_s.values()), default=-1)
+        if longest_s < STUCK_S:
             return ""
-        return f"the engine has finished nothing for {now_s - since_s:.0f} s; restart the server"
+        return f"the engine has finished nothing for {longest_s:.0f} s; restart the server"

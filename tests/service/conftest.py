@@ -68,6 +68,9 @@ class FakeTranslator:
     def models(self) -> tuple[ModelState, ...]:
         return (ModelState(name="upper", is_loaded=True, num_bytes=7, loads=1, load_s=0.5),)
 
+    def engines(self) -> dict[str, Statistics]:
+        return {"upper": self.done}
+
     def aligner(self, *_: object) -> Any:
         """Return one that knows of no alignment."""
         return SimpleNamespace(

@@ -20,11 +20,7 @@ from translator.translate.marks.alignment import Aligner
 from translator.translate.models.face import ModelState, Pair, Tick, idle
 from translator.translate.models.pairs import Pairs
 from translator.translate.pending import PendingText
-from translator.translate.translation import (
-    SentenceStream,
-    SentenceTranslation,
-    Translation,
-)
+from translator.translate.translation import SentenceStream, SentenceTranslation, Translation
 
 PRETRAINED = Path(__file__).parents[1] / "pretrained"
 DEFAULT_MODEL = PRETRAINED / "de-en"
@@ -53,7 +49,8 @@ class Translator:
         self._pairs = Pairs(self.description.languages, self.description.pairs)
         self.languages = self._pairs.languages
         self._aligner = Aligner(self.model, self.tokenizer)
-        self._model_bytes = sum(weight.nbytes for weight in self.model.parameters())
+        self._name = str(loaded.card.get("name", ""))
+        self._weights_bytes = sum(weight.nbytes for weight in self.model.parameters())
         self._engine, self._max_source_ids = engine, loaded.description.max_source_ids
 
     @classmethod
@@ -125,9 +122,9 @@ class Translator:
         return self.description.pairs
 
     @property
-    def engine_bytes(self) -> int:
-        """Memory of the weights as the engine has arranged them."""
-        return self._engine.num_bytes
+    def num_bytes(self) -> int:
+        """Memory of the weights, as they were read and as the engine has arranged them."""
+        return self._weights_bytes + self._engine.num_bytes
 
     def share_threads(self, budget: ThreadBudget) -> None:
         """Decode only within a budget of threads, which other translators share."""
@@ -162,8 +159,11 @@ class Translator:
 
     def models(self) -> tuple[ModelState, ...]:
         """Return the model; see `AnyTranslator.models`."""
-        name, num_bytes = str(self.card.get("name", "")), self._model_bytes + self.engine_bytes
-        return (ModelState(name=name, is_loaded=True, num_bytes=num_bytes, loads=1),)
+        return (ModelState(name=self._name, is_loaded=True, num_bytes=self.num_bytes, loads=1),)
+
+    def engines(self) -> dict[str, Statistics]:
+        """Return `statistics` by the model's name; see `AnyTranslator.engines`."""
+        return {self._name: self.statistics()}
 
     def translate(
         self,

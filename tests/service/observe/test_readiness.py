@@ -52,3 +52,16 @@ def test_an_engine_that_has_stopped_is_not_ready() -> None:
     fake = FakeTranslator()
     fake.is_alive = False
     assert "has stopped" in Readiness(cast(Translator, fake)).look()
+
+
+def test_one_engine_that_is_stuck_is_seen_beside_one_that_goes_on() -> None:
+    fake, clock = FakeTranslator(), Clock()
+    readiness = Readiness(cast(Translator, fake), clock)
+    for turns in range(int(STUCK_S) + 4):
+        engines = {"good": Statistics(queued=1, turns=turns), "bad": Statistics(running=1)}
+        fake.engines = lambda engines=engines: engines  # type: ignore[method-assign, misc]
+        found = readiness.look()
+        clock.now_s += 1
+    assert found == "the engine has finished nothing for 12 s; restart the server"
+    fake.engines = lambda: {"good": Statistics(turns=50)}  # type: ignore[method-assign]
+    assert readiness.look() == "", "the other one has left"

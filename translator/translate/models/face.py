@@ -140,6 +140,10 @@ class AnyTranslator(Protocol):
         """Return all models, in order of preference."""
         ...
 
+    def engines(self) -> dict[str, Statistics]:
+        """Return what each engine has now and has done, by the name of its model."""
+        ...
+
     def statistics(self) -> Statistics:
         """Return what the engines have now and have done since the beginning."""
         ...

@@ -143,6 +143,10 @@ class ModelSet:
         """Return all models, in order of preference."""
         return tuple(self._fleet.residence.state(model) for model in self._fleet.routes.models)
 
+    def engines(self) -> dict[str, Statistics]:
+        """Return what each engine in memory has now and has done, by the name of its model."""
+        return self._fleet.residence.engines()
+
     def statistics(self) -> Statistics:
         """Return the sum over all models, those included that have left."""
         return self._fleet.residence.statistics()

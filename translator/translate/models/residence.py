@@ -112,6 +112,12 @@ class Residence:
         """Whether it has not been closed."""
         return self._is_open
 
+    def engines(self) -> dict[str, Statistics]:
+        """Return those of each model that is loaded."""
+        with self._condition:
+            places = list(self._residents.values())
+        return {one.model.name: one.translator.statistics() for one in places if one.translator}
+
     def statistics(self) -> Statistics:
         """Return those of all models, of those also that have left."""
         with self._condition:
@@ -157,7 +163,7 @@ class Residence:
             return
 
         def arrive() -> None:
-            resident.arrive(translator)
+            resident.translator = translator
             record = self._record(resident.model)
             record.num_bytes = resident.num_bytes
             record.loads += 1
@@ -232,12 +238,15 @@ class Residence:
         return self._residents[key]
 
     def _clear_away(self) -> None:
-        """Remove who is to leave and is not held, and who is idle and beyond the budget."""
+        """Remove who is to leave and is not held, and who is idle and beyond the budget.
+
+        The one used last stays, also if it is larger than the budget: it may be wanted again.
+        """
         for key, resident in [*self._residents.items()]:
             if resident.is_idle and not resident.is_open:
                 self._remove(key)
         if self._max_bytes and self._total() > self._max_bytes:
-            self._evict_idle(0, ())
+            self._evict_idle(0, [key_of(one.model) for one in self._by_use()[-1:]])
 
     def _make_room(self, models: Sequence[InstalledModel]) -> bool:
         """Make room for models that someone waits for; return whether there is enough now."""

@@ -68,7 +68,6 @@ class Resident:
         estimate: of the bytes that it takes, as long as it is not loaded.
         translator: None until it is loaded.
         error: why it could not be loaded.
-        weights_bytes: of its weights as they were read.
         holders: threads that use it or wait for it, each with how often.
         is_leaving: whether it goes as soon as no one holds it; newcomers do not get it then.
         used: number of the last loan, by which the one least used is found.
@@ -78,22 +77,14 @@ class Resident:
     estimate: int
     translator: Translator | None = None
     error: Exception | None = None
-    weights_bytes: int = 0
     holders: Counter[int] = field(default_factory=Counter)
     is_leaving: bool = False
     used: int = 0
 
-    def arrive(self, translator: Translator) -> None:
-        """Be loaded."""
-        self.translator = translator
-        self.weights_bytes = sum(weight.nbytes for weight in translator.model.parameters())
-
     @property
     def num_bytes(self) -> int:
-        """How much memory it takes, or is going to: weights, and weights arranged to run."""
-        if self.translator is None:
-            return self.estimate
-        return self.weights_bytes + self.translator.engine_bytes
+        """How much memory it takes, or is going to."""
+        return self.estimate if self.translator is None else self.translator.num_bytes
 
     @property
     def is_idle(self) -> bool:

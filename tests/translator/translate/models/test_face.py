@@ -16,7 +16,17 @@ METHODS = [name for name in PUBLIC if callable(getattr(AnyTranslator, name))]
 
 def test_the_face_is_small() -> None:
     assert [
-        *("aligner", "cards", "close", "fingerprint", "held", "legs", "models", "statistics"),
+        *(
+            "aligner",
+            "cards",
+            "close",
+            "engines",
+            "fingerprint",
+            "held",
+            "legs",
+            "models",
+            "statistics",
+        ),
         *("stream", "translate"),
     ] == METHODS
     assert {*PUBLIC} - {*METHODS} == {"directions", "is_alive", "languages"}

@@ -14,7 +14,7 @@ from translator.translate.translator import Translator
 def resident(translator: Any = None) -> Resident:
     found = Resident(A, estimate_of(A))
     if translator is not None:
-        found.arrive(cast(Translator, translator))
+        found.translator = cast(Translator, translator)
     return found
 
 
@@ -26,9 +26,9 @@ def test_a_directory_that_was_replaced_is_another_model() -> None:
 def test_memory_is_estimated_until_it_is_measured() -> None:
     one = resident()
     assert one.num_bytes == 100
-    one.arrive(cast(Translator, Fake(installed("A", 30))))
+    one.translator = cast(Translator, Fake(installed("A", 30)))
     assert one.num_bytes == 60
-    cast(Any, one.translator).engine_bytes = 7
+    cast(Any, one.translator).num_bytes = 37
     assert one.num_bytes == 37
 
 
@@ -59,7 +59,7 @@ def test_a_wait_is_over_when_all_models_are_there() -> None:
     assert wait.loaded() is None
     wait.loan = [first, second]
     assert wait.loaded() is None
-    second.arrive(cast(Translator, Fake(B)))
+    second.translator = cast(Translator, Fake(B))
     assert wait.loaded() == [first.translator, second.translator]
     second.error = ValueError("broken")
     with pytest.raises(LoadError) as caught:
