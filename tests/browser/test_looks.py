@@ -38,7 +38,8 @@ OUTSIDE = """(() => {
 @pytest.fixture(scope="module")
 def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the script of axe-core, which looks for faults of accessibility."""
-    assert shutil.which("npm"), "npm is missing; as root: apt-get install npm"
+    if shutil.which("npm") is None:
+        pytest.skip("install npm to look for faults of accessibility with axe-core")
     folder = tmp_path_factory.mktemp("axe")
     (folder / "package.json").write_text("{}")
     options = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(folder)]

@@ -69,11 +69,11 @@ def test_sentences_away_from_an_edit_are_kept(page: Page) -> None:
 
 def test_fragments_say_what_was_put_into_them(page: Page) -> None:
     fields = {"source": "auto", "target": "pt-BR", "q": "a/b#c?&%\n😀 \" '"}
-    fragment = call(page, "page/link", "fragmentOf", fields)
-    assert call(page, "page/link", "readFragment", fragment) == fields
-    assert call(page, "page/link", "fragmentOf", {**fields, "q": "a" * 2001}) == "#auto/pt-BR/"
+    fragment = call(page, "link", "fragmentOf", fields)
+    assert call(page, "link", "readFragment", fragment) == fields
+    assert call(page, "link", "fragmentOf", {**fields, "q": "a" * 2001}) == "#auto/pt-BR/"
     for wrong in ("", "#", "#de", "#%/en/x", "#de/en/%ff"):
-        assert call(page, "page/link", "readFragment", wrong) is None
+        assert call(page, "link", "readFragment", wrong) is None
 
 
 def test_attention_is_computed_as_in_the_paper(page: Page) -> None:

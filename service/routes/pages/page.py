@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response
@@ -12,6 +14,8 @@ from translator.language_names import is_right_to_left, language_name
 
 if TYPE_CHECKING:
     from translator.translate.translation import Language
+
+SCRIPTS = Path(__file__).parents[2] / "static" / "js"
 
 
 def blueprint(context: Context) -> Blueprint:
@@ -27,6 +31,7 @@ def blueprint(context: Context) -> Blueprint:
             languages=named(context.translator.languages, language),
             char_limit=config.char_limit,
             alternatives_limit=config.alternatives_limit,
+            modules=modules_of(template.removesuffix(".html")),
         )
 
     @routes.get("/")
@@ -38,6 +43,17 @@ def blueprint(context: Context) -> Blueprint:
         return answer("attends.html")
 
     return routes
+
+
+@functools.cache
+def modules_of(page: str) -> tuple[str, ...]:
+    """Return the scripts that a page may load, as names of static files.
+
+    Args:
+        page: name of its folder; the scripts above that folder are for all.
+    """
+    found = [*SCRIPTS.glob("*.js"), *(SCRIPTS / page).glob("*.js")]
+    return tuple(f"js/{path.relative_to(SCRIPTS).as_posix()}" for path in sorted(found))
 
 
 def named(languages: tuple[Language, ...], reader: str) -> list[dict[str, Any]]:

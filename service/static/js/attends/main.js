@@ -3,7 +3,7 @@
 import { ask } from "../api.js";
 import { explore } from "../explorer.js";
 import { nameOf } from "../maps.js";
-import { fragmentOf, readFragment } from "../page/link.js";
+import { fragmentOf, readFragment } from "../link.js";
 import { data, directionOf, make, t } from "../strings.js";
 import { drawLayers } from "./layers.js";
 import { drawSteps } from "./steps.js";

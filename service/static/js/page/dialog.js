@@ -3,7 +3,7 @@
 import { ask } from "../api.js";
 import { explore } from "../explorer.js";
 import { data, t } from "../strings.js";
-import { fragmentOf } from "./link.js";
+import { fragmentOf } from "../link.js";
 import { linksOf } from "./links.js";
 import * as result from "./result.js";
 import { unitOffset } from "./text.js";

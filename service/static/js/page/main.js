@@ -6,7 +6,7 @@ import * as clipboard from "./clipboard.js";
 import * as dialog from "./dialog.js";
 import * as files from "./files.js";
 import * as languages from "./languages.js";
-import * as link from "./link.js";
+import * as link from "../link.js";
 import * as recent from "./recent.js";
 import * as result from "./result.js";
 import * as scrolling from "./scrolling.js";

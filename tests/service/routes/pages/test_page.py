@@ -6,7 +6,7 @@ import re
 
 from flask.testing import FlaskClient
 
-from service.routes.pages.page import named
+from service.routes.pages.page import modules_of, named
 from translator.translate.translation import Language
 
 
@@ -41,3 +41,11 @@ def test_languages_are_sorted_by_name_and_know_their_direction() -> None:
         {"code": "de", "name": "German", "targets": ["ar"], "rtl": False},
     ]
     assert [language["name"] for language in named(languages, "de")] == ["Arabisch", "Deutsch"]
+
+
+def test_all_scripts_of_a_page_are_fetched_at_once(client: FlaskClient) -> None:
+    for path, folder in (("/", "page"), ("/how-it-attends", "attends")):
+        page = client.get(path).text
+        modules = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)"', page)
+        assert tuple(modules) == modules_of(folder)
+        assert {"js/api.js", f"js/{folder}/main.js"} <= {*modules}
