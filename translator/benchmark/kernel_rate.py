@@ -7,7 +7,7 @@ import time
 import numpy as np
 import torch
 
-from translator.runtime.kernels.products import multiply
+from translator.runtime.kernels.products import Matrix, multiply
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, aligned
 from translator.runtime.kernels.tile import STORE
 from translator.runtime.kernels.vectors import UNIT_BYTES
@@ -28,7 +28,8 @@ def multiply_adds_per_s(precision: str) -> float:
     [record] = np.array([weights.linear(layer)], weights.linear_type)
     inputs = aligned(ROWS * 4 * int(record["depth"]), np.uint8)
     units, out = aligned(ROWS * UNIT_BYTES, np.uint8), aligned(ROWS * OUTPUTS, np.float32)
-    given = inputs.ctypes.data, units.ctypes.data, ROWS, out.ctypes.data, 4 * OUTPUTS, STORE
+    to = Matrix(out.ctypes.data, 4 * OUTPUTS)
+    given = inputs.ctypes.data, units.ctypes.data, ROWS, to, STORE
     multiply(record, *given)
     best, ends_s = float("inf"), time.perf_counter() + MEASURED_S
     while (started_s := time.perf_counter()) < ends_s:

@@ -26,7 +26,7 @@ from translator.runtime.kernels.powers import (
     power_of_two,
     sum_of_powers,
 )
-from translator.runtime.kernels.products import multiply_panels
+from translator.runtime.kernels.products import Matrix, multiply_panels
 from translator.runtime.kernels.records import PANEL, PANEL_BYTES
 from translator.runtime.kernels.tile import STORE
 from translator.runtime.kernels.vectors import LANES, VECTOR_BYTES
@@ -84,9 +84,8 @@ def compute_logits(model: Record, workspace: Record, rows: int, keeps: bool) -> 
     for first in range(0, linear.panels, PANELS_AT_ONCE):
         last = min(linear.panels, first + PANELS_AT_ONCE)
         out = workspace.logits - (0 if keeps else first * PANEL_BYTES)
-        multiply_panels(
-            linear, first, last, workspace.inputs, workspace.units, rows, out, stride, STORE
-        )
+        found = Matrix(out, stride)
+        multiply_panels(linear, first, last, workspace.inputs, workspace.units, rows, found, STORE)
         for i in range(rows):
             logits, before = out + i * stride + first * PANEL_BYTES, highest[i]
             if keeps:

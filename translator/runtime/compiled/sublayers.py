@@ -20,7 +20,7 @@ from translator.runtime.kernels.arithmetic import (
     in_whole_vectors,
     normalise,
 )
-from translator.runtime.kernels.products import attend, keep_columns, keep_row, multiply
+from translator.runtime.kernels.products import Matrix, attend, keep_columns, keep_row, multiply
 from translator.runtime.kernels.tile import ADD, STORE
 from translator.runtime.kernels.vectors import UNIT_BYTES
 
@@ -75,8 +75,8 @@ def read(model: Record, workspace: Record, rows: int, norm: Record, linear: Reco
 @compiled
 def project(model: Record, workspace: Record, rows: int, linear: Record) -> None:
     """Send rows of `inputs` through a layer; write `wide`."""
-    inputs, out = workspace.inputs, workspace.wide
-    multiply(linear, inputs, workspace.units, rows, out, model.wide_stride, STORE)
+    out = Matrix(workspace.wide, model.wide_stride)
+    multiply(linear, workspace.inputs, workspace.units, rows, out, STORE)
 
 
 @compiled
@@ -95,7 +95,7 @@ def add(
 ) -> None:
     """Add what a layer makes of inputs to the residual stream; normed if norms come last."""
     stride = model.x_stride
-    multiply(linear, inputs, workspace.units, rows, workspace.x, stride, ADD)
+    multiply(linear, inputs, workspace.units, rows, Matrix(workspace.x, stride), ADD)
     if not model.is_pre:
         for row in range(rows):
             normalise(workspace.x + row * stride, workspace.x + row * stride, model.d_model, norm)
@@ -129,7 +129,7 @@ def remember(model: Record, rows: int, length: int, memory: int) -> None:
         memory: address of `source_bytes`.
     """
     width, room, number = model.num_heads * model.d_k, in_whole_vectors(length), model.number
-    keep_columns(number, rows, model.wide_stride, width, memory, room)
+    keep_columns(number, Matrix(rows, model.wide_stride), width, memory, room)
     row_bytes = model.number_bytes * width
     values = memory + row_bytes * room
     for row in range(length):
@@ -154,21 +154,19 @@ def attend_to_memory(
     heads, d_k, room = model.num_heads, model.d_k, in_whole_vectors(length)
     size, width = model.number_bytes, heads * d_k
     values = memory + size * width * room
+    queries = workspace.wide + first * model.wide_stride
+    context = workspace.context + first * model.context_stride
     for head in range(heads):
         offset = head * d_k
         attend(
             model.number,
-            workspace.wide + first * model.wide_stride + 4 * offset,
-            model.wide_stride,
+            Matrix(queries + 4 * offset, model.wide_stride),
             rows,
-            memory + size * offset * room,
-            room,
-            values + size * offset,
-            size * width,
+            Matrix(memory + size * offset * room, size * room),
+            Matrix(values + size * offset, size * width),
             length,
             d_k,
-            workspace.context + first * model.context_stride + 4 * offset,
-            model.context_stride,
+            Matrix(context + 4 * offset, model.context_stride),
             workspace.scores,
         )
 

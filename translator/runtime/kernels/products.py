@@ -6,12 +6,12 @@ a head's key.
 
 from __future__ import annotations
 
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from translator.jit import compiled
-from translator.runtime.kernels.arithmetic import Record
+from translator.runtime.kernels.arithmetic import Record, in_whole_vectors
 from translator.runtime.kernels.dot_products import keep, keep_transposed
 from translator.runtime.kernels.powers import softmax
 from translator.runtime.kernels.records import PANEL_BYTES
@@ -27,22 +27,31 @@ FIRST = cast(int, np.int64(0))
 """The first panel, of the type that others are of, lest Numba compile what takes it twice."""
 
 
+class Matrix(NamedTuple):
+    """Rows of numbers in memory.
+
+    Attributes:
+        address: of the first row.
+        stride: bytes from row to row.
+    """
+
+    address: int
+    stride: int
+
+
 @compiled
-def multiply(
-    linear: Record, inputs: int, units: int, rows: int, out: int, out_stride: int, after: int
-) -> None:
+def multiply(linear: Record, inputs: int, units: int, rows: int, out: Matrix, after: int) -> None:
     """Send rows of inputs through a layer.
 
     Args:
         linear: record of the layer.
         inputs: address of rows of levels or floats, 4 · `depth` bytes each.
         units: address of what levels mean, see `arithmetic.give`.
-        rows: how many.
-        out: address of the result, float32.
-        out_stride: bytes from row to row of it.
+        rows: R.
+        out: (R, outputs) float32.
         after: `STORE` or `ADD`.
     """
-    multiply_panels(linear, FIRST, linear.panels, inputs, units, rows, out, out_stride, after)
+    multiply_panels(linear, FIRST, linear.panels, inputs, units, rows, out, after)
 
 
 @compiled
@@ -53,8 +62,7 @@ def multiply_panels(
     inputs: int,
     units: int,
     rows: int,
-    out: int,
-    out_stride: int,
+    out: Matrix,
     after: int,
 ) -> None:
     """Compute some panels of outputs only, from `first` to before `end`; see `multiply`.
@@ -72,39 +80,30 @@ def multiply_panels(
                 after,
                 inputs + row * 4 * linear.depth,
                 units + row * UNIT_BYTES,
-                out + panel * PANEL_BYTES + row * out_stride,
-                out_stride,
+                out.address + panel * PANEL_BYTES + row * out.stride,
+                out.stride,
                 ahead + row // MOST_ROWS * part,
             )
 
 
 @compiled
 def float_product(
-    number: Number,
-    left: int,
-    left_stride: int,
-    rows: int,
-    right: int,
-    right_stride: int,
-    depth: int,
-    vectors: int,
-    out: int,
-    out_stride: int,
+    number: Number, left: Matrix, rows: int, right: Matrix, depth: int, vectors: int, out: Matrix
 ) -> None:
-    """Multiply (R, M) floats by (M, 16 · N) numbers of a kind; strides are in bytes."""
+    """Multiply (R, M) floats by (M, 16 · N) numbers of a kind."""
     for vector in range(0, vectors, MOST_VECTORS):
         for row in range(0, rows, MOST_ROWS):
             float_tile(
                 number,
                 min(MOST_ROWS, rows - row),
                 min(MOST_VECTORS, vectors - vector),
-                left + row * left_stride,
-                left_stride,
-                right + vector * LANES * size_of(number),
-                right_stride,
+                left.address + row * left.stride,
+                left.stride,
+                right.address + vector * LANES * size_of(number),
+                right.stride,
                 depth,
-                out + vector * VECTOR_BYTES + row * out_stride,
-                out_stride,
+                out.address + vector * VECTOR_BYTES + row * out.stride,
+                out.stride,
             )
 
 
@@ -116,54 +115,43 @@ def keep_row(number: Number, row: int, to: int, width: int) -> None:
 
 
 @compiled
-def keep_columns(number: Number, rows: int, stride: int, width: int, to: int, room: int) -> None:
+def keep_columns(number: Number, rows: Matrix, width: int, to: int, room: int) -> None:
     """Write `room` rows of `width` floats as columns of (width, room) numbers of a kind."""
     for row in range(0, room, LANES):
         for column in range(0, width, LANES):
             there = to + size_of(number) * (column * room + row)
-            start = rows + row * stride + 4 * column
-            keep_transposed(number, start, stride, there, size_of(number) * room)
+            start = rows.address + row * rows.stride + 4 * column
+            keep_transposed(number, start, rows.stride, there, size_of(number) * room)
 
 
 @compiled
 def attend(
     number: Number,
-    queries: int,
-    query_stride: int,
+    queries: Matrix,
     rows: int,
-    keys: int,
-    room: int,
-    values: int,
-    value_stride: int,
+    keys: Matrix,
+    values: Matrix,
     length: int,
     d_k: int,
-    out: int,
-    out_stride: int,
+    out: Matrix,
     scores: int,
 ) -> None:
     """Let rows of queries attend to S places with one head.
 
     Args:
         number: marks what keys and values are stored as.
-        queries: address of (R, K) floats, in bits.
-        query_stride: bytes from row to row.
+        queries: (R, K) floats, in bits.
         rows: R.
-        keys: address of (K, room) numbers.
-        room: places of the keys, a multiple of 16; those from S on are not seen.
-        values: address of (S, K) numbers.
-        value_stride: bytes from row to row.
+        keys: (K, room) numbers; room is a multiple of 16, and places from S on are not seen.
+        values: (S, K) numbers.
         length: S.
         d_k: K, a multiple of 16.
-        out: address of (R, K) floats.
-        out_stride: bytes from row to row.
+        out: (R, K) floats.
         scores: address of room for (R, room) floats.
     """
-    width, vectors, key_stride = 4 * room, room // LANES, size_of(number) * room
-    float_product(
-        number, queries, query_stride, rows, keys, key_stride, d_k, vectors, scores, width
-    )
+    room = in_whole_vectors(length)
+    found = Matrix(scores, 4 * room)
+    float_product(number, queries, rows, keys, d_k, room // LANES, found)
     for row in range(rows):
-        softmax(scores + row * width, length)
-    float_product(
-        number, scores, width, rows, values, value_stride, length, d_k // LANES, out, out_stride
-    )
+        softmax(scores + row * found.stride, length)
+    float_product(number, found, rows, values, length, d_k // LANES, out)

@@ -12,6 +12,7 @@ from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.kernels.test_tile import NUMBERS, each_number
 from tests.translator.runtime.memory import level_type
 from translator.runtime.kernels.products import (
+    Matrix,
     attend,
     float_product,
     keep_columns,
@@ -35,6 +36,11 @@ ROWS = [1, 2, 3, 5, 6, 7, 12, 64]
 
 def floats(*shape: int, seed: int = 0) -> np.ndarray[Any, np.dtype[np.float32]]:
     return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+
+
+def rows_of(array: Any) -> Matrix:
+    """Return an array of rows as the kernels take it."""
+    return Matrix(array.ctypes.data, array.strides[0])
 
 
 def layer(outputs: int, inputs: int) -> tuple[Int8Weights, Any, Any, Any]:
@@ -65,7 +71,8 @@ def test_an_int8_layer(rows: int, outputs: int, inputs: int) -> None:
     width = int(record[0]["panels"]) * 64
     out = aligned(rows * width + 16, np.float32)
     out[-16:] = 7
-    address = record[0], levels.ctypes.data, units.ctypes.data, rows, out.ctypes.data, 4 * width
+    to = Matrix(out.ctypes.data, 4 * width)
+    address = record[0], levels.ctypes.data, units.ctypes.data, rows, to
     multiply(*address, STORE)
     expected = meant @ weight.T + bias
     found = out[:-16].reshape(rows, width)
@@ -87,7 +94,7 @@ def test_a_layer_of_floats(rows: int, outputs: int, inputs: int) -> None:
     given[:, :inputs] = floats(rows, inputs, seed=2)
     out = np.full(rows * width + 16, 7, np.float32)
     for after, times in ((STORE, 1), (ADD, 2)):
-        multiply(linear, given.ctypes.data, 0, rows, out.ctypes.data, 4 * width, after)
+        multiply(linear, given.ctypes.data, 0, rows, Matrix(out.ctypes.data, 4 * width), after)
         found = out[:-16].reshape(rows, width)
         expected = times * (given[:, :inputs] @ weight.T + bias)
         np.testing.assert_allclose(found[:, :outputs], expected, atol=1e-4, rtol=1e-5)
@@ -102,9 +109,8 @@ def test_a_layer_of_floats(rows: int, outputs: int, inputs: int) -> None:
 def test_a_product_of_floats(rows: int, vectors: int, depth: int, dtype: Any) -> None:
     left, right = floats(rows, depth), floats(depth, 16 * vectors, seed=1).astype(dtype)
     out = np.full(rows * 16 * vectors + 16, 7, np.float32)
-    addresses = left.ctypes.data, 4 * depth, rows, right.ctypes.data
-    sizes = 16 * right.itemsize * vectors, depth, vectors
-    float_product(NUMBERS[dtype], *addresses, *sizes, out.ctypes.data, 64 * vectors)
+    to = Matrix(out.ctypes.data, 64 * vectors)
+    float_product(NUMBERS[dtype], rows_of(left), rows, rows_of(right), depth, vectors, to)
     np.testing.assert_allclose(out[:-16].reshape(rows, -1), left @ right, atol=1e-5, rtol=1e-5)
     assert (out[-16:] == 7).all()
 
@@ -121,11 +127,8 @@ def test_attention_sees_so_many_places(length: int, room: int, dtype: Any) -> No
     columns, stored = np.full((d_k, room), np.nan, dtype), values.astype(dtype)
     columns[:, :length] = keys.T
     out, scores = floats(rows, d_k), floats(rows, room)
-    attend(
-        NUMBERS[dtype], queries.ctypes.data, 4 * d_k, rows, columns.ctypes.data, room,
-        stored.ctypes.data, stored.itemsize * d_k, length, d_k, out.ctypes.data,
-        4 * d_k, scores.ctypes.data,
-    )  # fmt: skip
+    given = rows_of(columns), rows_of(stored), length, d_k, rows_of(out)
+    attend(NUMBERS[dtype], rows_of(queries), rows, *given, scores.ctypes.data)
     powers = 2.0 ** (queries @ columns[:, :length].astype(np.float32))
     expected = powers / powers.sum(axis=1, keepdims=True) @ stored.astype(np.float32)
     np.testing.assert_allclose(out, expected, atol=1e-5, rtol=1e-4)
@@ -134,9 +137,9 @@ def test_attention_sees_so_many_places(length: int, room: int, dtype: Any) -> No
 @each_number
 @pytest.mark.parametrize(("room", "width"), [(16, 16), (32, 48), (80, 192)])
 def test_rows_and_columns_that_are_kept(room: int, width: int, dtype: Any) -> None:
-    stride, rows = width + 7, floats(room, width + 7)
+    rows = floats(room, width + 7)
     columns, row = np.full(room * width + 8, 7, dtype), np.full(width + 8, 7, dtype)
-    keep_columns(NUMBERS[dtype], rows.ctypes.data, 4 * stride, width, columns.ctypes.data, room)
+    keep_columns(NUMBERS[dtype], rows_of(rows), width, columns.ctypes.data, room)
     keep_row(NUMBERS[dtype], rows[1].ctypes.data, row.ctypes.data, width)
     expected = rows[:, :width].astype(dtype)
     assert (columns[:-8].reshape(width, room) == expected.T).all()
@@ -150,8 +153,8 @@ def test_rows_are_the_same_in_any_company() -> None:
     levels, units, _ = inputs_of(record, 64, 60)
     together, alone = aligned(64 * 128, np.float32), aligned(64 * 128, np.float32)
     addresses = levels.ctypes.data, units.ctypes.data
-    multiply(record[0], *addresses, 64, together.ctypes.data, 512, STORE)
+    multiply(record[0], *addresses, 64, Matrix(together.ctypes.data, 512), STORE)
     for row in range(64):
         one = addresses[0] + 64 * levels.itemsize * row, addresses[1] + 8 * row
-        multiply(record[0], *one, 1, alone.ctypes.data + 512 * row, 512, STORE)
+        multiply(record[0], *one, 1, Matrix(alone.ctypes.data + 512 * row, 512), STORE)
     assert together.tobytes() == alone.tobytes()
