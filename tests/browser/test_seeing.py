@@ -114,6 +114,19 @@ def test_another_translation_of_a_sentence_takes_its_place(page: Page) -> None:
     assert page.text("#translation") == before
 
 
+def test_in_a_long_text_the_other_side_comes_into_sight(page: Page) -> None:
+    page.run("document.querySelector('#q').select()")
+    page.paste("Das Kind schläft.\n" * 60 + "Ich habe meinen Schlüssel verloren.")
+    page.wait("document.querySelector('#translation').textContent.endsWith('key.')")
+    page.wait("!document.querySelector('#copy').disabled")
+    assert page.run("document.querySelector('#q').scrollTop") > 500, "the cursor is at the end"
+    page.hover("#translation", "child")
+    page.wait("CSS.highlights.get('word').size === 1")
+    assert page.run("document.querySelector('#q').scrollTop") < 100
+    seen = "document.querySelector('#translation').scrollTop"
+    assert page.run(f"new Promise(requestAnimationFrame).then(() => {seen})") == 0
+
+
 def test_unsure_words_are_underlined_and_named(page: Page) -> None:
     page.run("document.querySelector('#q').select()")
     page.paste("Meine Großmutter backt sonntags immer Kuchen.")

@@ -16,6 +16,22 @@ function follow(leader, follower) {
   follower.scrollTop = place;
 }
 
+/**
+ * Scroll one side so that a range on it can be seen, if it cannot; the other stays.
+ *
+ * `side` is source or target; a range of the source lies behind the field.
+ */
+export function reveal(side, range) {
+  const box = side === "source" ? q : result.box;
+  const frame = box.getBoundingClientRect();
+  const place = range.getBoundingClientRect();
+  if (place.top >= frame.top && place.bottom <= frame.bottom) return;
+  const top = box.scrollTop + place.top - frame.top - frame.height / 3;
+  const most = box.scrollHeight - box.clientHeight;
+  moved = { element: box, top: Math.round(Math.min(Math.max(top, 0), most)) };
+  box.scrollTop = moved.top;
+}
+
 /** Begin. */
 export function begin() {
   q.addEventListener("scroll", () => follow(q, result.box), { passive: true });

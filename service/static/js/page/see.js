@@ -4,6 +4,7 @@ import { t } from "../strings.js";
 import { linksOf, partners } from "./links.js";
 import * as marks from "./marks.js";
 import * as result from "./result.js";
+import { reveal } from "./scrolling.js";
 import { spanAt } from "./text.js";
 import { current, onResult } from "./translate.js";
 
@@ -21,6 +22,8 @@ function show(number, side, word, isByKey = false) {
   const found = linksOf(result.viewAt(number).sentence);
   const linked = partners(found, side, word);
   marks.shade(number, side, word, linked);
+  const other = side === "target" ? "source" : "target";
+  if (linked.length) reveal(other, marks.rangeOf(number, other, found[other][linked[0][0]]));
   if (isByKey) {
     said.textContent = describe(number, side, word, linked, found);
     listeners.onSentence(number);
