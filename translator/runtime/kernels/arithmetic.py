@@ -21,6 +21,7 @@ from translator.runtime.kernels.dot_products import (
     round_panels,
 )
 from translator.runtime.kernels.norm import copy_panels, norm_panels
+from translator.runtime.kernels.powers import gelu_tanh, silu
 from translator.runtime.kernels.records import PANEL
 from translator.runtime.kernels.vectors import LANES
 
@@ -89,23 +90,25 @@ def give(linear: Record, row: int, is_positive: bool, to: int, unit: int) -> Non
 
 @compiled
 def activate(row: int, length: int, activation: int) -> None:
-    """Apply GELU or SiLU to `length` floats at an address; ReLU is part of what `give` does.
+    """Apply an activation to the floats at an address; ReLU is part of what `give` does.
+
+    Args:
+        row: address; what fills up the last panel stays 0.
+        length: how many floats.
+        activation: a number of `ACTIVATIONS`.
 
     Raises:
-        ValueError: an activation has a number in `ACTIVATIONS`, but no formula here.
+        ValueError: the number has no formula here.
     """
-    values = floats(row, length)
+    panels = (length + PANEL - 1) // PANEL
     if activation == GELU:
+        values = floats(row, length)
         for i in range(length):
             values[i] *= np.float32(0.5 * (1.0 + math.erf(values[i] / math.sqrt(2.0))))
     elif activation == GELU_TANH:
-        for i in range(length):
-            x = values[i]
-            inner = math.sqrt(2.0 / math.pi) * (x + 0.044715 * x * x * x)
-            values[i] = np.float32(0.5 * x * (1.0 + math.tanh(inner)))
+        gelu_tanh(row, panels)
     elif activation == SILU:
-        for i in range(length):
-            values[i] /= np.float32(1.0 + math.exp(-values[i]))
+        silu(row, panels)
     elif activation != RELU:
         raise ValueError("arithmetic.activate has no formula for this activation")
 

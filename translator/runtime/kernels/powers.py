@@ -1,9 +1,9 @@
-"""Powers of two and their sums, of which softmax is made."""
+"""Powers of two and their sums, of which softmax and some activations are made."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from translator.runtime.kernels.dot_products import one_that_is, panel_at
+from translator.runtime.kernels.dot_products import one_that_is, panel_at, store_panel
 from translator.runtime.kernels.sums import MOST_VECTORS
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
@@ -113,6 +113,53 @@ def sum_of_powers(context: Any, address: Any, panels: Any, highest: Any) -> Any:
         return total_of(builder, repeat(builder, panels, nothing, grow))
 
     return types.float32(types.intp, types.intp, types.float32), write
+
+
+def _gated(
+    argument: Callable[[ir.IRBuilder, ir.Value], ir.Value],
+) -> Callable[[int, int], None]:
+    """Return a function of an address and a number of panels: x becomes x / (1 + e^-argument)."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def gated(context: Any, address: Any, panels: Any) -> Any:
+        def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+            address, panels = args
+            bits = number_vector(-1.0 / NATS_PER_BIT)
+
+            def gate(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
+                found = []
+                for one in panel_at(builder, address, number):
+                    exponent = builder.fmul(argument(builder, one), bits)
+                    exponent = one_that_is(builder, "<", exponent, number_vector(MOST_EXPONENT))
+                    power = _power(builder, exponent)
+                    found.append(builder.fdiv(one, builder.fadd(power, number_vector(1.0))))
+                store_panel(builder, found, address, number)
+                return []
+
+            repeat(builder, panels, [], gate)
+            return context.get_dummy_value()
+
+        return types.void(*[types.intp] * 2), write
+
+    found: Callable[[int, int], None] = gated
+    return found
+
+
+def _gelu_tanh(builder: ir.IRBuilder, x: ir.Value) -> ir.Value:
+    """Return √(8/π) · (x + 0.044715 x³): half of it is what GELU's approximation takes tanh of."""
+    factor, cubic = math.sqrt(8 / math.pi), math.sqrt(8 / math.pi) * 0.044715
+    inner = called(
+        builder, "llvm.fma.v16f32", FLOATS,
+        builder.fmul(x, x), number_vector(cubic), number_vector(factor),
+    )  # fmt: skip
+    return builder.fmul(inner, x)
+
+
+silu, gelu_tanh = _gated(lambda builder, x: x), _gated(_gelu_tanh)
+"""Activations of so many panels at an address, in place.
+
+Source: Hendrycks & Gimpel 2016, §2: 0.5 x (1 + tanh z) is x / (1 + e^-2z).
+"""
 
 
 @intrinsic  # type: ignore[untyped-decorator]

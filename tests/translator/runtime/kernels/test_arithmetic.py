@@ -51,16 +51,20 @@ def test_rows_of_floats_stay_as_they_are(is_positive: bool) -> None:
     ],
 )
 def test_activations(activation: int, expected: Any) -> None:
-    row = np.linspace(-9, 9, 70, dtype=np.float32)
+    row = np.zeros(192, np.float32)
+    row[:126] = [*np.linspace(-9, 9, 120), 1e-6, -1e-6, 80, -80, 3e38, -3e38]
+    row[128:] = 7
     before = torch.tensor(row)
-    activate(row.ctypes.data, 69, activation)
-    np.testing.assert_allclose(row[:69], expected(before[:69]).numpy(), atol=1e-6)
-    assert row[69] == before[69]
+    activate(row.ctypes.data, 126, activation)
+    exact = expected(before[:126].double()).float().numpy()
+    np.testing.assert_allclose(row[:126], exact, rtol=1e-5, atol=1e-6)
+    assert not row[126:128].any(), "what fills up the last panel stays 0"
+    assert (row[128:] == 7).all()
 
 
 def test_an_activation_without_a_formula_is_no_other() -> None:
     with pytest.raises(ValueError, match="has no formula for this activation"):
-        activate(np.ones(3, np.float32).ctypes.data, 3, 99)
+        activate(np.ones(64, np.float32).ctypes.data, 3, 99)
 
 
 @pytest.mark.parametrize("panels", [1, 2, 5])
