@@ -1,14 +1,21 @@
-"""Units translated by one model, or by two one after the other, with their terms and marks."""
+"""Units translated by one model, or by two one after the other, with their terms and marks.
+
+Here the sentences of a language without spaces close up: until now, separators were those of the
+source, by which places in it are found.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from translator.text.characters import has_spaces
 from translator.text.glossary import Applied
 from translator.text.marked import MarkedText, as_marked
+from translator.translate.marks.projection import sentences_of
 from translator.translate.models.deadline import remaining
 from translator.translate.models.pivot import stream_on, translate_on
 from translator.translate.translation import (
@@ -23,6 +30,9 @@ if TYPE_CHECKING:
     from translator.translate.models.face import AnyTranslator, Pair
 
 Units = Sequence[str | MarkedText]
+
+_FULL_WIDTH_END = ("。", "！", "？", "．", "」", "』", "”", "）")
+_SPACE_BEHIND_END = re.compile(r"(?<=[。！？．」』”）]) (?=\S)")
 
 
 class UnitStream(SentenceStream):
@@ -54,8 +64,18 @@ def translate_units(
     legs = translator.legs(options.source, options.target)
     if not legs:
         return [Translation(text=as_marked(unit).text) for unit in units]
-    if len(legs) == 1:
-        return _translate_directly(translator, units, options)
+    found = (
+        _translate_directly(translator, units, options)
+        if len(legs) == 1
+        else _translate_in_legs(translator, units, options, legs)
+    )
+    return found if has_spaces(options.target) else [_closed_up_text(one) for one in found]
+
+
+def _translate_in_legs(
+    translator: AnyTranslator, units: Units, options: TextOptions, legs: Sequence[Pair]
+) -> list[Translation]:
+    """Translate units by two models."""
     left_s = remaining(options.timeout_s)
     applied = _applied(units, options)
     texts = [one.text for one in applied]
@@ -86,8 +106,25 @@ def stream_units(translator: AnyTranslator, units: Units, options: TextOptions) 
         texts = [as_marked(unit) for unit in units]
         same = [SentenceTranslation(separator=it.text, source="", text="") for it in texts]
         return UnitStream(iter(enumerate(same)), lambda: None)
-    if len(legs) == 1:
-        return _stream_directly(translator, units, options)
+    stream = (
+        _stream_directly(translator, units, options)
+        if len(legs) == 1
+        else _stream_in_legs(translator, units, options, legs)
+    )
+    if has_spaces(options.target):
+        return stream
+    told = (
+        (number, sentence)
+        for number in range(len(units))
+        for sentence in _closed_up(of_one_text(stream))
+    )
+    return UnitStream(told, stream.close, stream.terms)
+
+
+def _stream_in_legs(
+    translator: AnyTranslator, units: Units, options: TextOptions, legs: Sequence[Pair]
+) -> UnitStream:
+    """Yield the sentences of units, translated by two models."""
     left_s = remaining(options.timeout_s)
     applied = _applied(units, options)
     texts = [one.text for one in applied]
@@ -148,6 +185,28 @@ def _stream_directly(translator: AnyTranslator, units: Units, options: TextOptio
             for sentence in prepared.finished_each(number, of_one_text(stream))
         )
         return UnitStream(finished, guard.pop_all().close, prepared.terms)
+
+
+def _closed_up(sentences: Iterable[SentenceTranslation]) -> Iterator[SentenceTranslation]:
+    """Yield sentences without the space between two of them, where the first has an end mark."""
+    before = ""
+    for sentence in sentences:
+        touches = sentence.separator == " " and sentence.source and before.endswith(_FULL_WIDTH_END)
+        before = sentence.text
+        yield dataclasses.replace(sentence, separator="") if touches else sentence
+
+
+def _closed_up_text(translation: Translation) -> Translation:
+    """Return a translation whose sentences close up."""
+    told = list(_closed_up(sentences_of(translation)))
+    text = "".join(sentence.separator + sentence.text for sentence in told)
+    others = (_SPACE_BEHIND_END.sub("", other) for other in translation.alternatives)
+    return dataclasses.replace(
+        translation,
+        text=text,
+        sentences=tuple(told[:-1]),
+        alternatives=tuple(dict.fromkeys(other for other in others if other != text)),
+    )
 
 
 def _num_alternatives(options: TextOptions) -> int:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from tests.small_models import write_model
 from translator.text.glossary import Glossary
+from translator.text.marked import MarkedText
+from translator.text.segmentation import split
 from translator.translate.documents import stream_texts, translate_texts
 from translator.translate.legs import stream_units, translate_units
+from translator.translate.models.face import AnyTranslator
 from translator.translate.models.model_set import ModelSet
+from translator.translate.translation import (
+    SentenceStream,
+    SentenceTranslation,
+    Translation,
+    joined,
+)
 from translator.translate.units import TextOptions
 
 TEXT = "Der Hund sieht die Katze. Das Kind mag {0}.\n\nDie Frau.\n"
@@ -91,3 +104,61 @@ def test_a_stream_that_is_closed_lets_the_models_go(models: ModelSet) -> None:
     assert all(one.holders for one in residents)
     stream.close()
     assert not any(one.holders for one in residents)
+
+
+class Chinese:
+    """Translates each sentence to its words and a Chinese full stop."""
+
+    def legs(self, source: str, target: str) -> tuple[tuple[str, str], ...]:
+        return ((source, target),)
+
+    def held(self, *_: object) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def aligner(self, *_: object) -> SimpleNamespace:
+        return SimpleNamespace(tokenizer=SimpleNamespace(num_placeholders=0))
+
+    def stream(self, texts: list[MarkedText], **_: object) -> SentenceStream:
+        told = []
+        for number, text in enumerate(texts):
+            segments = split(text.text, "en")
+            for separator, source in zip(segments.separators, segments.sentences, strict=False):
+                end = "。" if source.endswith(".") else ""
+                one = SentenceTranslation(
+                    separator=separator, source=source, text=source.rstrip(".") + end, score=-1.0
+                )
+                told.append((number, one))
+            last = SentenceTranslation(separator=segments.separators[-1], source="", text="")
+            told.append((number, last))
+        return SentenceStream(iter(told), lambda: None)
+
+    def translate(self, texts: list[MarkedText], **_: object) -> list[Translation]:
+        told = list(self.stream(texts))
+        found = [
+            joined([one for place, one in told if place == number]) for number in range(len(texts))
+        ]
+        others = ("好。 是。",)
+        return [dataclasses.replace(one, alternatives=others) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "together"),
+    [
+        ("One. Two.", "One。Two。"),
+        ("- One. Two.\n\nThree. Four.\n", "- One。Two。\n\nThree。Four。\n"),
+        ("One.  Two.\tThree", "One。  Two。\tThree"),  # more than a space is layout
+        ("One. Two", "One。Two"),
+        ("12", "12"),
+    ],
+)
+def test_sentences_of_a_language_without_spaces_close_up(text: str, together: str) -> None:
+    translator = cast(AnyTranslator, Chinese())
+    for target, expected in (("zh", together), ("fr", together.replace("。T", "。 T"))):
+        expected = expected.replace("。F", "。 F") if target == "fr" else expected
+        wanted = TextOptions(source="en", target=target)
+        [found] = translate_units(translator, [text], wanted)
+        assert found.text == expected
+        told = [one for _, one in stream_units(translator, [text] * 2, wanted)]
+        assert "".join(one.separator + one.text for one in told) == expected * 2
+        assert tuple(one for one in told if one.source) == found.sentences * 2
+        assert found.alternatives == (("好。是。",) if target == "zh" else ("好。 是。",))
