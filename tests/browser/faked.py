@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, cast
 
 from tests.service.conftest import FakeTranslator
@@ -40,13 +40,13 @@ class FakedTranslator(FakeTranslator):
             )
         return found
 
-    def stream(
+    def _stream(
         self,
         texts: Sequence[str | MarkedText],
         *,
         while_waiting: Callable[[], None],
         **options: Any,
-    ) -> Iterator[tuple[int, SentenceTranslation]]:
+    ) -> Generator[tuple[int, SentenceTranslation], None, None]:
         for number, text in enumerate(map(as_marked, texts)):
             for sentence in _sentences(text.text):
                 while_waiting()

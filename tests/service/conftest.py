@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,7 +22,12 @@ from translator.detection.detector import Detector
 from translator.engine.port import Statistics
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.models.face import ModelState, Pair
-from translator.translate.translation import Language, SentenceTranslation, Translation
+from translator.translate.translation import (
+    Language,
+    SentenceStream,
+    SentenceTranslation,
+    Translation,
+)
 from translator.translate.translator import Translator
 
 LANGUAGES = (
@@ -107,7 +112,11 @@ class FakeTranslator:
             for one in marked
         ]
 
-    def stream(
+    def stream(self, texts: Sequence[str | MarkedText], **options: Any) -> SentenceStream:
+        stream = self._stream(texts, **options)
+        return SentenceStream(stream, stream.close)
+
+    def _stream(
         self,
         texts: Sequence[str | MarkedText],
         *,
@@ -116,7 +125,7 @@ class FakeTranslator:
         options: object = None,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
-    ) -> Iterator[tuple[int, SentenceTranslation]]:
+    ) -> Generator[tuple[int, SentenceTranslation], None, None]:
         """Yield the first sentence at once; fail or wait before all others."""
         marked = [as_marked(text) for text in texts]
         self.calls.append((tuple(one.text for one in marked), source, target, 0))

@@ -22,6 +22,7 @@ from translator.translate.translation import (
     SentenceStream,
     SentenceTranslation,
     Translation,
+    joined,
     of_one_text,
 )
 from translator.translate.units import PreparedUnits, TextOptions, as_sent
@@ -33,6 +34,9 @@ Units = Sequence[str | MarkedText]
 
 _FULL_WIDTH_END = ("。", "！", "？", "．", "」", "』", "”", "）")
 _SPACE_BEHIND_END = re.compile(r"(?<=[。！？．」』”）]) (?=\S)")
+
+MOST_TOGETHER = 32
+"""Units with tags that are finished together."""
 
 
 class UnitStream(SentenceStream):
@@ -179,11 +183,7 @@ def _stream_directly(translator: AnyTranslator, units: Units, options: TextOptio
             while_waiting=waiting,
         )
         guard.callback(stream.close)
-        finished = (
-            (number, sentence)
-            for number in range(len(units))
-            for sentence in prepared.finished_each(number, of_one_text(stream))
-        )
+        finished = _finished(prepared, stream)
         return UnitStream(finished, guard.pop_all().close, prepared.terms)
 
 
@@ -207,6 +207,32 @@ def _closed_up_text(translation: Translation) -> Translation:
         sentences=tuple(told[:-1]),
         alternatives=tuple(dict.fromkeys(other for other in others if other != text)),
     )
+
+
+def _finished(
+    prepared: PreparedUnits, stream: SentenceStream
+) -> Iterator[tuple[int, SentenceTranslation]]:
+    """Yield the finished sentences of all units.
+
+    Those with tags that are done already are finished together, since that takes a pass of the
+    model: a page is not slower for being streamed.
+    """
+    number, count = 0, len(prepared.texts)
+    while number < count:
+        if not prepared.has_tags(number):
+            for sentence in prepared.finished_each(number, of_one_text(stream)):
+                yield number, sentence
+            number += 1
+            continue
+        done = [joined(list(of_one_text(stream)))]
+        for other in range(number + 1, min(number + MOST_TOGETHER, count)):
+            if not (prepared.has_tags(other) and stream.is_done(other)):
+                break
+            done.append(joined(list(of_one_text(stream))))
+        for translation in prepared.finished(done, start=number):
+            for sentence in sentences_of(translation):
+                yield number, sentence
+            number += 1
 
 
 def _num_alternatives(options: TextOptions) -> int:

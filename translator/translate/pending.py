@@ -50,6 +50,13 @@ class PendingText:
         """How many sentences the text has."""
         return len(self._segments.sentences)
 
+    @property
+    def is_done(self) -> bool:
+        """Whether all that has been submitted is done."""
+        return all(
+            search is None or search.is_done for chunks in self._searches for _, search in chunks
+        )
+
     def submit(self, options: DecodingOptions, call: EngineCall) -> None:
         """Hand to the engine what there is to translate."""
         for sentence, known in zip(self._segments.sentences, self._known, strict=True):

@@ -55,6 +55,11 @@ class SentenceSearch:
                 self._second = self._call.submit(self._source_ids, options)
 
     @property
+    def is_done(self) -> bool:
+        """Whether what has been submitted is done."""
+        return self._first.done() and (self._second is None or self._second.done())
+
+    @property
     def times(self) -> Times | None:
         """When it was searched for, both searches together; known when there is a result."""
         return Times.around([self._first.times, self._second.times if self._second else None])

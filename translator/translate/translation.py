@@ -108,6 +108,11 @@ class Language:
     targets: tuple[str, ...]
 
 
+def nothing_is_known(_: int) -> bool:
+    """Say of a text that its sentences may have to be waited for."""
+    return False
+
+
 class SentenceStream:
     """The sentences of texts that are in the engine, as they are done; each with its text's number.
 
@@ -115,10 +120,20 @@ class SentenceStream:
     """
 
     def __init__(
-        self, sentences: Iterator[tuple[int, SentenceTranslation]], close: Callable[[], object]
+        self,
+        sentences: Iterator[tuple[int, SentenceTranslation]],
+        close: Callable[[], object],
+        is_done: Callable[[int], bool] = nothing_is_known,
     ) -> None:
-        """Take the sentences, and what gives up those that are left; that may be called twice."""
-        self._sentences, self._close = sentences, close
+        """Take the sentences.
+
+        Args:
+            sentences: in the order of their texts.
+            close: gives up those that are left; may be called twice.
+            is_done: whether the sentences of a text, by its number, can be had without waiting, as
+                far as that is known.
+        """
+        self._sentences, self._close, self.is_done = sentences, close, is_done
 
     def __iter__(self) -> SentenceStream:
         """Return self."""

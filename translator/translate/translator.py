@@ -247,7 +247,7 @@ class Translator:
             for number, text in enumerate(pending)
             for sentence in text.sentences()
         )
-        return SentenceStream(sentences, stack.close)
+        return SentenceStream(sentences, stack.close, lambda number: pending[number].is_done)
 
     @contextmanager
     def _submitted(

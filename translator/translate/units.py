@@ -91,18 +91,25 @@ class PreparedUnits:
             self._taken = [self._projection.take_out(text) for text in self.texts]
             self.texts = [text for text, _ in self._taken]
 
-    def finished(self, translations: Sequence[Translation]) -> list[Translation]:
-        """Return the translations of the units from those of `texts`."""
+    def finished(self, translations: Sequence[Translation], start: int = 0) -> list[Translation]:
+        """Return the translations of units from those of their texts.
+
+        Args:
+            translations: of `texts`, or of some of them that follow each other.
+            start: number of the first of them.
+        """
+        those = slice(start, start + len(translations))
         if self._is_copied:
             return list(translations)
+        every_applied = self._applied[those]
         if self._taken is None:
             translations = self._projection.mend(translations)
         else:
-            translations = self._projection.put_back(self._taken, translations)
+            translations = self._projection.put_back(self._taken[those], translations)
         if self._options.has_words:
             every = [
                 (sentence, known)
-                for applied, translation in zip(self._applied, translations, strict=True)
+                for applied, translation in zip(every_applied, translations, strict=True)
                 for sentence, known in _with_spans(applied, translation.sentences)
             ]
             words = iter(self._words(every))
@@ -124,12 +131,18 @@ class PreparedUnits:
             )
             if applied.terms
             else translation
-            for applied, translation in zip(self._applied, translations, strict=True)
+            for applied, translation in zip(every_applied, translations, strict=True)
         ]
 
     def terms(self, number: int) -> frozenset[str]:
         """Return the entries of the glossary that a unit has."""
         return self._applied[number].terms
+
+    def has_tags(self, number: int) -> bool:
+        """Whether a unit has marks that attention places, so that it is told as a whole."""
+        return self._taken is not None and any(
+            mark.kind != "span" for mark in self._taken[number].marks
+        )
 
     def finished_each(
         self, number: int, sentences: Iterable[SentenceTranslation]

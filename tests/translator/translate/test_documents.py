@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch import Tensor
 
 from tests.engines import CopyEngine
 from tests.toy import toy_pairs
@@ -194,6 +195,31 @@ def test_a_paragraph_comes_before_the_next_is_done() -> None:
     )
     stream.close()
     assert engine.futures[1].cancelled()
+
+
+def test_paragraphs_that_are_done_are_finished_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = CopyEngine(is_lazy=True)
+    translator = Translator(loaded_of(8), engine)
+    model = loaded_of(8).model
+    decode, sizes = model.decode, list[int]()
+
+    def counted(tgt_in: Tensor, *arguments: Any) -> Tensor:
+        sizes.append(len(tgt_in))
+        return decode(tgt_in, *arguments)
+
+    monkeypatch.setattr(model, "decode", counted)
+    page = "<p>Der <b>Hund</b> da</p>" * 4 + "<p>ein Mann</p>"
+    stream = stream_texts(translator, [page], options(text_format="html"))
+    for place in range(3):
+        engine.answer(place)
+    told = [next(stream)[1] for _ in range(3)]
+    assert [one.source for one in told] == ["Der <b>Hund</b> da"] * 3
+    assert sizes == [3]
+    for place in (3, 4):
+        engine.answer(place)
+    told += [sentence for _, sentence in stream]
+    assert sizes == [3, 1]
+    assert "".join(one.separator + one.source for one in told) == page
 
 
 def test_a_document() -> None:

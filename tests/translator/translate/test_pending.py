@@ -36,6 +36,15 @@ def test_times_are_those_of_the_sentences(loaded: LoadedModel) -> None:
     assert found.times == Times(1, 2, 6)
 
 
+def test_it_is_known_which_texts_are_done(loaded: LoadedModel) -> None:
+    engine = CopyEngine(is_lazy=True)
+    stream = Translator(loaded, engine).stream(["Der Hund.", "123"], source="de", target="en")
+    assert [stream.is_done(number) for number in range(2)] == [False, True]
+    engine.answer(0)
+    assert stream.is_done(0)
+    stream.close()
+
+
 def test_a_sentence_comes_before_the_next_is_done(loaded: LoadedModel) -> None:
     engine = CopyEngine(is_lazy=True)
     translator = Translator(loaded, engine)
@@ -46,6 +55,7 @@ def test_a_sentence_comes_before_the_next_is_done(loaded: LoadedModel) -> None:
     stream = translator.stream([TEXT], source="de", target="en", while_waiting=answer_next)
     sentences = [sentence.text for _, sentence in islice(stream, 2)]
     assert sentences == ["Der Hund.", "Die Katze!"]
+    assert not stream.is_done(0)
     assert not engine.futures[2].done()
     stream.close()
     assert engine.futures[2].cancelled()

@@ -24,6 +24,7 @@ from translator.translate.translation import (
     SentenceStream,
     SentenceTranslation,
     Translation,
+    nothing_is_known,
 )
 from translator.translate.translator import Translator
 
@@ -255,7 +256,8 @@ class ModelSet:
                 )
 
             on = stream_on(units, first, second_leg, _pairs(legs)) if legs[1:] else first
-            return SentenceStream(on, guard.pop_all().close)
+            is_done = nothing_is_known if legs[1:] else first.is_done
+            return SentenceStream(on, guard.pop_all().close, is_done)
 
 
 def _pairs(legs: Sequence[Leg]) -> tuple[Pair, ...]:
