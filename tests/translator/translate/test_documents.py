@@ -188,11 +188,8 @@ def test_a_paragraph_comes_before_the_next_is_done() -> None:
     assert len(engine.futures) == 2
     engine.answer(0)
     _, first = next(stream)
-    assert (first.separator, first.source, first.text) == (
-        "<p>",
-        "Der <b>Hund</b>",
-        "<b>Der Hund</b>",  # a model that has learned nothing attends to anything
-    )
+    assert (first.separator, first.source) == ("<p>", "Der <b>Hund</b>")
+    assert TAG.sub("", first.text) == "Der Hund"  # an untrained model puts its tags anywhere
     stream.close()
     assert engine.futures[1].cancelled()
 
