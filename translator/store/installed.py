@@ -62,6 +62,11 @@ def read_installed(folder: Path, name: str = "") -> InstalledModel:
         ModelDirectoryError: a file is missing, truncated, altered or of another format; the
             message names it. That bytes within the weights differ is found by loading them only.
     """
+    if not (folder / CHECKSUMS).is_file():
+        raise ModelDirectoryError(
+            f"{folder}: has no {CHECKSUMS}: it is not whole, or a model of another project, which "
+            "has to be imported first"
+        )
     listed = _read(folder / CHECKSUMS)
     checksums = parse_json(listed, folder / CHECKSUMS)
     if not isinstance(checksums, dict) or not {CONFIG, CARD, WEIGHTS} <= checksums.keys():
