@@ -23,7 +23,7 @@ from translator.runtime.contract import Runtime
 from translator.runtime.eager import EagerModel
 from translator.runtime.plan import Plan
 from translator.runtime.support import kernels_are_possible
-from translator.runtime.work import multiply_adds
+from translator.runtime.work import multiply_adds, one_thread
 from translator.store.model_directory import LoadedModel
 from translator.tokens.special_ids import SpecialIds
 
@@ -127,7 +127,8 @@ def start_engine(
 
         wanted = "float32" if precision == "float32" else "int8"
         return CTranslate2Engine(model, loaded.tokenizer, wanted, threads=threads)
-    plan = arrange(model, special_ids.forbidden_ids)
+    with one_thread():  # others take longer to meet than there is to do
+        plan = arrange(model, special_ids.forbidden_ids)
     if is_on_cpu and kernels_are_possible():
         return _start_compiled(model, special_ids, plan, threads, precision, serve_at_once)
     if precision == "int8":

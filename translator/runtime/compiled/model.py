@@ -19,6 +19,7 @@ from translator.runtime.compiled.slots import Block, CompiledSlots, Pool, Source
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
 from translator.runtime.kernels.vectors import LANES
 from translator.runtime.plan import Embedding, Plan
+from translator.runtime.work import one_thread
 from translator.search.rows import Array, round_up
 from translator.tokens.special_ids import check_ids
 
@@ -101,7 +102,8 @@ class CompiledModel:
                 configuration is unknown here.
         """
         self.config, self.max_target_ids = plan.config, plan.max_target_ids
-        self._layout = Layout(plan, PACKINGS[precision]())
+        with one_thread():
+            self._layout = Layout(plan, PACKINGS[precision]())
         record = self._layout.model[0]
         self._key_bytes = int(record["number_bytes"] * record["num_heads"] * record["d_k"])
         self._pool = Pool()

@@ -131,10 +131,11 @@ class PackedWeights(ABC):
         Raises:
             ConfigError: it has weights that are not finite.
         """
-        if not (linear.weight.isfinite().all() and linear.bias.isfinite().all()):
+        weight, bias = linear.weight.numpy(), linear.bias.numpy()
+        if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
             problem = f"{linear.name}: has weights that are not finite; train the model again"
             raise ConfigError([problem])
-        return self._layer(linear.weight.numpy(), linear.bias.numpy(), filling)
+        return self._layer(weight, bias, filling)
 
     def _panels(self, weight: Array, dtype: Any, depth: int, each: int) -> tuple[int, int, int]:
         """Keep a weight in the order of tiles; return its address, its panels, and their bytes.
