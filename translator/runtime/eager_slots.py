@@ -106,10 +106,9 @@ class EagerSlots:
 
     def write(self, layer: int, keys_values: Tensor) -> Tensor:
         """Write keys and values (2, N, H, 1, d) of the next position; return those of all."""
-        past = self._pasts[layer]
-        past[:, torch.arange(past.size(1)), :, self.positions] = keys_values[:, :, :, 0].transpose(
-            0, 1
-        )
+        past, new = self._pasts[layer], keys_values[:, :, :, 0].transpose(0, 1)  # (N, 2, H, d)
+        rows = torch.arange(past.size(1), device=past.device)
+        past[:, rows, :, self.positions] = new
         return past
 
     def move_on(self) -> None:
