@@ -32,6 +32,7 @@ class CopyEngine:
         reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
+        start_ids: Sequence[int] = (),
     ) -> Decoding:
         if sum(not future.done() for future in self.futures) >= self.max_queue:
             raise EngineOverloadedError("full; try again later")

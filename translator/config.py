@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,6 +17,7 @@ Tying = Literal["all", "target", "none"]
 """Choices of a model's form. What a new value needs: see `translator/model`."""
 LengthPenalty = Literal["none", "average", "gnmt"]
 
+ALL_DIRECTIONS = "*"
 MAX_BEAM_SIZE = 64
 MIN_SOURCE_IDS = 4  # tag, EOS, a piece, and one that cutting a sentence there may split
 
@@ -199,7 +201,8 @@ class ModelDescription:
     Attributes:
         model: sizes and kinds.
         languages: codes the model translates between, such as `("de", "en")`.
-        directions: pairs `source-target` it was trained on, such as `("de-en", "en-de")`.
+        directions: pairs `source-target` it was trained on, such as `("de-en", "en-de")`, or `"*"`
+            for all pairs of its languages.
         max_source_ids: longest source that training has made familiar, tag and EOS included; a
             longer sentence is translated in parts.
         decoding: defaults for search.
@@ -220,18 +223,19 @@ class ModelDescription:
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """The directions as pairs of codes, which may have a - themselves."""
-        by_name = {
-            f"{one}-{other}": (one, other) for one in self.languages for other in self.languages
-        }
+        every = [*itertools.permutations(self.languages, 2)]
+        if ALL_DIRECTIONS in self.directions:
+            return tuple(every)
+        by_name = {f"{one}-{other}": (one, other) for one, other in every}
         return tuple(by_name[direction] for direction in self.directions)
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
-        pairs = {f"{one}-{other}" for one in self.languages for other in self.languages}
+        pairs = {"-".join(pair) for pair in itertools.permutations(self.languages, 2)}
         found = [
             f"directions: must be two of {', '.join(self.languages)} with a - between, got {pair!r}"
             for pair in self.directions
-            if pair not in pairs
+            if pair not in pairs and pair != ALL_DIRECTIONS
         ]
         if self.max_source_ids < MIN_SOURCE_IDS:
             least, got = MIN_SOURCE_IDS, self.max_source_ids

@@ -120,8 +120,7 @@ def read_subject(model: Path, source: Path, language: str) -> Subject:
 
 def first_target(description: ModelDescription, source: str) -> str:
     """Return the first language that a model translates `source` into."""
-    for direction in description.directions:
-        code, target = direction.split("-")
+    for code, target in description.pairs:
         if code == source:
             return target
     known = ", ".join(description.directions)

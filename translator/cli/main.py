@@ -17,6 +17,7 @@ def _parser() -> CommandParser:
         ("translate", _translate, "translate a text, a file or a pipe"),
         ("attention", _attention, "draw what the model attends to"),
         ("convert", _convert, "write the model for another system"),
+        ("import", _import, "make a model directory of another project's model"),
         ("models", _models, "list, check, add and remove models in a folder"),
         ("info", _info, "say how this machine translates, and how fast"),
         ("benchmark", _benchmark, "compare the engine with CTranslate2"),
@@ -44,6 +45,12 @@ def _convert(parser: CommandParser) -> None:
     from translator.cli.convert import add_convert
 
     add_convert(parser)
+
+
+def _import(parser: CommandParser) -> None:
+    from translator.cli.imports import add_import
+
+    add_import(parser)
 
 
 def _models(parser: CommandParser) -> None:

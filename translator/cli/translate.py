@@ -65,8 +65,7 @@ def load(options: argparse.Namespace, threads: int = 1, serve_at_once: bool = Fa
 def languages_of(options: argparse.Namespace, translator: Translator) -> tuple[str, str]:
     """Return source and target language: the first direction of the model that is as asked."""
     source, target = options.source_language, options.target_language
-    for direction in translator.description.directions:
-        first, second = direction.split("-")
+    for first, second in translator.description.pairs:
         if source in (None, first) and target in (None, second):
             return first, second
     asked = {"--from": source, "--to": target}

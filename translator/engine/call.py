@@ -32,6 +32,7 @@ class EngineCall:
         reverse_tag_id: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = lambda: None,
+        start_ids: Sequence[int] = (),
     ) -> None:
         """Begin with nothing submitted.
 
@@ -41,11 +42,12 @@ class EngineCall:
             reverse_tag_id: see `Engine.submit`.
             timeout_s: for all sentences together; as long as it takes if None.
             while_waiting: called now and then; what it raises comes out of `submit` or `finished`.
+            start_ids: see `Engine.submit`.
         """
         self._engine, self._group_size, self._reverse_tag_id = engine, group_size, reverse_tag_id
         self._looked_s = time.monotonic()
         self._deadline_s = None if timeout_s is None else self._looked_s + timeout_s
-        self._while_waiting = while_waiting
+        self._while_waiting, self._start_ids = while_waiting, start_ids
         self._unfinished: set[Decoding] = set()
         self._condition = threading.Condition()  # of the set, which the engine's thread changes too
 
@@ -79,6 +81,7 @@ class EngineCall:
                     self._reverse_tag_id,
                     self._group_size,
                     self._remaining_s(),
+                    self._start_ids,
                 )
                 break
             except EngineOverloadedError:

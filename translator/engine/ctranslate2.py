@@ -17,8 +17,8 @@ from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
 from translator.runtime.ctranslate2 import alpha_of, load_translator, make_spec
 from translator.search.hypothesis import Hypothesis
+from translator.tokens.port import Vocabulary
 from translator.tokens.special_ids import SpecialIds
-from translator.tokens.tokenizer import Tokenizer
 
 PATIENCE = 2.0
 """Times the beam's hypotheses before CTranslate2 stops; 1 misses some that `search.py` finds."""
@@ -30,7 +30,7 @@ class CTranslate2Engine(EngineLoop):
     def __init__(
         self,
         model: Transformer,
-        tokenizer: Tokenizer,
+        tokenizer: Vocabulary,
         precision: str = "float32",
         scheduler: Scheduler | None = None,
         threads: int | None = None,

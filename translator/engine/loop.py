@@ -56,6 +56,7 @@ class EngineLoop(ABC):
         reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
+        start_ids: Sequence[int] = (),
     ) -> Decoding:
         """Queue one sentence; see `Engine.submit`."""
         check_ids("source ids", source_ids, self._vocab_size)
@@ -63,7 +64,9 @@ class EngineLoop(ABC):
             raise ValueError("reverse_weight needs the tag of the source's language")
         now_s = time.monotonic()
         deadline_s = None if timeout_s is None else now_s + timeout_s
-        request = Request(source_ids, options, reverse_tag_id, group_size, deadline_s, now_s)
+        request = Request(
+            *(source_ids, options, reverse_tag_id, group_size, deadline_s, now_s), start_ids
+        )
         with self._condition:
             if not self.is_alive:
                 raise EngineClosedError("the engine is closed; load the translator again")

@@ -86,7 +86,8 @@ class NativeEngine(EngineLoop):
             if newcomers:
                 sources = [request.source_ids for request in newcomers]
                 options = [searched(request.options) for request in newcomers]
-                batch.admit(newcomers, sources, options)
+                starts = [request.start_ids for request in newcomers]
+                batch.admit(newcomers, sources, options, starts)
             turn_rows = self._scheduler.turn_rows(lane)
             self._answer(lane, batch.step(turn_rows, waits=not lane.is_express))
         except Exception:
@@ -143,7 +144,11 @@ class NativeEngine(EngineLoop):
             try:
                 options = searched(request.options)
                 found = decode_batch(
-                    self._inference, [request.source_ids], options, self._special_ids
+                    self._inference,
+                    [request.source_ids],
+                    options,
+                    self._special_ids,
+                    [request.start_ids],
                 )
                 self._answer(lane, [(request, found[0])])
             except Exception as error:

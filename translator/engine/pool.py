@@ -54,6 +54,7 @@ class EnginePool:
         reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
+        start_ids: Sequence[int] = (),
     ) -> Decoding:
         """Queue one sentence; see `Engine.submit`."""
         kind = int(group_size <= EXPRESS_GROUP)
@@ -63,7 +64,7 @@ class EnginePool:
             leave = functools.partial(self._count, number, kind, -len(source_ids))
             try:
                 future = self._engines[number].submit(
-                    source_ids, options, reverse_tag_id, group_size, timeout_s
+                    source_ids, options, reverse_tag_id, group_size, timeout_s, start_ids
                 )
             except BaseException:
                 leave()

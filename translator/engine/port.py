@@ -99,6 +99,7 @@ class Engine(Protocol):
         reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
+        start_ids: Sequence[int] = (),
     ) -> Decoding:
         """Queue one sentence; safe to call from any thread.
 
@@ -108,6 +109,7 @@ class Engine(Protocol):
             reverse_tag_id: tag of the source's own language; needed for `options.reverse_weight`.
             group_size: sentences that are asked for together; small groups overtake large ones.
             timeout_s: after which the answer is no longer wanted; never if None.
+            start_ids: what the decoder reads before its first choice; BOS if empty.
 
         Returns:
             a future of `options.num_hypotheses` hypotheses (or as many as exist), best first, or of

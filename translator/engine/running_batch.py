@@ -42,6 +42,7 @@ class RunningBatch(Generic[Key]):
         keys: Sequence[Key],
         sources: Sequence[Sequence[int]],
         options: Sequence[DecodingOptions],
+        starts: Sequence[Sequence[int]] | None = None,
     ) -> None:
         """Read sources, and let these sentences join; clears dead slots away.
 
@@ -49,10 +50,12 @@ class RunningBatch(Generic[Key]):
             keys: n names of the caller's.
             sources: n id sequences: tag, pieces, EOS.
             options: n options with this batch's beam size.
+            starts: n id sequences that the decoder reads first; see `BeamSearch.add`.
         """
         order = sorted(range(len(keys)), key=lambda place: -len(sources[place]))
         keys, options = [keys[place] for place in order], [options[place] for place in order]
         sources = [sources[place] for place in order]  # read in portions of like lengths
+        starts = [starts[place] for place in order] if starts else None
         limits = [
             min(wanted.max_length(len(ids)), self._model.max_target_ids)
             for wanted, ids in zip(options, sources, strict=True)
@@ -63,7 +66,7 @@ class RunningBatch(Generic[Key]):
             self._slots = self._model.slots(memory, self._beam_size)
         else:
             self._slots.join(memory)
-        self._search.add(limits, options)
+        self._search.add(limits, options, starts)
         self._keys += keys
 
     def drop(self, key: Key) -> None:
@@ -117,10 +120,11 @@ def decode_batch(
     sources: Sequence[Sequence[int]],
     options: DecodingOptions,
     special_ids: SpecialIds,
+    starts: Sequence[Sequence[int]] | None = None,
 ) -> list[list[Hypothesis]]:
     """Translate B id sequences (tag, pieces, EOS) together; return B lists, best first."""
     batch = RunningBatch[int](model, options.beam_size, special_ids)
-    batch.admit(range(len(sources)), sources, [options] * len(sources))
+    batch.admit(range(len(sources)), sources, [options] * len(sources), starts)
     answers: dict[int, list[Hypothesis]] = {}
     while len(batch):
         answers |= dict(batch.step(turn_rows=ALL_ROWS, waits=True))

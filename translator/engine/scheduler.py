@@ -43,6 +43,7 @@ class Request:
     group_size: int = 1
     deadline_s: float | None = None
     queued_s: float = 0.0
+    start_ids: Sequence[int] = ()
     admitted_s: float = 0.0
     future: Decoding = field(default_factory=Decoding)
 

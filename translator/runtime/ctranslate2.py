@@ -80,7 +80,8 @@ def convert(loaded: LoadedModel, directory: Path, quantization: str | None = Non
         made = Path(temporary) / "model"
         made.mkdir()
         spec.save(str(made))
-        (made / TOKENIZER).write_bytes(tokenizer.serialized)
+        for name, content in tokenizer.files.items():
+            (made / name).write_bytes(content)
         shutil.move(made, directory)
 
 

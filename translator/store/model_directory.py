@@ -21,6 +21,8 @@ from translator.config import ModelConfig, ModelDescription
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.transformer import Transformer, make_model
 from translator.strict import read_dataclass
+from translator.tokens.imported import FORM, TARGET_MODEL, ImportedVocabulary
+from translator.tokens.port import Vocabulary
 from translator.tokens.tokenizer import Tokenizer
 
 FORMAT_VERSION = 1
@@ -31,6 +33,8 @@ CONFIG, TOKENIZER, WEIGHTS, CARD = (
     "card.json",
 )
 CHECKSUMS = "checksums.json"
+OPTIONAL = (FORM, TARGET_MODEL)
+"""Files of imported models only."""
 
 FORMER_KEYS = ("input_ranges", "output_pieces")
 """Keys of the configuration that earlier versions wrote for their int8; they are ignored."""
@@ -41,7 +45,7 @@ class LoadedModel:
     """The parts of a model directory, ready for use, and the checksum of all of them."""
 
     description: ModelDescription
-    tokenizer: Tokenizer
+    tokenizer: Vocabulary
     model: Transformer
     card: dict[str, Any]
     checksum: str = ""
@@ -68,12 +72,7 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     contents = _verified_contents(folder)
     description = read_description(contents[CONFIG], folder / CONFIG)
     card = parse_json(contents[CARD], folder / CARD)
-    tokenizer = Tokenizer(contents[TOKENIZER])
-    if tokenizer.vocab_size != description.model.vocab_size:
-        raise ModelDirectoryError(
-            f"{folder / TOKENIZER}: has {tokenizer.vocab_size} pieces but {CONFIG} says vocab_size "
-            f"= {description.model.vocab_size}"
-        )
+    tokenizer = _vocabulary(contents, description, folder)
     _check_size(description.model, contents, folder)
     model = make_model(description.model)
     load_weights(model, contents[WEIGHTS], str(folder / WEIGHTS))
@@ -104,6 +103,28 @@ def read_description(content: bytes, path: Path) -> ModelDescription:
         return read_dataclass(ModelDescription, table, str(path))
     except ConfigError as error:
         raise ModelDirectoryError(str(error)) from error
+
+
+def _vocabulary(
+    contents: Mapping[str, bytes], description: ModelDescription, folder: Path
+) -> Vocabulary:
+    """Return the vocabulary, which must be of the model's size."""
+    vocabulary: Vocabulary
+    name = FORM if FORM in contents else TOKENIZER
+    if FORM in contents:
+        vocabulary = ImportedVocabulary.of_files(contents)
+    else:
+        vocabulary = Tokenizer(contents[TOKENIZER])
+    model = description.model
+    for field, found, expected in (
+        ("vocab_size", vocabulary.vocab_size, model.vocab_size),
+        ("source_vocab_size", vocabulary.source_vocab_size, model.num_source_pieces),
+    ):
+        if found != expected:
+            raise ModelDirectoryError(
+                f"{folder / name}: has {found} pieces but {CONFIG} says {field} = {expected}"
+            )
+    return vocabulary
 
 
 def _check_device(device: str) -> None:
@@ -144,7 +165,7 @@ def load_weights(model: Transformer, serialized: bytes, source: str) -> None:
 def save_model_directory(
     directory: str | Path,
     description: ModelDescription,
-    tokenizer: Tokenizer,
+    tokenizer: Vocabulary,
     weights: Mapping[str, Tensor],
     card: Mapping[str, Any],
     dtype: torch.dtype = torch.float16,
@@ -154,7 +175,7 @@ def save_model_directory(
     Args:
         directory: replaced if it is a model directory already.
         description: becomes `config.json`.
-        tokenizer: becomes `tokenizer.model`.
+        tokenizer: becomes `tokenizer.model`, and more files if it is an imported one.
         weights: the model's state, stored as `dtype`.
         card: becomes `card.json`.
         dtype: precision of the stored weights.
@@ -170,7 +191,7 @@ def save_model_directory(
     }
     contents = {
         CONFIG: _json(dataclasses.asdict(description)),
-        TOKENIZER: tokenizer.serialized,
+        **tokenizer.files,
         WEIGHTS: safetensors.torch.save(tensors),
         CARD: _json(dict(card)),
     }
@@ -190,7 +211,8 @@ def save_model_directory(
 def _is_model_directory(folder: Path) -> bool:
     """Whether `folder` holds a model directory's files and nothing else."""
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    return CONFIG in names and names <= {CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS}
+    known = {CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS, *OPTIONAL}
+    return CONFIG in names and names <= known
 
 
 def _replace(folder: Path, new: Path, former: Path) -> None:
@@ -239,7 +261,14 @@ def _verified_contents(folder: Path) -> dict[str, bytes]:
     contents = {CHECKSUMS: _read(folder / CHECKSUMS)}
     checksums = parse_json(contents[CHECKSUMS], folder / CHECKSUMS)
     try:
-        expected = {name: str(checksums[name]) for name in (CONFIG, TOKENIZER, WEIGHTS, CARD)}
+        names = [
+            CONFIG,
+            TOKENIZER,
+            WEIGHTS,
+            CARD,
+            *(name for name in OPTIONAL if name in checksums),
+        ]
+        expected = {name: str(checksums[name]) for name in names}
     except (KeyError, TypeError) as error:
         raise ModelDirectoryError(f"{folder / CHECKSUMS}: damaged ({error!r})") from error
     for name, digest in expected.items():

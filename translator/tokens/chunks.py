@@ -15,7 +15,7 @@ from translator.text.protection import Protected, protect
 from translator.text.spans import Span
 from translator.text.wrapping import rewrap, unwrap
 from translator.tokens.length_cuts import cut_long
-from translator.tokens.tokenizer import Tokenizer
+from translator.tokens.port import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Chunk:
 
 def chunks_of(
     sentence: str,
-    tokenizer: Tokenizer,
+    tokenizer: Vocabulary,
     target: str,
     max_ids: int,
     known: Sequence[Span] = (),
@@ -84,20 +84,21 @@ def chunks_of(
 def _encode(
     protected: Protected,
     normalised: Normalised,
-    tokenizer: Tokenizer,
+    tokenizer: Vocabulary,
     languages: tuple[str, str],
     max_ids: int,
 ) -> Iterator[Chunk]:
     """Yield a piece of a sentence as ids: in one chunk, or in several if it is too long."""
 
     def encode(text: str) -> list[int]:
-        return tokenizer.encode_source(protected.apart(text), languages[1])
+        return tokenizer.encode_source(protected.apart(text), languages[1], languages[0])
 
     text, in_capitals = normalised.text, normalised.in_capitals
     whole, cuts = encode(text), [text]
     if len(whole) > max_ids:
-        # two ids of the limit are the tag and EOS, one may be a piece that the cut splits
-        cuts = cut_long(text, lambda part: len(encode(part)) - 2, max(max_ids - 3, 1))
+        # some ids of the limit are the tag and EOS, one may be a piece that the cut splits
+        frame = sum(tokenizer.frame)
+        cuts = cut_long(text, lambda part: len(encode(part)) - frame, max(max_ids - frame - 1, 1))
     behind = normalised.emoji + protected.trailing
     for number, cut in enumerate(cuts, start=1):
         inner = cut.rstrip()
@@ -121,7 +122,7 @@ def sentence_of(sentence: str, chunks: Sequence[Chunk], translations: Sequence[s
 
 
 def source_ids(
-    sentences: Iterable[str], tokenizer: Tokenizer, target: str, max_ids: int
+    sentences: Iterable[str], tokenizer: Vocabulary, target: str, max_ids: int
 ) -> list[list[int]]:
     """Return what the encoder is to read of some sentences, a list of ids for each chunk."""
     chunks = (chunk for text in sentences for chunk in chunks_of(text, tokenizer, target, max_ids))

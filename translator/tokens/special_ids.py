@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from translator.tokens.tokenizer import Tokenizer
+from translator.tokens.port import Vocabulary
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -13,7 +13,7 @@ class SpecialIds:
     """Ids that decoding must know.
 
     Attributes:
-        bos_id: starts every target.
+        bos_id: starts every target, unless a request has start ids of its own.
         eos_id: ends it.
         forbidden_ids: never produced: padding, BOS, tags, `<unk>`.
     """
@@ -23,11 +23,13 @@ class SpecialIds:
     forbidden_ids: tuple[int, ...]
 
     @classmethod
-    def of(cls, tokenizer: Tokenizer) -> SpecialIds:
-        """Return the special ids of a vocabulary: everything but text and EOS is forbidden."""
-        special = {*tokenizer.control_ids, tokenizer.pad_id, tokenizer.bos_id, tokenizer.unk_id}
-        forbidden_ids = tuple(sorted(special - {tokenizer.eos_id}))
-        return cls(bos_id=tokenizer.bos_id, eos_id=tokenizer.eos_id, forbidden_ids=forbidden_ids)
+    def of(cls, vocabulary: Vocabulary) -> SpecialIds:
+        """Return the special ids of a vocabulary."""
+        return cls(
+            bos_id=vocabulary.bos_id,
+            eos_id=vocabulary.eos_id,
+            forbidden_ids=vocabulary.forbidden_ids,
+        )
 
 
 def check_ids(name: str, ids: Sequence[int], vocab_size: int) -> None:

@@ -91,6 +91,35 @@ class Tokenizer:
             raise ModelDirectoryError(f"{path}: {error.strerror}") from error
 
     @property
+    def source_vocab_size(self) -> int:
+        """V: source and target share the vocabulary."""
+        return self.vocab_size
+
+    @property
+    def forbidden_ids(self) -> tuple[int, ...]:
+        """Ids that are never produced: all that is neither text nor EOS."""
+        special = {*self.control_ids, self.pad_id, self.bos_id, self.unk_id}
+        return tuple(sorted(special - {self.eos_id}))
+
+    @property
+    def frame(self) -> tuple[int, int]:
+        """How many ids `encode_source` puts before the text, and how many behind it."""
+        return (1, 1)
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """What a model directory has of it, by file name."""
+        return {"tokenizer.model": self.serialized}
+
+    def start_ids(self, target: str) -> tuple[int, ...]:
+        """Return what the decoder reads before its first choice: BOS."""
+        return (self.bos_id,)
+
+    def reverse_tag_id(self, source: str) -> int | None:
+        """Return the tag that asks for a translation back."""
+        return self.tag_id(source)
+
+    @property
     def languages(self) -> tuple[str, ...]:
         """Codes of the languages that have a tag, sorted."""
         return tuple(sorted(self._tag_ids))
@@ -139,7 +168,7 @@ class Tokenizer:
             except (RuntimeError, TypeError, UnicodeEncodeError) as error:
                 raise InputError("text contains lone surrogates; send valid Unicode") from error
 
-    def encode_source(self, text: str, target: str) -> list[int]:
+    def encode_source(self, text: str, target: str, source: str = "") -> list[int]:
         """Return the ids the encoder reads: the tag of the `target` language, `text`, EOS."""
         return [self.tag_id(target), *self.encode(text), self.eos_id]
 
@@ -151,6 +180,10 @@ class Tokenizer:
         """Return the text of `ids`; special ids are dropped, broken bytes become U+FFFD."""
         text: str = self._processor.DecodeIds([int(i) for i in ids if i not in self._special_ids])
         return text
+
+    def decode_source(self, ids: Sequence[int]) -> str:
+        """Return the text of ids of the source."""
+        return self.decode(ids)
 
     def piece(self, piece_id: int) -> str:
         """Return the piece of one id."""
@@ -188,3 +221,7 @@ class Tokenizer:
     def pieces(self, ids: Sequence[int]) -> list[str]:
         """Return the pieces of `ids`, as for tick labels."""
         return [self.piece(int(piece_id)) for piece_id in ids]
+
+    def source_pieces(self, ids: Sequence[int]) -> list[str]:
+        """Return the pieces of ids of the source."""
+        return self.pieces(ids)

@@ -12,8 +12,8 @@ from translator.search.hypothesis import Hypothesis
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
 from translator.tokens.chunks import Chunk, chunks_of, sentence_of
-from translator.tokens.tokenizer import Tokenizer
-from translator.translate.degeneration import Flag
+from translator.tokens.port import Vocabulary
+from translator.translate.degeneration import Flag, Output
 from translator.translate.sentence_search import SentenceSearch
 from translator.translate.translation import SentenceTranslation, Translation
 
@@ -26,7 +26,7 @@ class PendingText:
     """A text on its way: `submit`, then `check`, then `sentences` or `translation`."""
 
     def __init__(
-        self, text: MarkedText, source: str, target: str, tokenizer: Tokenizer, max_source_ids: int
+        self, text: MarkedText, source: str, target: str, tokenizer: Vocabulary, max_source_ids: int
     ) -> None:
         """Split a text.
 
@@ -40,6 +40,7 @@ class PendingText:
         self._tokenizer, self._max_source_ids = tokenizer, max_source_ids
         self._source, self._target = source, target
         self._decode: Decode = functools.cache(tokenizer.decode)
+        self._decode_source: Decode = functools.cache(tokenizer.decode_source)
         keeps_code = tokenizer.num_placeholders > 0
         self._segments = split(text.text, source, keeps_code, text.spans)
         self._known = self._segments.spans_within(text.spans)
@@ -68,8 +69,16 @@ class PendingText:
             for chunk in chunks:
                 search = None
                 if chunk.source_ids:
-                    search = SentenceSearch(call, chunk.source_ids, options, self._decode)
+                    search = self._search(call, chunk.source_ids, options)
                 self._searches[-1].append((chunk, search))
+
+    def _search(
+        self, call: EngineCall, source_ids: tuple[int, ...], options: DecodingOptions
+    ) -> SentenceSearch:
+        before, behind = self._tokenizer.frame
+        text_ids = source_ids[before : len(source_ids) - behind]
+        source = Output(text_ids, self._decode_source(text_ids))
+        return SentenceSearch(call, source_ids, options, self._decode, source)
 
     def check(self) -> None:
         """Wait, and have the engine search once more for what is visibly wrong."""

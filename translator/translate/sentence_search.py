@@ -22,6 +22,7 @@ class SentenceSearch:
         source_ids: tuple[int, ...],
         options: DecodingOptions,
         decode: Callable[[tuple[int, ...]], str],
+        source: Output,
     ) -> None:
         """Submit.
 
@@ -29,13 +30,14 @@ class SentenceSearch:
             call: searches.
             source_ids: tag, pieces, EOS.
             options: of the search.
-            decode: returns the text of ids.
+            decode: returns the text of ids of a translation.
+            source: the pieces of the text alone, and the text.
 
         Raises:
             EngineError: see `EngineCall.submit`.
         """
         self._call, self._source_ids, self._options = call, source_ids, options
-        self._decode = decode
+        self._decode, self._source = decode, source
         self._flags: tuple[Flag, ...] = ()
         self._first = call.submit(source_ids, options)
         self._second: Decoding | None = None
@@ -48,7 +50,7 @@ class SentenceSearch:
         if not self._options.search_again:
             return
         best = self._call.finished(self._first).result()[0]
-        self._flags = find_flags(self._output(self._source_ids[1:-1]), self._output(best.ids))
+        self._flags = find_flags(self._source, self._output(best.ids))
         if self._flags:
             options = retry_options(self._options, self._flags)
             with suppress(EngineError):  # there is an answer all the same
@@ -72,9 +74,8 @@ class SentenceSearch:
         second = self._call.finished(self._second)
         if second.exception() is not None:  # there is an answer all the same
             return first, self._flags
-        source = self._output(self._source_ids[1:-1])
         others = [(found, self._output(found.ids)) for found in (*first[1:], *second.result())]
-        good = better(source, first[0], self._flags, others)
+        good = better(self._source, first[0], self._flags, others)
         if good:
             return good[: len(first)], ("retried",)
         return first, (*self._flags, "retried")

@@ -147,7 +147,7 @@ class Translator:
     ) -> Aligner:
         """Return what aligns sentences with their translations; see `AnyTranslator.aligner`."""
         self._check_pair(source, target)
-        return self._aligner
+        return self._aligner.of_language(source)
 
     def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
         """Return the card; see `AnyTranslator.cards`."""
@@ -264,11 +264,10 @@ class Translator:
             PendingText(text, source, target, self.tokenizer, self._max_source_ids)
             for text in texts
         ]
-        num_sentences = sum(text.num_sentences for text in pending)
-        reverse_tag_id = self.tokenizer.tag_id(source) if options.reverse_weight else None
-        with EngineCall(
-            self._engine, num_sentences, reverse_tag_id, timeout_s, while_waiting
-        ) as call:
+        count, vocabulary = sum(text.num_sentences for text in pending), self.tokenizer
+        tag_id = vocabulary.reverse_tag_id(source) if options.reverse_weight else None
+        asked = count, tag_id, timeout_s, while_waiting, vocabulary.start_ids(target)
+        with EngineCall(self._engine, *asked) as call:
             for text in pending:
                 text.submit(options, call)
             yield pending
@@ -288,6 +287,8 @@ class Translator:
                 f"reverse_weight needs a model that also translates {target} to {source}; "
                 "set it to 0"
             )
+        if options.reverse_weight and self.tokenizer.reverse_tag_id(source) is None:
+            raise InputError("reverse_weight: an imported model has none; set it to 0")
         if num_alternatives > 0:
             wanted = num_alternatives + 1
             options = dataclasses.replace(

@@ -57,7 +57,7 @@ def test_a_whole_run_keeps_the_vocabulary(tmp_path: Path, base: Path, loaded: Lo
     run = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT)
     run.run()
     model = load_model_directory(tmp_path / "run" / "model")
-    assert model.tokenizer.serialized == loaded.tokenizer.serialized
+    assert model.tokenizer.files == loaded.tokenizer.files
     assert model.card["training"]["base"] == {"name": "first", "training": {"target_tokens": 7}}
     state, _ = load_latest(tmp_path / "run" / "checkpoints")
     assert state is not None

@@ -25,7 +25,7 @@ def subject(loaded: LoadedModel) -> Subject:
         special_ids=SpecialIds.of(tokenizer),
         unk_id=tokenizer.unk_id,
         sources=[
-            [tokenizer.tag_id("en"), *range(20, 20 + length), tokenizer.eos_id]
+            [*tokenizer.encode_source("", "en")[:1], *range(20, 20 + length), tokenizer.eos_id]
             for length in range(1, 12)
         ],
         target_ids=0,

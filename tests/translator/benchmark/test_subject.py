@@ -26,11 +26,7 @@ def test_a_trained_model_and_real_sentences(directory: Path, loaded: LoadedModel
         read_subject(directory / "model", directory / "b.de", "de"),
         loaded.tokenizer,
     )
-    expected = [
-        [tokenizer.tag_id("en"), *tokenizer.encode(line), tokenizer.eos_id]
-        for line in lines
-        if line
-    ]
+    expected = [tokenizer.encode_source(line, "en") for line in lines if line]
     assert sorted(subject.sources) == sorted(expected)
     assert subject.name == "model, b.de"
     assert subject.target_ids == 0, "the model decides"

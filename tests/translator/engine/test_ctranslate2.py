@@ -19,10 +19,14 @@ GREEDY, BEAM = DecodingOptions(beam_size=1), DecodingOptions(beam_size=4, num_hy
 
 def sources(loaded: LoadedModel) -> list[list[int]]:
     tokenizer, generator = loaded.tokenizer, random.Random(0)
-    special = {*tokenizer.control_ids, tokenizer.unk_id}
+    special = {*tokenizer.forbidden_ids, tokenizer.eos_id}
     text_ids = [i for i in range(tokenizer.vocab_size) if i not in special]
     return [
-        [tokenizer.tag_id("en"), *generator.choices(text_ids, k=length), tokenizer.eos_id]
+        [
+            *tokenizer.encode_source("", "en")[:1],
+            *generator.choices(text_ids, k=length),
+            tokenizer.eos_id,
+        ]
         for length in range(1, 30)
     ]
 

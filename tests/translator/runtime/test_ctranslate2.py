@@ -19,17 +19,22 @@ from translator.runtime.arrange import arrange
 from translator.runtime.ctranslate2 import TOKENIZER, convert
 from translator.runtime.eager import EagerModel
 from translator.store.model_directory import LoadedModel
+from translator.tokens.port import Vocabulary
 from translator.tokens.special_ids import SpecialIds
 from translator.tokens.tokenizer import Tokenizer
 
 GREEDY = DecodingOptions(beam_size=1, max_length_factor=1e-9, max_length_offset=20)
 
 
-def sources(tokenizer: Tokenizer) -> list[list[int]]:
-    generator, special = random.Random(0), {*tokenizer.control_ids, tokenizer.unk_id}
+def sources(tokenizer: Vocabulary) -> list[list[int]]:
+    generator, special = random.Random(0), {*tokenizer.forbidden_ids, tokenizer.eos_id}
     text_ids = [i for i in range(tokenizer.vocab_size) if i not in special]
     return [
-        [tokenizer.tag_id("en"), *generator.choices(text_ids, k=length), tokenizer.eos_id]
+        [
+            *tokenizer.encode_source("", "en")[:1],
+            *generator.choices(text_ids, k=length),
+            tokenizer.eos_id,
+        ]
         for length in range(1, 40)
     ]
 
@@ -50,7 +55,7 @@ def test_greedy_translations_are_the_same(
     inference = EagerModel(arrange(model, special_ids.forbidden_ids))
     expected = decode_batch(inference, batch, GREEDY, special_ids)
     results = translator.translate_batch(
-        [[tokenizer.piece(i) for i in ids] for ids in batch],
+        [tokenizer.pieces(ids) for ids in batch],
         beam_size=1,
         max_decoding_length=20,
         min_decoding_length=0,
@@ -58,7 +63,7 @@ def test_greedy_translations_are_the_same(
     )
     assert len({len(found[0].ids) for found in expected}) > 3
     for [ours], theirs in zip(expected, results, strict=True):
-        assert [tokenizer.piece(i) for i in ours.ids] == theirs.hypotheses[0]
+        assert tokenizer.pieces(ours.ids) == theirs.hypotheses[0]
         length = len(ours.ids) + (ours.finish_reason == "eos")
         assert ours.log_prob / length == pytest.approx(theirs.scores[0], rel=1e-4)
     stored = Tokenizer((tmp_path / "converted" / TOKENIZER).read_bytes())

@@ -52,7 +52,7 @@ def test_what_is_saved_is_loaded(directory: Path, loaded: LoadedModel) -> None:
     again = load_model_directory(directory)
     assert again.description == loaded.description
     assert again.card == {"name": "toy"}
-    assert again.tokenizer.serialized == loaded.tokenizer.serialized
+    assert again.tokenizer.files == loaded.tokenizer.files
     assert not again.model.training
     for name, tensor in loaded.model.state_dict().items():
         assert torch.equal(again.model.state_dict()[name], tensor.half().float()), name

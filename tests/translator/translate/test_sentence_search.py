@@ -9,6 +9,7 @@ from translator.config import DecodingOptions
 from translator.engine.call import EngineCall
 from translator.errors import EngineClosedError
 from translator.search.hypothesis import Hypothesis
+from translator.translate.degeneration import Output
 from translator.translate.sentence_search import SentenceSearch
 
 CIRCLE, GOOD = (50,) * 30, (40, 41)
@@ -38,7 +39,8 @@ class Scripted(CopyEngine):
 def search(engine: CopyEngine, search_again: bool = True) -> SentenceSearch:
     own = DecodingOptions(beam_size=2, num_hypotheses=2, search_again=search_again)
     call = EngineCall(engine)
-    return SentenceSearch(call, (4, 60, 61, 3), own, lambda ids: " ".join(map(str, ids)))
+    source = Output((60, 61), "60 61")
+    return SentenceSearch(call, (4, 60, 61, 3), own, lambda ids: " ".join(map(str, ids)), source)
 
 
 def test_a_good_sentence_is_searched_once() -> None:

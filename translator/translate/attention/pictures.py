@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from translator.errors import InputError
 from translator.extras import require_extras
 from translator.model.transformer import Transformer
-from translator.tokens.tokenizer import Tokenizer
+from translator.tokens.port import Vocabulary
 from translator.translate.attention.record import KINDS, AttentionMap, Kind, record_attention
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def draw(
     model: Transformer,
-    tokenizer: Tokenizer,
+    tokenizer: Vocabulary,
     *,
     source: str,
     target: str,

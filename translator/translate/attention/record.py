@@ -14,7 +14,7 @@ from translator.model.padding import pad
 from translator.model.transformer import AttentionWeights, Transformer
 from translator.text.protection import protect_pair
 from translator.text.spans import Span
-from translator.tokens.tokenizer import Tokenizer
+from translator.tokens.port import Vocabulary
 from translator.translate.attention.vectors import Head, HeadVectors, kept_vectors
 from translator.translate.marks.alignment import Aligner, places_of
 
@@ -106,11 +106,12 @@ class AttentionRecord:
 @torch.inference_mode()
 def record_attention(
     model: Transformer,
-    tokenizer: Tokenizer,
+    tokenizer: Vocabulary,
     *,
     source: str,
     target: str,
     target_language: str,
+    source_language: str = "",
     vectors_of: Head | None = None,
 ) -> AttentionRecord:
     """Run encoder and decoder once over a sentence pair, keeping all attention weights.
@@ -121,6 +122,7 @@ def record_attention(
         source: one source sentence.
         target: its translation, by the model or by anyone else.
         target_language: code of the language of `target`.
+        source_language: code of the language of `source`, which only some models need.
         vectors_of: a head whose queries, keys and values are kept as well.
 
     Raises:
@@ -129,8 +131,9 @@ def record_attention(
     """
     count, scripts = tokenizer.num_placeholders, tokenizer.scripts
     read, written = protect_pair(source, target, count, scripts)
-    src_ids = tokenizer.encode_source(read, target_language)
-    tgt_ids = [tokenizer.bos_id, *tokenizer.encode(written)]
+    src_ids = tokenizer.encode_source(read, target_language, source_language)
+    start_ids = tokenizer.start_ids(target_language)
+    tgt_ids = [*start_ids, *tokenizer.encode(written)]
     for side, ids in (("source", src_ids), ("target", tgt_ids)):
         if len(ids) > MOST_PIECES:
             raise InputError(
@@ -144,13 +147,19 @@ def record_attention(
     with kept_vectors(model, vectors_of) if vectors_of else nullcontext() as vectors:
         memory = model.encode(src, None, weights)
         model.decode(tgt_in, memory, None, weights)
-    src_pieces, tgt_pieces = tokenizer.pieces(src_ids), tokenizer.pieces(tgt_ids)
+    src_pieces, tgt_pieces = tokenizer.source_pieces(src_ids), tokenizer.pieces(tgt_ids)
+    before, behind = tokenizer.frame
+    text = src_pieces[before : len(src_pieces) - behind]
+    end = (len(source), len(source))
     return AttentionRecord(
         weights=weights,
         source=tuple(src_pieces),
         target=tuple(tgt_pieces),
-        source_places=((0, 0), *places_of(source, src_pieces[1:-1]), (len(source), len(source))),
-        target_places=((0, 0), *places_of(target, tgt_pieces[1:])),
+        source_places=(*[(0, 0)] * before, *places_of(source, text), *[end] * behind),
+        target_places=(
+            *[(0, 0)] * len(start_ids),
+            *places_of(target, tgt_pieces[len(start_ids) :]),
+        ),
         vectors=vectors,
     )
 

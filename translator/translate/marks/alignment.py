@@ -5,6 +5,7 @@ The attention weights come from a second pass over source and translation, many 
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +20,8 @@ from translator.model.padding import pad, padding_mask
 from translator.model.transformer import AttentionWeights, Transformer
 from translator.runtime.work import one_thread
 from translator.text.spans import Span
-from translator.tokens.tokenizer import WORD_START, Tokenizer
+from translator.tokens.port import Vocabulary
+from translator.tokens.tokenizer import WORD_START
 
 Pair = tuple[list[int], list[int]]
 """What the encoder reads, and what the decoder is given."""
@@ -67,15 +69,22 @@ class Aligner:
     Attributes:
         model: in evaluation mode.
         tokenizer: of the model.
+        source_language: code; models that need none take any.
     """
 
-    def __init__(self, model: Transformer, tokenizer: Tokenizer) -> None:
+    def __init__(self, model: Transformer, tokenizer: Vocabulary) -> None:
         """Read with a model, which is in evaluation mode."""
-        self.tokenizer = tokenizer
+        self.tokenizer, self.source_language = tokenizer, ""
         self.model = model
         self._lock = threading.Lock()
         self._waiting: list[_Reading] = []
         self._waiting_lock = threading.Lock()
+
+    def of_language(self, source: str) -> Aligner:
+        """Return one that takes turns with this one and reads sources of a language."""
+        other = copy.copy(self)
+        other.source_language = source
+        return other
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -98,11 +107,13 @@ class Aligner:
             while_waiting: called before each batch.
             has_log_probs: whether to tell how probable each piece is.
         """
-        tokenizer = self.tokenizer
+        tokenizer, (before, behind) = self.tokenizer, self.tokenizer.frame
+        start_ids = tokenizer.start_ids(target_language) if pairs else ()
+        first = len(start_ids) - 1  # the state at a piece, BOS at first, predicts the next one
         encoded = [
             (
-                tokenizer.encode_source(source, target_language),
-                [tokenizer.bos_id, *tokenizer.encode(target)],
+                tokenizer.encode_source(source, target_language, self.source_language),
+                [*start_ids, *tokenizer.encode(target)],
             )
             for source, target in pairs
         ]
@@ -112,13 +123,12 @@ class Aligner:
             weights, log_probs = self._read([encoded[number] for number in batch], has_log_probs)
             for row, number in enumerate(batch):
                 (src, tgt), (source, target) = encoded[number], pairs[number]
-                # the state at a piece, BOS at first, predicts the next one
-                length = len(tgt) - 1
+                length, text = len(tgt) - 1, slice(before, len(src) - behind)  # no tag, no EOS
                 found[number] = Alignment(
-                    weights[row, :length, 1 : len(src) - 1].numpy(),  # (T, S), no tag, no EOS
-                    places_of(source, tokenizer.pieces(src[1:-1])),
-                    places_of(target, tokenizer.pieces(tgt[1:])),
-                    None if log_probs is None else log_probs[row, :length].numpy(),
+                    weights[row, first:length, text].numpy(),  # (T, S)
+                    places_of(source, tokenizer.source_pieces(src[text])),
+                    places_of(target, tokenizer.pieces(tgt[first + 1 :])),
+                    None if log_probs is None else log_probs[row, first:length].numpy(),
                 )
         return found
 

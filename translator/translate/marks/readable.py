@@ -8,7 +8,7 @@ from typing import NamedTuple
 from translator.text.formats.inline import TOKEN
 from translator.text.placeholders import symbols
 from translator.text.spans import Span, find_spans
-from translator.tokens.tokenizer import Tokenizer
+from translator.tokens.port import Vocabulary
 
 
 class Readable(NamedTuple):
@@ -56,13 +56,13 @@ def _moved(place: int, starts: Sequence[Span]) -> int:
     return moved if following is None else min(moved, following)
 
 
-def names_of(spans: Sequence[str], tokenizer: Tokenizer) -> dict[str, str]:
+def names_of(spans: Sequence[str], tokenizer: Vocabulary) -> dict[str, str]:
     """Return a placeholder for each of some spans, as long as there are any."""
     return dict(zip(dict.fromkeys(spans), symbols(tokenizer.num_placeholders), strict=False))
 
 
 def readable_pair(
-    source: str, spans: Sequence[Span], target: str, tokenizer: Tokenizer
+    source: str, spans: Sequence[Span], target: str, tokenizer: Vocabulary
 ) -> tuple[Readable, Readable]:
     """Return a sentence and its translation with the same placeholders for the same spans.
 

@@ -10,8 +10,8 @@ import torch
 from tests.translator.store.imports.foreign import KINDS, foreign_model, own_model
 from translator.errors import ImportedModelError
 from translator.model.padding import padding_mask
-from translator.store.imports.huggingface_config import model_config
-from translator.store.imports.huggingface_weights import own_weights
+from translator.store.imports.huggingface.configuration import model_config
+from translator.store.imports.huggingface.weights import own_weights
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,42 @@
+"""`python -m translator import`: a model of another project becomes a model directory."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from translator.store.imports.importing import import_model
+
+FEW = 6
+"""Directions that are listed."""
+
+
+def add_import(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of this command."""
+    parser.add_argument(
+        "source",
+        help="a directory of MarianMT (OPUS-MT), M2M100 or NLLB, or the name of one on the "
+        "Hugging Face hub; an .argosmodel file or an installed Argos package; a CTranslate2 "
+        "directory; Marian's .npz",
+    )
+    parser.add_argument("--out", type=Path, required=True, help="model directory to make")
+    parser.add_argument("--from", dest="source_language", help="if the model does not say")
+    parser.add_argument("--to", dest="target_language", help="if the model does not say")
+    parser.add_argument("--revision", help="of a model on the hub; the newest by default")
+    parser.add_argument("--licence", help="for the card; that of the source by default")
+    parser.set_defaults(execute=_import)
+
+
+def _import(options: argparse.Namespace) -> None:
+    pair = options.source_language, options.target_language
+    imported = import_model(
+        options.source,
+        options.out,
+        languages=(pair[0], pair[1]) if all(pair) else None,
+        revision=options.revision,
+        licence=options.licence,
+    )
+    pairs = imported.description.pairs
+    some = ", ".join(f"{source}-{target}" for source, target in pairs[:FEW])
+    more = f" and {len(pairs) - FEW} more" if len(pairs) > FEW else ""
+    print(f"{options.out}: {imported.kind}, {some}{more}")

@@ -1,0 +1,1 @@
+"""Directories of `transformers`: MarianMT (OPUS-MT), M2M100 and NLLB."""

@@ -1,0 +1,79 @@
+"""A model of another project in memory, and how it becomes a model directory."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from translator.config import ModelDescription
+from translator.model.transformer import make_model
+from translator.store.imports.reading import check_weights
+from translator.store.model_directory import LoadedModel, save_model_directory
+from translator.tokens.imported import ImportedVocabulary
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ImportedModel:
+    """What a reader has found.
+
+    Attributes:
+        description: becomes `config.json`.
+        vocabulary: becomes `vocabulary.json` and the SentencePiece models.
+        weights: under the names of `Transformer`.
+        source: file of the weights, for messages and the card.
+        kind: of the other project's model.
+        card: what else the card is to say.
+    """
+
+    description: ModelDescription
+    vocabulary: ImportedVocabulary
+    weights: Mapping[str, Tensor]
+    source: str
+    kind: str
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    def save(self, directory: Path, card: Mapping[str, Any]) -> None:
+        """Write a model directory.
+
+        Weights stay in half precision if they all are, and are float32 otherwise.
+
+        Args:
+            directory: to make, or a model directory to replace.
+            card: adds to the model's own.
+
+        Raises:
+            ImportedModelError: the weights do not fit the configuration.
+            ModelDirectoryError: `directory` exists and is something else.
+        """
+        check_weights(self.weights, self.description.model, self.source)
+        are_half = all(tensor.dtype == torch.float16 for tensor in self.weights.values())
+        dtype = torch.float16 if are_half else torch.float32
+        own = {
+            "name": directory.name,
+            "languages": list(self.description.languages),
+            "directions": list(self.description.directions),
+            "imported": {"kind": self.kind, "weights": file_digest(Path(self.source))},
+        }
+        full = own | dict(self.card) | dict(card)
+        save_model_directory(
+            directory, self.description, self.vocabulary, self.weights, full, dtype
+        )
+
+    def load(self) -> LoadedModel:
+        """Return it ready for use, without a directory; see `save`."""
+        check_weights(self.weights, self.description.model, self.source)
+        model = make_model(self.description.model)
+        model.load_state_dict({name: tensor.float() for name, tensor in self.weights.items()})
+        return LoadedModel(self.description, self.vocabulary, model.eval(), dict(self.card))
+
+
+def file_digest(path: Path) -> dict[str, str]:
+    """Return the name and the SHA-256 of a file."""
+    with path.open("rb") as stream:
+        return {"file": path.name, "sha256": hashlib.file_digest(stream, "sha256").hexdigest()}

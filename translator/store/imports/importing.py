@@ -1,0 +1,60 @@
+"""A model of another project becomes a model directory, whatever its form."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from translator.errors import ImportedModelError, InputError
+from translator.store.imports.hub import download, is_hub_name
+from translator.store.imports.huggingface.directory import read_huggingface
+from translator.store.imports.imported import ImportedModel
+
+Languages = tuple[str, str] | None
+Reader = Callable[[Path, Languages], ImportedModel]
+
+
+def _reader_of(source: Path) -> Reader:
+    """Return what reads a source, told by the files that it has."""
+    if (source / "config.json").exists():
+        return read_huggingface
+    raise ImportedModelError(
+        f"{source}: not a directory of MarianMT, M2M100 or NLLB with its config.json"
+    )
+
+
+def import_model(
+    source: str,
+    directory: Path,
+    *,
+    languages: Languages = None,
+    revision: str | None = None,
+    licence: str | None = None,
+) -> ImportedModel:
+    """Read a model of another project and write it as a model directory.
+
+    Args:
+        source: a directory, or a name on the Hugging Face hub such as
+            `Helsinki-NLP/opus-mt-de-en`.
+        directory: to make, or a model directory to replace.
+        languages: source and target, where the model does not tell them.
+        revision: of a model on the hub; the newest if None. The card names it.
+        licence: for the card; that of the hub by default.
+
+    Raises:
+        ImportedModelError: the source is damaged, hostile, or of a form that is not known.
+        InputError: there is no such source.
+        ConfigError: a model on the hub needs `huggingface_hub`, which is not installed.
+    """
+    path, card = Path(source), dict[str, Any]()
+    if not path.exists():
+        if not is_hub_name(source):
+            raise InputError(f"{source}: no such directory, and no name of the form owner/model")
+        path, card = download(source, revision)
+    imported = _reader_of(path)(path, languages)
+    own = {"licence": licence} if licence else {}
+    imported.save(directory, {"origin": source} | card | own)
+    logging.getLogger(__name__).info("%s: %s, %s", directory, imported.kind, source)
+    return imported

@@ -1,0 +1,138 @@
+"""Files of other projects, read with suspicion: nothing is executed, and memory has a bound."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import safetensors
+import safetensors.torch
+import torch
+from torch import Tensor
+
+from translator.config import ModelConfig
+from translator.errors import ImportedModelError
+from translator.model.transformer import make_model
+
+MOST_TEXT_BYTES = 100_000_000
+"""Of a vocabulary or a configuration; the largest known has 20 million."""
+
+SPARE_BYTES = 1_000_000
+
+
+def read_bytes(path: Path, most: int = MOST_TEXT_BYTES) -> bytes:
+    """Return a small file.
+
+    Raises:
+        ImportedModelError: it is missing, or too large to be what it should be.
+    """
+    try:
+        if path.stat().st_size > most:
+            raise ImportedModelError(f"{path}: larger than {most} bytes; not such a file")
+        return path.read_bytes()
+    except OSError as error:
+        raise ImportedModelError(f"{path}: {error.strerror}") from error
+
+
+def read_json(path: Path) -> Any:
+    """Return the contents of a JSON file.
+
+    Raises:
+        ImportedModelError: it is missing, too large or not JSON.
+    """
+    try:
+        return json.loads(read_bytes(path))
+    except (ValueError, RecursionError) as error:
+        raise ImportedModelError(f"{path}: is not JSON ({error})") from error
+
+
+def read_table(path: Path) -> dict[str, Any]:
+    """Return the table in a JSON file; see `read_json`."""
+    table = read_json(path)
+    if not isinstance(table, dict):
+        raise ImportedModelError(f"{path}: must be a table, got {type(table).__name__}")
+    return table
+
+
+def read_tensors(path: Path) -> dict[str, Tensor]:
+    """Return the tensors of a `.safetensors` or a PyTorch file.
+
+    PyTorch's files are pickles, which can run code; here they are read with `weights_only`, which
+    refuses everything but tensors.
+
+    Raises:
+        ImportedModelError: the file is truncated, holds something else, or would take more memory
+            than it has bytes.
+    """
+    try:
+        if path.suffix == ".safetensors":
+            return safetensors.torch.load_file(path)
+        _refuse_compressed(path)
+        found = torch.load(path, map_location="cpu", weights_only=True)
+    except pickle.UnpicklingError as error:
+        raise ImportedModelError(
+            f"{path}: holds more than tensors, and could run code; refused"
+        ) from error
+    except FileNotFoundError as error:
+        raise ImportedModelError(f"{path}: no such file") from error
+    except (safetensors.SafetensorError, OSError, RuntimeError, EOFError, ValueError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise ImportedModelError(f"{path}: truncated or damaged ({reason})") from error
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        raise ImportedModelError(f"{path}: damaged ({error!r})"[:300]) from error
+    return _only_tensors(found, path)
+
+
+def _refuse_compressed(path: Path) -> None:
+    """Refuse an archive that is larger than its file: PyTorch writes them uncompressed."""
+    if not zipfile.is_zipfile(path):
+        return
+    try:
+        with zipfile.ZipFile(path) as archive:
+            total = sum(entry.file_size for entry in archive.infolist())
+    except zipfile.BadZipFile as error:
+        raise ImportedModelError(f"{path}: truncated or damaged ({error})") from error
+    if total > path.stat().st_size + SPARE_BYTES:
+        raise ImportedModelError(f"{path}: a compressed archive of {total} bytes; refused")
+
+
+def _only_tensors(found: object, path: Path) -> dict[str, Tensor]:
+    if not isinstance(found, Mapping):
+        raise ImportedModelError(f"{path}: must hold named tensors, got {type(found).__name__}")
+    for name, tensor in found.items():
+        if not isinstance(name, str) or not isinstance(tensor, Tensor):
+            raise ImportedModelError(f"{path}: {name!r} is not a tensor")
+        if tensor.is_sparse or tensor.numel() * tensor.itemsize > tensor.untyped_storage().nbytes():
+            raise ImportedModelError(f"{path}: {name} is larger than what is stored of it; refused")
+    return dict(found)
+
+
+def check_weights(weights: Mapping[str, Tensor], config: ModelConfig, source: str) -> None:
+    """Refuse weights that are not exactly those of such a model, before memory is taken for it.
+
+    Raises:
+        ImportedModelError: naming the first tensor that is wrong.
+    """
+    num_layers = config.num_encoder_layers + config.num_decoder_layers
+    if num_layers > len(weights):
+        raise ImportedModelError(
+            f"{source}: has {len(weights)} tensors, too few for {num_layers} layers"
+        )
+    with torch.device("meta"):
+        expected = {name: tensor.shape for name, tensor in make_model(config).state_dict().items()}
+    for name in [*expected, *weights]:
+        if name not in weights:
+            raise ImportedModelError(f"{source}: lacks the weights of {name}")
+        if name not in expected:
+            raise ImportedModelError(f"{source}: has weights for {name}, which the model has not")
+        found, wanted = tuple(weights[name].shape), tuple(expected[name])
+        if found != wanted:
+            raise ImportedModelError(
+                f"{source}: {name} has the shape {found}, the configuration says {wanted}"
+            )
+        if not weights[name].is_floating_point() or not weights[name].isfinite().all():
+            raise ImportedModelError(f"{source}: {name} has numbers that are not finite")

@@ -1,0 +1,119 @@
+"""What every vocabulary can do, this project's own and those of imported models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+
+class Vocabulary(Protocol):
+    """Turns a sentence into ids for the encoder, and ids of the decoder into text.
+
+    Source and target may have vocabularies of their own; `pad_id` and `eos_id` serve both.
+    """
+
+    @property
+    def vocab_size(self) -> int:
+        """V, number of pieces of the target."""
+        ...
+
+    @property
+    def source_vocab_size(self) -> int:
+        """Number of pieces of the source; V if both share one vocabulary."""
+        ...
+
+    @property
+    def pad_id(self) -> int:
+        """Id that fills batches."""
+        ...
+
+    @property
+    def bos_id(self) -> int:
+        """The first of the start ids, whatever the language."""
+        ...
+
+    @property
+    def eos_id(self) -> int:
+        """Id that ends a target."""
+        ...
+
+    @property
+    def unk_id(self) -> int:
+        """Id of what the vocabulary does not have."""
+        ...
+
+    @property
+    def forbidden_ids(self) -> tuple[int, ...]:
+        """Ids that are never produced."""
+        ...
+
+    @property
+    def num_placeholders(self) -> int:
+        """How many placeholders the model has learned to carry; 0 for imported models."""
+        ...
+
+    @property
+    def scripts(self) -> frozenset[str]:
+        """Names of the scripts that the model can read."""
+        ...
+
+    @property
+    def all_pieces(self) -> list[str]:
+        """The V pieces of the target, by id."""
+        ...
+
+    @property
+    def frame(self) -> tuple[int, int]:
+        """How many ids `encode_source` puts before the text, and how many behind it."""
+        ...
+
+    @property
+    def files(self) -> Mapping[str, bytes]:
+        """What a model directory has of it, by file name."""
+        ...
+
+    def start_ids(self, target: str) -> tuple[int, ...]:
+        """Return what the decoder reads before its first choice.
+
+        Raises:
+            UnsupportedLanguageError: there is no such language.
+        """
+        ...
+
+    def reverse_tag_id(self, source: str) -> int | None:
+        """Return the tag that asks for a translation back; None where no single id does."""
+        ...
+
+    def encode_source(self, text: str, target: str, source: str = "") -> list[int]:
+        """Return what the encoder reads.
+
+        Args:
+            text: a sentence.
+            target: code of the language wanted.
+            source: code of the sentence's language; only some models need it.
+
+        Raises:
+            InputError: the text is not valid Unicode.
+            UnsupportedLanguageError: there is no such language.
+        """
+        ...
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of a text of the target, without special ids."""
+        ...
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of ids of the target; special ids are dropped."""
+        ...
+
+    def decode_source(self, ids: Sequence[int]) -> str:
+        """Return the text of ids of the source."""
+        ...
+
+    def pieces(self, ids: Sequence[int]) -> list[str]:
+        """Return the pieces of ids of the target."""
+        ...
+
+    def source_pieces(self, ids: Sequence[int]) -> list[str]:
+        """Return the pieces of ids of the source."""
+        ...
