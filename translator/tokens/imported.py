@@ -147,6 +147,11 @@ class ImportedVocabulary:
         return cls(form, contents[SOURCE_MODEL], contents.get(TARGET_MODEL, b""))
 
     @property
+    def is_shared(self) -> bool:
+        """Whether source and target are split and numbered alike."""
+        return self._target is self._source and not self.form.source_pieces
+
+    @property
     def files(self) -> dict[str, bytes]:
         """What a model directory has of it, by file name."""
         source, target = self._serialized

@@ -68,6 +68,11 @@ class Vocabulary(Protocol):
         ...
 
     @property
+    def is_shared(self) -> bool:
+        """Whether source and target are split and numbered alike."""
+        ...
+
+    @property
     def files(self) -> Mapping[str, bytes]:
         """What a model directory has of it, by file name."""
         ...

@@ -107,6 +107,11 @@ class Tokenizer:
         return (1, 1)
 
     @property
+    def is_shared(self) -> bool:
+        """True: source and target are split and numbered alike."""
+        return True
+
+    @property
     def files(self) -> dict[str, bytes]:
         """What a model directory has of it, by file name."""
         return {"tokenizer.model": self.serialized}

@@ -40,7 +40,9 @@ class PendingText:
         self._tokenizer, self._max_source_ids = tokenizer, max_source_ids
         self._source, self._target = source, target
         self._decode: Decode = functools.cache(tokenizer.decode)
-        self._decode_source: Decode = functools.cache(tokenizer.decode_source)
+        self._decode_source = self._decode
+        if not tokenizer.is_shared:
+            self._decode_source = functools.cache(tokenizer.decode_source)
         keeps_code = tokenizer.num_placeholders > 0
         self._segments = split(text.text, source, keeps_code, text.spans)
         self._known = self._segments.spans_within(text.spans)
