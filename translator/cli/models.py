@@ -49,9 +49,11 @@ def add_models(parser: argparse.ArgumentParser) -> None:
     verify.add_argument("folder", type=Path, help="of models, or a model directory")
     verify.add_argument("names", nargs="*", help="of the models; all without")
     verify.set_defaults(execute=_verify)
-    add = commands.add_parser("add", help="copy a model directory into a folder")
+    add = commands.add_parser("add", help="copy or import a model into a folder")
     add.add_argument("folder", type=Path, help="of models; made if it does not exist")
-    add.add_argument("model", type=Path, help="model directory")
+    add.add_argument(
+        "model", type=Path, help="model directory, or a model that `import` understands"
+    )
     add.add_argument("--name", default="", help="in the folder; that of the directory without")
     add.set_defaults(execute=_add)
     remove = commands.add_parser("remove", help="delete a model from a folder")

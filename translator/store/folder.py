@@ -6,16 +6,17 @@ import shutil
 from pathlib import Path
 
 from translator.errors import InputError, ModelDirectoryError
+from translator.store.imports.importing import import_model
 from translator.store.installed import is_model_directory, read_installed
 from translator.store.model_directory import CHECKSUMS, load_model_directory, parse_json
 
 
 def add_model(folder: Path, source: Path, name: str = "") -> Path:
-    """Copy a model directory into a folder, after all of it has been checked.
+    """Copy a model directory into a folder after all of it has been checked, or import one.
 
     Args:
         folder: is made if it does not exist.
-        source: a model directory.
+        source: a model directory, or a model of another project; see `import_model`.
         name: of the copy; that of the source by default.
 
     Returns:
@@ -23,13 +24,19 @@ def add_model(folder: Path, source: Path, name: str = "") -> Path:
 
     Raises:
         InputError: the name cannot be used, or is taken.
-        ModelDirectoryError: the source is damaged, or none; the message names the file.
+        ModelDirectoryError: the source is damaged; the message names the file.
+        ImportedModelError: it is a model of another project that cannot be read.
         OSError: there is no room, or no permission.
     """
-    load_model_directory(source)
+    is_own = (source / CHECKSUMS).is_file()
+    if is_own:
+        load_model_directory(source)
     target = place_of(folder, name or source.resolve().name)
     if target.exists():
         raise InputError(f"{target}: exists; remove it first, or give another --name")
+    if not is_own:
+        import_model(str(source), target)
+        return target
     folder.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.tmp")
     shutil.rmtree(temporary, ignore_errors=True)

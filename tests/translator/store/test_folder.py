@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.small_models import write_model
-from translator.errors import InputError, ModelDirectoryError
+from tests.translator.store.imports.foreign import marian_folder
+from translator.errors import InputError, ModelDirectoryError, TranslatorError
 from translator.store.folder import add_model, files_of, place_of, remove_model
 from translator.store.installed import read_installed
 from translator.store.model_directory import CARD, CHECKSUMS, TOKENIZER, WEIGHTS
@@ -42,9 +43,16 @@ def test_a_damaged_model_is_not_copied(source: Path, tmp_path: Path) -> None:
     (source / WEIGHTS).write_bytes(weights)
     with pytest.raises(ModelDirectoryError, match=f"{WEIGHTS}: SHA-256 differs"):
         add_model(tmp_path / "models", source)
-    with pytest.raises(ModelDirectoryError, match="no such model directory"):
+    with pytest.raises(TranslatorError, match="nowhere"):
         add_model(tmp_path / "models", tmp_path / "nowhere")
     assert not (tmp_path / "models").exists()
+
+
+def test_a_model_of_another_project_is_imported(tmp_path: Path) -> None:
+    marian_folder(tmp_path / "opus-mt-de-en")
+    target = add_model(tmp_path / "models", tmp_path / "opus-mt-de-en", "opus")
+    assert target == tmp_path / "models" / "opus"
+    assert read_installed(target).description.pairs == (("de", "en"),)
 
 
 def test_a_model_is_removed(source: Path) -> None:
