@@ -12,7 +12,7 @@ import functools
 import operator
 import re
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -215,11 +215,13 @@ def forced(model: Transformer, source: list[int], target: list[int]) -> float:
     return float(logits.log_softmax(-1).gather(1, torch.tensor(target)[:, None]).sum())
 
 
-def greedy(model: Transformer, source: list[int], length: int) -> list[int]:
+def greedy(
+    model: Transformer, source: list[int], length: int, start: Sequence[int] = (2,)
+) -> list[int]:
     """Return the most probable id after each, EOS and forbidden ids left out."""
     ids: list[int] = []
     for _ in range(length):
-        log_probs_of_next = full(model, source, [2, *ids])
+        log_probs_of_next = full(model, source, [*start, *ids])
         log_probs_of_next[[*SPECIAL.forbidden_ids, SPECIAL.eos_id]] = -torch.inf
         ids.append(int(log_probs_of_next.argmax()))
     return ids
@@ -263,6 +265,33 @@ def test_ctranslate2_translates_other_projects_models(form: dict[str, Any]) -> N
 
 
 @NEEDS_INT8
+@pytest.mark.parametrize("beam_size", [1, 3])
+@torch.inference_mode()
+def test_every_runtime_starts_as_it_is_told(beam_size: int) -> None:
+    """As M2M100 and NLLB do, whose decoder reads EOS and the language before it chooses."""
+    model, starts = tiny_model(FORMS[2]), [[3, 7], [2], [3, 9, 8]]
+    options = DecodingOptions(
+        beam_size=beam_size, max_length_factor=1e-9, max_length_offset=9, search_again=False
+    )
+    plan = arrange(model, (*SPECIAL.forbidden_ids, SPECIAL.eos_id))
+    expected = [
+        greedy(model, source, 9, start) for source, start in zip(SOURCES, starts, strict=True)
+    ]
+    exact = EagerModel(plan), CompiledRuntime(plan, "float32")
+    together = [decode_batch(one, SOURCES, options, SPECIAL, starts) for one in exact]
+    assert [[h.ids for h in found] for found in together[0]] == [
+        [h.ids for h in found] for found in together[1]
+    ]
+    if beam_size == 1:
+        assert [[*found[0].ids] for found in together[0]] == expected
+    for runtime in (*exact, CompiledRuntime(plan)):
+        batch = decode_batch(runtime, SOURCES, options, SPECIAL, starts)
+        for source, start, found in zip(SOURCES, starts, batch, strict=True):
+            [alone] = decode_batch(runtime, [source], options, SPECIAL, [start])
+            assert [h.ids for h in alone] == [h.ids for h in found]
+
+
+@NEEDS_INT8
 @pytest.mark.parametrize("make", [EagerModel, CompiledRuntime])
 @torch.inference_mode()
 def test_sentences_end_where_learned_positions_do(make: Any) -> None:
@@ -270,8 +299,9 @@ def test_sentences_end_where_learned_positions_do(make: Any) -> None:
     model.embedding.weight[3] = 0
     options = DecodingOptions(beam_size=2, max_length_factor=20, max_length_offset=900)
     runtime, sources = make(plan_of(model)), [[4, 9, 3], [4, *range(5, 57), 3]]
-    for [found] in decode_batch(runtime, sources, options, SPECIAL):
-        assert len(found.ids) <= 96
+    for starts in (None, [[2, 5, 6]] * 2):
+        for [found] in decode_batch(runtime, sources, options, SPECIAL, starts):
+            assert len(found.ids) <= (96 if starts is None else 94)
     with pytest.raises(InputError, match="97 pieces are too long for this model; at most 96"):
         runtime.encode([[4] * 97])
 

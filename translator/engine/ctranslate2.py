@@ -13,6 +13,7 @@ from translator.config import DecodingOptions
 from translator.engine.loop import EngineLoop
 from translator.engine.reranking import rerank, searched
 from translator.engine.scheduler import Lane, Request, Scheduler
+from translator.errors import ConfigError
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
 from translator.runtime.ctranslate2 import alpha_of, load_translator, make_spec
@@ -83,6 +84,10 @@ class CTranslate2Engine(EngineLoop):
         self, requests: Sequence[Request], options: DecodingOptions, limit: int
     ) -> list[list[Hypothesis]]:
         sources = [request.source_ids for request in requests]
+        most = max(len(request.start_ids) for request in requests)
+        if most > 1:
+            problem = f"engine: ctranslate2 starts with one id, and this model with {most}"
+            raise ConfigError([f"{problem}; take torch"], "engine")
         results = self._translator.translate_batch(
             [[self._pieces[piece_id] for piece_id in ids] for ids in sources],
             beam_size=options.beam_size,

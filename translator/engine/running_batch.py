@@ -55,10 +55,10 @@ class RunningBatch(Generic[Key]):
         order = sorted(range(len(keys)), key=lambda place: -len(sources[place]))
         keys, options = [keys[place] for place in order], [options[place] for place in order]
         sources = [sources[place] for place in order]  # read in portions of like lengths
-        starts = [starts[place] for place in order] if starts else None
+        starts = [starts[place] for place in order] if starts else [()] * len(keys)
         limits = [
-            min(wanted.max_length(len(ids)), self._model.max_target_ids)
-            for wanted, ids in zip(options, sources, strict=True)
+            min(wanted.max_length(len(ids)), self._model.max_target_ids - max(len(start) - 1, 0))
+            for wanted, ids, start in zip(options, sources, starts, strict=True)
         ]
         memory = self._model.encode(sources)
         self._clear()

@@ -85,3 +85,10 @@ def test_a_closed_engine_refuses(engine: CTranslate2Engine) -> None:
     engine.close()
     with pytest.raises(EngineClosedError, match="load the translator again"):
         engine.submit([4, 10, 3], GREEDY)
+
+
+def test_a_start_of_several_ids_is_refused(engine: CTranslate2Engine) -> None:
+    one, several = (engine.submit([4, 10, 3], GREEDY, start_ids=ids) for ids in ((2,), (3, 7)))
+    assert one.result(timeout=60)
+    with pytest.raises(ConfigError, match="starts with one id, and this model with 2; take torch"):
+        several.result(timeout=60)
