@@ -12,35 +12,11 @@ sees nothing of placeholders or capitals. It fetches its sentence splitter from 
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
-from translator.language_names import english_name
-from translator.runtime.ctranslate2 import TOKENIZER, convert
-from translator.store.model_directory import LoadedModel, load_model_directory
-from translator.tokens.tokenizer import language_tag
+from translator.cli.argos import write_package
+from translator.store.model_directory import load_model_directory
 from translator.translate.translator import DEFAULT_MODEL
-
-
-def write_package(loaded: LoadedModel, direction: str, folder: Path, quantization: str) -> None:
-    """Write the package of one direction, such as `de-en`."""
-    source, target = direction.split("-")
-    folder.mkdir(parents=True)
-    convert(loaded, folder / "model", quantization)
-    (folder / "model" / TOKENIZER).rename(folder / "sentencepiece.model")
-    path = folder / "model" / "config.json"
-    config = json.loads(path.read_text(encoding="utf-8"))
-    config |= {"bos_token": language_tag(target), "add_source_bos": True, "add_source_eos": True}
-    path.write_text(json.dumps(config), encoding="utf-8")
-    about = {
-        "package_version": "1.0",
-        "argos_version": "1.9",
-        "from_code": source,
-        "from_name": english_name(source),
-        "to_code": target,
-        "to_name": english_name(target),
-    }
-    (folder / "metadata.json").write_text(json.dumps(about), encoding="utf-8")
 
 
 def main() -> None:

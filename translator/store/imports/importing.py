@@ -11,6 +11,7 @@ from translator.errors import ImportedModelError, InputError
 from translator.store.imports.hub import download, is_hub_name
 from translator.store.imports.huggingface.directory import read_huggingface
 from translator.store.imports.imported import ImportedModel
+from translator.store.imports.opennmt.package import is_package, read_package, unpacked
 
 Languages = tuple[str, str] | None
 Reader = Callable[[Path, Languages], ImportedModel]
@@ -18,10 +19,13 @@ Reader = Callable[[Path, Languages], ImportedModel]
 
 def _reader_of(source: Path) -> Reader:
     """Return what reads a source, told by the files that it has."""
+    if is_package(source):
+        return read_package
     if (source / "config.json").exists():
         return read_huggingface
     raise ImportedModelError(
-        f"{source}: not a directory of MarianMT, M2M100 or NLLB with its config.json"
+        f"{source}: not a directory of MarianMT, M2M100 or NLLB with its config.json, no Argos "
+        "package and no CTranslate2 directory"
     )
 
 
@@ -53,8 +57,10 @@ def import_model(
         if not is_hub_name(source):
             raise InputError(f"{source}: no such directory, and no name of the form owner/model")
         path, card = download(source, revision)
-    imported = _reader_of(path)(path, languages)
     own = {"licence": licence} if licence else {}
-    imported.save(directory, {"origin": source} | card | own)
+    reader = _reader_of(path)
+    with unpacked(path) as folder:
+        imported = reader(folder, languages)
+        imported.save(directory, {"origin": source} | card | own)
     logging.getLogger(__name__).info("%s: %s, %s", directory, imported.kind, source)
     return imported

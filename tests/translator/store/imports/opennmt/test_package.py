@@ -1,0 +1,146 @@
+"""Argos packages and CTranslate2 directories: the same model, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+import torch
+
+from translator.cli.argos import write_package, write_packages
+from translator.config import DecodingOptions
+from translator.errors import ImportedModelError, ModelDirectoryError
+from translator.store.imports.importing import import_model
+from translator.store.imports.opennmt.package import read_package
+from translator.store.model_directory import LoadedModel
+from translator.translate.translator import Translator
+
+
+def package(loaded: LoadedModel, folder: Path, quantization: str = "float32") -> Path:
+    write_package(loaded, "de-en", folder, quantization)
+    return folder
+
+
+def zipped(folder: Path, path: Path, extra: dict[str, bytes] | None = None) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                archive.write(file, f"translate-de_en/{file.relative_to(folder)}")
+        for name, content in (extra or {}).items():
+            archive.writestr(name, content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("quantization", "tolerance"),
+    [("float32", 1e-4), ("float16", 0.02), ("bfloat16", 0.2), ("int16", 0.02), ("int8", 0.3)],
+)
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast")  # the bias of forbidden ids
+@torch.inference_mode()
+def test_weights_of_every_precision_are_read(
+    loaded: LoadedModel, tmp_path: Path, quantization: str, tolerance: float
+) -> None:
+    src, tgt = torch.tensor([[260, 300, 301, 302, 3]]), torch.tensor([[2, 300, 310]])
+    allowed = [
+        i for i in range(loaded.tokenizer.vocab_size) if i not in loaded.tokenizer.forbidden_ids
+    ]
+    expected = loaded.model(src, tgt, None)[..., allowed]
+    imported = read_package(package(loaded, tmp_path / "package", quantization))
+    found = imported.load().model(src, tgt, None)[..., allowed]
+    assert (found - expected).abs().max() <= tolerance * max(1.0, float(expected.abs().max()))
+    assert imported.description.directions == ("de-en",)
+
+
+def test_a_package_translates_as_the_model_that_it_was_made_from(
+    loaded: LoadedModel, tmp_path: Path
+) -> None:
+    path = zipped(package(loaded, tmp_path / "package"), tmp_path / "de-en.argosmodel")
+    imported = import_model(str(path), tmp_path / "model")
+    assert imported.kind == "Argos package"
+    options = DecodingOptions(beam_size=1, search_again=False, max_length_offset=8)
+    text = "der hund sieht die katze."
+    with Translator.load(tmp_path / "model", precision="float32") as translator:
+        [found] = translator.translate([text], source="de", target="en", options=options)
+    with Translator.from_model(loaded, precision="float32") as translator:
+        [expected] = translator.translate([text], source="de", target="en", options=options)
+    assert found.text == expected.text
+
+
+def test_every_direction_becomes_a_package(loaded: LoadedModel, tmp_path: Path) -> None:
+    paths = write_packages(loaded, tmp_path / "packages", None)
+    assert [path.name for path in paths] == [
+        "translate-de-en.argosmodel",
+        "translate-en-de.argosmodel",
+    ][: len(paths)]
+    for path, direction in zip(paths, loaded.description.directions, strict=True):
+        imported = import_model(str(path), tmp_path / direction)
+        assert imported.description.directions == (direction,)
+    with pytest.raises(ModelDirectoryError, match="packages: exists; name another"):
+        write_packages(loaded, tmp_path / "packages", None)
+
+
+@pytest.mark.parametrize(
+    "name", ["../outside", "/tmp/outside", "translate-de_en/../../outside", "C:\\outside"]
+)
+def test_a_name_that_leads_out_is_refused(loaded: LoadedModel, tmp_path: Path, name: str) -> None:
+    folder = package(loaded, tmp_path / "package")
+    path = zipped(folder, tmp_path / "a.argosmodel", {name: b"x"})
+    with pytest.raises(ImportedModelError, match="leads out of the package; refused"):
+        import_model(str(path), tmp_path / "model")
+    assert not (tmp_path / "outside").exists()
+
+
+def test_a_zip_bomb_is_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.argosmodel", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("p/metadata.json", "{}")
+        archive.writestr("p/model/model.bin", bytes(300_000_000))
+    with pytest.raises(ImportedModelError, match="would grow to 300000002 bytes"):
+        import_model(str(tmp_path / "a.argosmodel"), tmp_path / "model")
+
+
+def test_a_truncated_package_is_refused(loaded: LoadedModel, tmp_path: Path) -> None:
+    path = zipped(package(loaded, tmp_path / "package"), tmp_path / "a.argosmodel")
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(ImportedModelError, match="not a whole package"):
+        import_model(str(path), tmp_path / "model")
+
+
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.5, 0.999])
+def test_truncated_weights_are_refused(loaded: LoadedModel, tmp_path: Path, share: float) -> None:
+    folder = package(loaded, tmp_path / "package")
+    path = folder / "model" / "model.bin"
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(share * len(whole))])
+    with pytest.raises(ImportedModelError, match="truncated or damaged"):
+        read_package(folder)
+
+
+def test_a_vocabulary_of_the_wrong_size_is_refused(loaded: LoadedModel, tmp_path: Path) -> None:
+    folder = package(loaded, tmp_path / "package")
+    path = folder / "model" / "shared_vocabulary.json"
+    path.write_text(json.dumps([*json.loads(path.read_text()), "one more"]))
+    with pytest.raises(ImportedModelError, match="they do not belong together"):
+        read_package(folder)
+
+
+def test_a_setting_that_ours_has_not_is_named(loaded: LoadedModel, tmp_path: Path) -> None:
+    folder = package(loaded, tmp_path / "package")
+    path = folder / "model" / "model.bin"
+    content = path.read_bytes()
+    name = b"encoder/multi_query_attention"
+    assert content.count(name) == 1
+    path.write_bytes(content.replace(name, b"encoder/multi_query_attentiom"))
+    with pytest.raises(
+        ImportedModelError, match="multi_query_attentiom: this project's model has no"
+    ):
+        read_package(folder)
+
+
+def test_a_directory_without_languages_asks_for_them(loaded: LoadedModel, tmp_path: Path) -> None:
+    folder = package(loaded, tmp_path / "package")
+    (folder / "metadata.json").unlink()
+    with pytest.raises(ImportedModelError, match="give --from and --to"):
+        read_package(folder)
+    assert read_package(folder, ("deu", "eng")).description.directions == ("de-en",)

@@ -1,0 +1,1 @@
+"""CTranslate2 directories, and the Argos packages of LibreTranslate that have one inside."""

@@ -1,0 +1,185 @@
+"""Argos packages, zipped or installed, and bare CTranslate2 directories."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from translator.config import DecodingOptions, ModelDescription
+from translator.errors import ImportedModelError
+from translator.store.imports.imported import ImportedModel
+from translator.store.imports.languages import own_code
+from translator.store.imports.opennmt.binary import read_variables
+from translator.store.imports.opennmt.weights import own_form
+from translator.store.imports.pieces import made_form
+from translator.store.imports.reading import SPARE_BYTES, read_bytes, read_json, read_table
+from translator.tokens.imported import ImportedVocabulary
+
+METADATA, CONFIG, WEIGHTS = "metadata.json", "config.json", "model.bin"
+MODELS = ("sentencepiece.model", "tokenizer.model", "source.spm")
+TARGET_MODEL = "target.spm"
+PADS = ("<blank>", "<pad>", "<s>", "<unk>")
+"""Pieces that can fill batches, best first."""
+
+MOST_GROWTH = 20
+"""Times a package grows at most when it is unpacked; weights hardly do."""
+
+EPSILONS = (None, 1e-5, 1e-6)
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[Path]:
+    """Unpack an `.argosmodel` file for a while; a folder is given back as it is.
+
+    Raises:
+        ImportedModelError: it is damaged, would grow beyond measure, or has a name that leads out
+            of the folder.
+    """
+    if path.is_dir():
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        try:
+            with zipfile.ZipFile(path) as archive:
+                _extract(archive, path, folder)
+        except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError) as error:
+            raise ImportedModelError(f"{path}: not a whole package ({error})") from error
+        found = sorted(folder.rglob(METADATA))
+        if not found:
+            raise ImportedModelError(f"{path}: not an Argos package: has no {METADATA}")
+        yield found[0].parent
+
+
+def _extract(archive: zipfile.ZipFile, path: Path, folder: Path) -> None:
+    """Write the files of a package; only what is needed, and nothing outside of `folder`."""
+    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    total, most = sum(e.file_size for e in entries), MOST_GROWTH * path.stat().st_size + SPARE_BYTES
+    if total > most:
+        raise ImportedModelError(f"{path}: would grow to {total} bytes, {most} at most; refused")
+    for entry in entries:
+        name = PurePosixPath(entry.filename.replace("\\", "/"))
+        if name.is_absolute() or ".." in name.parts or ":" in entry.filename:
+            raise ImportedModelError(
+                f"{path}: {entry.filename!r} leads out of the package; refused"
+            )
+        if "stanza" in name.parts:  # pickles, for splitting sentences, which is done here
+            continue
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with archive.open(entry) as source, target.open("wb") as sink:
+            shutil.copyfileobj(source, sink)
+
+
+def is_package(path: Path) -> bool:
+    """Return whether a path is a package, or a CTranslate2 directory."""
+    if path.is_file():
+        return path.suffix == ".argosmodel" or zipfile.is_zipfile(path)
+    return any((path / name).exists() for name in (METADATA, WEIGHTS, f"model/{WEIGHTS}"))
+
+
+def read_package(folder: Path, languages: tuple[str, str] | None = None) -> ImportedModel:
+    """Read an unpacked Argos package or a CTranslate2 directory.
+
+    Args:
+        folder: with `metadata.json`, or `model.bin` and a SentencePiece model.
+        languages: source and target, of a directory that does not tell.
+
+    Raises:
+        ImportedModelError: it is damaged, or of a model that ours cannot be.
+    """
+    about = read_table(folder / METADATA) if (folder / METADATA).exists() else {}
+    inner = folder / "model" if (folder / "model" / WEIGHTS).exists() else folder
+    pair = languages or (about.get("from_code"), about.get("to_code"))
+    if not all(isinstance(code, str) and code for code in pair):
+        raise ImportedModelError(f"{folder}: does not tell its languages; give --from and --to")
+    codes = [own_code(str(code)) for code in pair]
+    config = read_table(inner / CONFIG) if (inner / CONFIG).exists() else {}
+    if config.get("layer_norm_epsilon") not in EPSILONS:
+        raise ImportedModelError(
+            f"{inner / CONFIG}: layer_norm_epsilon {config['layer_norm_epsilon']!r}: ours is 1e-5"
+        )
+    vocabulary = _vocabulary(folder, inner, config, about)
+    model, weights = own_form(read_variables(inner / WEIGHTS), vocabulary.form.pad_id)
+    for name, found, expected in (
+        ("target", vocabulary.vocab_size, model.vocab_size),
+        ("source", vocabulary.source_vocab_size, model.num_source_pieces),
+    ):
+        if found != expected:
+            raise ImportedModelError(
+                f"{inner}: the {name} vocabulary has {found} pieces, {WEIGHTS} {expected}; they do "
+                "not belong together"
+            )
+    return ImportedModel(
+        description=ModelDescription(
+            model=model,
+            languages=tuple(sorted(codes)),
+            directions=("-".join(codes),),
+            decoding=DecodingOptions(beam_size=4),
+        ),
+        vocabulary=vocabulary,
+        weights=weights,
+        source=str(inner / WEIGHTS),
+        kind="Argos package" if about else "CTranslate2",
+        card={"package_version": about.get("package_version")} if about else {},
+    )
+
+
+def _vocabulary(
+    folder: Path, inner: Path, config: dict[str, Any], about: dict[str, Any]
+) -> ImportedVocabulary:
+    """Return the vocabulary of a package."""
+    if (folder / "bpe.model").exists():
+        raise ImportedModelError(f"{folder}: bpe.model: only SentencePiece can be read")
+    path = next(
+        (at / name for name in MODELS for at in (folder, inner) if (at / name).exists()), None
+    )
+    if path is None:
+        raise ImportedModelError(f"{folder}: has none of {', '.join(MODELS)} beside the weights")
+    target_path = path.with_name(TARGET_MODEL)
+    shared = _listed(inner, "shared_vocabulary")
+    target = shared or _listed(inner, "target_vocabulary")
+    source = shared or _listed(inner, "source_vocabulary")
+    if not target or not source:
+        raise ImportedModelError(f"{inner}: has no vocabulary, .json or .txt")
+    bos, eos = str(config.get("bos_token", "<s>")), str(config.get("eos_token", "</s>"))
+    unk, start = str(config.get("unk_token", "<unk>")), str(config.get("decoder_start_token", bos))
+    prefix = about.get("target_prefix") or None
+    pads = [p for p in PADS if p in target and p in source and target.index(p) == source.index(p)]
+    if not pads:
+        raise ImportedModelError(f"{inner}: the vocabularies share none of {', '.join(PADS)}")
+    never = {*pads[:1], unk, start, bos, *PADS} - {eos}
+    form = made_form(
+        pieces=target,
+        source_pieces=source if source != target else (),
+        pad_id=target.index(pads[0]),
+        eos=eos,
+        unk=unk,
+        before=(bos,) if config.get("add_source_bos") else (),
+        behind=(eos,) if config.get("add_source_eos") else (),
+        start=(start, str(prefix)) if prefix else (start,),
+        forbidden_ids=tuple(sorted(target.index(piece) for piece in never if piece in target)),
+    )
+    second = read_bytes(target_path) if target_path.exists() else b""
+    return ImportedVocabulary(form, read_bytes(path), second)
+
+
+def _listed(inner: Path, name: str) -> tuple[str, ...]:
+    """Return the pieces of a vocabulary file; nothing if there is none."""
+    if (inner / f"{name}.json").exists():
+        listed = read_json(inner / f"{name}.json")
+        if not isinstance(listed, list) or not all(isinstance(piece, str) for piece in listed):
+            raise ImportedModelError(f"{inner / name}.json: must be a list of pieces")
+        return tuple(listed)
+    if (inner / f"{name}.txt").exists():
+        try:
+            text = read_bytes(inner / f"{name}.txt").decode()
+        except UnicodeDecodeError as error:
+            raise ImportedModelError(f"{inner / name}.txt: is not UTF-8") from error
+        return tuple(text.removesuffix("\n").split("\n"))
+    return ()
