@@ -194,4 +194,5 @@ def alpha_of(options: DecodingOptions) -> float:
 
 
 def _array(tensor: Tensor) -> Any:
-    return tensor.detach().float().cpu().contiguous().numpy()
+    # a copy: quantisation multiplies weights where they lie, and others read them too
+    return tensor.detach().float().cpu().contiguous().numpy().copy()

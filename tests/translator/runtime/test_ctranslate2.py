@@ -92,3 +92,13 @@ def test_the_command_converts_the_shipped_model(
     assert ctranslate2.contains_model(str(out))
     assert main(command) != 0
     assert "exists; name another" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("quantization", ["int8", "int16"])
+def test_quantisation_leaves_the_model_as_it_is(
+    loaded: LoadedModel, tmp_path: Path, quantization: str
+) -> None:
+    before = {name: tensor.clone() for name, tensor in loaded.model.state_dict().items()}
+    convert(loaded, tmp_path / "converted", quantization)
+    for name, tensor in loaded.model.state_dict().items():
+        assert torch.equal(tensor, before[name]), name
