@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from translator.translate.marks.alignment import Aligner
 
 _SPACES = re.compile(r"\s+")
+_ADDRESS = re.compile(
+    r"(?:https?|ftp)://[^\s<>\"”“»«)\]}]*[\w/]|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,8 @@ class MarkProjection:
 
     def take_out(self, marked: MarkedText) -> Taken:
         """Return a text as it is to be translated, and the marks that `put_back` needs."""
-        return take_out(marked, self.aligner.tokenizer.num_placeholders > 0)
+        has_placeholders = self.aligner.tokenizer.num_placeholders > 0
+        return take_out(marked if has_placeholders else with_addresses(marked), has_placeholders)
 
     def put_back(
         self, taken: Sequence[Taken], translations: Sequence[Translation]
@@ -135,6 +139,7 @@ class MarkProjection:
             _move(sentence.regions, "source", source.offset_of)
             find_places(sentence.regions, source.text, target.text, alignments.get(number))
             _move(sentence.regions, "target", target.place_of)
+            _stay_where_copied(sentence.regions, sentence.target)
         return [with_tokens(sentence.target, sentence.regions) for sentence in sentences]
 
     def _read(self, sentence: _Sentence) -> tuple[Readable, Readable]:
@@ -144,6 +149,26 @@ class MarkProjection:
             spans = find_spans(sentence.source, sentence.known)
             _widen(sentence.regions, spans)
         return readable_pair(sentence.source, spans, sentence.target, self.aligner.tokenizer)
+
+
+def with_addresses(marked: MarkedText) -> MarkedText:
+    """Return a text whose addresses are spans: a model without placeholders may misspell them."""
+    found = [match.span() for match in _ADDRESS.finditer(marked.text)]
+    free = [
+        (start, end)
+        for start, end in found
+        if all(end <= first or last <= start for first, last in marked.spans)
+    ]
+    return MarkedText(marked.text, tuple(sorted([*marked.spans, *free])))
+
+
+def _stay_where_copied(regions: Sequence[Region], target: str) -> None:
+    """Let a span that the model has copied, once and as it was, be there."""
+    for region in regions:
+        if region.is_replaced and region.before and target.count(region.before) == 1:
+            start = target.index(region.before)
+            region.target = (start, start + len(region.before))
+        _stay_where_copied(region.inner, target)
 
 
 def sentences_of(translation: Translation) -> Iterator[SentenceTranslation]:

@@ -9,6 +9,7 @@ import pytest
 
 from translator.model.transformer import Transformer
 from translator.text.formats.inline import Inline
+from translator.text.marked import MarkedText
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.marks.alignment import Aligner, Alignment, places_of
 from translator.translate.marks.projection import MarkProjection, sentences_of
@@ -116,3 +117,27 @@ def test_lost_marks_are_mended(projection: MarkProjection) -> None:
     assert with_marks(inline, found.text) == "three <b>two</b> one\n"
     [mended] = projection.mend_each([one])
     assert mended.text + "\n" == found.text
+
+
+@pytest.mark.parametrize(
+    ("translation", "expected"),
+    [
+        ("on https://a.example/x? see", "on https://a.example/x? see"),
+        ("see htps://a.exmple on", "see https://a.example/x on"),
+    ],
+)
+def test_addresses_come_back_from_a_model_without_placeholders(
+    projection: MarkProjection,
+    monkeypatch: pytest.MonkeyPatch,
+    translation: str,
+    expected: str,
+) -> None:
+    """Where the model has copied one, it stays; otherwise it takes the place of its words."""
+    monkeypatch.setattr(projection.aligner.tokenizer, "num_placeholders", 0)
+    source = "auf https://a.example/x sehen"
+    taken = projection.take_out(MarkedText(source))
+    assert taken.text.text == source
+    translated = sentence("", source, translation)
+    whole = Translation(text=translation, sentences=(translated,))
+    [found] = projection.put_back([taken], [whole])
+    assert found.text == expected
