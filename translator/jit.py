@@ -10,20 +10,24 @@ Without Numba, functions stay as they are: search is slow then, and there are no
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import functools
 import hashlib
 import os
+import platform
 import shutil
 import stat
+import sys
 import tempfile
 import types
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 try:
     import numba
     from numba.core.caching import FunctionCache, NullCache
+    from numba.core.codegen import get_host_cpu_features
     from numba.core.registry import cpu_target
 except ImportError:
     numba = None
@@ -32,9 +36,13 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 COMPILED = (
     *("jit.py", "config.py", "model/positions.py", "search/*.py", "runtime/plan.py"),
-    *("runtime/kernels/*.py", "runtime/compiled/*.py"),
+    *("runtime/kernels/*.py", "runtime/kernels/units/*.py", "runtime/compiled/*.py"),
 )
 """Files that have compiled functions, or numbers that are compiled into them, in the package."""
+
+
+AT_HWCAP, HWCAP_ASIMDDP = 16, 1 << 20
+"""Where Linux says what an ARM CPU can do, and its bit for dot products."""
 
 
 def compiles() -> bool:
@@ -51,6 +59,7 @@ def cpu_features() -> frozenset[str]:
     """
     if not compiles():
         return frozenset()
+    _name_arm_features()
     _, _, features = cpu_target.target_context.codegen().magic_tuple()
     return frozenset(features.split(","))
 
@@ -66,10 +75,36 @@ def is_held() -> bool:
 
 
 def hold_to(features: Collection[str]) -> None:
-    """Compile as for a CPU of x86-64 that has these features and no others; before all else."""
+    """Compile as for a CPU that has these features and no others; before all else."""
     if compiles():
-        numba.config.CPU_NAME, numba.config.CPU_FEATURES = "x86-64", ",".join(sorted(features))
-        vars(cpu_target).pop("_toplevel_target_context", None)  # it has asked for the CPU's own
+        numba.config.CPU_NAME = "generic" if _is_arm() else "x86-64"
+        _compile_with(features)
+
+
+def _compile_with(features: Iterable[str]) -> None:
+    numba.config.CPU_FEATURES = ",".join(sorted(features))
+    vars(cpu_target).pop("_toplevel_target_context", None)  # it has asked for the CPU's own
+
+
+def _is_arm() -> bool:
+    return platform.machine() in ("aarch64", "arm64")
+
+
+def _name_arm_features() -> None:
+    """Have Numba compile for NEON and its dot products, for which LLVM does not always look."""
+    if not (_is_arm() and compiles()) or numba.config.CPU_FEATURES is not None:
+        return
+    found = {"+neon", "+dotprod"} if _arm_has_dot_products() else {"+neon"}
+    _compile_with({*get_host_cpu_features().split(",")} - {"", "-neon", "-dotprod"} | found)
+
+
+def _arm_has_dot_products() -> bool:
+    """Return what the system says; all of Apple's have them."""
+    if sys.platform == "darwin":
+        return True
+    if not sys.platform.startswith("linux"):
+        return False
+    return bool(ctypes.CDLL(None).getauxval(AT_HWCAP) & HWCAP_ASIMDDP)
 
 
 def cache_folder() -> Path | None:
@@ -181,6 +216,7 @@ def compile_now(do: Callable[[], None]) -> None:
 
     What has been kept may be damaged, and the disk full: if it fails, all is compiled once more.
     """
+    _name_arm_features()
     try:
         do()
     except Exception:

@@ -44,7 +44,17 @@ def floats_of(linear: Any) -> tuple[Any, Any]:
 
 def level_type() -> Any:
     """Return the type that levels have in memory."""
-    return np.dtype(f"u{unit().level_bytes}")
+    return np.dtype(f"{'i' if unit().lowest_level else 'u'}{unit().level_bytes}")
+
+
+def stored_levels(levels: Any) -> Any:
+    """Return levels 0..255 as they are stored."""
+    return (levels + unit().lowest_level).astype(level_type())
+
+
+def levels_meant(levels: Any) -> Any:
+    """Return the levels 0..255 that are stored."""
+    return levels.astype(np.int64) - unit().lowest_level
 
 
 def layer_of(linear: Any) -> tuple[Any, Any]:

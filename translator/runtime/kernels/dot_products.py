@@ -14,13 +14,11 @@ from translator.runtime.kernels.sums import MOST_VECTORS, floats_as
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
     FLOATS,
-    HALVES,
     I16,
     I64,
     INTS,
     LANES,
     VECTOR_BYTES,
-    called,
     folded,
     loaded,
     number_vector,
@@ -129,9 +127,11 @@ def round_panels(context: Any, address: Any, panels: Any, factor: Any, offset: A
         def round_one(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
             there = builder.add(to, builder.mul(number, ir.Constant(I64, panel_bytes)))
             for i, one in enumerate(panel_at(builder, address, number)):
-                value = called(builder, "llvm.fma.v16f32", FLOATS, one, factor, offset)
+                value = unit().multiply_add(builder, one, factor, offset)
                 value = one_that_is(builder, ">", value, number_vector(0.0))
-                levels = builder.trunc(builder.fptosi(value, INTS), unit().levels)
+                lowest = ir.Constant(INTS, [unit().lowest_level] * LANES)
+                levels = builder.add(builder.fptosi(value, INTS), lowest)
+                levels = builder.trunc(levels, unit().levels)
                 store(builder, levels, there, i * LANES * level_bytes, align=level_bytes)
             return []
 
@@ -175,7 +175,7 @@ def dot(context: Any, number: Any, left: Any, right: Any, vectors: Any) -> Any:
 def _store_as(number: Any, builder: ir.IRBuilder, value: ir.Value, address: ir.Value) -> None:
     """Store a vector of floats as such, or rounded to 16 bits."""
     is_rounded = number == types.int16
-    store(builder, builder.fptrunc(value, HALVES) if is_rounded else value, address)
+    store(builder, unit().narrow(builder, value) if is_rounded else value, address)
 
 
 @intrinsic  # type: ignore[untyped-decorator]

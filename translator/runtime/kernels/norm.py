@@ -17,6 +17,7 @@ from numba.extending import intrinsic
 
 from translator.runtime.kernels.dot_products import one_that_is, panel_at, store_panel
 from translator.runtime.kernels.sums import MOST_VECTORS
+from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
     F32,
     FLOATS,
@@ -89,13 +90,13 @@ def norm_panels(
                 lanes = ir.Constant(INTS, [i * LANES + lane for lane in range(LANES)])
                 is_one = builder.icmp_signed("<", lanes, left)
                 one = builder.select(is_one, one, number_vector(0.0))
-                found.append(called(builder, "llvm.fma.v16f32", FLOATS, one, one, total))
+                found.append(unit().multiply_add(builder, one, one, total))
             return found
 
         def scale(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
             factors = (panel_at(builder, one, number) for one in (weight, bias))
             found = [
-                called(builder, "llvm.fma.v16f32", FLOATS, builder.fmul(one, factor), *others)
+                unit().multiply_add(builder, builder.fmul(one, factor), *others)
                 for one, *others in zip(differences(number), *factors, strict=True)
             ]
             store_panel(builder, found, to, number)

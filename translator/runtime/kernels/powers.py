@@ -59,7 +59,7 @@ def _power(builder: ir.IRBuilder, x: ir.Value) -> ir.Value:
     rest = builder.fsub(x, whole)
     found: ir.Value = number_vector(_POWERS[-1])
     for factor in reversed(_POWERS[:-1]):
-        found = called(builder, "llvm.fma.v16f32", FLOATS, found, rest, number_vector(factor))
+        found = unit().multiply_add(builder, found, rest, number_vector(factor))
     if unit().has_scalef:
         how, every = ir.Constant(I32, AS_USUAL), ir.Constant(I16, -1)
         name = "llvm.x86.avx512.mask.scalef.ps.512"

@@ -19,16 +19,15 @@ from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
     F32,
     FLOATS,
+    HALVES,
     HALVES_BYTES,
     I32,
     I64,
     INTS,
     LANES,
     VECTOR_BYTES,
-    called,
     fetch,
     loaded,
-    loaded_halves,
     repeat,
     spread,
 )
@@ -58,7 +57,7 @@ class Numbers(NamedTuple):
 def _multiply_add(
     builder: ir.IRBuilder, sums: ir.Value, left: ir.Value, right: ir.Value
 ) -> ir.Value:
-    return called(builder, "llvm.fma.v16f32", FLOATS, left, right, sums)
+    return unit().multiply_add(builder, left, right, sums)
 
 
 def _dot(builder: ir.IRBuilder, sums: ir.Value, left: ir.Value, right: ir.Value) -> ir.Value:
@@ -77,7 +76,7 @@ def _floats(builder: ir.IRBuilder, address: ir.Value) -> ir.Value:
 
 
 def _halves(builder: ir.IRBuilder, address: ir.Value) -> ir.Value:
-    return loaded_halves(builder, address, 0)
+    return unit().widen(builder, loaded(builder, address, 0, HALVES))
 
 
 Number = Any

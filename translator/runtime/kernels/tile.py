@@ -33,9 +33,9 @@ from translator.runtime.kernels.vectors import (
     FLOATS,
     I64,
     INTS,
+    LANES,
     UNIT_BYTES,
     VECTOR_BYTES,
-    called,
     loaded,
     spread,
     store,
@@ -65,10 +65,13 @@ def _meaning(
     """
     if total.type != INTS:
         return builder.fadd(total, of_outputs[0])
-    (unit, lowest), (scale, bias, weight_sum) = of_row, of_outputs
-    value = builder.fmul(builder.sitofp(total, FLOATS), unit)
-    value = called(builder, "llvm.fma.v16f32", FLOATS, weight_sum, lowest, value)
-    return called(builder, "llvm.fma.v16f32", FLOATS, value, scale, bias)
+    (worth, lowest), (scale, bias, weight_sum) = of_row, of_outputs
+    if unit().lowest_level:  # sums as if levels were stored as they are: floats are the same then
+        lower = ir.Constant(INTS, [-unit().lowest_level] * LANES)
+        total = builder.add(total, builder.mul(builder.fptosi(weight_sum, INTS), lower))
+    value = builder.fmul(builder.sitofp(total, FLOATS), worth)
+    value = unit().multiply_add(builder, weight_sum, lowest, value)
+    return unit().multiply_add(builder, value, scale, bias)
 
 
 def _write_linear(

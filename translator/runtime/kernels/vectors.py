@@ -61,9 +61,23 @@ def fetch(builder: ir.IRBuilder, address: ir.Value) -> None:
     builder.call(fetch, [there, *(ir.Constant(I32, number) for number in (0, 2, 1))])
 
 
-def loaded_halves(builder: ir.IRBuilder, address: ir.Value, offset: Any) -> ir.Value:
-    """Load floats of 16 bits as such of 32."""
-    return builder.fpext(loaded(builder, address, offset, HALVES), FLOATS)
+def parts(builder: ir.IRBuilder, vector: ir.Value, count: int) -> list[ir.Value]:
+    """Divide a vector into so many parts of the same size."""
+    size = vector.type.count // count
+    kind = ir.VectorType(I32, size)
+    starts = range(0, vector.type.count, size)
+    masks = [ir.Constant(kind, [*range(start, start + size)]) for start in starts]
+    return [builder.shuffle_vector(vector, vector, mask) for mask in masks]
+
+
+def joined(builder: ir.IRBuilder, vectors: Sequence[ir.Value]) -> ir.Value:
+    """Put 2, 4, 8 … vectors of the same size behind one another."""
+    while len(vectors) > 1:
+        count = 2 * vectors[0].type.count
+        mask = ir.Constant(ir.VectorType(I32, count), [*range(count)])
+        pairs = zip(vectors[::2], vectors[1::2], strict=True)
+        vectors = [builder.shuffle_vector(*pair, mask) for pair in pairs]
+    return vectors[0]
 
 
 def spread(builder: ir.IRBuilder, value: ir.Value, kind: ir.VectorType) -> ir.Value:

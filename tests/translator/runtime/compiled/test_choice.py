@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_INT8
-from tests.translator.runtime.memory import at, layer_of, level_type
+from tests.translator.runtime.memory import at, layer_of, level_type, levels_meant
 from translator.config import ModelConfig
 from translator.model.transformer import make_model
 from translator.runtime.arrange import arrange
@@ -43,7 +43,7 @@ class Logits:
         read_states(self.model, self.workspace, ROWS)
         choice.compute_logits(self.model, self.workspace, ROWS, keeps)
         weight, bias = layer_of(self.model["logits"])
-        levels = at(self.workspace["inputs"], level_type(), ROWS, 64)
+        levels = levels_meant(at(self.workspace["inputs"], level_type(), ROWS, 64))
         units = at(self.workspace["units"], np.float32, ROWS, 2)
         states = levels * units[:, :1].astype(float) + units[:, 1:]
         self.rounded = (states @ weight.T + bias)[:, :VOCAB_SIZE]  # in bits

@@ -10,7 +10,7 @@ import torch
 
 from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.kernels.test_tile import NUMBERS, each_number
-from tests.translator.runtime.memory import level_type
+from tests.translator.runtime.memory import level_type, levels_meant, stored_levels
 from translator.runtime.kernels.products import (
     Matrix,
     attend,
@@ -56,10 +56,11 @@ def inputs_of(record: Any, rows: int, width: int) -> tuple[Any, Any, Any]:
     """Return random levels as a layer takes them, the units of each row, and what they mean."""
     depth = int(record[0]["input_panels"]) * 64
     levels = aligned(rows * depth, level_type())
-    levels[:] = np.random.default_rng(2).integers(0, 256, levels.size)
+    levels[:] = stored_levels(np.random.default_rng(2).integers(0, 256, levels.size))
     units = np.random.default_rng(3).uniform(0.01, 0.03, (rows, 2)).astype(np.float32)
     units[:, 1] *= -100
-    meant = levels.reshape(rows, depth)[:, :width] * units[:, :1].astype(np.float64) + units[:, 1:]
+    given = levels_meant(levels.reshape(rows, depth)[:, :width])
+    meant = given * units[:, :1].astype(np.float64) + units[:, 1:]
     return levels, units, meant
 
 

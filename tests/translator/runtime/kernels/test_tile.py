@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.cpu import NEEDS_INT8
-from tests.translator.runtime.memory import level_type
+from tests.translator.runtime.memory import stored_levels
 from translator.runtime.kernels import tile
 from translator.runtime.kernels.records import FLOAT_LINEAR, INT8_LINEAR, aligned
 from translator.runtime.kernels.sums import MOST_ROWS, MOST_VECTORS
@@ -70,7 +70,8 @@ def normal(*shape: int, seed: int = 0) -> np.ndarray[Any, np.dtype[np.float32]]:
 def test_a_tile_of_an_int8_layer(rows: int, after: int, depth: int) -> None:
     generator = np.random.default_rng(0)
     each, width = unit().levels_per_lane, 16 * unit().tile_vectors
-    levels = generator.integers(0, 256, (rows, each * depth)).astype(level_type())
+    levels = generator.integers(0, 256, (rows, each * depth))
+    inputs = stored_levels(levels)
     weight = aligned(64 * each * depth, np.int8).reshape(-1, depth, width, each)
     weight[:] = generator.integers(-127, 128, weight.shape)
     units, outputs = normal(rows, 2), normal(3, 64, seed=1)
@@ -80,7 +81,7 @@ def test_a_tile_of_an_int8_layer(rows: int, after: int, depth: int) -> None:
     before = out.copy()
     linears = record(INT8_LINEAR, weight, outputs, depth)
     linear_tile(
-        linears, rows, after, levels.ctypes.data, units.ctypes.data, out.ctypes.data, 4 * 70,
+        linears, rows, after, inputs.ctypes.data, units.ctypes.data, out.ctypes.data, 4 * 70,
         weight.ctypes.data,
     )  # fmt: skip
     meant = levels * units[:, :1].astype(float) + units[:, 1:]

@@ -15,11 +15,12 @@ from tests.cpu import NEEDS_INT8
 from translator import jit
 from translator.errors import ConfigError
 from translator.runtime.kernels import unit as module
-from translator.runtime.kernels.unit import UNITS, VectorUnit, hold_to, possible_units, unit
-from translator.runtime.support import kernels_are_possible
+from translator.runtime.kernels.unit import UNITS, hold_to, possible_units, unit, units_to_hold_to
+from translator.runtime.kernels.units.description import VectorUnit
 
 ROOT = Path(__file__).parents[4]
-OTHERS = [one.name for one in UNITS]
+HERE = [one.name for one in units_to_hold_to()]
+SAME = [name for name in HERE if name != "generic"]
 
 
 @pytest.fixture
@@ -43,18 +44,48 @@ def test_each_is_chosen_where_there_is_no_better_one(one: VectorUnit, cpu_with: 
         assert one not in possible_units()
 
 
-def test_a_cpu_without_any_is_told_so(cpu_with: Mock) -> None:
+def test_a_cpu_that_is_not_known_takes_what_llvm_chooses(cpu_with: Mock) -> None:
     cpu_with.return_value = frozenset({"+sse2"})
-    with pytest.raises(ConfigError, match="one of avx512-vnni, avx512, avx-vnni, avx2; take"):
-        unit()
-    assert not kernels_are_possible()
+    assert [one.name for one in possible_units()] == ["generic"]
+    assert unit().name == "generic"
+
+
+@pytest.mark.parametrize(
+    ("features", "expected"),
+    [
+        ({"+avx2", "+fma", "+f16c"}, ["avx2", "generic"]),
+        ({"+avx512f", "+avx512dq", "+avx512bw", "+avx512vl"}, ["avx512", "generic"]),
+        ({"+neon", "+dotprod"}, ["neon-dotprod", "neon", "generic"]),
+        ({"+neon", "+sve"}, ["neon", "generic"]),
+    ],
+)
+def test_a_cpu_is_held_to_what_it_has(
+    features: set[str], expected: list[str], cpu_with: Mock
+) -> None:
+    cpu_with.return_value = frozenset(features)
+    assert [one.name for one in units_to_hold_to()] == expected
+
+
+def test_what_is_compiled_for_a_unit_uses_nothing_else(
+    cpu_with: Mock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Mock()
+    monkeypatch.setattr(jit, "hold_to", held)
+    vnni = {"+avx512vnni", "+avx512f", "+avx512dq", "+avx512bw", "+avx512vl"}
+    cpu_with.return_value = frozenset({"+avx2", "+fma", "+f16c", "+sse4.2", *vnni})
+    hold_to("avx-vnni")
+    stand_in = {"+avx512f", "+avx512vl", "+avx512vnni"}
+    held.assert_called_once_with({"+avx2", "+fma", "+f16c", "+sse4.2", *stand_in})
+    hold_to("generic")
+    held.assert_called_with({"+sse4.2"})
+    assert unit().name == "generic"
 
 
 def test_one_that_is_not_there_cannot_be_held_to(cpu_with: Mock) -> None:
     cpu_with.return_value = frozenset({"+avx2", "+fma", "+f16c"})
     with pytest.raises(ConfigError, match="unit: sse is not known; choose one of avx512-vnni"):
         hold_to("sse")
-    with pytest.raises(ConfigError, match="unit: this CPU has no avx512; it has avx2"):
+    with pytest.raises(ConfigError, match="unit: this CPU has no avx512; it has avx2, generic"):
         hold_to("avx512")
 
 
@@ -71,17 +102,14 @@ def run(name: str, *command: str) -> str:
 
 
 @NEEDS_INT8
-@pytest.mark.slow
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SAME)) for name in HERE]
+)
 def test_the_kernels_of_each(name: str) -> None:
     """The tests of the kernels, and those of the model that look into its memory."""
-    folder = "tests/translator/runtime"
-    tests = [
-        f"{folder}/kernels",
-        f"{folder}/compiled/test_choice.py",
-        f"{folder}/compiled/test_model.py",
-    ]
-    run(name, "-m", "pytest", *tests, f"--ignore={folder}/kernels/test_unit.py")
+    kernels, model = (f"tests/translator/runtime/{folder}" for folder in ("kernels", "compiled"))
+    tests = [kernels, f"{model}/test_choice.py", f"{model}/test_model.py"]
+    run(name, "-m", "pytest", *tests, f"--ignore={kernels}/test_unit.py")
 
 
 TRANSLATE = """
@@ -101,6 +129,6 @@ for precision in ("int8", "float32"):
 @NEEDS_INT8
 @pytest.mark.slow
 def test_all_give_the_same_text_to_the_last_bit_of_its_score() -> None:
-    texts = {run(name, "-c", TRANSLATE) for name in OTHERS}
+    texts = {run(name, "-c", TRANSLATE) for name in SAME}
     assert len(texts) == 1
     assert "Good morning!" in texts.pop()

@@ -55,14 +55,15 @@ def test_vectors_are_loaded_and_stored_at_any_float(first: int) -> None:
     assert (np.delete(target, range(2, 2 + LANES)) == 7).all()
 
 
-def test_halves_are_loaded_as_floats() -> None:
-    source, target = numbers(LANES).astype(np.float16), np.empty(LANES, np.float32)
+def test_parts_of_a_vector_are_joined_in_another_order() -> None:
+    source, target = np.arange(LANES, dtype=np.int32), np.empty(LANES, np.int32)
 
-    def widen(builder: ir.IRBuilder, there: ir.Value, to: ir.Value) -> None:
-        vectors.store(builder, vectors.loaded_halves(builder, there, 0), to)
+    def turn(builder: ir.IRBuilder, there: ir.Value, to: ir.Value) -> None:
+        four = vectors.parts(builder, vectors.loaded(builder, there, 0, INTS), 4)
+        vectors.store(builder, vectors.joined(builder, four[::-1]), to)
 
-    compiled(widen)(source.ctypes.data, target.ctypes.data)
-    assert (target == source).all()
+    compiled(turn)(source.ctypes.data, target.ctypes.data)
+    assert (target == source.reshape(4, 4)[::-1].ravel()).all()
 
 
 def test_one_number_in_all_lanes() -> None:

@@ -1,0 +1,83 @@
+"""What a kind of CPU does in a way of its own, as the kernels see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from translator.runtime.kernels.units.halves import narrowed, widened
+from translator.runtime.kernels.vectors import FLOATS, HALVES, I8, LANES, called
+
+Dot = Callable[[ir.IRBuilder, ir.Value, ir.Value, ir.Value], ir.Value]
+"""Adds products to a vector of sums: (builder, sums, levels, weights) → sums."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class VectorUnit:
+    """How a kind of CPU multiplies.
+
+    A *level* is an input rounded to 0..255. Neighbouring levels that are multiplied together make
+    up one lane of 32 bits.
+
+    Attributes:
+        name: as `--unit` takes it.
+        features: of the CPU, in LLVM's words, that the unit needs.
+        company: features that a CPU with these has besides, for `unit.hold_to`.
+        levels_per_lane: 4 in bytes, or 2 in 16 bits.
+        lowest_level: what a level of 0 is stored as: 0, or -128 if bytes are multiplied with signs.
+        tile_vectors: of each of six rows, whose sums are kept in registers.
+        dot: adds products of levels and weights to sums.
+        has_fma: whether a float is multiplied and added to another with one rounding.
+        has_halves: whether floats become halves of 16 bits, and the other way, by instructions.
+        has_scalef: whether powers of two are scaled by one instruction of AVX-512.
+    """
+
+    name: str
+    features: frozenset[str]
+    company: frozenset[str] = frozenset()
+    levels_per_lane: int
+    lowest_level: int = 0
+    tile_vectors: int
+    dot: Dot
+    has_fma: bool = True
+    has_halves: bool = True
+    has_scalef: bool = False
+
+    @property
+    def level_bytes(self) -> int:
+        """Bytes of a level."""
+        return 4 // self.levels_per_lane
+
+    @property
+    def levels(self) -> ir.VectorType:
+        """A level for each lane."""
+        return ir.VectorType(ir.IntType(8 * self.level_bytes), LANES)
+
+    @property
+    def factors(self) -> ir.VectorType:
+        """The levels, or the weights as they are multiplied, of a whole vector."""
+        kind = ir.IntType(8 * self.level_bytes)
+        return ir.VectorType(kind, LANES * self.levels_per_lane)
+
+    @property
+    def weights(self) -> ir.VectorType:
+        """The weights of a vector as they lie in memory."""
+        return ir.VectorType(I8, LANES * self.levels_per_lane)
+
+    def multiply_add(
+        self, builder: ir.IRBuilder, one: ir.Value, other: ir.Value, added: ir.Value
+    ) -> ir.Value:
+        """Return one · other + added, of vectors of floats."""
+        if self.has_fma:
+            return called(builder, "llvm.fma.v16f32", FLOATS, one, other, added)
+        return builder.fadd(builder.fmul(one, other), added)
+
+    def widen(self, builder: ir.IRBuilder, halves: ir.Value) -> ir.Value:
+        """Return a vector of halves as floats."""
+        return builder.fpext(halves, FLOATS) if self.has_halves else widened(builder, halves)
+
+    def narrow(self, builder: ir.IRBuilder, value: ir.Value) -> ir.Value:
+        """Round a vector of floats to halves: to the nearest, and to an even one in the middle."""
+        return builder.fptrunc(value, HALVES) if self.has_halves else narrowed(builder, value)
