@@ -36,7 +36,7 @@ CPUS = {
 
 PRODUCTS = {
     "int8": r"vpdpbusd|v?pmaddwd|[su]dot|smull2?|smlal2?",
-    "float32": r"vfmadd\w+ps|fmla|v?mulps",
+    "float32": r"vfmadd\w+ps|fmla|v?mulp[sd]",
 }
 """Instructions that multiply, of each kind of numbers."""
 

@@ -5,8 +5,7 @@ narrower. What it cannot know is described in `units/`: how integers are multipl
 fit into the registers, and what is done by one instruction.
 
 Every unit's sums of integers are exact, and its float operations are the same in the same order. So
-all of them give the same text. Only `generic`, which has no fused multiply-add, rounds a product
-before it is added: it may differ in the last bit of a score.
+all of them give the same text, and the same scores to the last bit.
 """
 
 from __future__ import annotations

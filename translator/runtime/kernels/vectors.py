@@ -23,6 +23,7 @@ UNIT_BYTES = 8
 I8, I16, I32, I64 = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 F32 = ir.FloatType()
 INTS, FLOATS = ir.VectorType(I32, LANES), ir.VectorType(F32, LANES)
+DOUBLES = ir.VectorType(ir.DoubleType(), LANES)
 HALVES = ir.VectorType(ir.HalfType(), LANES)
 
 

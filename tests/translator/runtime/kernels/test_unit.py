@@ -20,7 +20,6 @@ from translator.runtime.kernels.units.description import VectorUnit
 
 ROOT = Path(__file__).parents[4]
 HERE = [one.name for one in units_to_hold_to()]
-SAME = [name for name in HERE if name != "generic"]
 
 
 @pytest.fixture
@@ -103,7 +102,7 @@ def run(name: str, *command: str) -> str:
 
 @NEEDS_INT8
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SAME)) for name in HERE]
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name != "generic")) for name in HERE]
 )
 def test_the_kernels_of_each(name: str) -> None:
     """The tests of the kernels, and those of the model that look into its memory."""
@@ -129,6 +128,6 @@ for precision in ("int8", "float32"):
 @NEEDS_INT8
 @pytest.mark.slow
 def test_all_give_the_same_text_to_the_last_bit_of_its_score() -> None:
-    texts = {run(name, "-c", TRANSLATE) for name in SAME}
+    texts = {run(name, "-c", TRANSLATE) for name in HERE}
     assert len(texts) == 1
     assert "Good morning!" in texts.pop()

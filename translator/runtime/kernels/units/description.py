@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from translator.runtime.kernels.units.halves import narrowed, widened
-from translator.runtime.kernels.vectors import FLOATS, HALVES, I8, LANES, called
+from translator.runtime.kernels.vectors import DOUBLES, FLOATS, HALVES, I8, LANES, called
 
 Dot = Callable[[ir.IRBuilder, ir.Value, ir.Value, ir.Value], ir.Value]
 """Adds products to a vector of sums: (builder, sums, levels, weights) → sums."""
@@ -29,7 +29,7 @@ class VectorUnit:
         lowest_level: what a level of 0 is stored as: 0, or -128 if bytes are multiplied with signs.
         tile_vectors: of each of six rows, whose sums are kept in registers.
         dot: adds products of levels and weights to sums.
-        has_fma: whether a float is multiplied and added to another with one rounding.
+        has_fma: whether one instruction multiplies floats, adds, and rounds once.
         has_halves: whether floats become halves of 16 bits, and the other way, by instructions.
         has_scalef: whether powers of two are scaled by one instruction of AVX-512.
     """
@@ -69,10 +69,15 @@ class VectorUnit:
     def multiply_add(
         self, builder: ir.IRBuilder, one: ir.Value, other: ir.Value, added: ir.Value
     ) -> ir.Value:
-        """Return one · other + added, of vectors of floats."""
+        """Return one · other + added, of vectors of floats, rounded once.
+
+        Doubles hold a product exactly. Their sum is rounded before it becomes a float, which makes
+        a difference once in 2^29 times.
+        """
         if self.has_fma:
             return called(builder, "llvm.fma.v16f32", FLOATS, one, other, added)
-        return builder.fadd(builder.fmul(one, other), added)
+        one, other, added = (builder.fpext(value, DOUBLES) for value in (one, other, added))
+        return builder.fptrunc(builder.fadd(builder.fmul(one, other), added), FLOATS)
 
     def widen(self, builder: ir.IRBuilder, halves: ir.Value) -> ir.Value:
         """Return a vector of halves as floats."""

@@ -46,7 +46,9 @@ def test_every_half_becomes_the_float_that_it_is() -> None:
     widen = compiled(widened, HALVES)
     for first in range(0, len(halves), LANES):
         widen(halves.ctypes.data + 2 * first, found.ctypes.data + 4 * first)
-    np.testing.assert_array_equal(found, halves.astype(np.float32))
+    with np.errstate(invalid="ignore"):  # of NumPy, on ARM, for numbers that are none
+        expected = halves.astype(np.float32)
+    np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -60,6 +62,6 @@ def test_floats_become_the_nearest_half_or_the_even_one(sign: int) -> None:
     found, narrow = np.empty(len(values), np.float16), compiled(narrowed, FLOATS)
     for first in range(0, len(values), LANES):
         narrow(values.ctypes.data + 4 * first, found.ctypes.data + 2 * first)
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         np.testing.assert_array_equal(found, values.astype(np.float16))
     assert (np.signbit(found) == np.signbit(values))[~np.isnan(values)].all()
