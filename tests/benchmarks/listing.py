@@ -91,7 +91,7 @@ def assembly(one: VectorUnit, kind: str, rows: int = MOST_ROWS) -> str:
     parsed = llvm.parse_assembly(str(made))
     passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(parsed, passes)
-    return machine.emit_assembly(parsed)
+    return str(machine.emit_assembly(parsed))
 
 
 def innermost_loop(listing: str) -> list[str]:

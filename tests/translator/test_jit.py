@@ -184,3 +184,40 @@ def test_what_is_interpreted_calls_nothing_compiled() -> None:
     assert jit.interpreted(plain) is plain
     assert jit.interpreted(doubled_twice) is plain
     assert not getattr(doubled, "overloads", None), "nothing has been compiled"
+
+
+@pytest.mark.parametrize(
+    ("system", "bits", "has_dot"),
+    [
+        ("linux", 1 << 20 | 0xFF, True),
+        ("linux", 0xFF, False),
+        ("darwin", 0, True),
+        ("win32", 0, False),
+    ],
+)
+def test_numba_is_told_what_an_arm_cpu_can_do(
+    monkeypatch: pytest.MonkeyPatch, system: str, bits: int, has_dot: bool
+) -> None:
+    told, library = Mock(), Mock()
+    library.return_value.getauxval.return_value = bits
+    monkeypatch.setattr("platform.machine", lambda: "aarch64")
+    monkeypatch.setattr("sys.platform", system)
+    monkeypatch.setattr("ctypes.CDLL", library)
+    monkeypatch.setattr(numba.config, "CPU_FEATURES", None)
+    monkeypatch.setattr(jit, "get_host_cpu_features", lambda: "+crc,-neon,-sve")
+    monkeypatch.setattr(jit, "_compile_with", told)
+    jit.compile_now(lambda: None)
+    told.assert_called_once_with({"+crc", "-sve", "+neon"} | ({"+dotprod"} if has_dot else set()))
+
+
+def test_numba_is_told_nothing_where_features_are_named_or_llvm_knows_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = Mock()
+    monkeypatch.setattr(jit, "_compile_with", told)
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    jit.compile_now(lambda: None)
+    monkeypatch.setattr("platform.machine", lambda: "arm64")
+    monkeypatch.setattr(numba.config, "CPU_FEATURES", "+neon")
+    jit.compile_now(lambda: None)
+    told.assert_not_called()

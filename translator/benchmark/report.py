@@ -48,6 +48,7 @@ PEERS_HELD_TO = {
         ("avx512", "AVX512", "avx512", "AVX512_CORE"),
         ("avx-vnni", "AVX2", "avx2", "AVX2_VNNI"),
         ("avx2", "AVX2", "avx2", "AVX2"),
+        ("generic", "GENERIC", "default", "SSE41"),
     )
 }
 """What holds CTranslate2, PyTorch and oneDNN to the instructions of each vector unit."""

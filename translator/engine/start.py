@@ -132,7 +132,7 @@ def start_engine(
     if is_on_cpu and kernels_are_possible():
         return _start_compiled(model, special_ids, plan, threads, precision, serve_at_once)
     if precision == "int8":
-        message = "precision: int8 needs Numba and a CPU with AVX2 or better; take float32 or auto"
+        message = "precision: int8 needs Numba, which compiles for the CPU; take float32 or auto"
         raise ConfigError([message], "engine")
     eager = EagerModel(plan)
     eager.warm_up()

@@ -221,7 +221,7 @@ def test_sentences_that_block_ngrams_change_no_bit_of_others(loaded: LoadedModel
 def test_int8_needs_a_cpu_that_can(loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "kernels_are_possible", lambda: False)
     with pytest.raises(
-        ConfigError, match="int8 needs Numba and a CPU with AVX2 or better; take float32"
+        ConfigError, match="int8 needs Numba, which compiles for the CPU; take float32"
     ):
         start_engine(loaded, 1, "int8", "torch")
     engine = start_engine(loaded, 1, "auto", "torch")

@@ -6,7 +6,10 @@ import os
 
 from translator import jit
 
-if jit.compiles() and (name := os.environ.get("INT8_UNIT")):
-    from translator.runtime.kernels.unit import hold_to
+if jit.compiles():
+    from translator.runtime.kernels.unit import hold_to, unit
 
-    hold_to(name)
+    if name := os.environ.get("INT8_UNIT"):
+        hold_to(name)
+    else:
+        unit()  # before anything is compiled: Numba is told what an ARM CPU can do
