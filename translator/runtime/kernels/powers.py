@@ -148,10 +148,8 @@ def _gated(
 def _gelu_tanh(builder: ir.IRBuilder, x: ir.Value) -> ir.Value:
     """Return √(8/π) · (x + 0.044715 x³): half of it is what GELU's approximation takes tanh of."""
     factor, cubic = math.sqrt(8 / math.pi), math.sqrt(8 / math.pi) * 0.044715
-    inner = called(
-        builder, "llvm.fma.v16f32", FLOATS,
-        builder.fmul(x, x), number_vector(cubic), number_vector(factor),
-    )  # fmt: skip
+    square = builder.fmul(x, x)
+    inner = unit().multiply_add(builder, square, number_vector(cubic), number_vector(factor))
     return builder.fmul(inner, x)
 
 
