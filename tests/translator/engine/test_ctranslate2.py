@@ -88,7 +88,7 @@ def test_a_closed_engine_refuses(engine: CTranslate2Engine) -> None:
 
 
 def test_a_start_of_several_ids_is_refused(engine: CTranslate2Engine) -> None:
-    one, several = (engine.submit([4, 10, 3], GREEDY, start_ids=ids) for ids in ((2,), (3, 7)))
-    assert one.result(timeout=60)
+    assert engine.submit([4, 10, 3], GREEDY, start_ids=(2,)).result(timeout=60)
+    several = engine.submit([4, 10, 3], GREEDY, start_ids=(3, 7))
     with pytest.raises(ConfigError, match="starts with one id, and this model with 2; take torch"):
         several.result(timeout=60)

@@ -1,0 +1,48 @@
+"""Variables of CTranslate2 become this project's weights, or are refused by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from translator.cli.argos import write_package
+from translator.errors import ImportedModelError
+from translator.store.imports.opennmt.binary import read_variables
+from translator.store.imports.opennmt.weights import own_form
+from translator.store.model_directory import LoadedModel
+
+
+@pytest.fixture
+def variables(loaded: LoadedModel, tmp_path: Path) -> dict[str, torch.Tensor]:
+    write_package(loaded, "de-en", tmp_path / "package", "float32")
+    return read_variables(tmp_path / "package/model/model.bin")
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast")
+def test_the_weights_are_those_that_were_written(
+    loaded: LoadedModel, variables: dict[str, torch.Tensor]
+) -> None:
+    config, weights = own_form(variables, pad_id=0)
+    own = loaded.model.config
+    assert (config.d_model, config.d_ff, config.num_heads) == (own.d_model, own.d_ff, own.num_heads)
+    assert (config.norm, config.activation) == (own.norm, own.activation)
+    name = "decoder_layers.0.cross_attention.key_proj.weight"
+    assert torch.equal(weights[name], loaded.model.state_dict()[name])
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"decoder/layer_0/rotary/weight": torch.ones(1)}, "rotary.*no such layer or setting"),
+        ({"decoder/alibi": torch.tensor(1)}, "decoder/alibi: .*no such layer or setting"),
+        ({"decoder/num_heads": torch.tensor(3)}, "num_heads must be the same on both sides"),
+        ({"encoder/scale_embeddings": torch.tensor(2.5)}, "only 1 or √D are known"),
+    ],
+)
+def test_what_ours_has_not_is_named(
+    variables: dict[str, torch.Tensor], changed: dict[str, torch.Tensor], message: str
+) -> None:
+    with pytest.raises(ImportedModelError, match=message):
+        own_form(variables | changed, pad_id=0)
