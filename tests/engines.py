@@ -65,6 +65,9 @@ class CopyEngine:
     def num_bytes(self) -> int:
         return 0
 
+    def attention_reader(self) -> None:
+        return None
+
     def share_threads(self, budget: ThreadBudget) -> None:
         self.budget = budget
 

@@ -59,6 +59,9 @@ class ReferenceModel:
     def twins(self, count: int) -> list[Self]:
         return [self] * count
 
+    def attention_reader(self) -> None:
+        return
+
     def warm_up(self) -> None:
         pass
 

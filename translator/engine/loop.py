@@ -7,6 +7,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from translator.config import DecodingOptions
 from translator.engine.port import Decoding, Statistics, Times
@@ -15,6 +16,9 @@ from translator.errors import EngineClosedError
 from translator.runtime.thread_budget import ThreadBudget, taken
 from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import check_ids
+
+if TYPE_CHECKING:
+    from translator.runtime.contract import AttentionReader
 
 
 class EngineLoop(ABC):
@@ -44,6 +48,10 @@ class EngineLoop(ABC):
     def is_alive(self) -> bool:
         """Whether `submit` can still succeed."""
         return self._is_open and self._thread.is_alive()
+
+    def attention_reader(self) -> AttentionReader | None:
+        """Return None, unless a subclass has one; see `Engine.attention_reader`."""
+        return None
 
     def share_threads(self, budget: ThreadBudget) -> None:
         """Take turns only within a budget; see `Engine.share_threads`."""

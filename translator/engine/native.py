@@ -21,7 +21,7 @@ from translator.engine.scheduler import (
     is_unwanted,
 )
 from translator.model.transformer import Transformer
-from translator.runtime.contract import Runtime
+from translator.runtime.contract import AttentionReader, Runtime
 from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import SpecialIds
 
@@ -71,6 +71,10 @@ class NativeEngine(EngineLoop):
     def num_bytes(self) -> int:
         """Return the memory of the weights; see `Engine.num_bytes`."""
         return self._inference.num_bytes
+
+    def attention_reader(self) -> AttentionReader | None:
+        """Return the runtime's; see `Engine.attention_reader`."""
+        return self._inference.attention_reader()
 
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
         """Let newcomers join a lane and take one step in it."""

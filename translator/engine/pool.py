@@ -10,6 +10,7 @@ import contextlib
 import functools
 import threading
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from translator.config import DecodingOptions
 from translator.engine.loop import EngineLoop
@@ -17,6 +18,9 @@ from translator.engine.port import Decoding, Statistics
 from translator.engine.scheduler import EXPRESS_GROUP
 from translator.errors import EngineOverloadedError
 from translator.runtime.thread_budget import ThreadBudget
+
+if TYPE_CHECKING:
+    from translator.runtime.contract import AttentionReader
 
 
 class EnginePool:
@@ -109,6 +113,13 @@ class EnginePool:
         """Return the memory of the weights, which all engines share."""
         with self._lock:
             return max((engine.num_bytes for engine in self._engines), default=0)
+
+    def attention_reader(self) -> AttentionReader | None:
+        """Return one of an engine that has one; see `Engine.attention_reader`."""
+        with self._lock:
+            engines = list(self._engines)
+        found = (engine.attention_reader() for engine in engines)
+        return next((reader for reader in found if reader is not None), None)
 
     def share_threads(self, budget: ThreadBudget) -> None:
         """Take turns only within a budget; see `Engine.share_threads`."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, fields
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from translator.config import DecodingOptions
 from translator.runtime.thread_budget import ThreadBudget
 from translator.search.hypothesis import Hypothesis
+
+if TYPE_CHECKING:
+    from translator.runtime.contract import AttentionReader
 
 
 @dataclass(kw_only=True, slots=True)
@@ -136,6 +139,13 @@ class Engine(Protocol):
     @property
     def num_bytes(self) -> int:
         """Return the memory of the weights as they are arranged for decoding."""
+        ...
+
+    def attention_reader(self) -> AttentionReader | None:
+        """Return what reads attention faster than the reference; None if nothing does, or not yet.
+
+        Each call makes another one, which shares the engine's weights but not its thread.
+        """
         ...
 
     def share_threads(self, budget: ThreadBudget) -> None:

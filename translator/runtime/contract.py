@@ -33,6 +33,21 @@ class Slots(Protocol):
         ...
 
 
+class AttentionReader(Protocol):
+    """What tells where a translation that is known attends; of one thread at a time."""
+
+    def attention(self, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[Array]:
+        """Read sources and their translations.
+
+        Args:
+            pairs: S ids that the encoder reads, and T that the decoder is given, each.
+
+        Returns:
+            (T, S) float32 for each pair: the last layer's cross-attention, the mean of its heads.
+        """
+        ...
+
+
 class Runtime(Protocol):
     """A model made ready to translate; of one thread only, others get its `twins`."""
 
@@ -48,6 +63,10 @@ class Runtime(Protocol):
 
     def twins(self, count: int) -> list[Self]:
         """Return this and others with the same weights, for so many threads."""
+        ...
+
+    def attention_reader(self) -> AttentionReader | None:
+        """Return what reads attention with these weights, if it is faster than the reference."""
         ...
 
     def warm_up(self) -> None:

@@ -63,6 +63,10 @@ class EagerModel:
         """Return this so many times: what it remembers is in slots."""
         return [self] * count
 
+    def attention_reader(self) -> None:
+        """Return None: the reference reads attention as fast."""
+        return
+
     def warm_up(self) -> None:
         """Compile the search, if it is to be."""
         if self._compiles_search:

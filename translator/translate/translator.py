@@ -17,6 +17,7 @@ from translator.runtime.thread_budget import ThreadBudget
 from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.marks.alignment import Aligner
+from translator.translate.marks.readings import PairReader
 from translator.translate.models.face import ModelState, Pair, Tick, idle
 from translator.translate.models.pairs import Pairs
 from translator.translate.pending import PendingText
@@ -43,12 +44,11 @@ class Translator:
     def __init__(self, loaded: LoadedModel, engine: Engine) -> None:
         """Use the tokenizer and description of `loaded`, and `engine` to decode."""
         self.description, self.card = loaded.description, loaded.card
-        self.tokenizer = loaded.tokenizer
-        self.model = loaded.model
+        self.tokenizer, self.model = loaded.tokenizer, loaded.model
         self.checksum = loaded.checksum
         self._pairs = Pairs(self.description.languages, self.description.pairs)
         self.languages = self._pairs.languages
-        self._aligner = Aligner(self.model, self.tokenizer)
+        self._reader = PairReader(self.model, self.tokenizer.pad_id, engine.attention_reader)
         self._name = str(loaded.card.get("name", ""))
         self._weights_bytes = sum(weight.nbytes for weight in self.model.parameters())
         self._engine, self._max_source_ids = engine, loaded.description.max_source_ids
@@ -147,7 +147,7 @@ class Translator:
     ) -> Aligner:
         """Return what aligns sentences with their translations; see `AnyTranslator.aligner`."""
         self._check_pair(source, target)
-        return self._aligner.of_language(source)
+        return Aligner(self._reader, self.tokenizer, source)
 
     def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
         """Return the card; see `AnyTranslator.cards`."""

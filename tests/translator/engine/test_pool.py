@@ -248,3 +248,13 @@ def test_the_weights_of_all_engines_are_counted_once(
 ) -> None:
     monkeypatch.setattr(HeldEngine, "num_bytes", 700)
     assert EnginePool(engines).num_bytes == 700
+
+
+def test_attention_is_read_by_an_engine_that_can(
+    engines: list[HeldEngine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = EnginePool(engines)
+    assert pool.attention_reader() is None
+    reader = object()
+    monkeypatch.setattr(engines[-1], "attention_reader", lambda: reader)
+    assert pool.attention_reader() is reader

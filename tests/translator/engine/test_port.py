@@ -26,10 +26,20 @@ def test_times_around_several_sentences() -> None:
 
 
 def test_the_port_is_small() -> None:
-    assert PUBLIC == ["close", "is_alive", "num_bytes", "share_threads", "statistics", "submit"]
+    assert PUBLIC == [
+        "attention_reader",
+        "close",
+        "is_alive",
+        "num_bytes",
+        "share_threads",
+        "statistics",
+        "submit",
+    ]
 
 
-@pytest.mark.parametrize("name", ["close", "share_threads", "statistics", "submit"])
+@pytest.mark.parametrize(
+    "name", ["attention_reader", "close", "share_threads", "statistics", "submit"]
+)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_take_what_the_port_takes(engine: type, name: str) -> None:
     expected, found = (inspect.signature(getattr(one, name)) for one in (Engine, engine))

@@ -16,6 +16,7 @@ from translator.runtime.compiled.choice import (
     compute_logits,
 )
 from translator.runtime.compiled.sublayers import (
+    NOWHERE,
     add_context,
     attend_to_memory,
     embed,
@@ -44,6 +45,7 @@ SENTENCE = np.dtype(
         ("steps", "i8"),  # positions written
         ("alive", "i8"),  # beams that take part in this step, the first ones
         ("row", "i8"),  # of the first of them
+        ("attention", "i8"),  # address where the last layer's attention is noted, or `NOWHERE`
     ]
 )
 """Where a sentence stands. The beams that a beam has continued are its past: none is copied."""
@@ -114,6 +116,7 @@ def run_layer(
     rows: int,
     layer: Record,
     number: int,
+    is_last: bool,
 ) -> None:
     """Send all rows of some sentences through one layer."""
     read(model, workspace, rows, layer.self_norm, layer.qkv)
@@ -126,7 +129,8 @@ def run_layer(
     for i in range(len(sentences)):
         one = sentences[i]
         memory = one.memory + number * source_bytes(model, one.source)
-        attend_to_memory(model, workspace, one.row, one.alive, memory, one.source)
+        noted = one.attention if is_last else NOWHERE
+        attend_to_memory(model, workspace, one.row, one.alive, memory, one.source, noted)
     add_context(model, workspace, rows, layer.cross_out, layer.cross_norm)
     feed_forward(model, workspace, rows, layer.feed_forward)
 
@@ -189,6 +193,9 @@ def step(
 ) -> bool:
     """Feed one id to each of K beams of B sentences, and choose their best continuations.
 
+    A sentence whose translation is known may stand here several times, once for each position, in
+    their order: all of them share a past. Then nothing is to be chosen, and C is 0.
+
     Args:
         model_array: (1,) `MODEL`.
         layers: (L,) of the decoder.
@@ -219,13 +226,17 @@ def step(
         group = sentences[first:end]
         rows = begin_rows(model, workspace, group, ids[first:end], positions)
         for number in range(len(layers)):
-            run_layer(model, workspace, group, beam, rows, layers[number], number)
-        read_states(model, workspace, rows)
-        compute_logits(model, workspace, rows, keeps)
+            is_last = number == len(layers) - 1
+            run_layer(model, workspace, group, beam, rows, layers[number], number, is_last)
+        if best.shape[1] > 0:
+            read_states(model, workspace, rows)
+            compute_logits(model, workspace, rows, keeps)
         for i in range(first, end):
             one = sentences[i]
             so_far = log_probs[i, : one.alive]
-            if keeps:
+            if best.shape[1] == 0:
+                pass
+            elif keeps:
                 choose(model, workspace, one, so_far, best[i], best_ids[i], best_beams[i])
             else:
                 choose_one(workspace, one, so_far, best[i], best_ids[i], best_beams[i])

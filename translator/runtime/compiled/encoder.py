@@ -11,6 +11,7 @@ import numpy as np
 
 from translator.jit import compiled
 from translator.runtime.compiled.sublayers import (
+    NOWHERE,
     add_context,
     attend_to_memory,
     embed,
@@ -66,7 +67,7 @@ def encode(
         row = FIRST
         for length in lengths:
             remember(model, keys + row * model.wide_stride, length, workspace.memory)
-            attend_to_memory(model, workspace, row, length, workspace.memory, length)
+            attend_to_memory(model, workspace, row, length, workspace.memory, length, NOWHERE)
             row += length
         add_context(model, workspace, rows, layer.attention_out, layer.norm)
         feed_forward(model, workspace, rows, layer.feed_forward)

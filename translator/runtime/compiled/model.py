@@ -194,6 +194,52 @@ class CompiledModel:
         slots.move_on()
         return best, best_ids, best_beams
 
+    def attention_reader(self) -> Self:
+        """Return a twin; see `contract.Runtime`."""
+        return self.twins(2)[1]
+
+    def attention(self, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[Array]:
+        """Read sources and their translations; see `contract.AttentionReader`.
+
+        Each position of a translation is a sentence of its own to `decoder.step`, which writes what
+        those behind it attend to.
+
+        Raises:
+            ValueError: an id is not in the vocabulary, or there are none.
+        """
+        lengths = np.array([len(tgt) for _, tgt in pairs])
+        memories = self.encode([src for src, _ in pairs])
+        slots = self.slots([], 1)
+        slots.join(memories, int(lengths.max()))
+        places = max(int(lengths.max()), slots.longest_source)
+        positions = self._positions[1].address(int(lengths.max()))
+        sentences = slots.sentences.repeat(lengths)
+        sentences["steps"] = np.concatenate([np.arange(length) for length in lengths])
+        found = [
+            np.zeros((length, round_up(memory.length, LANES)), np.float32)
+            for length, memory in zip(lengths, memories, strict=True)
+        ]
+        sentences["attention"] = np.concatenate(
+            [one.ctypes.data + np.arange(len(one)) * one.strides[0] for one in found]
+        )
+        ids = np.array([[piece_id] for _, tgt in pairs for piece_id in tgt], np.int64)
+        nothing = np.empty((len(ids), 0), np.int64)
+        is_done = step(
+            *self.step_arguments(1, places, positions),
+            sentences,
+            ids,
+            np.zeros(ids.shape),
+            nothing.astype(np.float32),
+            nothing,
+            nothing,
+        )
+        if not is_done:
+            self.refuse(ids)
+        heads = np.float32(self.config.num_heads)
+        return [
+            one[:, : memory.length] / heads for one, memory in zip(found, memories, strict=True)
+        ]
+
     def refuse(self, ids: Array) -> NoReturn:
         """Raise ValueError: some are not in the vocabulary."""
         raise ValueError(f"ids must be in 0..{self.config.vocab_size - 1}: {ids.tolist()}")

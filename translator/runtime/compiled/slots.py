@@ -124,14 +124,19 @@ class CompiledSlots:
         self.most_steps = int(sentences["steps"].max(initial=0))
         self.steps_left = min((sentences["room"] - sentences["steps"]).tolist(), default=1)
 
-    def join(self, memories: Sequence[SourceMemory]) -> None:
-        """Let sentences begin, behind those that are there."""
-        rooms = [round_up(memory.length, ROOM_STEP) for memory in memories]
+    def join(self, memories: Sequence[SourceMemory], num_steps: int = 0) -> None:
+        """Let sentences begin, behind those that are there.
+
+        Args:
+            memories: of the sentences.
+            num_steps: positions for which there is to be room from the first.
+        """
+        rooms = [round_up(max(memory.length, num_steps), ROOM_STEP) for memory in memories]
         pasts = [self._past(room) for room in rooms]
         fresh = [
             (
                 *(one.block.address, one.length),
-                *(past.address, self._beams(past, room), room, 0, 0, 0),
+                *(past.address, self._beams(past, room), room, 0, 0, 0, 0),
             )
             for one, past, room in zip(memories, pasts, rooms, strict=True)
         ]

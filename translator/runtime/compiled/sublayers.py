@@ -27,6 +27,9 @@ from translator.runtime.kernels.vectors import UNIT_BYTES
 SIGNED = cast(bool, np.bool_(False))
 """Inputs below 0 stay so; with a type of its own lest Numba compile what takes it twice."""
 
+NOWHERE = cast(int, np.int64(0))
+"""An address where nothing is written."""
+
 
 @compiled
 def embed(model: Record, embedding: int, piece_id: int, position: int, x: int) -> None:
@@ -139,7 +142,13 @@ def remember(model: Record, rows: int, length: int, memory: int) -> None:
 
 @compiled
 def attend_to_memory(
-    model: Record, workspace: Record, first: int, rows: int, memory: int, length: int
+    model: Record,
+    workspace: Record,
+    first: int,
+    rows: int,
+    memory: int,
+    length: int,
+    attention: int,
 ) -> None:
     """Let rows of queries in `wide` attend to what is remembered; write `context`.
 
@@ -150,6 +159,8 @@ def attend_to_memory(
         rows: how many.
         memory: address; see `remember`.
         length: places of it.
+        attention: address of (rows, room) floats, to which the weights of every head are added; or
+            `NOWHERE`.
     """
     heads, d_k, room = model.num_heads, model.d_k, in_whole_vectors(length)
     size, width = model.number_bytes, heads * d_k
@@ -169,6 +180,10 @@ def attend_to_memory(
             Matrix(context + 4 * offset, model.context_stride),
             workspace.scores,
         )
+        if attention != NOWHERE:
+            weights, total = floats(workspace.scores, rows * room), floats(attention, rows * room)
+            for i in range(rows * room):
+                total[i] += weights[i]
 
 
 @compiled

@@ -19,7 +19,7 @@ from tests.translator.runtime.stepping import log_probs, take_step
 from translator.config import Activation, DecodingOptions, ModelConfig, NormPlacement
 from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.errors import ConfigError
-from translator.model.transformer import Transformer, make_model
+from translator.model.transformer import AttentionWeights, Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.steps import CompiledRuntime
 from translator.tokens.special_ids import SpecialIds
@@ -227,3 +227,33 @@ def test_the_memory_of_the_weights_is_told(model: Transformer) -> None:
     num_weights = sum(weight.numel() for weight in model.parameters())
     one, twin = CompiledRuntime(arrange(model, ())).twins(2)
     assert one.num_bytes == twin.num_bytes >= num_weights
+
+
+@pytest.mark.parametrize(("precision", "error"), [("float32", 1e-5), ("int8", 0.01)])
+@torch.inference_mode()
+def test_attention_to_a_known_translation(model: Transformer, precision: str, error: float) -> None:
+    runtime = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids), precision)
+    generator = random.Random(0)
+    pairs = [
+        (source, [2, *(generator.randrange(4, 60) for _ in range(length))])
+        for source, length in zip(SOURCES, [7, 0, 99, 20], strict=True)
+    ]
+    reader = runtime.attention_reader()
+    found = reader.attention(pairs)
+    for (src, tgt), weights in zip(pairs, found, strict=True):
+        kept = AttentionWeights()
+        model.decode(torch.tensor([tgt]), model.encode(torch.tensor([src]), None), None, kept)
+        expected = kept.cross[-1].mean(dim=1)[0].numpy()  # (T, S)
+        assert weights.shape == expected.shape
+        assert np.abs(weights - expected).max() < error
+        [alone] = reader.attention([(src, tgt)])
+        np.testing.assert_array_equal(alone, weights)
+
+
+def test_attention_to_what_is_no_piece_is_refused(model: Transformer) -> None:
+    reader = CompiledRuntime(arrange(model, ())).attention_reader()
+    too_much = model.config.vocab_size
+    with pytest.raises(ValueError, match="ids must be in"):
+        reader.attention([([4, 3], [2, too_much])])
+    with pytest.raises(ValueError, match="source ids"):
+        reader.attention([([too_much], [2])])

@@ -87,7 +87,11 @@ def test_rows_attend_to_what_is_remembered(length: int, weights: type[PackedWeig
     sublayers.remember(part.model, keys_values.ctypes.data, length, memory.ctypes.data)
     wide = part.rows("wide", "wide_stride")
     wide[:] = generator.normal(size=wide.shape)
-    sublayers.attend_to_memory(part.model, part.workspace, 2, 3, memory.ctypes.data, length)
+    room = -(-length // 16) * 16
+    noted = np.ones((3, room), np.float32)
+    sublayers.attend_to_memory(
+        part.model, part.workspace, 2, 3, memory.ctypes.data, length, noted.ctypes.data
+    )
     found = part.rows("context", "context_stride")[2:5, :width].reshape(3, 2, -1)
     queries = wide[2:5, :width].reshape(3, 2, -1)
     keys, values = (
@@ -98,3 +102,4 @@ def test_rows_attend_to_what_is_remembered(length: int, weights: type[PackedWeig
     attention = powers / powers.sum(axis=2, keepdims=True)
     expected = np.einsum("hrs,shk->rhk", attention, values.astype(float))
     np.testing.assert_allclose(found, expected, atol=1e-4, rtol=1e-4)
+    np.testing.assert_allclose(noted[:, :length], 1 + attention.sum(axis=0), atol=1e-4)

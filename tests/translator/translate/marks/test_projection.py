@@ -13,6 +13,7 @@ from translator.text.marked import MarkedText
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.marks.alignment import Aligner, Alignment, places_of
 from translator.translate.marks.projection import MarkProjection, sentences_of
+from translator.translate.marks.readings import PairReader
 from translator.translate.translation import SentenceTranslation, Translation
 
 
@@ -36,7 +37,7 @@ class Backwards(Aligner):
 
 @pytest.fixture
 def projection(model: Transformer, tokenizer: Tokenizer) -> MarkProjection:
-    return MarkProjection(aligner=Backwards(model, tokenizer), target="en")
+    return MarkProjection(aligner=Backwards(PairReader(model, 0), tokenizer, "de"), target="en")
 
 
 def paragraph() -> Inline[str]:
