@@ -30,7 +30,8 @@ def read(name: str, content: bytes, target: str) -> Document[bytes]:
     try:
         return read_file(name, content, target)
     except InputError as error:
-        raise InputError(f"Invalid request: {error}") from error
+        code = "unreadable_file" if error.code == "invalid" else error.code
+        raise InputError(f"Invalid request: {error}", code) from error
 
 
 def sample_of(document: Document[bytes]) -> str:

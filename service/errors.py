@@ -1,15 +1,19 @@
-"""Errors as answers: one table from exception class to HTTP status, one shape of JSON."""
+"""Errors as answers: from exception class to HTTP status and code, in one shape of JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
+from typing import Any
 
 from flask import Flask, current_app, jsonify
 from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import (
     BadRequest,
     ClientDisconnected,
+    Forbidden,
     GatewayTimeout,
     HTTPException,
     InternalServerError,
@@ -18,6 +22,14 @@ from werkzeug.exceptions import (
 )
 from werkzeug.wrappers import Response
 
+from service.schemas.codes import (
+    BANNED,
+    INVALID_KEY,
+    KEY_REQUIRED,
+    NOT_READY,
+    STOPPED,
+    code_of_status,
+)
 from translator.errors import (
     DeadlineExceededError,
     EngineClosedError,
@@ -51,18 +63,70 @@ STATUS: dict[type[Exception], Callable[[str], HTTPException]] = {
 }
 
 
+class KeyRequired(BadRequest):
+    """A request without a key, where one is needed."""
+
+
+class InvalidKey(Forbidden):
+    """A request with a key that is wrong, or has expired."""
+
+
+class Banned(Forbidden):
+    """A request of a caller who has asked too often."""
+
+
+class NotReady(ServiceUnavailable):
+    """A server that does not get translations done."""
+
+
+CODES: dict[type[Exception], str] = {
+    KeyRequired: KEY_REQUIRED,
+    InvalidKey: INVALID_KEY,
+    Banned: BANNED,
+    EngineClosedError: STOPPED,
+    NotReady: NOT_READY,
+}
+"""Where the status does not say all."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fault:
+    """An error as it is answered.
+
+    Attributes:
+        http: status, message and headers.
+        code: what kind of error it is.
+        limit: what is allowed, where more was asked for.
+    """
+
+    http: HTTPException
+    code: str
+    limit: int | None = None
+
+    @property
+    def status(self) -> int:
+        """Return the status of HTTP."""
+        return self.http.code or HTTPStatus.INTERNAL_SERVER_ERROR
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the body of the answer."""
+        said = {"error": message_of(self.http), "code": self.code}
+        return said if self.limit is None else {**said, "limit": self.limit}
+
+
 def register_error_handlers(app: Flask) -> None:
     """Make every error of `app`, the framework's own included, a JSON answer."""
-    for exception_class, to_http_error in STATUS.items():
-        app.register_error_handler(exception_class, partial(_answer_known, to_http_error))
+    for exception_class in STATUS:
+        app.register_error_handler(exception_class, answer)
     app.register_error_handler(RequestEntityTooLarge, _answer_too_large)
     app.register_error_handler(HTTPException, answer)
 
 
-def answer(error: HTTPException) -> Response:
-    """Return `error` as JSON, with its own headers such as Allow and Retry-After."""
-    response = Response.force_type(error.get_response())
-    response.data = jsonify({"error": message_of(error)}).data
+def answer(error: Exception) -> Response:
+    """Return an error as JSON, with its own headers such as Allow and Retry-After."""
+    fault = fault_of(error)
+    response = Response.force_type(fault.http.get_response())
+    response.data = jsonify(fault.to_json()).data
     response.content_type = "application/json"
     return response
 
@@ -75,18 +139,20 @@ def message_of(error: HTTPException) -> str:
     return message
 
 
-def http_error_of(error: Exception) -> HTTPException:
-    """Return an error as the status and message that it is answered with."""
-    if isinstance(error, HTTPException):
-        return error
+def fault_of(error: Exception) -> Fault:
+    """Return an error as it is answered."""
+    http = _http_error_of(error)
+    if isinstance(error, InputError):
+        return Fault(http=http, code=error.code, limit=error.limit)
+    own = (code for known, code in CODES.items() if isinstance(error, known))
+    return Fault(http=http, code=next(own, code_of_status(http.code or 0)))
+
+
+def _http_error_of(error: Exception) -> HTTPException:
     for exception_class, to_http_error in STATUS.items():
         if isinstance(error, exception_class):
             return to_http_error(str(error))
-    return InternalServerError()
-
-
-def _answer_known(to_http_error: Callable[[str], HTTPException], error: Exception) -> Response:
-    return answer(to_http_error(str(error)))
+    return error if isinstance(error, HTTPException) else InternalServerError()
 
 
 def _answer_too_large(_: RequestEntityTooLarge) -> Response:

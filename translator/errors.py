@@ -17,6 +17,7 @@ A message names the offending value, what was expected, and what to do about it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 __all__ = [
     "ConfigError",
@@ -30,6 +31,21 @@ __all__ = [
     "TranslatorError",
     "UnsupportedLanguageError",
 ]
+
+InputProblem = Literal[
+    "invalid",
+    "unsupported_language",
+    "unsupported_pair",
+    "no_single_model",
+    "same_language",
+    "text_too_long",
+    "too_many_pieces",
+    "unknown_kind_of_file",
+    "unreadable_file",
+    "encrypted_file",
+    "file_too_large",
+]
+"""What can be wrong with an input, as far as a program has to tell it apart."""
 
 
 class TranslatorError(Exception):
@@ -63,11 +79,29 @@ class ImportedModelError(ModelDirectoryError):
 
 
 class InputError(TranslatorError, ValueError):
-    """The caller's text or request cannot be translated."""
+    """The caller's text or request cannot be translated.
+
+    Attributes:
+        code: what is wrong, as a word for programs.
+        limit: what is allowed, where more was asked for; else None.
+    """
+
+    code: InputProblem = "invalid"
+
+    def __init__(
+        self, message: str, code: InputProblem | None = None, limit: int | None = None
+    ) -> None:
+        """Keep `message` for people and, for programs, `code` (else that of the class)."""
+        super().__init__(message)
+        if code is not None:
+            self.code = code
+        self.limit = limit
 
 
 class UnsupportedLanguageError(InputError):
     """The model does not know the language, or the pair of languages."""
+
+    code = "unsupported_language"
 
 
 class EngineError(TranslatorError):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 
 from flask import Flask, g, request
-from werkzeug.exceptions import BadRequest, Forbidden
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.access.callers import Caller, current_caller, identify
 from service.access.keys import KeyStore
 from service.access.limits import RateLimits
 from service.config import ServiceConfig
+from service.errors import InvalidKey, KeyRequired
 
 GUARDED = {"/translate", "/attention", "/detect", "/translate_file", "/suggest"}
 """POST to these is counted, and needs a key if one is needed."""
@@ -60,10 +60,10 @@ def config_of_caller(config: ServiceConfig) -> ServiceConfig:
 
 def _check_key(caller: Caller, config: ServiceConfig) -> None:
     if caller.has_bad_key:
-        raise Forbidden("Invalid API key")
+        raise InvalidKey("Invalid API key")
     if config.api_keys == "required" and caller.key is None:
         url = config.api_keys_url
-        raise BadRequest(
+        raise KeyRequired(
             f"Visit {url} to get an API key"
             if url
             else "Please contact the server operator to get an API key"

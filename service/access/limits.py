@@ -9,13 +9,13 @@ import time
 from flask import Flask
 from flask_limiter import Limiter, RateLimitExceeded
 from limits.errors import ConfigurationError
-from werkzeug.exceptions import Forbidden, TooManyRequests
+from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response
 
 from service.access.callers import Caller, current_caller
 from service.access.keys import UNLIMITED
 from service.config import ServiceConfig
-from service.errors import answer
+from service.errors import Banned, answer
 from translator.errors import ConfigError
 
 REDIS_PATIENCE_S = 1
@@ -62,7 +62,7 @@ class RateLimits:
         """Refuse a caller who has been refused too often.
 
         Raises:
-            Forbidden: until the refusals are forgotten.
+            Banned: until the refusals are forgotten.
         """
         if not self._config.ban_after:
             return
@@ -73,7 +73,7 @@ class RateLimits:
             log.warning("bans are not known while the storage is away: %s", error)
             return
         if refusals >= self._config.ban_after:
-            raise Forbidden(BANNED)
+            raise Banned(BANNED)
 
     def _is_unlimited(self) -> bool:
         caller = current_caller()

@@ -11,6 +11,7 @@ from service.access.guard import config_of_caller
 from service.connection import SOCKET, raise_if_gone
 from service.routes.context import Context
 from service.schemas.attention import (
+    SAME_LANGUAGE,
     AttentionAnswer,
     AttentionBody,
     AttentionRequest,
@@ -91,7 +92,7 @@ def blueprint(context: Context) -> Blueprint:
             plan = make_plan(wanted.text, translator.languages, context.detector)
             source = next(iter(plan.groups))
             if source == wanted.text.target:
-                raise InputError("Invalid request: source and target must be two languages")
+                raise InputError(SAME_LANGUAGE, "same_language")
             return jsonify(_record(context, wanted, source, plan))
 
     return routes

@@ -7,8 +7,9 @@ import hmac
 from flask import Blueprint, Response, jsonify, request
 from prometheus_client import CONTENT_TYPE_LATEST
 from werkzeug.datastructures import WWWAuthenticate
-from werkzeug.exceptions import NotFound, ServiceUnavailable, Unauthorized
+from werkzeug.exceptions import NotFound, Unauthorized
 
+from service.errors import NotReady
 from service.observe.readiness import Readiness
 from service.routes.context import Context
 from service.schemas.operations import HealthAnswer, ReadyAnswer, ready_to_json
@@ -86,7 +87,7 @@ def blueprint(context: Context) -> Blueprint:
         """Say whether translations get done."""
         trouble = readiness.look()
         if trouble:
-            raise ServiceUnavailable(trouble, retry_after=RETRY_AFTER_S)
+            raise NotReady(trouble, retry_after=RETRY_AFTER_S)
         return jsonify(ready_to_json(context.translator.models()))
 
     @routes.get("/metrics")

@@ -12,7 +12,7 @@ from werkzeug.http import parse_accept_header
 
 from service.access.guard import config_of_caller
 from service.connection import SOCKET, ClientGone, raise_if_gone
-from service.errors import http_error_of, message_of
+from service.errors import fault_of
 from service.routes.context import Context
 from service.schemas.fields import read_fields
 from service.schemas.translate.answer import TranslateAnswer, answer_to_json
@@ -155,7 +155,7 @@ def _encode(dumps: Callable[[Event], str], is_event_stream: bool, event: Event) 
 
 def _error_event(error: Exception, log: Callable[[str], None]) -> Event:
     """Return the event of an error that came when the answer had begun."""
-    known = http_error_of(error)
-    if known.code == 500:
+    fault = fault_of(error)
+    if fault.status == 500:
         log("a streamed translation has failed")
-    return error_event(message_of(known), known.code or 500)
+    return error_event(fault.to_json(), fault.status)

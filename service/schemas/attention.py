@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Kind = Literal["encoder", "decoder", "cross"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
 MOST_CHARS = 1000
+SAME_LANGUAGE = "Invalid request: source and target must be two languages"
 MOST_WEIGHTS = 500_000
 """In one answer: some three megabytes."""
 
@@ -148,13 +149,15 @@ class AttentionRequest:
         if text.is_batch:
             raise InputError("Invalid request: q must be one sentence, got an array")
         if text.source == text.target:
-            raise InputError("Invalid request: source and target must be two languages")
+            raise InputError(SAME_LANGUAGE, "same_language")
         translation = string_of("translation", fields.get("translation") or "")
         for name, value in (("q", text.texts[0]), ("translation", translation)):
             if len(value) > MOST_CHARS:
                 raise InputError(
                     f"Invalid request: {name} has {len(value)} characters; attention is shown of "
-                    f"one sentence, of at most {MOST_CHARS}"
+                    f"one sentence, of at most {MOST_CHARS}",
+                    "text_too_long",
+                    MOST_CHARS,
                 )
         kinds = _read_kinds(fields.get("kinds"))
         layer, head = (_read_number(name, fields.get(name)) for name in ("layer", "head"))

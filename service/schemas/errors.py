@@ -14,3 +14,13 @@ class ErrorAnswer(BaseModel):
         description="What is wrong and what to do about it.",
         examples=["Invalid request: missing q parameter"],
     )
+    code: str = Field(
+        description="What kind of error it is: a word for programs, which stays the same.",
+        examples=["text_too_long"],
+    )
+    limit: int = Field(
+        default=0,
+        description="What is allowed, where more was asked for: characters of a text, or pieces of "
+        "a sentence.",
+        examples=[50_000],
+    )

@@ -74,15 +74,15 @@ class FileRequest:
                 raise InputError(f"Invalid request: missing {field} parameter")
         name = file.filename or ""
         if not name:
-            raise InputError("Invalid request: empty file")
+            raise InputError("Invalid request: empty file", "unreadable_file")
         if ending_of(name) not in formats:
-            raise InputError("Invalid request: file format not supported")
+            raise InputError("Invalid request: file format not supported", "unknown_kind_of_file")
         codes = form["source"].lower(), form["target"].lower()
         source, target = (find_language(code, languages) for code in codes)
         if source is None and codes[0] != AUTO:
-            raise InputError(f"{codes[0]} is not supported")
+            raise InputError(f"{codes[0]} is not supported", "unsupported_language")
         if target is None:
-            raise InputError(f"{codes[1]} is not supported")
+            raise InputError(f"{codes[1]} is not supported", "unsupported_language")
         if source is not None:
             check_pair(source, target)
         return cls(

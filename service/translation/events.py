@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
 from typing import Any
 
@@ -48,9 +48,9 @@ def stream_events(work: Work) -> Iterator[Event]:
     yield AnswerEvent(type="answer", answer=answer).model_dump(exclude_unset=True)
 
 
-def error_event(message: str, status: int) -> Event:
-    """Return the event that ends a stream which has failed."""
-    return ErrorEvent(type="error", error=message, status=status).model_dump()
+def error_event(answer: Mapping[str, Any], status: int) -> Event:
+    """Return the event that ends a stream which has failed; `answer` is what an error says."""
+    return ErrorEvent(type="error", status=status, **answer).model_dump(exclude_unset=True)
 
 
 def _open(work: Work, source: str) -> SentenceStream:

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from email.utils import formatdate
 from http import HTTPStatus
 
+from service.schemas.codes import code_of_status
+
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
 def error_answer(status: HTTPStatus, message: str, headers: Mapping[str, str]) -> bytes:
     """Return a whole answer of JSON, after which the connection is closed."""
-    body = (json.dumps({"error": message}) + "\n").encode()
+    body = (json.dumps({"error": message, "code": code_of_status(status.value)}) + "\n").encode()
     lines = [
         f"HTTP/1.1 {status.value} {status.phrase}",
         f"Date: {formatdate(usegmt=True)}",

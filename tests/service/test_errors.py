@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import logging
+from typing import Any
 
 import pytest
 from flask import abort
@@ -23,20 +24,25 @@ GOOD = {"q": "Hallo", "source": "de", "target": "en"}
 
 
 @pytest.mark.parametrize(
-    ("error", "status"),
+    ("error", "status", "said"),
     [
-        (InputError("bad text"), 400),
-        (UnsupportedLanguageError("no such pair"), 400),
-        (EngineOverloadedError("queue is full"), 503),
-        (EngineClosedError("engine is closed"), 503),
+        (InputError("bad text"), 400, {"code": "invalid"}),
+        (InputError("long", "too_many_pieces", 9), 400, {"code": "too_many_pieces", "limit": 9}),
+        (UnsupportedLanguageError("no such"), 400, {"code": "unsupported_language"}),
+        (EngineOverloadedError("queue is full"), 503, {"code": "busy"}),
+        (EngineClosedError("engine is closed"), 503, {"code": "stopped"}),
     ],
 )
-def test_an_error_of_the_translator_keeps_its_message(
-    client: FlaskClient, translator: FakeTranslator, error: Exception, status: int
+def test_an_error_of_the_translator_keeps_its_message_and_code(
+    client: FlaskClient,
+    translator: FakeTranslator,
+    error: Exception,
+    status: int,
+    said: dict[str, Any],
 ) -> None:
     translator.error = error
     response = client.post("/translate", json=GOOD)
-    assert (response.status_code, response.json) == (status, {"error": str(error)})
+    assert (response.status_code, response.json) == (status, {"error": str(error), **said})
 
 
 def test_a_translation_that_takes_too_long_is_504(
@@ -45,7 +51,8 @@ def test_a_translation_that_takes_too_long_is_504(
     translator.error = DeadlineExceededError("a sentence was late")
     response = client.post("/translate", json=GOOD)
     message = "The translation takes longer than the server allows; send less text, or try again"
-    assert (response.status_code, response.json) == (504, {"error": f"{message} later"})
+    said = {"error": f"{message} later", "code": "too_slow"}
+    assert (response.status_code, response.json) == (504, said)
 
 
 def test_only_an_overload_asks_to_try_again(
@@ -64,7 +71,7 @@ def test_an_unexpected_error_is_json_and_logged(
     with caplog.at_level(logging.ERROR):
         response = client.post("/translate", json=GOOD)
     assert response.status_code == 500
-    assert set(response.json or {}) == {"error"}
+    assert (response.json or {})["code"] == "failed"
     assert "secret detail" not in response.text
     assert "secret detail" in caplog.text
 
@@ -74,7 +81,7 @@ def test_404_and_405_are_json(client: FlaskClient) -> None:
     assert (missing.status_code, missing.mimetype) == (404, "application/json")
     assert "not found" in (missing.json or {})["error"]
     wrong = client.get("/translate")
-    assert (wrong.status_code, set(wrong.json or {})) == (405, {"error"})
+    assert (wrong.status_code, (wrong.json or {})["code"]) == (405, "method_not_allowed")
     assert set(wrong.headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
     assert client.post("/languages", json={}).status_code == 405
 
@@ -83,7 +90,7 @@ def test_415_is_json(translator: FakeTranslator) -> None:
     app = make_app(translator)
     app.add_url_rule("/strict", view_func=lambda: abort(415))
     response = app.test_client().get("/strict")
-    assert (response.status_code, set(response.json or {})) == (415, {"error"})
+    assert (response.status_code, (response.json or {})["code"]) == (415, "unsupported_media_type")
 
 
 @pytest.mark.parametrize("mimetype", ["application/json", "application/x-www-form-urlencoded"])
@@ -100,7 +107,8 @@ def test_a_large_body_is_413(translator: FakeTranslator, mimetype: str, is_chunk
     assert response.status_code == 413
     assert response.json == {
         "error": "The request is too large: at most 1000 bytes in all and, in a multipart form, "
-        "1000 fields of at most 1000 bytes are accepted"
+        "1000 fields of at most 1000 bytes are accepted",
+        "code": "too_large",
     }
 
 
@@ -108,7 +116,7 @@ def test_a_large_multipart_field_is_413(translator: FakeTranslator) -> None:
     client = make_app(translator, ServiceConfig(max_form_bytes=1000)).test_client()
     fields = {**GOOD, "q": "a" * 1001}
     response = client.post("/translate", data=fields, content_type="multipart/form-data")
-    assert (response.status_code, set(response.json or {})) == (413, {"error"})
+    assert (response.status_code, (response.json or {})["code"]) == (413, "too_large")
     fields = {**GOOD, "q": "a" * 500}
     response = client.post("/translate", data=fields, content_type="multipart/form-data")
     assert response.status_code == 200
@@ -147,7 +155,8 @@ def test_a_malformed_chunked_body_is_400(client: FlaskClient, error: Exception) 
     )
     assert response.status_code == 400
     assert response.json == {
-        "error": "Malformed request: the body is incomplete or not correctly chunked"
+        "error": "Malformed request: the body is incomplete or not correctly chunked",
+        "code": "invalid",
     }
 
 

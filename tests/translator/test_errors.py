@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 import re
 
 from translator import errors
@@ -11,3 +12,13 @@ def test_the_tree_at_the_top_names_every_exception() -> None:
     assert drawn == set(errors.__all__)
     for name in errors.__all__:
         assert issubclass(getattr(errors, name), errors.TranslatorError)
+
+
+def test_an_input_error_says_what_is_wrong_to_people_and_to_programs() -> None:
+    error = errors.InputError("too long", "text_too_long", 9)
+    assert (str(error), error.code, error.limit) == ("too long", "text_too_long", 9)
+    assert errors.InputError("odd").code == "invalid"
+    unknown = errors.UnsupportedLanguageError("xx is not supported")
+    assert (unknown.code, unknown.limit) == ("unsupported_language", None)
+    copy = pickle.loads(pickle.dumps(error))
+    assert (str(copy), copy.code, copy.limit) == ("too long", "text_too_long", 9)

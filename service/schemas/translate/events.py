@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
+from service.schemas.errors import ErrorAnswer
 from service.schemas.translate.answer import Answer, SentenceAnswer, TranslateAnswer
 
 
@@ -27,11 +28,10 @@ class AnswerEvent(Answer):
     answer: TranslateAnswer = Field(description="What would be answered without streaming.")
 
 
-class ErrorEvent(Answer):
+class ErrorEvent(ErrorAnswer):
     """The translation has failed. This is the last event."""
 
     type: Literal["error"]
-    error: str = Field(description="What is wrong and what to do about it.")
     status: int = Field(description="The status that it would have without streaming.")
 
 

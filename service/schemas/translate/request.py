@@ -152,7 +152,8 @@ def check_pair(source: Language, target: Language) -> None:
     if target.code not in source.targets:
         raise InputError(
             f"{target.name} ({target.code}) is not available as a target language "
-            f"from {source.name} ({source.code})"
+            f"from {source.name} ({source.code})",
+            "unsupported_pair",
         )
 
 
@@ -213,7 +214,7 @@ def _failing_alone(faults: dict[int, str] | None, number: int) -> Iterator[None]
 def check_length(text: str, config: ServiceConfig) -> None:
     """Refuse a text that is longer than the server allows."""
     if len(text) > config.char_limit:
-        raise InputError(_exceeds(len(text), config.char_limit))
+        raise InputError(_exceeds(len(text), config.char_limit), "text_too_long", config.char_limit)
 
 
 def _exceeds(number: int, limit: int) -> str:
@@ -224,7 +225,7 @@ def _read_language(name: str, fields: Mapping[str, Any], languages: Sequence[Lan
     code = string_of(name, fields[name]).lower()
     language = find_language(code, languages)
     if language is None:
-        raise InputError(f"{code} is not supported")
+        raise InputError(f"{code} is not supported", "unsupported_language")
     return language
 
 

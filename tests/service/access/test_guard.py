@@ -34,7 +34,8 @@ def test_keys_are_ignored_unless_switched_on(client: FlaskClient) -> None:
 def test_a_wrong_key_is_refused(tmp_path: Path) -> None:
     client = make_client(tmp_path, api_keys="optional")
     answer = client.post("/translate", json={**BODY, "api_key": "x"})
-    assert (answer.status_code, answer.json) == (403, {"error": "Invalid API key"})
+    said = {"error": "Invalid API key", "code": "invalid_key"}
+    assert (answer.status_code, answer.json) == (403, said)
     assert client.post("/translate", json={**BODY, "api_key": None}).status_code == 200
 
 
@@ -50,7 +51,8 @@ def test_without_a_needed_key_people_learn_where_to_get_one(
 ) -> None:
     client = make_client(tmp_path, api_keys="required", api_keys_url=url)
     answer = client.post("/translate", data="{", content_type="application/json")
-    assert (answer.status_code, answer.json) == (400, {"error": message})
+    said = {"error": message, "code": "key_required"}
+    assert (answer.status_code, answer.json) == (400, said)
     key = store.add("a")
     assert client.post("/translate", json={**BODY, "api_key": key}).status_code == 200
     assert client.get("/languages").status_code == 200

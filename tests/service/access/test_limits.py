@@ -35,7 +35,8 @@ def test_one_more_than_allowed_is_told_to_slow_down_and_when_to_come_back() -> N
     client = make_client()
     assert statuses(client, 2) == [200, 200]
     answer = client.post("/translate", json=BODY, environ_overrides={"REMOTE_ADDR": "10.0.0.1"})
-    assert (answer.status_code, answer.json) == (429, {"error": "Slowdown: 2 per 1 minute"})
+    said = {"error": "Slowdown: 2 per 1 minute", "code": "too_many_requests"}
+    assert (answer.status_code, answer.json) == (429, said)
     assert 1 <= int(answer.headers["Retry-After"]) <= 61
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
 
@@ -84,7 +85,8 @@ def test_a_ban_is_told_and_the_rest_is_still_answered() -> None:
         return answers[-1].status_code == 403
 
     wait_until(is_banned)
-    assert answers[-1].json == {"error": "Too many request limits violations"}
+    said = {"error": "Too many request limits violations", "code": "banned"}
+    assert answers[-1].json == said
     assert client.get("/languages").status_code == 200
 
 

@@ -27,7 +27,8 @@ def test_libretranslatepy_hears_of_errors(url: str) -> None:
     with pytest.raises(urllib.error.HTTPError) as caught:
         LibreTranslateAPI(url).translate("Hallo", "de", "zz")
     assert caught.value.code == 400
-    assert json.loads(caught.value.read()) == {"error": "zz is not supported"}
+    said = json.loads(caught.value.read())
+    assert said == {"error": "zz is not supported", "code": "unsupported_language"}
 
 
 def test_deep_translator(url: str) -> None:

@@ -138,10 +138,12 @@ def test_a_pair_of_two_models_has_no_map(
     translator = Translator(loaded, cast(Engine, CopyEngine()))
 
     def aligner(source: str, target: str, *_: object) -> None:
-        raise UnsupportedLanguageError(f"no single model translates {source} to {target}")
+        message = f"no single model translates {source} to {target}"
+        raise UnsupportedLanguageError(message, "no_single_model")
 
     monkeypatch.setattr(translator, "aligner", aligner)
     client = create_app(ServiceConfig(), translator, detector("de", "en")).test_client()
     answer = client.post("/attention", json=BODY)
     assert answer.status_code == 400
-    assert answer.json == {"error": "no single model translates de to en"}
+    said = {"error": "no single model translates de to en", "code": "no_single_model"}
+    assert answer.json == said

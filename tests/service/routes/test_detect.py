@@ -27,6 +27,6 @@ def test_what_cannot_be_told(client: FlaskClient, q: str) -> None:
 def test_errors(client: FlaskClient) -> None:
     missing = client.post("/detect", json={"q": ""})
     assert missing.status_code == 400
-    assert missing.json == {"error": "Invalid request: missing q parameter"}
+    assert missing.json == {"error": "Invalid request: missing q parameter", "code": "invalid"}
     assert client.get("/detect?q=a").status_code == 405
     assert client.options("/detect").status_code == 200

@@ -65,6 +65,7 @@ def test_a_file_that_cannot_be_read_is_refused(client: FlaskClient) -> None:
     assert answer.status_code == 400
     assert answer.json
     assert answer.json["error"].startswith("Invalid request: strings.json")
+    assert answer.json["code"] == "unreadable_file"
 
 
 def test_errors_of_the_form_and_the_engine_are_answered(
@@ -73,7 +74,7 @@ def test_errors_of_the_form_and_the_engine_are_answered(
     answer = client.post("/translate_file", data={"source": "de", "target": "en"})
     assert (answer.status_code, answer.json) == (
         400,
-        {"error": "Invalid request: missing file parameter"},
+        {"error": "Invalid request: missing file parameter", "code": "invalid"},
     )
     translator.error = DeadlineExceededError("late")
     assert send(client).status_code == 504
@@ -84,7 +85,7 @@ def test_files_can_be_switched_off(translator: FakeTranslator) -> None:
     answer = send(client)
     assert (answer.status_code, answer.json) == (
         403,
-        {"error": "Files translation are disabled on this server."},
+        {"error": "Files translation are disabled on this server.", "code": "forbidden"},
     )
 
 

@@ -24,7 +24,9 @@ def test_health_and_readiness_follow_the_engine(
     translator.is_alive = False
     response = client.get(path)
     assert response.status_code == 503
-    assert response.json == {"error": "the translation engine has stopped; restart the server"}
+    message = "the translation engine has stopped; restart the server"
+    code = {"/health": "stopped", "/ready": "not_ready"}[path]
+    assert response.json == {"error": message, "code": code}
 
 
 def test_a_server_whose_queue_does_not_move_is_alive_and_not_ready(
@@ -50,7 +52,8 @@ def test_metrics_need_their_token(translator: FakeTranslator, given: str) -> Non
     config = ServiceConfig(metrics="on", metrics_token="geheim")
     client = make_app(translator, config).test_client()
     answer = client.get("/metrics", headers={"Authorization": given})
-    assert (answer.status_code, answer.json) == (401, {"error": "Unauthorized"})
+    said = {"error": "Unauthorized", "code": "unauthorized"}
+    assert (answer.status_code, answer.json) == (401, said)
     assert answer.headers["WWW-Authenticate"] == "Bearer"
     answer = client.get("/metrics", headers={"Authorization": "Bearer geheim"})
     assert answer.status_code == 200

@@ -16,7 +16,7 @@ def test_suggestions_are_off_by_default(client: FlaskClient) -> None:
     answer = client.post("/suggest", json=FIELDS)
     assert (answer.status_code, answer.json) == (
         403,
-        {"error": "Suggestions are disabled on this server."},
+        {"error": "Suggestions are disabled on this server.", "code": "forbidden"},
     )
 
 

@@ -141,7 +141,8 @@ def test_a_lone_surrogate_names_its_element(client: FlaskClient) -> None:
     response = client.post("/translate", data=body, content_type="application/json")
     assert response.status_code == 400
     assert response.json == {
-        "error": "Invalid request: q[1] has a lone surrogate, U+D83D, at character 0"
+        "error": "Invalid request: q[1] has a lone surrogate, U+D83D, at character 0",
+        "code": "invalid",
     }
 
 
@@ -181,7 +182,8 @@ def test_a_full_server_refuses_at_once_and_recovers(translator: FakeTranslator) 
     refused = app.test_client().post("/translate", json=GOOD)
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
     assert refused.json == {
-        "error": "the server is already busy with 1 translations; try again in a moment"
+        "error": "the server is already busy with 1 translations; try again in a moment",
+        "code": "busy",
     }
     assert app.test_client().get("/health").status_code == 200
     translator.may_finish.set()
@@ -210,7 +212,7 @@ def test_the_translation_for_a_client_that_is_gone_is_given_up(client: FlaskClie
             "/translate", json=GOOD, environ_overrides={"gunicorn.socket": server_end}
         )
     assert response.status_code == 499
-    assert response.json == {"error": "The client has closed the connection"}
+    assert response.json == {"error": "The client has closed the connection", "code": "client_gone"}
 
 
 GERMAN, ENGLISH = "Wir gehen heute nicht nach Hause.", "We are not going home today."
@@ -302,7 +304,7 @@ def test_errors_before_the_start_have_their_status(
     ):
         response = client.post("/translate", json={**GOOD, **fields}, headers=NDJSON)
         assert (response.status_code, response.mimetype) == (400, "application/json")
-        assert response.json == {"error": f"Invalid request: {message}"}
+        assert response.json == {"error": f"Invalid request: {message}", "code": "invalid"}
     app = make_app(translator, ServiceConfig(concurrency_limit=1))
     running = app.test_client().post("/translate", json=GOOD, headers=NDJSON, buffered=False)
     refused = app.test_client().post("/translate", json=GOOD, headers=NDJSON)

@@ -9,6 +9,7 @@ from service.schemas.errors import ErrorAnswer
 
 
 def test_an_error_is_one_text() -> None:
-    assert ErrorAnswer(error="no").model_dump() == {"error": "no"}
+    said = ErrorAnswer(error="no", code="invalid").model_dump(exclude_unset=True)
+    assert said == {"error": "no", "code": "invalid"}
     with pytest.raises(ValidationError, match="detail"):
-        ErrorAnswer.model_validate({"error": "no", "detail": "more"})
+        ErrorAnswer.model_validate({"error": "no", "code": "invalid", "detail": "more"})

@@ -72,4 +72,5 @@ def test_an_error_ends_it_and_frees_all_work() -> None:
 
 
 def test_an_error_as_an_event() -> None:
-    assert error_event("late", 504) == {"type": "error", "error": "late", "status": 504}
+    said = {"error": "late", "code": "too_slow"}
+    assert error_event(said, 504) == {"type": "error", "status": 504, **said}

@@ -15,7 +15,7 @@ def test_an_error_is_json_with_its_length_and_ends_the_connection() -> None:
     assert first == b"HTTP/1.1 503 Service Unavailable"
     head, _, body = rest.partition(b"\r\n\r\n")
     fields = BytesParser().parsebytes(head)
-    assert json.loads(body) == {"error": "zu voll: €"}
+    assert json.loads(body) == {"error": "zu voll: €", "code": "busy"}
     assert int(fields["Content-Length"]) == len(body)
     assert (fields["Connection"], fields["Content-Type"]) == ("close", "application/json")
     assert fields["Retry-After"] == "1"

@@ -116,7 +116,8 @@ def test_a_full_server_refuses_from_the_head_alone(serve: Callable[..., Server])
     assert b"\r\nRetry-After: 1\r\n" in head + b"\r\n"
     assert b"\r\nAccess-Control-Allow-Origin: *" in head
     assert json.loads(body) == {
-        "error": "the server is already busy with 2 translations; try again in a moment"
+        "error": "the server is already busy with 2 translations; try again in a moment",
+        "code": "busy",
     }
     others = server.get("/health")
     assert re.search(rb"translations=2, refused=1,", others)

@@ -89,7 +89,10 @@ def file_format(name: str) -> FileFormat:
     ending = PurePath(name).suffix.lower().removeprefix(".")
     if ending not in FILE_FORMATS:
         known = ", ".join(f".{known}" for known in FILE_FORMATS)
-        raise InputError(f"{name}: is no file that can be translated; those end in {known}")
+        raise InputError(
+            f"{name}: is no file that can be translated; those end in {known}",
+            "unknown_kind_of_file",
+        )
     return FILE_FORMATS[ending]
 
 
@@ -107,6 +110,7 @@ def read_file(name: str, data: bytes, target: str | None = None) -> Document[byt
     kind = file_format(name)
     if len(data) > MAX_FILE_BYTES:
         raise InputError(
-            f"{name}: has {len(data):,} bytes, and {MAX_FILE_BYTES:,} is the most; split it"
+            f"{name}: has {len(data):,} bytes, and {MAX_FILE_BYTES:,} is the most; split it",
+            "file_too_large",
         )
     return kind.read(name, data, target)

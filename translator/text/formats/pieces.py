@@ -229,4 +229,6 @@ def check_count(count: int, name: str) -> None:
         InputError: naming the file and the limit.
     """
     if count > MAX_UNITS:
-        raise InputError(f"{name}: has more than {MAX_UNITS:,} texts to translate; split it")
+        raise InputError(
+            f"{name}: has more than {MAX_UNITS:,} texts to translate; split it", "file_too_large"
+        )

@@ -138,7 +138,9 @@ def record_attention(
         if len(ids) > MOST_PIECES:
             raise InputError(
                 f"{side}: has {len(ids)} pieces, attention can be shown of {MOST_PIECES}; "
-                "take one sentence"
+                "take one sentence",
+                "too_many_pieces",
+                MOST_PIECES,
             )
     device = model.embedding.weight.device
     src = pad([src_ids], tokenizer.pad_id).to(device)

@@ -157,7 +157,9 @@ class ModelSet:
     ) -> Aligner:
         """Return what aligns sentences of a direction; see `AnyTranslator.aligner`."""
         if (source, target) not in self._fleet.routes.directions:
-            raise UnsupportedLanguageError(f"no single model translates {source} to {target}")
+            raise UnsupportedLanguageError(
+                f"no single model translates {source} to {target}", "no_single_model"
+            )
         with self._fleet.lent(source, target, timeout_s, while_waiting) as (_, [translator]):
             return translator.aligner(source, target)
 

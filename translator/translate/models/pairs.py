@@ -49,4 +49,4 @@ class Pairs:
                 known = ", ".join(sorted(self._targets))
                 raise UnsupportedLanguageError(f"{code} is not supported; known languages: {known}")
         if (source, target) not in self:
-            raise UnsupportedLanguageError(f"{source} to {target} {reason}")
+            raise UnsupportedLanguageError(f"{source} to {target} {reason}", "unsupported_pair")

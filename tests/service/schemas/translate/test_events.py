@@ -18,7 +18,7 @@ from service.schemas.translate.events import (
     ("event", "kind"),
     [
         ({"type": "answer", "answer": {"translatedText": "A"}}, AnswerEvent),
-        ({"type": "error", "error": "late", "status": 504}, ErrorEvent),
+        ({"type": "error", "error": "late", "code": "too_slow", "status": 504}, ErrorEvent),
         (
             {
                 "type": "sentence",

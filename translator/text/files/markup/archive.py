@@ -83,7 +83,8 @@ class Archive:
         if len(members) > MAX_MEMBERS or total > MAX_BYTES:
             raise InputError(
                 f"{self._name}: unpacks to {len(members):,} files of {total:,} bytes; "
-                f"{MAX_MEMBERS:,} files of {MAX_BYTES:,} bytes are the most"
+                f"{MAX_MEMBERS:,} files of {MAX_BYTES:,} bytes are the most",
+                "file_too_large",
             )
         if total > max(MAX_RATIO * len(self._data), MIN_BYTES_OF_BOMB):
             raise InputError(
@@ -100,7 +101,9 @@ class Archive:
                     "save it again with the program it is from"
                 )
             if member.flag_bits & 1:
-                raise InputError(f"{self._name}: is encrypted; save it without a password")
+                raise InputError(
+                    f"{self._name}: is encrypted; save it without a password", "encrypted_file"
+                )
             seen.add(member.filename)
 
     def _check_content(self, member: zipfile.ZipInfo) -> None:

@@ -52,7 +52,7 @@ def read_odt(name: str, data: bytes) -> Document[bytes]:
     archive = Archive(name, data)
     manifest = "META-INF/manifest.xml"
     if manifest in archive.names and b"encryption-data" in archive.read(manifest):
-        raise InputError(f"{name}: is encrypted; save it without a password")
+        raise InputError(f"{name}: is encrypted; save it without a password", "encrypted_file")
     archive.read("content.xml")
     parts = {}
     for member in _MEMBERS:

@@ -95,7 +95,8 @@ class XmlSource:
         declared = _DECLARED.match(data)
         if len(data) > MAX_BYTES:
             raise InputError(
-                f"{name}: has {len(data):,} bytes of XML, and {MAX_BYTES:,} is the most"
+                f"{name}: has {len(data):,} bytes of XML, and {MAX_BYTES:,} is the most",
+                "file_too_large",
             )
         text, self.encoding = decode(data, name, declared[1].decode() if declared else "utf-8")
         self._bytes = text.encode()

@@ -42,7 +42,8 @@ def read_docx(name: str, data: bytes) -> Document[bytes]:
     """
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         raise InputError(
-            f"{name}: is encrypted, or of Word before 2007; save it as .docx without a password"
+            f"{name}: is encrypted, or of Word before 2007; save it as .docx without a password",
+            "encrypted_file",
         )
     archive = Archive(name, data)
     parts = {}
