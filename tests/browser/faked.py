@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, cast
 
 from tests.service.conftest import FakeTranslator
+from translator.errors import EngineOverloadedError
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.degeneration import Flag
 from translator.translate.translation import Language, SentenceTranslation, Translation
@@ -22,7 +23,10 @@ EVIL = "<img src=x onerror=\"document.body.dataset.evil='yes'\"><script>evil()</
 
 
 class FakedTranslator(FakeTranslator):
-    """Upper-cases line by line; `slow` lines take a while, and `flag:NAME` sets a flag."""
+    """Upper-cases line by line.
+
+    `slow` lines take a while, `overload` fails, and `flag:NAME` sets a flag.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,6 +56,8 @@ class FakedTranslator(FakeTranslator):
                 while_waiting()
                 if "slow" in sentence.source:
                     time.sleep(SLOW_S)
+                if "overload" in sentence.source:
+                    raise EngineOverloadedError("too many sentences wait; try again")
                 yield number, sentence
 
 

@@ -59,7 +59,7 @@ def test_another_sentence_can_be_shown_and_sent_on(page: Page) -> None:
     page.run("document.querySelector('#sentence').value = 'Xqz '.repeat(99)")
     page.run("document.querySelector('#ask').requestSubmit()")
     page.wait("!document.querySelector('#problem').hidden")
-    assert page.text("#problem").startswith("The sentence has too many pieces")
+    assert page.text("#problem").startswith("The sentence is too long for a map")
 
 
 def test_the_shares_of_a_layer_sum_to_one(page: Page) -> None:

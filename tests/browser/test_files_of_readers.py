@@ -27,6 +27,21 @@ def test_a_file_is_translated_and_fetched(browser: Chromium, faked: str, tmp_pat
         assert page.problems() == []
 
 
+def test_a_damaged_file_is_refused_in_the_language_of_the_page(
+    browser: Chromium, faked: str, tmp_path: Path
+) -> None:
+    damaged = tmp_path / "texte.json"
+    damaged.write_text("{")
+    with browser.page(f"{faked}/?lang=de#de/en/") as page:
+        page.wait("!document.querySelector('#files').hidden")
+        page.give_files("#file", damaged)
+        page.wait("document.querySelector('#file-list .error') !== null")
+        problem = page.run("document.querySelector('#file-list .error').textContent")
+        assert problem.startswith("Die Datei ist leer, beschädigt oder nicht von der Art")
+        detail = page.run("document.querySelector('#file-list [lang=en]').textContent")
+        assert detail.startswith("is not JSON (Expecting"), "where it is damaged"
+
+
 def test_what_cannot_be_translated_is_refused_at_once(
     browser: Chromium, faked: str, tmp_path: Path
 ) -> None:

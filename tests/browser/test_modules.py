@@ -76,6 +76,28 @@ def test_fragments_say_what_was_put_into_them(page: Page) -> None:
         assert call(page, "link", "readFragment", wrong) is None
 
 
+@pytest.mark.parametrize(
+    ("status", "answer", "message", "detail"),
+    [
+        (400, {"code": "text_too_long", "error": "no", "limit": 9000}, "9,000 characters", ""),
+        (429, {"code": "too_many_requests", "error": "no"}, "Try again in 7 s", ""),
+        (400, {"code": "invalid", "error": "missing x"}, "Reload it", "missing x"),
+        (502, {}, "The server is busy", ""),
+        (418, {"code": "status_418", "error": "a teapot"}, "status 418", "a teapot"),
+        (500, None, "status 500", ""),
+    ],
+)
+def test_errors_have_words_by_their_code_and_else_by_their_status(
+    page: Page, status: int, answer: dict[str, Any] | None, message: str, detail: str
+) -> None:
+    said = page.run(
+        f"import('/static/js/api.js').then((m) => m.failureOf({status}, {json.dumps(answer)}, '7'))"
+        ".then(({ message, detail }) => [message, detail])"
+    )
+    assert message in said[0]
+    assert said[1] == detail
+
+
 def test_attention_is_computed_as_in_the_paper(page: Page) -> None:
     keys, values = [[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 2.0]]
     found = call(page, "attends/maths", "attend", [2.0, 0.0], keys, values)

@@ -143,6 +143,23 @@ def test_errors_are_said_and_can_be_tried_again(page: Page) -> None:
     assert not page.is_shown("#error")
 
 
+@pytest.mark.parametrize("text", ["overload", "Das geht noch. overload"])
+def test_errors_of_the_server_are_said_in_the_language_of_the_page(
+    browser: Chromium, faked: str, text: str
+) -> None:
+    with browser.page(f"{faked}/?lang=de#de/en/{quote(text)}") as page:
+        page.wait("!document.querySelector('#error').hidden")
+        said = page.run("[...document.querySelectorAll('#error p')].map((one) => one.innerText)")
+        assert said == ["Der Server ist ausgelastet. Versuchen Sie es gleich noch einmal.", ""]
+        assert page.is_shown("#retry")
+
+
+def test_half_an_emoji_does_not_keep_the_rest_from_being_translated(page: Page) -> None:
+    page.run("document.querySelector('#q').value = 'Das Kind \\ud83d schläft.'")
+    page.run("document.querySelector('#q').dispatchEvent(new Event('input'))")
+    has(page, "DAS KIND \ufffd SCHLÄFT.")
+
+
 def test_only_what_has_changed_of_a_long_text_is_asked_for_again(page: Page) -> None:
     lines = [f"Das ist der lange Satz Nummer {number}." for number in range(60)]
     page.click("#q")

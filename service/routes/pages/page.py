@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from translator.language_names import is_right_to_left, language_name
 if TYPE_CHECKING:
     from translator.translate.translation import Language
 
+WEB = re.compile(r"https?://", re.IGNORECASE)
 SCRIPTS = Path(__file__).parents[2] / "static" / "js"
 
 
@@ -31,6 +33,8 @@ def blueprint(context: Context) -> Blueprint:
             languages=named(context.translator.languages, language),
             char_limit=config.char_limit,
             alternatives_limit=config.alternatives_limit,
+            keys=config.api_keys,
+            keys_url=config.api_keys_url if WEB.match(config.api_keys_url) else "",
             modules=modules_of(template.removesuffix(".html")),
         )
 

@@ -1,12 +1,17 @@
 // Requests to the service, and its errors in the reader's language.
 
-import { data, t } from "./strings.js";
+import * as key from "./key.js";
+import { data, has, t } from "./strings.js";
 
-/** What a request has failed with, in words for people. */
+/**
+ * What a request has failed with: a message for people, and the code and status of the answer.
+ *
+ * `detail` is what the server says of a file, or of what this page has no words for, in English.
+ */
 export class RequestError extends Error {
-  constructor(message, status = 0) {
+  constructor(message, { status = 0, code = "", detail = "" } = {}) {
     super(message);
-    this.status = status;
+    Object.assign(this, { status, code, detail });
   }
 }
 
@@ -39,7 +44,7 @@ export async function askForEvents(address, fields, signal, onEvent) {
 }
 
 function take(event, onEvent) {
-  if (event.type === "error") throw new RequestError(wordsFor(event.status, event.error), event.status);
+  if (event.type === "error") throw failureOf(event.status, event);
   onEvent(event);
 }
 
@@ -48,7 +53,7 @@ async function send(address, fields, signal, accept = "application/json") {
   try {
     response = await fetch(address, {
       method: "POST",
-      headers: { "Content-Type": "application/json", Accept: accept },
+      headers: { "Content-Type": "application/json", Accept: accept, ...key.headers() },
       body: JSON.stringify(fields),
       signal,
     });
@@ -57,18 +62,21 @@ async function send(address, fields, signal, accept = "application/json") {
   }
   if (response.ok) return response;
   const answer = await response.json().catch(() => ({}));
-  const seconds = response.headers.get("Retry-After") ?? 60;
-  throw new RequestError(wordsFor(response.status, answer.error, seconds), response.status);
+  throw failureOf(response.status, answer, response.headers.get("Retry-After"));
 }
 
-/** Return what an error means; what has no words of ours is said in the server's own. */
-export function wordsFor(status, message, seconds = 60) {
-  if (status === 429) return t("common.too_many", { seconds });
-  if (status === 503) return t("common.too_busy");
-  if (status === 504) return t("common.too_slow");
-  if (/pieces, attention can be shown/.test(message)) return t("common.too_many_pieces");
-  if (/^no single model translates/.test(message)) return t("common.no_single_model");
-  return message ?? t("common.status", { status });
+const BY_STATUS = { 413: "too_large", 429: "too_many_requests", 502: "busy", 503: "busy", 504: "too_slow" };
+const DETAILED = ["unreadable_file", "encrypted_file", "file_too_large", "invalid"];
+
+/** Return what an answer means that is an error: by its code, or its status if it is a proxy's. */
+export function failureOf(status, answer, retryAfter = null) {
+  const code = answer?.code ?? BY_STATUS[status] ?? "";
+  const isKnown = has(`errors.${code}`);
+  const fields = { status, limit: answer?.limit ?? "", seconds: Number(retryAfter) || 60 };
+  const message = isKnown ? t(`errors.${code}`, fields) : t("common.status", fields);
+  const detail = isKnown && !DETAILED.includes(code) ? "" : (answer?.error ?? "");
+  key.note(code);
+  return new RequestError(message, { status, code, detail });
 }
 
 function asRequestError(problem) {

@@ -1,7 +1,9 @@
 // The page that explains attention: asks for the maps of the visitor's sentence, and draws them.
 
-import { ask } from "../api.js";
+import { ask, RequestError } from "../api.js";
 import { explore } from "../explorer.js";
+import { isRefusal } from "../key.js";
+import * as keyform from "../keyform.js";
 import { nameOf } from "../maps.js";
 import { fragmentOf, readFragment } from "../link.js";
 import { data, directionOf, make, t } from "../strings.js";
@@ -38,9 +40,9 @@ function begin() {
   if (sentence.value) show();
 }
 
-function fail(message) {
-  find("problem").textContent = message;
-  find("problem").hidden = false;
+function fail(problem) {
+  find("problem").textContent = problem.message;
+  find("problem").hidden = isRefusal(problem.code); // the form of the key says it
   find("said").textContent = "";
 }
 
@@ -50,7 +52,7 @@ async function show() {
   const q = sentence.value.trim();
   sentence.lang = source;
   find("problem").hidden = true;
-  if (q === "") return fail(t("attends.empty"));
+  if (q === "") return fail(new RequestError(t("attends.empty")));
   request?.abort();
   request = new AbortController();
   const { signal } = request;
@@ -67,7 +69,7 @@ async function show() {
     draw();
     await follow(signal);
   } catch (problem) {
-    if (!signal.aborted) fail(problem.message);
+    if (!signal.aborted) fail(problem);
   }
   return undefined;
 }
@@ -147,11 +149,12 @@ for (const id of ["layer", "head"]) {
     request?.abort();
     request = new AbortController();
     const { signal } = request;
-    follow(signal).catch((problem) => signal.aborted || fail(problem.message));
+    follow(signal).catch((problem) => signal.aborted || fail(problem));
   });
 }
 find("share").addEventListener("click", async () => {
   await navigator.clipboard?.writeText(location.href).then(() => (find("share").lastChild.textContent = t("attends.shared")), () => sentence.focus());
 });
 addEventListener("hashchange", begin);
+keyform.begin(show);
 begin();

@@ -1,6 +1,7 @@
 // Files: dropped or chosen, sent with their progress, and fetched when they are translated.
 
-import { readSettings, wordsFor } from "../api.js";
+import { failureOf, readSettings, RequestError } from "../api.js";
+import * as key from "../key.js";
 import { data, make, t } from "../strings.js";
 import * as languages from "./languages.js";
 
@@ -30,16 +31,17 @@ function take(files) {
     const line = make("li", {}, make("span", { dir: "auto" }, file.name), state);
     list.prepend(line);
     const problem = problemWith(file);
-    if (problem) fail(file, state, problem);
+    if (problem) fail(file, state, new RequestError(problem));
     else send(file, state);
   }
 }
 
 function fail(file, state, problem) {
   // the server names the file too, which stands beside it already
-  const bare = problem.replace("Invalid request: ", "").replace(`${file.name}: `, "");
-  state.replaceChildren(make("span", { className: "error" }, bare));
-  said.textContent = t("page.files.failed", { name: file.name, problem: bare });
+  const detail = problem.detail.replace("Invalid request: ", "").replace(`${file.name}: `, "");
+  state.replaceChildren(make("span", { className: "error" }, problem.message));
+  if (detail) state.append(make("span", { className: "note", lang: "en" }, detail));
+  said.textContent = t("page.files.failed", { name: file.name, problem: problem.message });
 }
 
 function send(file, state) {
@@ -60,10 +62,12 @@ function send(file, state) {
   });
   request.addEventListener("load", () => {
     if (request.status === 200) return offer(file, state, request.response.translatedFileUrl, target);
-    return fail(file, state, wordsFor(request.status, request.response?.error));
+    const wait = request.getResponseHeader("Retry-After");
+    return fail(file, state, failureOf(request.status, request.response, wait));
   });
-  request.addEventListener("error", () => fail(file, state, t("common.unreachable")));
+  request.addEventListener("error", () => fail(file, state, new RequestError(t(navigator.onLine ? "common.unreachable" : "common.offline"))));
   request.open("POST", data.addresses.file);
+  for (const [name, text] of Object.entries(key.headers())) request.setRequestHeader(name, text);
   request.send(form);
 }
 

@@ -1,9 +1,10 @@
 // The page that translates: what its parts have to do with each other.
 
 import { data, languageName, t } from "../strings.js";
-import { readSettings } from "../api.js";
 import * as clipboard from "./clipboard.js";
 import * as dialog from "./dialog.js";
+import * as key from "../key.js";
+import * as keyform from "../keyform.js";
 import * as files from "./files.js";
 import * as languages from "./languages.js";
 import * as link from "../link.js";
@@ -106,15 +107,8 @@ dialog.begin();
 recent.begin(load);
 snippets.begin();
 files.begin();
+keyform.begin(translate);
+key.onChange(snippets.update);
 updateCount();
 addEventListener("hashchange", readLink);
 if (!readLink() && q.value !== "") translate(); // the browser has kept an earlier text
-
-readSettings()
-  .then((settings) => {
-    if (!settings.keyRequired) return;
-    find("error").hidden = false;
-    find("error").firstElementChild.textContent = t("common.key_needed");
-    find("retry").hidden = true;
-  })
-  .catch(() => {}); // then the first translation says what is wrong

@@ -1,5 +1,6 @@
 // Recent translations: in this browser's own storage, and forgotten at a click.
 
+import * as key from "../key.js";
 import { languageName, make, t } from "../strings.js";
 import * as result from "./result.js";
 import { onResult } from "./translate.js";
@@ -52,7 +53,8 @@ let choose = () => {};
 
 function draw() {
   const entries = read();
-  forget.hidden = entries.length === 0;
+  forget.hidden = entries.length === 0 && !key.read();
+  forget.textContent = t(key.read() ? "page.recent.forget_key_too" : "page.recent.forget");
   list.replaceChildren(...entries.map(item));
   if (entries.length === 0) list.append(make("li", { className: "note" }, t("page.recent.none")));
 }
@@ -74,6 +76,7 @@ function item(entry) {
 export function begin(onChoose) {
   choose = onChoose;
   draw();
+  key.onChange(draw);
   onResult((found) => {
     clearTimeout(timer);
     waiting = null;
@@ -85,6 +88,7 @@ export function begin(onChoose) {
   document.getElementById("recent").addEventListener("toggle", keep);
   forget.addEventListener("click", () => {
     waiting = null;
+    key.keep("");
     try {
       localStorage.removeItem(KEY);
     } catch {

@@ -1,6 +1,7 @@
 // The translation on the page as a command and as programs.
 
 import { data, t } from "../strings.js";
+import * as key from "../key.js";
 import * as clipboard from "./clipboard.js";
 import * as languages from "./languages.js";
 
@@ -12,10 +13,12 @@ const q = document.getElementById("q");
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
+const ownKey = (fields, name) => (fields.api_key ? `, ${name}: "${fields.api_key}"` : "");
+
 const MAKERS = {
   curl: (url, fields, isLong) =>
     isLong
-      ? `curl ${url} \\\n  --data-urlencode q@text.txt -d source=${fields.source} -d target=${fields.target}`
+      ? `curl ${url} \\\n  --data-urlencode q@text.txt -d source=${fields.source} -d target=${fields.target}${fields.api_key ? ` -d api_key=${fields.api_key}` : ""}`
       : `curl ${url} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(JSON.stringify(fields))}`,
   python: (url, fields, isLong) =>
     [
@@ -23,7 +26,7 @@ const MAKERS = {
       "import urllib.request",
       "",
       isLong ? 'text = open("text.txt", encoding="utf-8").read()' : `text = ${JSON.stringify(fields.q)}`,
-      `fields = {"q": text, "source": "${fields.source}", "target": "${fields.target}"}`,
+      `fields = {"q": text, "source": "${fields.source}", "target": "${fields.target}"${ownKey(fields, '"api_key"')}}`,
       "request = urllib.request.Request(",
       `    "${url}",`,
       "    json.dumps(fields).encode(),",
@@ -38,7 +41,7 @@ const MAKERS = {
       `const response = await fetch("${url}", {`,
       '  method: "POST",',
       '  headers: { "Content-Type": "application/json" },',
-      `  body: JSON.stringify({ q, source: "${fields.source}", target: "${fields.target}" }),`,
+      `  body: JSON.stringify({ q, source: "${fields.source}", target: "${fields.target}"${ownKey(fields, "api_key")} }),`,
       "});",
       "const { translatedText } = await response.json();",
       "console.log(translatedText);",
@@ -56,6 +59,7 @@ export function update() {
   const { source, target } = languages.chosen();
   const isLong = q.value.length > LONG;
   const fields = { q: q.value || "Guten Morgen!", source, target };
+  if (data.keys === "required" || key.read()) fields.api_key = "YOUR-KEY"; // never the key itself
   const tab = tabs.find((one) => one.getAttribute("aria-selected") === "true");
   const url = new URL(data.addresses.translate, location.origin).href;
   const note = isLong ? `${tab.dataset.snippet === "javascript" ? "//" : "#"} ${t("page.use.long")}\n` : "";

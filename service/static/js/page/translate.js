@@ -2,6 +2,7 @@
 
 import { askForEvents, RequestError } from "../api.js";
 import { data, languageName, t } from "../strings.js";
+import * as key from "../key.js";
 import * as languages from "./languages.js";
 import * as result from "./result.js";
 import { plan } from "./reuse.js";
@@ -49,8 +50,9 @@ function cancel() {
 /** Show an error above the panes, with a button to try again where that may help. */
 function fail(problem) {
   error.firstElementChild.textContent = problem.message;
+  error.children[1].textContent = problem.detail;
   document.getElementById("retry").hidden = ![0, 429, 500, 503, 504].includes(problem.status);
-  error.hidden = false;
+  error.hidden = key.isRefusal(problem.code); // the form of the key says it
   result.box.classList.toggle("outdated", result.count() > 0);
   for (const listener of listeners) listener(null); // what stands there is of another text
 }
@@ -90,9 +92,9 @@ export async function translate() {
     return;
   }
   const length = countCharacters(text);
-  if (length > data.charLimit) {
+  if (length > data.charLimit && !key.read()) { // a key may allow more: the server knows
     const over = length - data.charLimit;
-    fail(new RequestError(t("page.too_long", { count: length, limit: data.charLimit, over }), 413));
+    fail(new RequestError(t("page.too_long", { count: length, limit: data.charLimit, over }), { status: 413 }));
     return;
   }
   const request = new AbortController();
@@ -120,7 +122,7 @@ async function stream(text, signal, onProgress) {
   const parts = plan(isSamePair ? shown.sentences : [], text, isSamePair ? shown.q : "");
   const isPart = parts.before.length + parts.after.length > 0;
   const fields = {
-    q: parts.middle,
+    q: parts.middle.toWellFormed(), // half an emoji cannot be sent
     source: isPart && shown.from ? shown.from : pair.source,
     target: pair.target,
     alignment: true,
