@@ -46,8 +46,9 @@ def note_done(precision: str) -> None:
 def _marker(precision: str) -> Path | None:
     """Return the file that tells so; None if nothing can be kept."""
     folder = jit.folder()
-    machine = f"{sys.version} {jit.version()} {sorted(jit.cpu_features())}"
-    digest = hashlib.sha256(machine.encode()).hexdigest()[:16]
+    features, package = sorted(jit.cpu_features()), Path(jit.__file__).parent
+    decides = f"{sys.version} {jit.version()} {features} {package}"  # by which Numba finds code
+    digest = hashlib.sha256(decides.encode()).hexdigest()[:16]
     return None if folder is None else folder / f"{precision}-{digest}"
 
 

@@ -36,6 +36,14 @@ def test_it_is_done_for_one_cpu_only(folder: Path, monkeypatch: pytest.MonkeyPat
     assert not ahead.is_done("int8")
 
 
+def test_it_is_done_for_one_copy_of_the_sources_only(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead.note_done("int8")
+    monkeypatch.setattr(jit, "__file__", "/elsewhere/translator/jit.py")
+    assert not ahead.is_done("int8")
+
+
 def test_without_a_folder_nothing_is_noted_and_no_child_starts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
