@@ -6,8 +6,8 @@
 # Puts Python and its packages for ARM into FOLDER (1 GB, once), runs the tests of the kernels, and
 # translates the first COUNT lines of the file SENTENCES (20 otherwise): with dot products (as
 # Graviton 2 and later, Apple and Raspberry Pi 5), and without (Cortex-A72, as Raspberry Pi 4). The
-# translations are held to those that PYTHON, of this computer, makes with the same vectors of
-# positions: texts and scores, to the last bit. That takes 20 minutes; it says nothing about speed.
+# translations are held to those that PYTHON, of this computer, makes: texts and scores, to the last
+# bit. That takes an hour at most; it says nothing about speed.
 #
 # For Debian 12, after `apt install qemu-user-static`. Nothing is installed outside FOLDER.
 set -eu
@@ -66,8 +66,7 @@ as() {
         -E NUMBA_CACHE_DIR="$folder/compiled" -E OMP_NUM_THREADS=1 "$arm_python" "$@"
 }
 
-translate="-m tests.benchmarks.unit_texts --input $sentences --count $count --positions $folder/positions"
-rm -f "$folder/positions"
+translate="-m tests.benchmarks.unit_texts --input $sentences --count $count"
 # shellcheck disable=SC2086
 OMP_NUM_THREADS=1 "$python" $translate >"$folder/here.txt"
 failed=0

@@ -31,10 +31,9 @@ def sinusoidal_positions(positions: Tensor, d_model: int) -> Tensor:
 
     Source: Vaswani et al. 2017, §3.5.
     """
-    exponents = torch.arange(0, d_model, 2, device=positions.device, dtype=torch.float32)
-    angles = positions[..., None].float() * torch.exp(exponents * (-math.log(10000.0) / d_model))
-    interleaved = torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
-    return interleaved[..., :d_model]
+    half = (d_model + 1) // 2
+    sines, cosines = _waves(positions, torch.arange(half).double() * 2 / d_model)
+    return torch.stack((sines, cosines), dim=-1).flatten(-2)[..., :d_model]
 
 
 def sinusoidal_halves(positions: Tensor, d_model: int) -> Tensor:
@@ -47,7 +46,8 @@ def sinusoidal_halves(positions: Tensor, d_model: int) -> Tensor:
     Source: Marian (Junczys-Dowmunt et al. 2018).
     """
     half = (d_model + 1) // 2
-    return _halves(positions, torch.arange(half).double() * 2 / d_model)[..., :d_model]
+    waves = _waves(positions, torch.arange(half).double() * 2 / d_model)
+    return torch.cat(waves, dim=-1)[..., :d_model]
 
 
 def sinusoidal_fairseq(positions: Tensor, d_model: int) -> Tensor:
@@ -60,14 +60,19 @@ def sinusoidal_fairseq(positions: Tensor, d_model: int) -> Tensor:
     Source: fairseq (Ott et al. 2019), from tensor2tensor.
     """
     half = d_model // 2
-    vectors = _halves(positions, torch.arange(half).double() / max(half - 1, 1))
+    vectors = torch.cat(_waves(positions, torch.arange(half).double() / max(half - 1, 1)), dim=-1)
     return torch.nn.functional.pad(vectors, (0, d_model % 2))
 
 
-def _halves(positions: Tensor, exponents: Tensor) -> Tensor:
+def _waves(positions: Tensor, exponents: Tensor) -> tuple[Tensor, Tensor]:
+    """Return sines and cosines of pos / 10000^exponent, (..., D/2) float32 each.
+
+    They are worked out in float64 and rounded once, so that they are the same on every machine:
+    PyTorch's float32 sines differ between CPUs in the last bit.
+    """
     frequencies = torch.exp(exponents * -math.log(10000.0)).to(positions.device)
     angles = positions[..., None].double() * frequencies
-    return torch.cat((angles.sin(), angles.cos()), dim=-1).float()
+    return angles.sin().float(), angles.cos().float()
 
 
 POSITIONS: dict[str, Callable[[Tensor, int], Tensor]] = {

@@ -101,9 +101,8 @@ def run(name: str, *command: str) -> str:
 
 
 @NEEDS_INT8
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name != "generic")) for name in HERE]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HERE)
 def test_the_kernels_of_each(name: str) -> None:
     """The tests of the kernels, and those of the model that look into its memory."""
     kernels, model = (f"tests/translator/runtime/{folder}" for folder in ("kernels", "compiled"))
