@@ -152,4 +152,11 @@ def test_flags_are_said_beside_the_sentence(browser: Chromium, faked: str) -> No
 def test_a_pair_that_goes_by_another_language_says_so(browser: Chromium, faked: str) -> None:
     with browser.page(f"{faked}/#de/ar/pivoted") as page:
         page.wait("!document.querySelector('#via').hidden")
-        assert page.text("#via") == page.text("#notes") == "Translated by way of English."
+        assert page.text("#via") == "Translated by way of English."
+        assert "Two models have translated this, one after the other" in page.text("#notes")
+        link = page.run("document.querySelector('#notes a').href")
+        assert link == f"{faked}/how-it-attends#de/en/pivoted", "the first model has a map"
+        assert not page.is_shown("#show-attention")
+        page.click("#translation", "PIVOTED")
+        assert not page.run("document.querySelector('#attention').open")
+        assert page.text("#how-to-see").endswith("is not known.")

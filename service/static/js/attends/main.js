@@ -31,7 +31,7 @@ function begin() {
   const wanted = found && `${found.source}/${found.target}`;
   if (found?.q && isIn(pair, wanted)) {
     pair.value = wanted;
-    sentence.value = found.q.slice(0, sentence.maxLength);
+    sentence.value = found.q;
   } else {
     const own = [...pair.options].find((option) => SAMPLES[option.value.split("/")[0]]);
     if (own) pair.value = own.value;

@@ -86,7 +86,7 @@ function markedRows(kind, answer) {
 /** Open the map of a sentence, its rows of one word set off. */
 export function openMap(number, word = null) {
   const translation = current();
-  if (!translation) return;
+  if (!translation || translation.via) return; // no map has both sides of two models
   const { sentence } = result.viewAt(number);
   open = { sentence, word, translation };
   const { from, source, target } = translation;

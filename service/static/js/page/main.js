@@ -90,6 +90,7 @@ find("translate").addEventListener("submit", (event) => {
 
 onResult((found) => {
   find("via").hidden = !found?.via;
+  find("how-to-see").textContent = t(found?.via ? "see.keys_two_models" : "see.keys");
   if (found?.via) find("via").textContent = t("see.via", { language: languageName(found.via) });
   find("copy").disabled = find("link").disabled = found === null;
   if (found) link.write(found);

@@ -2,6 +2,7 @@
 
 import { ask } from "../api.js";
 import { data, directionOf, has, languageName, make, t } from "../strings.js";
+import { fragmentOf } from "../link.js";
 import { linksOf, takeLinks } from "./links.js";
 import * as result from "./result.js";
 import { current, noteReplaced, onResult } from "./translate.js";
@@ -38,6 +39,7 @@ export function take(wanted) {
   find("next").disabled = place === numbers.length - 1;
   find("notes").replaceChildren(...notesOn(sentence));
   button.hidden = data.alternativesLimit === 0;
+  find("show-attention").hidden = find("see-hint").hidden = Boolean(current().via);
   if (isOther || list.hidden) hideAlternatives();
   else drawAlternatives();
 }
@@ -47,7 +49,7 @@ function notesOn(sentence) {
     make("li", {}, has(`see.notes.${flag}`) ? t(`see.notes.${flag}`) : t("see.flags.other", { flag })),
   );
   const { via } = current();
-  if (via) notes.push(make("li", {}, t("see.via", { language: languageName(via) })));
+  if (via) notes.push(make("li", {}, t("see.two_models", { language: languageName(via) })), firstModel(sentence));
   const { target, unsure } = linksOf(sentence);
   if (unsure.length) {
     const words = unsure.flatMap((n) => [
@@ -57,6 +59,15 @@ function notesOn(sentence) {
     notes.push(make("li", {}, t("see.doubts"), ...words));
   }
   return notes;
+}
+
+/** Return a link to what the first of two models attends to. */
+function firstModel({ source: q }) {
+  const { from, source, via } = current();
+  const pair = { source: from ?? source, target: via };
+  const names = { source: languageName(pair.source), target: languageName(via) };
+  const href = data.addresses.attends + fragmentOf({ ...pair, q });
+  return make("li", {}, make("a", { href }, t("see.first_model", names)));
 }
 
 function hideAlternatives() {
@@ -122,7 +133,8 @@ function choose(text) {
 
 /** Find out which words of a chosen translation belong to which; without an answer, none do. */
 async function linkWords(sentence) {
-  const { from, source, target } = current();
+  const { from, source, target, via } = current();
+  if (via) return;
   const fields = { q: sentence.source, source: from ?? source, target, translation: sentence.text };
   const answer = await ask(data.addresses.attention, fields).catch(() => null);
   if (answer) takeLinks(sentence, answer);
