@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Iterator
+from operator import mul
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -26,10 +30,42 @@ def test_the_weights_computed_from_the_vectors_are_those_of_the_model(page: Page
     assert page.text("#said") == "The model translates: The child is sleeping."
     steps = page.run("[...document.querySelectorAll('.step h2')].map((one) => one.innerText)")
     assert [step.split("\n")[-1] for step in steps] == [
-        *("Similarity", "Weights", "Weighted sum", "Scaled dot-product attention"),
-        *("Causal mask", "Several heads", "Cross-attention", "What each layer does"),
+        *("Similarity", "Weights", "Scaling", "Weighted sum"),
+        *("Several heads", "Causal mask", "Cross-attention", "What each layer does"),
     ]
     assert page.run("document.querySelectorAll('.step math').length") >= 8
+
+
+def worked(page: Page, step: str) -> str:
+    return page.text(f"#worked-{step}").replace("\u00a0", " ")
+
+
+def test_each_formula_is_worked_out_with_the_numbers_of_the_sentence(page: Page, real: str) -> None:
+    asked = {"q": "Das Kind schläft.", "source": "de", "target": "en", "kinds": ["encoder"]}
+    body = json.dumps({**asked, "layer": 1, "head": 1, "vectors": True}).encode()
+    request = Request(f"{real}/attention", body, {"Content-Type": "application/json"})
+    with urlopen(request) as answer:
+        said = json.load(answer)
+    chosen = int(page.run("document.querySelector('[name=piece]:checked').value"))
+    query, keys = said["vectors"]["query"][chosen], said["vectors"]["key"]
+    scores = [sum(map(mul, query, key)) for key in keys]
+    best = scores.index(max(scores))
+    total = sum(map(math.exp, scores))
+    root = math.sqrt(len(query))
+    scaled = math.exp(scores[best] / root) / sum(math.exp(score / root) for score in scores)
+    assert f" = {scores[best]:.2f}. Three of 48 products" in worked(page, "similarity").replace(
+        "−", "-"
+    )
+    assert f"= {100 * math.exp(scores[best]) / total:.0f} %." in worked(page, "weights")
+    assert f"√48 = {root:.2f}. The similarity" in worked(page, "scaled")
+    assert f" to {100 * scaled:.0f} %." in worked(page, "scaled")
+    weights, values = said["maps"][0]["weights"][chosen], said["vectors"]["value"]
+    mixed = sum(weight * value[0] for weight, value in zip(weights, values, strict=True))
+    shown = float(worked(page, "sum").partition("… = ")[2].split(". ")[0].replace("−", "-"))
+    assert shown == pytest.approx(mixed, abs=0.01)
+    assert "4 heads, and each finds 48 numbers" in worked(page, "heads")
+    assert "it can look at" in worked(page, "mask")
+    assert "when the model writes “" in worked(page, "cross")
 
 
 def test_every_step_follows_the_chosen_piece_layer_and_head(page: Page) -> None:

@@ -104,8 +104,25 @@ def test_attention_is_computed_as_in_the_paper(page: Page) -> None:
     assert found["scores"] == [2, 0]
     assert found["unscaled"] == pytest.approx([0.8808, 0.1192], abs=1e-4)
     assert found["scaled"] == pytest.approx([0.8044, 0.1956], abs=1e-4)  # softmax([√2, 0])
-    assert found["mixed"] == pytest.approx([0.8808, 0.2384], abs=1e-4)
+    assert found["mixed"] == pytest.approx([0.8044, 0.3912], abs=1e-4)  # by the scaled weights
     assert call(page, "attends/maths", "softmax", [1000.0, 1000.0]) == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "text"),
+    [
+        ("rounded", -0.125, "−0.13"),
+        ("power", 26_700_000_000, "2.67 × 10¹⁰"),
+        ("power", 0.00091, "9.10 × 10⁻⁴"),
+        ("power", 513.8, "513.80"),
+        ("share", 0.414, "41 %"),
+        ("products", [[0.5, -1.25], [-2, 3]], "0.50 × (−1.25) + (−2.00) × 3.00"),
+    ],
+)
+def test_numbers_are_written_as_in_a_book(
+    page: Page, function: str, argument: Any, text: str
+) -> None:
+    assert call(page, "attends/worked", function, argument).replace("\u00a0", " ") == text
 
 
 def test_words_that_belong_together_come_from_the_alignment(page: Page) -> None:

@@ -6,10 +6,10 @@ import { largeMap, mean, namesOf, paint, percent, strongest } from "./maps.js";
 /**
  * Fill a set of choices with the maps of a kind, and show the chosen one in `place`.
  *
- * `marked` are rows set off; `value` is the element that says what a square means; `chosen` is
+ * `marked` are rows set off, `first` is the row to begin with; `value` is the element that says what a square means; `chosen` is
  * {layer, head} to begin with, a head of 0 being the mean.
  */
-export function explore({ answer, kind, choices, place, value, marked = [], chosen = null }) {
+export function explore({ answer, kind, choices, place, value, marked = [], first = marked[0] ?? 0, chosen = null }) {
   const maps = answer.maps.filter((map) => map.kind === kind);
   const names = namesOf(kind, answer);
   const layers = [...new Set(maps.map((map) => map.layer))];
@@ -19,29 +19,29 @@ export function explore({ answer, kind, choices, place, value, marked = [], chos
   };
   const show = (layer, head) => {
     const label = t(head === 0 ? "see.map.label_mean" : "see.map.label", { layer, head });
-    drawLarge({ names, weights: weightsOf(layer, head), label, kind, place, value, marked });
+    drawLarge({ names, weights: weightsOf(layer, head), label, kind, place, value, marked, row: first });
   };
   choices.querySelectorAll(".layer").forEach((row) => row.remove());
-  const first = chosen ?? { layer: layers.at(-1), head: 0 };
+  const shown = chosen ?? { layer: layers.at(-1), head: 0 };
   for (const layer of layers) {
     const heads = [0, ...maps.filter((map) => map.layer === layer).map((map) => map.head)];
     const row = make("div", { className: "layer" }, make("span", { className: "note" }, t("see.map.layer", { layer })));
-    for (const head of heads) row.append(thumbnail(choices.id, layer, head, weightsOf(layer, head), first, show));
+    for (const head of heads) row.append(thumbnail(choices.id, layer, head, weightsOf(layer, head), shown, show));
     choices.append(row);
   }
   // painted when they are in the page: the colour is that of the text there
   choices.querySelectorAll("canvas").forEach((canvas) => paint(canvas, canvas.weights));
-  show(first.layer, first.head);
+  show(shown.layer, shown.head);
 }
 
-function thumbnail(group, layer, head, weights, first, show) {
+function thumbnail(group, layer, head, weights, shown, show) {
   const canvas = make("canvas", { "aria-hidden": "true" });
   canvas.weights = weights;
   const input = make("input", {
     type: "radio",
     name: `${group}-map`,
     value: `${layer}/${head}`,
-    checked: layer === first.layer && head === first.head,
+    checked: layer === shown.layer && head === shown.head,
     "aria-label": t(head === 0 ? "see.map.label_mean" : "see.map.label", { layer, head }),
   });
   input.addEventListener("change", () => show(layer, head));
@@ -49,13 +49,12 @@ function thumbnail(group, layer, head, weights, first, show) {
   return make("label", { className: "thumbnail" }, input, canvas, caption);
 }
 
-function drawLarge({ names, weights, label, kind, place, value, marked }) {
+function drawLarge({ names, weights, label, kind, place, value, marked, row }) {
   const { rows, columns } = names;
   const say = (row, column) => {
     const fields = { row: rows[row], column: columns[column], weight: percent(weights[row][column]) };
     value.textContent = t("see.map.value", fields);
   };
-  const row = marked[0] ?? 0;
   const column = strongest(weights[row]);
   const alt = { label, row: rows[row], column: columns[column], weight: percent(weights[row][column]) };
   place.replaceChildren(
@@ -65,6 +64,7 @@ function drawLarge({ names, weights, label, kind, place, value, marked }) {
       weights,
       label: t("see.map.alt", alt),
       marked,
+      first: row,
       hidden: kind === "decoder" ? (r, c) => c > r : null,
       onCell: say,
     }),

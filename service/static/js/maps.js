@@ -65,9 +65,9 @@ const width = (text) => Math.min(text.length, 14) * 7.4 + 10;
 
 /**
  * Return a large map as an element. `onCell(row, column)` is called for the square under the
- * pointer or at the keyboard; `marked` rows are set off.
+ * pointer or at the keyboard, which begins in the row `first`; `marked` rows are set off.
  */
-export function largeMap({ rows, columns, weights, label, marked = [], hidden = null, onCell = () => {} }) {
+export function largeMap({ rows, columns, weights, label, marked = [], first = 0, hidden = null, onCell = () => {} }) {
   const left = Math.max(...rows.map(width));
   const top = Math.max(...columns.map(width)) * 0.75 + 12;
   const size = [left + columns.length * CELL + 40, top + rows.length * CELL + 4];
@@ -90,7 +90,7 @@ export function largeMap({ rows, columns, weights, label, marked = [], hidden = 
   });
   const frame = draw("rect", { width: CELL, height: CELL, rx: 5, class: "frame", visibility: "hidden" });
   svg.append(frame);
-  follow(svg, cells, frame, { left, top, onCell, first: marked[0] ?? 0, weights });
+  follow(svg, cells, frame, { left, top, onCell, first, weights });
   return svg;
 }
 

@@ -4,11 +4,12 @@ import { ask, RequestError } from "../api.js";
 import { explore } from "../explorer.js";
 import { isRefusal } from "../key.js";
 import * as keyform from "../keyform.js";
-import { nameOf } from "../maps.js";
+import { nameOf, namesOf, mean, percent, strongest } from "../maps.js";
 import { fragmentOf, readFragment } from "../link.js";
 import { data, directionOf, make, t } from "../strings.js";
 import { drawLayers } from "./layers.js";
 import { drawSteps } from "./steps.js";
+import { work } from "./worked.js";
 
 const SAMPLES = {
   de: "Das Kind hat gestern ein rotes Fahrrad bekommen.",
@@ -88,6 +89,7 @@ function draw() {
   fill(find("head"), answers.encoder.heads);
   drawLayers(answers);
   drawMaps();
+  workMaps();
 }
 
 /** Let the visitor choose the piece that the first steps follow. */
@@ -111,6 +113,9 @@ function fill(select, count) {
   select.value = Math.min(former, count);
 }
 
+/** Return the row of a map that tells most at first sight: not of a sign, nor at the edge. */
+const middleOf = (kind) => Math.floor((namesOf(kind, shown.answers[kind]).rows.length - 1) / 2);
+
 function drawMaps() {
   for (const kind of KINDS) {
     explore({
@@ -120,9 +125,24 @@ function drawMaps() {
       place: find(`map-${kind}`),
       value: find(`value-${kind}`),
       marked: kind === "encoder" ? [chosen] : [],
+      first: kind === "encoder" ? chosen : middleOf(kind),
       chosen: kind === "cross" ? null : { layer: 1, head: 1 },
     });
   }
+}
+
+/** Work out what the maps of the decoder say of one row. */
+function workMaps() {
+  const [written, crossed] = [middleOf("decoder"), middleOf("cross")];
+  const { rows } = namesOf("decoder", shown.answers.decoder);
+  work("mask", { piece: rows[written], count: written + 1, all: rows.length });
+  const { answers } = shown;
+  const names = namesOf("cross", answers.cross);
+  const last = Math.max(...answers.cross.maps.map((map) => map.layer));
+  const weights = mean(answers.cross.maps.filter((map) => map.layer === last))[crossed];
+  const column = strongest(weights);
+  const fields = { row: names.rows[crossed], column: names.columns[column], weight: percent(weights[column]) };
+  work("cross", { ...fields, layer: last });
 }
 
 /** Ask for the vectors of the chosen head of the encoder, and draw the first steps. */
@@ -132,6 +152,8 @@ async function follow(signal) {
   const vectors = await ask(data.addresses.attention, fields, signal);
   if (signal.aborted) return;
   shown.vectors = vectors;
+  const { heads, vectors: { query } } = vectors;
+  work("heads", { heads, size: query[0].length, width: heads * query[0].length });
   drawSteps(vectors, chosen);
 }
 

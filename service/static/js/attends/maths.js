@@ -15,12 +15,12 @@ export function softmax(scores) {
 export const weightedSum = (weights, vectors) =>
   vectors[0].map((_, n) => weights.reduce((sum, weight, j) => sum + weight * vectors[j][n], 0));
 
-/** Return one step of attention: similarities, weights without and with scaling, and the mixture. */
+/** Return one step of attention: similarities, weights without and with scaling, the mixture. */
 export function attend(query, keys, values) {
   const scores = keys.map((key) => dot(query, key));
   const unscaled = softmax(scores);
   const scaled = softmax(scores.map((score) => score / Math.sqrt(query.length)));
-  return { scores, unscaled, scaled, mixed: weightedSum(unscaled, values) };
+  return { scores, unscaled, scaled, mixed: weightedSum(scaled, values) };
 }
 
 /**

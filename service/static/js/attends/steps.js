@@ -1,59 +1,107 @@
 // The figures of the first four steps, for one piece of the sentence and one head of the encoder.
 
-import { nameOf } from "../maps.js";
-import { data, make, t } from "../strings.js";
+import { nameOf, strongest } from "../maps.js";
+import { make, t } from "../strings.js";
 import { bar, largest, strip, table } from "./figures.js";
 import { attend } from "./maths.js";
+import { power, products, rounded, share, work } from "./worked.js";
 
 const place = (name) => document.getElementById(`figure-${name}`);
 const heading = (name) => document.querySelector(`#${name} h2`).lastChild.textContent;
 const column = (name, fields) => t(`attends.columns.${name}`, fields);
-const decimal = (digits) => new Intl.NumberFormat(data.lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-const [two, one] = [decimal(2), decimal(1)];
+const MOST_SHOWN = 3; // products of a sum
 
 /** Draw the steps for the piece of that number. */
 export function drawSteps(answer, chosen) {
   const { query, key, value } = answer.vectors;
   const names = answer.source.map(nameOf);
   const found = attend(query[chosen], key, value);
-  drawSimilarity(names, query[chosen], key, found.scores, chosen);
-  place("weights").replaceChildren(
-    table(
-      heading("weights"),
-      [column("piece"), column("similarity"), column("weight")],
-      names.map((name, j) => [name, number(found.scores[j]), bar(found.unscaled[j])]),
-      chosen,
-    ),
-  );
-  drawSum(names, value, found, chosen);
-  drawScaled(names, answer.maps[0].weights[chosen], found, query[chosen].length, chosen);
+  const step = { names, chosen, found, query: query[chosen], key, value, size: query[chosen].length };
+  step.other = strongest(found.scores); // the piece whose numbers are worked out
+  drawSimilarity(step);
+  drawWeights(step);
+  drawScaled(step, answer.maps[0].weights[chosen]);
+  drawSum(step);
 }
 
-const number = (value) => make("span", { className: "figure-number" }, two.format(value));
+const number = (value, digits = 2) => make("span", { className: "figure-number" }, rounded(value, digits));
 
-function drawSimilarity(names, query, key, scores, chosen) {
+function drawSimilarity({ names, chosen, found, query, key, size, other }) {
   const most = largest([query, ...key]);
-  const highest = Math.max(...scores.map(Math.abs));
+  const highest = Math.max(...found.scores.map(Math.abs));
   const signed = (score) => {
-    const shown = bar(Math.abs(score) / highest, two.format(score));
+    const shown = bar(Math.abs(score) / highest, rounded(score));
     shown.classList.toggle("negative", score < 0);
     return shown;
   };
   place("similarity").replaceChildren(
-    make("p", { className: "note" }, t("attends.legend", { size: query.length })),
+    make("p", { className: "note" }, t("attends.legend", { size })),
     make("p", { className: "own" }, make("span", {}, column("query", { piece: names[chosen] })), strip(query, most)),
     table(
       heading("similarity"),
       [column("piece"), column("key"), column("similarity")],
-      names.map((name, j) => [name, strip(key[j], most), signed(scores[j])]),
+      names.map((name, j) => [name, strip(key[j], most), signed(found.scores[j])]),
       chosen,
     ),
   );
+  const first = query.slice(0, MOST_SHOWN).map((one, n) => [one, key[other][n]]);
+  const fields = { piece: names[chosen], other: names[other], products: products(first), size };
+  work("similarity", { ...fields, score: rounded(found.scores[other]) });
 }
 
-function drawSum(names, value, found, chosen) {
+function drawWeights({ names, chosen, found, other }) {
+  const powers = found.scores.map(Math.exp);
+  const sum = powers.reduce((total, one) => total + one, 0);
+  place("weights").replaceChildren(
+    table(
+      heading("weights"),
+      [column("piece"), column("similarity"), column("power"), column("weight")],
+      names.map((name, j) => [name, number(found.scores[j]), power(powers[j]), bar(found.unscaled[j])]),
+      chosen,
+    ),
+  );
+  work("weights", {
+    other: names[other],
+    score: rounded(found.scores[other]),
+    power: power(powers[other]),
+    sum: power(sum),
+    weight: share(found.unscaled[other]),
+  });
+}
+
+function drawScaled({ names, chosen, found, size, other }, weights) {
+  const root = Math.sqrt(size);
+  const difference = Math.max(...weights.map((weight, j) => Math.abs(weight - found.scaled[j])));
+  place("scaled").replaceChildren(
+    table(
+      heading("scaled"),
+      [column("piece"), column("similarity"), column("divided", { size }), column("unscaled"), column("scaled")],
+      names.map((name, j) => [
+        name,
+        number(found.scores[j]),
+        number(found.scores[j] / root),
+        bar(found.unscaled[j]),
+        bar(found.scaled[j]),
+      ]),
+      chosen,
+    ),
+    make("p", { className: "note", id: "difference" }, t("attends.difference", { difference: rounded(100 * difference, 1) })),
+  );
+  document.getElementById("difference").dataset.difference = difference;
+  work("scaled", {
+    size,
+    root: rounded(root),
+    other: names[other],
+    score: rounded(found.scores[other]),
+    divided: rounded(found.scores[other] / root),
+    before: share(found.unscaled[other]),
+    after: share(found.scaled[other]),
+  });
+}
+
+function drawSum({ names, chosen, found, value, size }) {
   const most = largest(value);
-  const rows = names.map((name, j) => [name, bar(found.unscaled[j]), strip(value[j], most, 0.12 + 0.88 * found.unscaled[j])]);
+  const rows = names.map((name, j) => [name, bar(found.scaled[j]), strip(value[j], most, 0.12 + 0.88 * found.scaled[j])]);
   place("sum").replaceChildren(
     table(
       heading("sum"),
@@ -62,18 +110,7 @@ function drawSum(names, value, found, chosen) {
       chosen,
     ),
   );
-}
-
-function drawScaled(names, weights, found, size, chosen) {
-  const difference = Math.max(...weights.map((weight, j) => Math.abs(weight - found.scaled[j])));
-  place("scaled").replaceChildren(
-    table(
-      heading("scaled"),
-      [column("piece"), column("unscaled"), column("scaled", { size })],
-      names.map((name, j) => [name, bar(found.unscaled[j]), bar(found.scaled[j])]),
-      chosen,
-    ),
-    make("p", { className: "note", id: "difference" }, t("attends.difference", { difference: one.format(100 * difference) })),
-  );
-  document.getElementById("difference").dataset.difference = difference;
+  const byWeight = found.scaled.map((weight, j) => [weight, value[j][0]]).sort((one, two) => two[0] - one[0]);
+  const first = byWeight.slice(0, MOST_SHOWN);
+  work("sum", { size, products: products(first), total: rounded(found.mixed[0]) });
 }
