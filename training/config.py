@@ -90,6 +90,8 @@ class TrainingConfig:
             the int8 engine rounds them; see `rounding.py`.
         bf16: run matrix products in bfloat16, if the machine has instructions for that.
         checkpoint_every: steps between checkpoints, each with a dev score.
+        save_every: such as `15m`: how often the run is saved between checkpoints, so that a crash
+            loses no more. Empty for never.
         keep_checkpoints: how many of the last, and of the best, to keep.
         average_checkpoints: how many of them to average at the end.
         compile: use torch.compile (worth its minutes of waiting on a GPU).
@@ -133,6 +135,7 @@ class TrainingConfig:
     time_budget: str = ""
     max_skipped: int = 20
     checkpoint_every: int = 500
+    save_every: str = "15m"
     keep_checkpoints: int = 5
     average_checkpoints: int = 5
     average_of: Literal["last", "best"] = "last"
@@ -147,9 +150,12 @@ class TrainingConfig:
     @property
     def time_budget_s(self) -> float:
         """The time budget in seconds; 0 for no limit."""
-        found = DURATION.fullmatch(self.time_budget)
-        units = zip(found.groups("0"), (3600, 60, 1), strict=True) if found else ()
-        return float(sum(int(number) * unit for number, unit in units))
+        return _seconds(self.time_budget)
+
+    @property
+    def save_every_s(self) -> float:
+        """Seconds between two savings; 0 for no end."""
+        return _seconds(self.save_every)
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
@@ -179,8 +185,11 @@ class TrainingConfig:
             )
             if getattr(self, name) < 0
         ]
-        if not DURATION.fullmatch(self.time_budget):
-            found.append(f"time_budget: must look like 25m or 1h30m, got {self.time_budget!r}")
+        found += [
+            f"{name}: must look like 25m or 1h30m, got {getattr(self, name)!r}"
+            for name in ("time_budget", "save_every")
+            if not DURATION.fullmatch(getattr(self, name))
+        ]
         if self.learning_rate <= 0:
             found.append(f"learning_rate: must be positive, got {self.learning_rate}")
         if self.average_checkpoints > self.keep_checkpoints:
@@ -200,3 +209,10 @@ class TrainingConfig:
             'max_steps: 0 means no end, for which the rate must be constant: set schedule = "wsd", '
             "decay_share = 0.0 and int8_share = 0.0, or say how many steps to take"
         ]
+
+
+def _seconds(duration: str) -> float:
+    """Return what `1h30m` is in seconds; 0 for nothing."""
+    found = DURATION.fullmatch(duration)
+    units = zip(found.groups("0"), (3600, 60, 1), strict=True) if found else ()
+    return float(sum(int(number) * unit for number, unit in units))

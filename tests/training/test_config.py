@@ -15,12 +15,14 @@ from translator.errors import ConfigError
 )
 def test_time_budgets_are_read(budget: str, seconds: float) -> None:
     assert TrainingConfig(max_steps=1, time_budget=budget).time_budget_s == seconds
+    assert TrainingConfig(max_steps=1, save_every=budget).save_every_s == seconds
 
 
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
         ({"time_budget": "25"}, "time_budget: must look like 25m or 1h30m, got '25'"),
+        ({"save_every": "often"}, "save_every: must look like 25m or 1h30m, got 'often'"),
         ({"workers": -1}, "workers: must not be negative, got -1"),
         ({"label_smoothing": 1.0}, "label_smoothing: must be in [0, 1), got 1.0"),
         ({"clip_norm": -1.0}, "clip_norm: must not be negative, got -1"),

@@ -210,19 +210,29 @@ def best_checkpoints(folder: Path, count: int, state: TrainState) -> list[Path]:
     Of equal scores the earlier one wins. Scores whose checkpoint is not there do not count: a
     branch knows all scores of its trunk, but has only one of its checkpoints.
     """
-    there = set(list_checkpoints(folder))
-    scores = {
-        step: score
-        for step, score in state.dev_scores.items()
-        if checkpoint_path(folder, step) in there
-    }
+    scores = _scores(folder, state)
     best = sorted(scores, key=lambda step: (-scores[step], step))[:count]
     return [checkpoint_path(folder, step) for step in sorted(best)]
 
 
+def _scores(folder: Path, state: TrainState) -> dict[int, float]:
+    """Return the dev scores of the checkpoints in `folder` that have one, by step."""
+    there = set(list_checkpoints(folder))
+    return {
+        step: score
+        for step, score in state.dev_scores.items()
+        if checkpoint_path(folder, step) in there
+    }
+
+
 def prune(folder: Path, keep: int, state: TrainState) -> None:
-    """Delete all checkpoints but the last `keep` and the best `keep`."""
-    kept = set(best_checkpoints(folder, keep, state))
-    for path in list_checkpoints(folder)[:-keep]:
+    """Delete checkpoints.
+
+    Those stay that have one of the `keep` best dev scores or of the `keep` last ones, and the
+    newest, which may have been saved between two dev scores.
+    """
+    last = [checkpoint_path(folder, step) for step in sorted(_scores(folder, state))[-keep:]]
+    kept = {*best_checkpoints(folder, keep, state), *last, *list_checkpoints(folder)[-1:]}
+    for path in list_checkpoints(folder):
         if path not in kept:
             shutil.rmtree(path)

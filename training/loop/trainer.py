@@ -86,6 +86,8 @@ class Trainer:
         self._skipped_in_a_row = 0
         self._clock = time.perf_counter()
         self._spent = 0.0  # share of the time budget, the same for all processes
+        self._is_save_due = False  # the same for all processes, too
+        self._saved_at_s = 0.0
         torch.manual_seed(seed + world.rank)
         if config.bf16 and not self.criterion.is_bf16:
             self._note("this CPU has no instructions for bfloat16: training in float32")
@@ -144,6 +146,9 @@ class Trainer:
                 is_due = self.state.step % self.config.checkpoint_every == 0
                 if self._is_over() or (is_due and self.state.step > before):
                     self._checkpoint(log)
+                elif self._is_save_due and not should_stop:
+                    self._save()
+                    self._count_time()
                 if should_stop or (self.world.count == 1 and interrupt.is_requested):
                     self._save()
                     self._note(
@@ -182,6 +187,7 @@ class Trainer:
         total, stops, run_seconds = self.world.sum([mine, interrupt.is_requested, seconds])
         budget = self.config.time_budget_s
         self._spent = min(run_seconds / budget, 1.0) if budget else 0.0
+        self._is_save_due = 0 < self.config.save_every_s <= run_seconds - self._saved_at_s
         rate = learning_rate(self.state.step + 1, self.config, self._spent if budget else None)
         self.optimizers.set_rate(rate)
         share = self._spent if budget else self.state.step / max(self.config.max_steps, 1)
@@ -257,9 +263,11 @@ class Trainer:
             self.state.model = self.model.state_dict()
             self.state.optimizer = self.optimizers.state_dict()
             save_state(self.folder, self.state)
+            prune(self.folder, self.config.keep_checkpoints, self.state)
+        self._saved_at_s = self.state.run_seconds
 
     def _checkpoint(self, log: TrainingLog) -> None:
-        """Score the dev set, save, and drop what is no longer needed."""
+        """Score the dev set, and save."""
         if self.world.is_first:
             self.state.model = self.model.state_dict()
             rng = capture_rng()
@@ -269,8 +277,6 @@ class Trainer:
             log.dev(self.state, scores)
         self.state.stale_checkpoints = int(self.world.sum([self._stale_if_first()])[0])
         self._save()
-        if self.world.is_first:
-            prune(self.folder, self.config.keep_checkpoints, self.state)
         self._count_time()
 
     def _stale_if_first(self) -> int:

@@ -103,6 +103,17 @@ def test_pruning_keeps_the_last_and_the_best(tmp_path: Path) -> None:
     assert list_checkpoints(tmp_path) == [checkpoint_path(tmp_path, s) for s in (1, 3, 7, 8)]
 
 
+def test_pruning_keeps_one_that_has_no_score_until_there_is_a_newer_one(tmp_path: Path) -> None:
+    state = TrainState(dev_scores={2: 5.0, 4: 3.0, 6: 1.0})
+    for step in range(1, 6):
+        save_state(tmp_path, make_state(step))
+    prune(tmp_path, 1, state)
+    assert list_checkpoints(tmp_path) == [checkpoint_path(tmp_path, s) for s in (2, 4, 5)]
+    save_state(tmp_path, make_state(6))
+    prune(tmp_path, 1, state)
+    assert list_checkpoints(tmp_path) == [checkpoint_path(tmp_path, s) for s in (2, 6)]
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b"{}", b"\xff", b"[]", b"null", b'{"state.pt": 3}'])
 def test_a_damaged_checksum_is_named_and_the_checkpoint_before_used(
     tmp_path: Path, content: bytes
@@ -220,7 +231,7 @@ def test_pruning_fewer_than_there_are_to_keep_deletes_nothing(tmp_path: Path) ->
     for step in (1, 2):
         save_state(tmp_path, make_state(step))
     (tmp_path / "step-notes").mkdir()
-    prune(tmp_path, 5, TrainState())
+    prune(tmp_path, 5, TrainState(dev_scores={1: 2.0, 2: 1.0}))
     assert list_checkpoints(tmp_path) == [checkpoint_path(tmp_path, s) for s in (1, 2)]
     prune(tmp_path, 1, TrainState(dev_scores={2: 1.0}))
     assert list_checkpoints(tmp_path) == [checkpoint_path(tmp_path, 2)]

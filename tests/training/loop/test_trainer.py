@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import torch
@@ -16,6 +17,7 @@ from torch import Tensor, nn
 
 from tests.trainers import MakeTrainer
 from training.data.encoded import make_batch
+from training.loop import trainer as trainer_module
 from training.loop.schedule import learning_rate
 from training.loop.state import STATE, list_checkpoints, load_state
 from training.loop.trainer import Trainer, TrainingError
@@ -281,6 +283,42 @@ def test_a_time_budget_counts_all_sittings(
     second = make_trainer(time_budget="4m").train()
     assert 240 <= second.run_seconds < 290
     assert second.step > first.step
+
+
+def test_a_run_is_saved_between_checkpoints(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = itertools.count()
+    monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
+    whole = make_trainer("whole", checkpoint_every=12).train()
+    trainer = make_trainer("killed", checkpoint_every=12, save_every="10s")
+    step, saved = trainer._step, [list_checkpoints(trainer.folder)]
+
+    def killed_in_step_9(*arguments: Any) -> bool:
+        if trainer.state.step == 9:
+            raise MemoryError
+        saved.append(list_checkpoints(trainer.folder))
+        return step(*arguments)
+
+    monkeypatch.setattr(trainer, "_step", killed_in_step_9)
+    with pytest.raises(MemoryError):
+        trainer.train()
+    assert all(len(paths) <= 1 for paths in saved), "a newer one takes the place of the older"
+    steps = [int(path.name[5:]) for [path] in filter(None, saved)]
+    assert 3 <= min(steps) < max(steps) < 9
+    weights = make_trainer("killed", checkpoint_every=12).train().weights
+    assert all(torch.equal(weights[name], whole.weights[name]) for name in weights)
+
+
+def test_a_run_is_not_saved_between_checkpoints_if_it_should_not_be(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = itertools.count(step=1000)
+    monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
+    saved = Mock()
+    monkeypatch.setattr(trainer_module, "save_state", saved)
+    make_trainer(max_steps=8, checkpoint_every=8, save_every="").train()
+    saved.assert_called_once()
 
 
 def test_the_moving_average_may_be_switched_on_later(make_trainer: MakeTrainer) -> None:
