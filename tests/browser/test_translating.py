@@ -143,6 +143,32 @@ def test_errors_are_said_and_can_be_tried_again(page: Page) -> None:
     assert not page.is_shown("#error")
 
 
+def test_the_line_below_says_what_is_so_now(page: Page) -> None:
+    said = "document.querySelector('#status').textContent === {!r}"
+    page.click("#q")
+    page.paste(GERMAN)
+    page.wait(said.format("Translated"))
+    page.go_offline()
+    page.paste(" Es")
+    page.wait("!document.querySelector('#error').hidden")
+    assert page.run(said.format("Not up to date")), "it says so of the earlier translation"
+    page.go_offline(False)
+    page.wait(said.format("Translated"))
+    page.click("#clear")
+    assert page.run(said.format("")), "there is nothing that is translated"
+    page.click("#undo")
+    page.wait("!document.querySelector('#copy').disabled")
+    assert page.run(said.format("Undone"))
+    page.run("new Promise((done) => setTimeout(done, 1200))")
+    assert page.run(said.format("Undone")), "what the button did is not written over"
+    page.run("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.click("#link")
+    page.wait(said.format("The link is in the address bar"))
+    page.click("#copy")
+    page.wait(said.format("Press Ctrl+C to copy"))
+    assert page.run("getSelection().toString()") == f"{GERMAN} Es".upper()
+
+
 @pytest.mark.parametrize("text", ["overload", "Das geht noch. overload"])
 def test_errors_of_the_server_are_said_in_the_language_of_the_page(
     browser: Chromium, faked: str, text: str

@@ -1,16 +1,20 @@
 // Copying, also where the browser gives no clipboard: without HTTPS.
 
 import { t } from "../strings.js";
-
-const status = document.getElementById("status");
+import { say } from "./status.js";
 
 /** Copy a text; if that is not allowed, select the element that shows it, for Ctrl+C. */
-export async function copy(text, element, done = t("page.copied")) {
-  try {
-    await navigator.clipboard.writeText(text);
-    status.textContent = done;
-  } catch {
-    if (element) getSelection().selectAllChildren(element);
-    status.textContent = t("page.copy_by_hand");
-  }
+export async function copy(text, element) {
+  if (await write(text)) return say(t("page.copied"));
+  getSelection().selectAllChildren(element);
+  return say(t("page.copy_by_hand"));
 }
+
+/** Copy the address of the page, which holds the text if that `fits`; else say where to find it. */
+export async function copyAddress(fits) {
+  const isCopied = await write(location.href);
+  if (!fits) say(t("page.link_too_long"));
+  else say(t(isCopied ? "page.link_copied" : "page.link_by_hand"));
+}
+
+const write = (text) => Promise.resolve(navigator.clipboard?.writeText(text).then(() => true, () => false));

@@ -79,8 +79,7 @@ find("copy").addEventListener("click", () => clipboard.copy(result.text(), resul
 find("link").addEventListener("click", () => {
   const fields = { q: q.value, ...languages.chosen() };
   link.write(fields);
-  const done = t(link.fits(q.value) ? "page.link_copied" : "page.link_too_long");
-  clipboard.copy(location.href, null, done);
+  clipboard.copyAddress(link.fits(q.value));
 });
 
 find("translate").addEventListener("submit", (event) => {

@@ -3,6 +3,7 @@
 import * as key from "../key.js";
 import { languageName, make, t } from "../strings.js";
 import * as result from "./result.js";
+import { say } from "./status.js";
 import { onResult } from "./translate.js";
 
 const KEY = "translator.recent";
@@ -95,7 +96,7 @@ export function begin(onChoose) {
       // nothing was kept
     }
     draw();
-    document.getElementById("status").textContent = t("page.recent.forgotten");
+    say(t("page.recent.forgotten"));
     document.querySelector("#recent summary").focus();
   });
 }

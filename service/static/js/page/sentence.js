@@ -5,6 +5,7 @@ import { data, directionOf, has, languageName, make, t } from "../strings.js";
 import { fragmentOf } from "../link.js";
 import { linksOf, takeLinks } from "./links.js";
 import * as result from "./result.js";
+import { say } from "./status.js";
 import { current, noteReplaced, onResult } from "./translate.js";
 import * as undo from "./undo.js";
 
@@ -128,7 +129,7 @@ function choose(text) {
   put(place, chosen);
   linkWords(chosen);
   undo.note(() => put(place, former));
-  find("status").textContent = t("see.chosen");
+  say(t("see.chosen"));
 }
 
 /** Find out which words of a chosen translation belong to which; without an answer, none do. */

@@ -6,6 +6,7 @@ import * as key from "../key.js";
 import * as languages from "./languages.js";
 import * as result from "./result.js";
 import { plan } from "./reuse.js";
+import { endProgress, say, sayDone, sayProgress } from "./status.js";
 import { countCharacters } from "./text.js";
 
 const DEBOUNCE_MS = 250;
@@ -13,7 +14,6 @@ const SLOW_MS = 400; // after which it is said that something is under way
 
 const q = document.getElementById("q");
 const pane = result.box.closest(".pane");
-const status = document.getElementById("status");
 const progress = document.getElementById("progress");
 const error = document.getElementById("error");
 const listeners = [];
@@ -47,13 +47,19 @@ function cancel() {
   setBusy(false);
 }
 
-/** Show an error above the panes, with a button to try again where that may help. */
+/**
+ * Show an error above the panes, with a button to try again where that may help.
+ *
+ * What stands below them is pale then, and the line below it says why.
+ */
 function fail(problem) {
   error.firstElementChild.textContent = problem.message;
   error.children[1].textContent = problem.detail;
   document.getElementById("retry").hidden = ![0, 429, 500, 503, 504].includes(problem.status);
   error.hidden = key.isRefusal(problem.code); // the form of the key says it
-  result.box.classList.toggle("outdated", result.count() > 0);
+  const isOutdated = result.count() > 0;
+  result.box.classList.toggle("outdated", isOutdated);
+  say(isOutdated ? t("page.outdated") : "");
   for (const listener of listeners) listener(null); // what stands there is of another text
 }
 
@@ -61,7 +67,7 @@ function setBusy(isBusy) {
   pane.setAttribute("aria-busy", String(isBusy));
   if (!isBusy) {
     progress.hidden = true;
-    if (/\d|…/.test(status.textContent)) status.textContent = "";
+    endProgress();
   }
 }
 
@@ -70,7 +76,7 @@ function showProgress(done, whole) {
   progress.hidden = false;
   progress.setAttribute("aria-valuenow", Math.round(100 * share));
   progress.firstElementChild.style.transform = `scaleX(${share})`;
-  status.textContent = t("page.percent", { percent: Math.round(100 * share) });
+  sayProgress(Math.round(100 * share));
 }
 
 function settle(found) {
@@ -82,6 +88,7 @@ function settle(found) {
 /** Translate what stands on the left, now. */
 export async function translate() {
   cancel();
+  say();
   error.hidden = true;
   result.box.classList.remove("outdated");
   const text = q.value;
@@ -155,18 +162,9 @@ async function stream(text, signal, onProgress) {
   result.closeWindow();
   if (languages.avoidTarget(from)) setTimeout(translate);
   languages.noteDetected(pair.source === "auto" ? from : null);
-  if (from === pair.target) status.textContent = t("page.same_language", { language: languageName(from) });
-  else announce();
+  if (from === pair.target) say(t("page.same_language", { language: languageName(from) }));
+  else sayDone();
   return { q: text, source: pair.source, target: pair.target, from, via, sentences: result.sentences() };
-}
-
-let announced = 0;
-
-/** Tell a screen reader that it is done; the sentences themselves are not read out unasked. */
-function announce() {
-  clearTimeout(announced);
-  status.textContent = "";
-  announced = setTimeout(() => (status.textContent ||= t("page.done")), 1000);
 }
 
 /** Go on when the connection is back. */

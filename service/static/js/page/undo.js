@@ -1,6 +1,7 @@
 // Take back what a button has done to the text: clearing, swapping, choosing.
 
 import { t } from "../strings.js";
+import { say } from "./status.js";
 
 const button = document.getElementById("undo");
 const q = document.getElementById("q");
@@ -18,7 +19,7 @@ function undo() {
   const step = steps.pop();
   button.disabled = steps.length === 0;
   step.takeBack();
-  document.getElementById("status").textContent = t("page.undone");
+  say(t("page.undone"));
   if (steps.length === 0) q.focus();
 }
 
