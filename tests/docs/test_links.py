@@ -49,6 +49,31 @@ def test_every_link_leads_somewhere() -> None:
     assert [fault for page in all_pages() for fault in broken(page)] == []
 
 
+def missing_names(page: Path) -> list[str]:
+    """Return the names of code that a page links to a file that does not define them."""
+    faults = []
+    text = FENCE.sub("", read(page))
+    for shown, path in re.findall(r"\[(`[^]]*`)\]\(([^)]*\.py)\)", text):
+        source = read((page.parent / path).resolve())
+        faults += [
+            f"{page.name}: {path} has no {name}"
+            for name in re.findall(r"`(?:\w+\.)?(?!py`)(\w+)(?:\(\))?`", shown)
+            if not re.search(rf"(?m)^ *(?:class|(?:async )?def) {name}\b", source)
+        ]
+    return faults
+
+
+def test_what_a_link_names_is_in_the_file() -> None:
+    assert [fault for page in all_pages() for fault in missing_names(page)] == []
+
+
+def test_a_name_that_has_moved_is_found(tmp_path: Path) -> None:
+    (tmp_path / "layers.py").write_text("class Layer:\n    def forward(self) -> None: ...\n")
+    page = tmp_path / "page.md"
+    page.write_text("[`Layer`](layers.py), [`Layer.forward`, `gone()`](layers.py), [it](layers.py)")
+    assert missing_names(page) == ["page.md: layers.py has no gone"]
+
+
 def test_every_page_can_be_found_from_the_readme() -> None:
     reached, open_pages = set[Path](), [ROOT / "README.md"]
     while open_pages:
