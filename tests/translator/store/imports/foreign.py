@@ -9,6 +9,7 @@ import itertools
 import json
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -91,13 +92,14 @@ def sentences(count: int, seed: int = 0) -> list[str]:
 
 
 @functools.cache
-def piece_model(seed: int = 0, size: int = 80) -> bytes:
+def piece_model(seed: int = 0, size: int = 80, kind: str = "unigram") -> bytes:
     """Return a SentencePiece model of such sentences: <unk> <s> </s>, then pieces."""
     written = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=iter(sentences(300, seed)),
         model_writer=written,
         vocab_size=size,
+        model_type=kind,
         minloglevel=2,
     )
     return written.getvalue()
@@ -147,7 +149,7 @@ def marian_folder(folder: Path, tags: tuple[str, ...] = (), is_separate: bool = 
 def m2m100_folder(folder: Path, is_nllb: bool = False) -> Any:
     """Write an M2M100 or NLLB directory; return the model in it."""
     folder.mkdir(parents=True)
-    serialized = piece_model(2)
+    serialized = piece_model(2, kind="bpe" if is_nllb else "unigram")
     special = ["<s>", "<pad>", "</s>", "<unk>"]
     pieces = [*special, *pieces_of(serialized)]
     languages = ["deu_Latn", "eng_Latn", "zho_Hans"] if is_nllb else ["__de__", "__en__", "__fr__"]
@@ -164,6 +166,16 @@ def m2m100_folder(folder: Path, is_nllb: bool = False) -> Any:
     settings = {"bad_words_ids": [[1]], "num_beams": 4, "max_length": 64}
     _save(model, folder, settings | {"decoder_start_token_id": 2, "eos_token_id": 2})
     return model
+
+
+FOLDERS: dict[str, Callable[[Path], Any]] = {
+    "marian": marian_folder,
+    "marian-separate": lambda folder: marian_folder(folder, is_separate=True),
+    "marian-tags": lambda folder: marian_folder(folder, tags=("fra", "eng", "cmn_Hant")),
+    "m2m100": m2m100_folder,
+    "nllb": lambda folder: m2m100_folder(folder, is_nllb=True),
+}
+"""By the kind of model; each writes a directory and returns the model in it."""
 
 
 def _save(model: Any, folder: Path, settings: dict[str, Any]) -> None:
