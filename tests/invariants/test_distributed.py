@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import socket
 import time
 from pathlib import Path
@@ -21,8 +22,9 @@ from tests.trainers import toy_trainer
 from training.data.encoded import EncodedCorpus, Stream
 from training.data.token_store import TokenStore
 from training.loop.distributed import World, join, leave
+from training.loop.optimizer import SharedMuon
 from training.loop.progress import TrainingLog
-from training.loop.shared_gradients import SharedGradients, all_are_neighbours
+from training.loop.shared_memory import SharedMemory, all_are_neighbours
 from training.loop.state import list_checkpoints, load_latest
 from training.loop.trainer import Trainer
 from translator.tokens.tokenizer import Tokenizer
@@ -85,11 +87,11 @@ def save_gradient(folder: Path, world: World) -> None:
         exchanges.append(bucket.index())
         return allreduce_hook(group, bucket)
 
-    def counted_mean(self: SharedGradients, gradient: Tensor, number: int) -> Tensor:
+    def counted_mean(self: SharedMemory, gradient: Tensor, number: int) -> Tensor:
         exchanges.append(number)
         return mean(self, gradient, number)
 
-    mean, SharedGradients.mean = SharedGradients.mean, counted_mean  # type: ignore[method-assign]
+    mean, SharedMemory.mean = SharedMemory.mean, counted_mean  # type: ignore[method-assign]
     trainer = trainer_in(folder, "two", world, accumulate=2)
     assert isinstance(trainer.parallel, DistributedDataParallel)
     if not all_are_neighbours():
@@ -116,7 +118,7 @@ def test_the_gradient_is_that_of_one_process_with_all_batches(
 
 
 def exchange_often(_: Path, world: World) -> None:
-    gradients, barrier = SharedGradients(world.rank, world.count), distributed.barrier
+    gradients, barrier = SharedMemory(world.rank, world.count), distributed.barrier
 
     def slow_barrier(
         *_: Any, **__: Any
@@ -139,13 +141,72 @@ def exchange_without_memory(_: Path, world: World) -> None:
         raise OSError
 
     os.posix_fallocate = fail
-    found = SharedGradients(world.rank, world.count).mean(torch.full((10,), world.rank + 1.0), 0)
+    found = SharedMemory(world.rank, world.count).mean(torch.full((10,), world.rank + 1.0), 0)
     assert torch.equal(found, torch.full((10,), 1.5))
 
 
 @pytest.mark.parametrize("function", [exchange_often, exchange_without_memory])
 def test_gradients_are_averaged(tmp_path: Path, function: Any) -> None:
     in_two_processes(function, tmp_path)
+
+
+def share_often(_: Path, world: World) -> None:
+    memory, barrier = SharedMemory(world.rank, world.count), distributed.barrier
+
+    def slow_barrier(*_: Any, **__: Any) -> None:
+        barrier()
+        if world.is_first:
+            time.sleep(0.01)
+
+    distributed.barrier = slow_barrier
+    for turn in range(20):
+        parts = [[torch.zeros(2, 3), torch.zeros(5)], [torch.zeros(4)]]
+        for tensor in parts[world.rank]:
+            tensor.fill_(turn + world.rank)
+        memory.share(parts)
+        found = [tensor.unique().tolist() for part in parts for tensor in part]
+        assert found == [[turn], [turn], [turn + 1]]
+
+
+def share_without_memory(folder: Path, world: World) -> None:
+    def fail(*_: object) -> None:
+        raise OSError
+
+    os.posix_fallocate = fail
+    share_often(folder, world)
+
+
+@pytest.mark.parametrize("function", [share_often, share_without_memory])
+def test_each_gets_what_the_others_have_computed(tmp_path: Path, function: Any) -> None:
+    in_two_processes(function, tmp_path)
+
+
+def train_with_muon(folder: Path, world: World) -> None:
+    trainer = trainer_in(folder, "muon", world, optimizer="muon", keep_checkpoints=5)
+    is_shared = isinstance(trainer.optimizers.named["muon"], SharedMuon)
+    assert is_shared == all_are_neighbours()
+    trainer.train()
+    resumed = trainer_in(folder, "muon", world, optimizer="muon", max_steps=14)
+    assert resumed.state.step == 12
+    weights = resumed.train().model
+    if world.is_first:
+        name = "shared" if is_shared else "each-alone"
+        torch.save({"weights": weights, "muon": resumed.state.optimizer["muon"]}, folder / name)
+
+
+def test_muon_gives_the_same_bits_however_its_matrices_are_divided(folder: Path) -> None:
+    in_two_processes(train_with_muon, folder)
+    shutil.move(folder / "muon", folder / "muon-shared")
+    in_two_processes(train_with_muon, folder, neighbours=False)
+    shared, alone = (torch.load(folder / name) for name in ("shared", "each-alone"))
+    assert shared["muon"]["param_groups"] == alone["muon"]["param_groups"]
+    momenta = [
+        [s["momentum_buffer"] for s in it["muon"]["state"].values()] for it in (shared, alone)
+    ]
+    for first, second in zip(*momenta, strict=True):
+        assert torch.equal(first, second)
+    for name, weight in alone["weights"].items():
+        assert torch.equal(shared["weights"][name], weight), name
 
 
 def train_and_cut(folder: Path, world: World) -> None:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
-from training.loop.shared_gradients import SharedGradients, all_are_neighbours
+from training.loop.shared_memory import SharedMemory, all_are_neighbours
 
 PATIENCE = timedelta(hours=2)  # the first process scores the dev set while the others wait
 
@@ -42,10 +42,14 @@ class World:
         if self.count == 1:
             return module
         parallel = DistributedDataParallel(module)
-        if self.device.type == "cpu" and all_are_neighbours():
-            gradients = SharedGradients(self.rank, self.count)
-            parallel.register_comm_hook(gradients, lambda mine, bucket: mine.exchange(bucket))
+        if memory := self.shared_memory():
+            parallel.register_comm_hook(memory, lambda mine, bucket: mine.exchange(bucket))
         return parallel
+
+    def shared_memory(self) -> SharedMemory | None:
+        """Return a way to exchange tensors, if all processes compute on CPUs of one machine."""
+        is_possible = self.count > 1 and self.device.type == "cpu" and all_are_neighbours()
+        return SharedMemory(self.rank, self.count) if is_possible else None
 
     def unsynchronised(self, module: nn.Module, is_last: bool) -> AbstractContextManager[None]:
         """Return a context for forward *and* backward; only the last micro-batch is exchanged."""

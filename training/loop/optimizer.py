@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -10,9 +10,75 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from training.config import TrainingConfig
+from training.loop.distributed import World
+from training.loop.shared_memory import SharedMemory
 from translator.model.transformer import Transformer
 
 MUON_RATE = 16.0  # Muon's learning rate, in units of AdamW's
+
+
+class SharedMuon(torch.optim.Muon):
+    """Muon whose matrices are divided among processes on one machine.
+
+    Making an update orthogonal takes a fifth of a step on a CPU. Each process does that for some of
+    the matrices and gets the others from its neighbours: the same bits as if it had done them all.
+    """
+
+    def __init__(
+        self, matrices: Sequence[Tensor], world: World, memory: SharedMemory, **settings: Any
+    ) -> None:
+        """Divide `matrices`, of which there are as many as processes or more."""
+        self.world, self.memory, self.matrices = world, memory, matrices
+        self.parts = divide(matrices, world.count)
+        self.mine = self.parts[world.rank]
+        super().__init__([matrices[place] for place in self.mine], **settings)
+
+    def step(self, closure: None = None) -> None:  # type: ignore[override]
+        """Update all matrices."""
+        super().step()  # type: ignore[no-untyped-call]
+        self.memory.share([[self.matrices[place] for place in part] for part in self.parts])
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget the gradients of all matrices."""
+        for matrix in self.matrices:
+            matrix.grad = None
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return what `Muon` of all matrices would; all processes must call it together."""
+        state, [group] = super().state_dict()["state"], self.param_groups
+        momenta = self.world.gather([state[place]["momentum_buffer"] for place in sorted(state)])
+        all_momenta = {
+            place: {"momentum_buffer": momentum}
+            for part, theirs in zip(self.parts, momenta, strict=True)
+            for place, momentum in zip(part, theirs, strict=False)  # none before the first step
+        }
+        return {
+            "state": dict(sorted(all_momenta.items())),
+            "param_groups": [{**group, "params": list(range(len(self.matrices)))}],
+        }
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Put back the part of this process of what `state_dict` returned."""
+        state, [group] = state_dict["state"], state_dict["param_groups"]
+        super().load_state_dict(
+            {
+                "state": {n: state[place] for n, place in enumerate(self.mine) if place in state},
+                "param_groups": [{**group, "params": list(range(len(self.mine)))}],
+            }
+        )
+
+
+def divide(matrices: Sequence[Tensor], count: int) -> list[list[int]]:
+    """Return places of matrices in `count` parts that are about equally much work for Muon."""
+
+    def work(place: int) -> int:  # of a Newton-Schulz iteration, in multiply-adds
+        short, long = sorted(matrices[place].shape)
+        return short * short * (2 * long + short)
+
+    parts: list[list[int]] = [[] for _ in range(count)]
+    for place in sorted(range(len(matrices)), key=lambda place: (-work(place), place)):
+        min(parts, key=lambda part: sum(map(work, part))).append(place)
+    return [sorted(part) for part in parts]
 
 
 class Optimizers:
@@ -40,7 +106,7 @@ class Optimizers:
             optimizer.zero_grad(set_to_none=True)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the state of each optimizer, by name."""
+        """Return the state of each optimizer, by name; all processes must call it together."""
         return {name: optimizer.state_dict() for name, optimizer in self.named.items()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -49,8 +115,10 @@ class Optimizers:
             optimizer.load_state_dict(state[name])
 
 
-def make_optimizers(model: Transformer, config: TrainingConfig) -> Optimizers:
-    """Return the optimizers of a recipe.
+def make_optimizers(
+    model: Transformer, config: TrainingConfig, world: World | None = None
+) -> Optimizers:
+    """Return the optimizers of a recipe, for one process of `world`, or for one alone.
 
     Weight decay is for matrices only: not for biases, norms or the tied embedding. With `muon`, the
     update of a matrix is its momentum made orthogonal, scaled to the size that AdamW's has, so that
@@ -66,12 +134,16 @@ def make_optimizers(model: Transformer, config: TrainingConfig) -> Optimizers:
     adamw_groups: list[dict[str, Any]] = [{"params": others, "weight_decay": 0.0}]
     optimizers: dict[str, Optimizer] = {}
     if config.optimizer == "muon":
-        optimizers["muon"] = torch.optim.Muon(
-            matrices,
-            lr=config.learning_rate * MUON_RATE,
-            weight_decay=config.weight_decay / MUON_RATE,
-            momentum=0.95,
-        )
+        settings: dict[str, Any] = {
+            "lr": config.learning_rate * MUON_RATE,
+            "weight_decay": config.weight_decay / MUON_RATE,
+            "momentum": 0.95,
+        }
+        memory = world.shared_memory() if world else None
+        if world and memory and len(matrices) >= world.count:
+            optimizers["muon"] = SharedMuon(matrices, world, memory, **settings)
+        else:
+            optimizers["muon"] = torch.optim.Muon(matrices, **settings)
     else:
         adamw_groups.insert(0, {"params": matrices, "weight_decay": config.weight_decay})
     betas = (0.9, config.adam_beta2)

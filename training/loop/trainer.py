@@ -78,7 +78,7 @@ class Trainer:
         self.model = inputs.model.to(world.device)
         self.criterion = Criterion(self.model, config, inputs.tokenizer.unk_id)
         self.parallel = world.parallel(self.criterion)
-        self.optimizers = make_optimizers(self.model, config)
+        self.optimizers = make_optimizers(self.model, config, world)
         self.sampler = BatchSampler(
             inputs.train.lengths, config.max_batch_tokens, seed, inputs.shares
         )
@@ -259,9 +259,9 @@ class Trainer:
 
     def _save(self) -> None:
         self.state.rng = self.world.gather(capture_rng())
+        self.state.optimizer = self.optimizers.state_dict()
         if self.world.is_first:
             self.state.model = self.model.state_dict()
-            self.state.optimizer = self.optimizers.state_dict()
             save_state(self.folder, self.state)
             prune(self.folder, self.config.keep_checkpoints, self.state)
         self._saved_at_s = self.state.run_seconds

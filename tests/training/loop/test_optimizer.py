@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from training.config import TrainingConfig
-from training.loop.optimizer import MUON_RATE, Optimizers, make_optimizers
+from training.loop.optimizer import MUON_RATE, Optimizers, divide, make_optimizers
 from translator.config import ModelConfig
 from translator.model.transformer import Transformer, make_model
 
@@ -88,3 +88,9 @@ def test_saved_optimizers_go_on_alike(model_config: ModelConfig, kind: str) -> N
     step(second, restored)
     for name, parameter in first.named_parameters():
         assert torch.equal(second.get_parameter(name), parameter), name
+
+
+def test_matrices_are_divided_by_the_work_that_they_are() -> None:
+    sizes = [(4, 16), (4, 4), (16, 4), (4, 4), (4, 4)]  # 576, 192, 576, 192 and 192 multiply-adds
+    assert divide([torch.zeros(size) for size in sizes], 2) == [[0, 1, 4], [2, 3]]
+    assert divide([torch.zeros(size) for size in sizes], 1) == [[0, 1, 2, 3, 4]]

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from training.loop.shared_gradients import _memory, all_are_neighbours
+from training.loop.shared_memory import _memory, all_are_neighbours
 
 
 @pytest.mark.parametrize(
