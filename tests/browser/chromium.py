@@ -23,6 +23,8 @@ OPTIONS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     *("--disable-default-apps", "--disable-extensions", "--hide-scrollbars"),
+    # a machine without a screen has no mouse either: pages would take it for a phone
+    "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
     *("--force-color-profile=srgb", "--font-render-hinting=none", "--remote-debugging-pipe"),
 )
 MISSING = "chromium is missing; as root: apt-get install chromium"

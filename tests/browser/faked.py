@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from types import SimpleNamespace
 from typing import Any, cast
+
+import numpy as np
 
 from tests.service.conftest import FakeTranslator
 from translator.errors import EngineOverloadedError
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.degeneration import Flag
+from translator.translate.marks.alignment import Alignment
 from translator.translate.translation import Language, SentenceTranslation, Translation
 
 LANGUAGES = (
@@ -19,13 +23,16 @@ LANGUAGES = (
     Language(code="en", name="English", targets=("de", "en")),
 )
 SLOW_S = 0.4
+PROBABILITIES = {"VAGUE": 0.2, "DOUBTFUL": 0.05, "HOPELESS": 0.01}
+SURE = 0.9
 EVIL = "<img src=x onerror=\"document.body.dataset.evil='yes'\"><script>evil()</script>"
 
 
 class FakedTranslator(FakeTranslator):
     """Upper-cases line by line.
 
-    `slow` lines take a while, `overload` fails, and `flag:NAME` sets a flag.
+    `slow` lines take a while, `overload` fails, and `flag:NAME` sets a flag. It is sure of all
+    words but those of `PROBABILITIES`.
     """
 
     def __init__(self) -> None:
@@ -43,6 +50,13 @@ class FakedTranslator(FakeTranslator):
                 Translation(text=one, alternatives=others, score=-0.5, sentences=sentences[:-1])
             )
         return found
+
+    def aligner(self, *_: object) -> Any:
+        """Return one that knows of each word where it comes from."""
+        return SimpleNamespace(
+            tokenizer=self.tokenizer,
+            align=lambda pairs, *_, **__: [_aligned(*pair) for pair in pairs],
+        )
 
     def _stream(
         self,
@@ -63,6 +77,20 @@ class FakedTranslator(FakeTranslator):
 
 def _translated(text: str) -> str:
     return re.sub(r"flag:\w+", "", text).upper()
+
+
+def _aligned(source: str, target: str) -> Alignment | None:
+    """Return that each word comes from the one that it is."""
+    if "pivoted" in source:
+        return None
+    read, written = ([*re.finditer(r"\w+", text)] for text in (source, target))
+    probabilities = [PROBABILITIES.get(word[0], SURE) for word in written]
+    return Alignment(
+        weights=np.eye(len(written), len(read), dtype=np.float32),
+        source=tuple(word.span() for word in read),
+        target=tuple(word.span() for word in written),
+        log_probs=np.log(np.array(probabilities, dtype=np.float32)),
+    )
 
 
 def _sentences(text: str) -> Iterator[SentenceTranslation]:

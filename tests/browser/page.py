@@ -55,6 +55,7 @@ class Page:
         height: int = 800,
         zoom: float = 1.0,
         is_dark: bool = False,
+        is_touched: bool = False,
         language: str = "en",
     ) -> None:
         """Set what the page is looked at with.
@@ -63,6 +64,7 @@ class Page:
             width, height: of the window, in pixels of CSS before zooming.
             zoom: as with Ctrl and +: what is left are fewer, larger pixels.
             is_dark: whether the reader prefers a dark page.
+            is_touched: whether there is a finger instead of a pointer.
             language: that the browser asks for.
         """
         self.send(
@@ -72,6 +74,7 @@ class Page:
             deviceScaleFactor=zoom,
             mobile=False,
         )
+        self.send("Emulation.setTouchEmulationEnabled", enabled=is_touched)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}
         self.send("Emulation.setEmulatedMedia", features=[scheme])
         agent = self._browser.send("Browser.getVersion")["userAgent"]
@@ -148,6 +151,12 @@ class Page:
         x, y = self.hover(selector, word)
         for kind in ("mousePressed", "mouseReleased"):
             self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def tap(self, selector: str, word: str | None = None) -> None:
+        """Tap on an element, or on a word in it."""
+        x, y = self.place(selector, word)
+        self.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        self.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def type(self, text: str) -> None:
         """Type a text key by key, where the focus is."""

@@ -127,14 +127,6 @@ def test_in_a_long_text_the_other_side_comes_into_sight(page: Page) -> None:
     assert page.run(f"new Promise(requestAnimationFrame).then(() => {seen})") == 0
 
 
-def test_unsure_words_are_underlined_and_named(page: Page) -> None:
-    page.run("document.querySelector('#q').select()")
-    page.paste("Meine Großmutter backt sonntags immer Kuchen.")
-    page.wait("CSS.highlights.get('unsure').size > 0")
-    assert "The model was unsure of:" in page.text("#notes")
-    assert page.text("#notes .doubt") in page.text("#translation")
-
-
 def test_flags_are_said_beside_the_sentence(browser: Chromium, faked: str) -> None:
     with browser.page(f"{faked}/#de/en/") as page:
         page.click("#q")

@@ -6,15 +6,12 @@ import { isRefusal } from "../key.js";
 import * as keyform from "../keyform.js";
 import { nameOf, namesOf, mean, percent, strongest } from "../maps.js";
 import { fragmentOf, readFragment } from "../link.js";
+import { isSample, sampleIn, sampledOf } from "../samples.js";
 import { data, directionOf, make, t } from "../strings.js";
 import { drawLayers } from "./layers.js";
 import { drawSteps } from "./steps.js";
 import { work } from "./worked.js";
 
-const SAMPLES = {
-  de: "Das Kind hat gestern ein rotes Fahrrad bekommen.",
-  en: "The child got a red bicycle yesterday.",
-};
 const KINDS = ["encoder", "decoder", "cross"];
 const find = (id) => document.getElementById(id);
 const sentence = find("sentence");
@@ -24,6 +21,7 @@ let shown = null; // {fields, answers} of the sentence on the page
 let chosen = 1; // the piece that the first steps follow
 let request = null;
 
+const sourceOf = (value) => value.split("/")[0];
 const isIn = (select, value) => [...select.options].some((option) => option.value === value);
 
 /** Take the sentence of the address, or one to begin with. */
@@ -34,9 +32,10 @@ function begin() {
     pair.value = wanted;
     sentence.value = found.q;
   } else {
-    const own = [...pair.options].find((option) => SAMPLES[option.value.split("/")[0]]);
-    if (own) pair.value = own.value;
-    sentence.value = SAMPLES[pair.value.split("/")[0]] ?? "";
+    const pairs = [...pair.options].map((option) => option.value);
+    const from = sampledOf(pairs.map(sourceOf), data.lang);
+    if (from) pair.value = pairs.find((one) => sourceOf(one) === from);
+    sentence.value = sampleIn(sourceOf(pair.value));
   }
   if (sentence.value) show();
 }
@@ -162,8 +161,8 @@ find("ask").addEventListener("submit", (event) => {
   show();
 });
 pair.addEventListener("change", () => {
-  const sample = SAMPLES[pair.value.split("/")[0]];
-  if (Object.values(SAMPLES).includes(sentence.value) && sample) sentence.value = sample;
+  const sample = sampleIn(sourceOf(pair.value));
+  if (isSample(sentence.value) && sample) sentence.value = sample;
   show();
 });
 for (const id of ["layer", "head"]) {

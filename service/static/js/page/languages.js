@@ -5,7 +5,7 @@ import { data, directionOf, languageName, t } from "../strings.js";
 const source = document.getElementById("source");
 const target = document.getElementById("target");
 const swap = document.getElementById("swap");
-const AUTO = "auto";
+export const AUTO = "auto";
 
 const USUAL_TARGET = "en";
 
@@ -24,6 +24,10 @@ function targetsOf(code) {
   }
   return data.languages.find((language) => language.code === code)?.targets ?? [];
 }
+
+/** Return the languages that can be translated into another. */
+export const sourcesOf = (code) =>
+  data.languages.filter(({ targets }) => targets.includes(code)).map((language) => language.code);
 
 /** Choose a pair as far as there is one; return whether it is that very pair. */
 export function choose(from, to) {

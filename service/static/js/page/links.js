@@ -3,12 +3,14 @@
 import { unitOffset, wordsOf } from "./text.js";
 
 const UNSURE = Math.log(0.3); // below this probability of a word, the model could not decide
+const DOUBTFUL = Math.log(0.1); // below this one, the word is often wrong
 const LEAST = 0.08; // of the weight; less is noise
 const made = new WeakMap();
 
 /**
- * Return {source, target, links, unsure} of a sentence: spans of words on both sides, the weights
- * between them as [target, source, weight], and the target words that the model was unsure of.
+ * Return {source, target, links, unsure, worst} of a sentence: spans of words on both sides, the
+ * weights between them as [target, source, weight], the target words that the model was unsure of,
+ * and the one that it was least sure of, if it is doubtful; else -1.
  */
 export function linksOf(sentence) {
   if (!made.has(sentence)) made.set(sentence, read(sentence));
@@ -17,7 +19,7 @@ export function linksOf(sentence) {
 
 function read(sentence) {
   const source = wordsOf(sentence.source);
-  if (!sentence.alignment) return { source, target: wordsOf(sentence.text), links: [], unsure: [] };
+  if (!sentence.alignment) return { source, target: wordsOf(sentence.text), links: [], unsure: [], worst: -1 };
   const inText = (place) => unitOffset(sentence.text, place);
   const inSource = (place) => unitOffset(sentence.source, place);
   const target = sentence.alignment.map((word) => [inText(word.start), inText(word.end)]);
@@ -35,7 +37,9 @@ function read(sentence) {
     }
   });
   const unsure = sentence.alignment.flatMap((word, n) => (word.log_prob < UNSURE ? [n] : []));
-  return { source, target, links, unsure };
+  const least = Math.min(...sentence.alignment.map((word) => word.log_prob));
+  const worst = least < DOUBTFUL ? sentence.alignment.findIndex((word) => word.log_prob === least) : -1;
+  return { source, target, links, unsure, worst };
 }
 
 /** Return what a word is linked with on the other side, as [number, weight], the strongest first. */
@@ -69,7 +73,7 @@ export function takeLinks(sentence, answer) {
       if (weight / total >= LEAST) links.push([t, s, weight / total]);
     });
   });
-  made.set(sentence, { source, target, links, unsure: [] });
+  made.set(sentence, { source, target, links, unsure: [], worst: -1 });
 }
 
 /** Return the numbers of the pieces that lie in a span of a text. */

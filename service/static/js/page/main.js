@@ -5,6 +5,7 @@ import * as clipboard from "./clipboard.js";
 import * as dialog from "./dialog.js";
 import * as key from "../key.js";
 import * as keyform from "../keyform.js";
+import * as example from "./example.js";
 import * as files from "./files.js";
 import * as languages from "./languages.js";
 import * as link from "../link.js";
@@ -22,11 +23,13 @@ const find = (id) => document.getElementById(id);
 const q = find("q");
 const count = find("count");
 
-function updateCount() {
+/** Show what depends on the text at once, before it is translated. */
+function noteText() {
   const length = countCharacters(q.value);
   count.textContent = t("page.count", { count: length, limit: data.charLimit });
   count.classList.toggle("over", length > data.charLimit);
   find("clear").disabled = q.value === "";
+  example.update();
 }
 
 /** Put another text and pair into the page, and translate; it can be taken back. */
@@ -39,7 +42,7 @@ function load({ q: text, source, target }) {
 function put(text, source, target) {
   languages.choose(source, target);
   q.value = text;
-  updateCount();
+  noteText();
   translate();
   snippets.update();
 }
@@ -56,7 +59,7 @@ function readLink() {
 }
 
 q.addEventListener("input", () => {
-  updateCount();
+  noteText();
   if (q.value === "") translate();
   else translateSoon();
   snippets.update();
@@ -98,6 +101,7 @@ onResult((found) => {
 
 languages.begin(() => {
   translate();
+  example.update();
   snippets.update();
 });
 see.begin({ onSentence: sentence.take, onOpen: dialog.openMap });
@@ -105,10 +109,11 @@ sentence.begin(dialog.openMap);
 scrolling.begin();
 dialog.begin();
 recent.begin(load);
+example.begin((text) => load({ ...languages.chosen(), q: text }));
 snippets.begin();
 files.begin();
 keyform.begin(translate);
 key.onChange(snippets.update);
-updateCount();
+noteText();
 addEventListener("hashchange", readLink);
 if (!readLink() && q.value !== "") translate(); // the browser has kept an earlier text

@@ -11,7 +11,7 @@ const behind = document.createTextNode("");
 backdrop.append(behind);
 
 const marks = Object.fromEntries(
-  ["sentence", "unsure", "attend-1", "attend-2", "attend-3", "attend-4", "word"].map((name, rank) => {
+  ["sentence", "unsure", "unsure-here", "attend-1", "attend-2", "attend-3", "attend-4", "word"].map((name, rank) => {
     const mark = globalThis.Highlight ? new Highlight() : new Set();
     mark.priority = rank;
     globalThis.CSS?.highlights?.set(name, mark);
@@ -41,20 +41,32 @@ export function rangeOf(number, side, [start, end]) {
   return rangeIn(behind, offset + start, offset + end);
 }
 
-/** Return whether a point of the window is on a range, with a little patience. */
-export function isOn(range, x, y) {
+/** Return whether a point of the window is on a range, or beside it by so many pixels. */
+export function isOn(range, x, y, patience) {
   return [...range.getClientRects()].some(
-    (box) => x >= box.left - 3 && x <= box.right + 3 && y >= box.top - 2 && y <= box.bottom + 2,
+    (box) =>
+      x >= box.left - patience && x <= box.right + patience && y >= box.top - patience && y <= box.bottom + patience,
   );
 }
 
+let taken = -1; // the sentence in hand
+
+/** Shade nothing. */
 export function clear() {
   for (const [name, mark] of Object.entries(marks)) if (name !== "unsure") mark.clear();
+  underlineIn(taken);
+}
+
+/** Take a sentence in hand; -1 for none. */
+export function take(number) {
+  taken = number;
+  underlineIn(number);
 }
 
 /** Shade a word, its sentence on both sides, and its partners on the other by their weight. */
 export function shade(number, side, word, partners) {
   clear();
+  underlineIn(number);
   const { sentence } = result.viewAt(number);
   const found = linksOf(sentence);
   const other = side === "target" ? "source" : "target";
@@ -70,12 +82,30 @@ export function shade(number, side, word, partners) {
   }
 }
 
-/** Underline all words that the model was unsure of. */
-export function underlineUnsure() {
+/**
+ * Underline where the reader should look: in each sentence, the most doubtful word.
+ *
+ * If all unsure words were underlined everywhere, a long text would be full of dots.
+ */
+export function underlineWorst() {
   marks.unsure.clear();
+  let count = 0;
+  let isUnsure = false;
   for (let number = 0; number < result.count(); number++) {
-    const { target, unsure } = linksOf(result.viewAt(number).sentence);
-    for (const word of unsure) marks.unsure.add(rangeOf(number, "target", target[word]));
+    const { sentence } = result.viewAt(number);
+    const { target, unsure, worst } = linksOf(sentence);
+    if (sentence.source) count++;
+    if (unsure.length) isUnsure = true;
+    if (worst >= 0) marks.unsure.add(rangeOf(number, "target", target[worst]));
   }
-  document.getElementById("legend").hidden = marks.unsure.size === 0;
+  document.getElementById("legend").hidden = !isUnsure;
+  document.getElementById("legend-more").hidden = count < 2;
+}
+
+/** Underline all words of one sentence that the model was unsure of. */
+function underlineIn(number) {
+  marks["unsure-here"].clear();
+  if (number < 0 || number >= result.count()) return;
+  const { target, unsure } = linksOf(result.viewAt(number).sentence);
+  for (const word of unsure) marks["unsure-here"].add(rangeOf(number, "target", target[word]));
 }

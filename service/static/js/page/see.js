@@ -1,4 +1,5 @@
-// Hover or focus a word: what it attends to is shaded on the other side. A click opens the map.
+// Point at a word, or go to it by keys: what it attends to is shaded on the other side. A click opens
+// the map. A finger cannot point: its first tap on a word shades, the second one opens the map.
 
 import { t } from "../strings.js";
 import { linksOf, partners } from "./links.js";
@@ -10,14 +11,16 @@ import { current, onResult } from "./translate.js";
 
 const q = document.getElementById("q");
 const said = document.getElementById("word");
+const BESIDE = { mouse: 3, touch: 10 }; // by how many pixels a word may be missed
 const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
 
 let at = null; // {number, side, word} that is shaded
+let isTouch = false; // whether it was a finger that came last
 let listeners = { onSentence: () => {}, onOpen: () => {} };
 
 /** Show a word and its partners, and tell them to a screen reader where the keyboard has chosen. */
 function show(number, side, word, isByKey = false) {
-  if (at && at.number === number && at.side === side && at.word === word) return;
+  if (isShown(number, side, word)) return;
   at = { number, side, word };
   const found = linksOf(result.viewAt(number).sentence);
   const linked = partners(found, side, word);
@@ -40,6 +43,8 @@ function describe(number, side, word, linked, found) {
   return t(`see.${key}`, { word: own.slice(...found[side][word]), words: words.join(", ") });
 }
 
+const isShown = (number, side, word) => at?.number === number && at.side === side && at.word === word;
+
 function hide() {
   if (!at) return;
   at = null;
@@ -53,10 +58,17 @@ function wordAt(number, side, offset) {
   return word < 0 ? null : { number, side, word, span: spans[word] };
 }
 
+/** Return the node and the offset at a place of the window; older browsers know another name. */
+function caretAt(x, y) {
+  if (document.caretPositionFromPoint) return document.caretPositionFromPoint(x, y);
+  const range = document.caretRangeFromPoint?.(x, y);
+  return range && { offsetNode: range.startContainer, offset: range.startOffset };
+}
+
 /** Return the word under the pointer, or null. */
 function wordUnder(event) {
   if (!current() && event.currentTarget === q) return null;
-  const place = document.caretPositionFromPoint?.(event.clientX, event.clientY);
+  const place = caretAt(event.clientX, event.clientY);
   if (!place) return null;
   let found = null;
   if (event.currentTarget === q) {
@@ -70,11 +82,13 @@ function wordUnder(event) {
   }
   if (!found) return null;
   const range = marks.rangeOf(found.number, found.side, found.span);
-  return marks.isOn(range, event.clientX, event.clientY) ? found : null;
+  const patience = isTouch ? BESIDE.touch : BESIDE.mouse;
+  return marks.isOn(range, event.clientX, event.clientY, patience) ? found : null;
 }
 
 function onPointer(event) {
-  if (event.buttons) return;
+  if (event.buttons) return; // text is being selected, or a finger scrolls
+  isTouch = event.pointerType === "touch";
   const found = wordUnder(event);
   if (found) show(found.number, found.side, found.word);
   else hide();
@@ -128,17 +142,21 @@ function stepFrom(from, step) {
 function onClick(event) {
   if (!getSelection().isCollapsed) return; // text is being selected
   const found = wordUnder(event);
-  if (!found) return;
-  listeners.onSentence(found.number);
-  listeners.onOpen(found.number, found.word);
+  if (!found) return hide();
+  const { number, word } = found;
+  const isFirstTap = isTouch && !isShown(number, "target", word);
+  listeners.onSentence(number);
+  if (isFirstTap) show(number, "target", word);
+  else listeners.onOpen(number, word);
 }
 
 /** Begin; `onSentence(number)` is called for each that is come to, `onOpen(number, word)` for a map. */
 export function begin(handlers) {
   listeners = handlers;
   for (const field of [q, result.box]) {
+    field.addEventListener("pointerdown", (event) => (isTouch = event.pointerType === "touch"));
     field.addEventListener("pointermove", onPointer);
-    field.addEventListener("pointerleave", hide);
+    field.addEventListener("pointerleave", (event) => event.pointerType === "touch" || hide());
     field.addEventListener("blur", hide);
   }
   q.addEventListener("input", hide);
@@ -148,6 +166,6 @@ export function begin(handlers) {
   result.box.addEventListener("keydown", onKey);
   onResult(() => {
     hide();
-    marks.underlineUnsure();
+    marks.underlineWorst();
   });
 }

@@ -4,6 +4,7 @@ import { ask } from "../api.js";
 import { data, directionOf, has, languageName, make, t } from "../strings.js";
 import { fragmentOf } from "../link.js";
 import { linksOf, takeLinks } from "./links.js";
+import * as marks from "./marks.js";
 import * as result from "./result.js";
 import { say } from "./status.js";
 import { current, noteReplaced, onResult } from "./translate.js";
@@ -23,7 +24,7 @@ const withText = () => [...Array(result.count()).keys()].filter((n) => result.vi
 export function take(wanted) {
   const numbers = withText();
   card.hidden = numbers.length === 0 || !current();
-  if (card.hidden) return;
+  if (card.hidden) return marks.take(-1);
   const isOther = number !== wanted;
   number = numbers.includes(wanted) ? wanted : numbers[0];
   const place = numbers.indexOf(number);
@@ -43,6 +44,7 @@ export function take(wanted) {
   find("show-attention").hidden = find("see-hint").hidden = Boolean(current().via);
   if (isOther || list.hidden) hideAlternatives();
   else drawAlternatives();
+  marks.take(number);
 }
 
 function notesOn(sentence) {
@@ -161,7 +163,8 @@ export function begin(onMap) {
     });
   }
   onResult((found) => {
-    if (found) take(Math.min(number, result.count() - 1));
-    else card.hidden = true;
+    if (found) return take(Math.min(number, result.count() - 1));
+    card.hidden = true;
+    marks.take(-1);
   });
 }
