@@ -16,8 +16,8 @@ def add_import(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         help="a directory of MarianMT (OPUS-MT), M2M100 or NLLB, or the name of one on the "
-        "Hugging Face hub; an .argosmodel file or an installed Argos package; a CTranslate2 "
-        "directory with its SentencePiece model",
+        "Hugging Face hub; a folder, zip file or .npz of Marian's own; an .argosmodel file or an "
+        "installed Argos package; a CTranslate2 directory with its SentencePiece model",
     )
     parser.add_argument("--out", type=Path, required=True, help="model directory to make")
     parser.add_argument("--from", dest="source_language", help="if the model does not say")

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from translator.errors import ImportedModelError, InputError
+from translator.store.imports.archives import unpacked
 from translator.store.imports.hub import download, is_hub_name
 from translator.store.imports.huggingface.directory import read_huggingface
 from translator.store.imports.imported import ImportedModel
-from translator.store.imports.opennmt.package import is_package, read_package, unpacked
+from translator.store.imports.marian.directory import is_marian, read_marian
+from translator.store.imports.opennmt.package import is_package, read_package
 
 Languages = tuple[str, str] | None
 Reader = Callable[[Path, Languages], ImportedModel]
@@ -23,9 +25,11 @@ def _reader_of(source: Path) -> Reader:
         return read_package
     if (source / "config.json").exists():
         return read_huggingface
+    if is_marian(source):
+        return read_marian
     raise ImportedModelError(
-        f"{source}: not a directory of MarianMT, M2M100 or NLLB with its config.json, no Argos "
-        "package and no CTranslate2 directory"
+        f"{source}: not a directory of MarianMT, M2M100 or NLLB with its config.json, none of "
+        "Marian's with its .npz, no Argos package and no CTranslate2 directory"
     )
 
 
@@ -58,9 +62,8 @@ def import_model(
             raise InputError(f"{source}: no such directory, and no name of the form owner/model")
         path, card = download(source, revision)
     own = {"licence": licence} if licence else {}
-    reader = _reader_of(path)
     with unpacked(path) as folder:
-        imported = reader(folder, languages)
+        imported = _reader_of(folder)(folder, languages)
         imported.save(directory, {"origin": source} | card | own)
     logging.getLogger(__name__).info("%s: %s, %s", directory, imported.kind, source)
     return imported

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,9 +9,10 @@ from typing import Any
 
 from translator.config import ModelConfig
 from translator.errors import ImportedModelError
-from translator.store.imports.languages import own_code, own_codes
+from translator.store.imports.languages import own_codes
 from translator.store.imports.pieces import filled, made_form, ordered, pieces_by_id
 from translator.store.imports.reading import read_bytes, read_json, read_table
+from translator.store.imports.tags import tags_and_pairs
 from translator.tokens.imported import SOURCE, TARGET, ImportedVocabulary
 
 CONFIG, GENERATION, VOCABULARY = "config.json", "generation_config.json", "vocab.json"
@@ -121,7 +121,6 @@ M2M100_LANGUAGES = [
 ]
 """In the order of their ids, as the dictionary of the published models has them."""
 
-_MARIAN_TAG = re.compile(r">>(.+)<<")
 _NLLB_LANGUAGE = re.compile(r"[a-z]{3}_[A-Z][a-z]{3}")
 _PAIR = re.compile(r"(?:opus-mt-(?:tc-(?:big-|base-|bible-big-)?)?)?([a-z]{2,3})-([a-z]{2,3})")
 
@@ -158,13 +157,8 @@ def marian_vocabulary(
     elif config.source_vocab_size:
         raise ImportedModelError(f"{folder}: has no target_vocab.json beside {VOCABULARY}")
     settings = _settings(folder)
-    tags = [tag for piece in source_pieces or pieces if (tag := _MARIAN_TAG.fullmatch(piece))]
-    by_code = own_codes(tag[1] for tag in tags)
     pair = languages or _pair(folder, table, settings)
-    sources, targets = ((own_code(code) for code in part.split("+")) for part in pair)
-    if by_code:
-        targets = (code for code in by_code)
-    pairs = [one for one in itertools.product(sources, [*targets]) if one[0] != one[1]]
+    by_code, pairs = tags_and_pairs(source_pieces or pieces, pair)
     start = table.get("decoder_start_token_id", config.pad_id)
     if type(start) is not int or not 0 <= start < config.vocab_size:
         raise ImportedModelError(f"{CONFIG}: decoder_start_token_id is {start!r}, which is no id")
@@ -174,7 +168,7 @@ def marian_vocabulary(
         pad_id=config.pad_id,
         before=(TARGET,) if by_code else (),
         start=(pieces[start],),
-        languages={code: f">>{tag}<<" for code, tag in by_code.items()},
+        languages=by_code,
         forbidden_ids=_forbidden(generation, config.pad_id, config.vocab_size),
     )
     models = [read_bytes(folder / name) for name in ("source.spm", "target.spm")]

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from translator.config import DecodingOptions, ModelDescription
@@ -17,7 +12,7 @@ from translator.store.imports.languages import own_code
 from translator.store.imports.opennmt.binary import read_variables
 from translator.store.imports.opennmt.weights import own_form
 from translator.store.imports.pieces import made_form
-from translator.store.imports.reading import SPARE_BYTES, read_bytes, read_json, read_table
+from translator.store.imports.reading import read_bytes, read_json, read_table
 from translator.tokens.imported import ImportedVocabulary
 
 METADATA, CONFIG, WEIGHTS = "metadata.json", "config.json", "model.bin"
@@ -26,60 +21,11 @@ TARGET_MODEL = "target.spm"
 PADS = ("<blank>", "<pad>", "<s>", "<unk>")
 """Pieces that can fill batches, best first."""
 
-MOST_GROWTH = 20
-"""Times a package grows at most when it is unpacked; weights hardly do."""
-
 EPSILONS = (None, 1e-5, 1e-6)
 
 
-@contextmanager
-def unpacked(path: Path) -> Iterator[Path]:
-    """Unpack an `.argosmodel` file for a while; a folder is given back as it is.
-
-    Raises:
-        ImportedModelError: it is damaged, would grow beyond measure, or has a name that leads out
-            of the folder.
-    """
-    if path.is_dir():
-        yield path
-        return
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        try:
-            with zipfile.ZipFile(path) as archive:
-                _extract(archive, path, folder)
-        except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError) as error:
-            raise ImportedModelError(f"{path}: not a whole package ({error})") from error
-        found = sorted(folder.rglob(METADATA))
-        if not found:
-            raise ImportedModelError(f"{path}: not an Argos package: has no {METADATA}")
-        yield found[0].parent
-
-
-def _extract(archive: zipfile.ZipFile, path: Path, folder: Path) -> None:
-    """Write the files of a package; only what is needed, and nothing outside of `folder`."""
-    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-    total, most = sum(e.file_size for e in entries), MOST_GROWTH * path.stat().st_size + SPARE_BYTES
-    if total > most:
-        raise ImportedModelError(f"{path}: would grow to {total} bytes, {most} at most; refused")
-    for entry in entries:
-        name = PurePosixPath(entry.filename.replace("\\", "/"))
-        if name.is_absolute() or ".." in name.parts or ":" in entry.filename:
-            raise ImportedModelError(
-                f"{path}: {entry.filename!r} leads out of the package; refused"
-            )
-        if "stanza" in name.parts:  # pickles, for splitting sentences, which is done here
-            continue
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with archive.open(entry) as source, target.open("wb") as sink:
-            shutil.copyfileobj(source, sink)
-
-
 def is_package(path: Path) -> bool:
-    """Return whether a path is a package, or a CTranslate2 directory."""
-    if path.is_file():
-        return path.suffix == ".argosmodel" or zipfile.is_zipfile(path)
+    """Return whether a folder is an unpacked package, or a CTranslate2 directory."""
     return any((path / name).exists() for name in (METADATA, WEIGHTS, f"model/{WEIGHTS}"))
 
 

@@ -1,0 +1,87 @@
+"""The form of a Marian model, from the YAML inside its `.npz`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from translator.config import Activation, NormPlacement
+from translator.errors import ImportedModelError
+from translator.store.imports.marian.flat_yaml import Table
+
+PLACE = "special:model.yml"
+ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "swish": "silu"}
+"""Marian's `gelu` is none of ours: it is x · sigmoid(1.702 x)."""
+
+NEEDED = {
+    "type": ("transformer",),
+    "transformer-decoder-autoreg": ("self-attention",),
+    "transformer-no-projection": ("false",),
+    "transformer-ffn-depth": ("2",),
+    "transformer-tied-layers": ("",),
+    "transformer-postprocess-emb": ("d", ""),
+    "right-left": ("false",),
+    "ulr": ("false",),
+    "lemma-dim-emb": ("0",),
+    "factors-combine": ("sum",),
+}
+"""Settings with the values that ours can have, the usual one first."""
+
+_NORMS: dict[tuple[str, str, str], NormPlacement] = {("", "an", ""): "post", ("n", "a", "n"): "pre"}
+"""By what is done before a layer, behind it, and at the end; `a` adds, `n` normalises."""
+
+
+def model_form(table: Table) -> dict[str, Any]:
+    """Return the fields of `ModelConfig` that the YAML tells; the weights tell the others.
+
+    Raises:
+        ImportedModelError: the model has something that ours has not; the message names it.
+    """
+    for name, values in NEEDED.items():
+        found = table.get(name, values[0])
+        if (",".join(found) if isinstance(found, list) else found) not in values:
+            raise ImportedModelError(
+                f"{PLACE}: {name} is {found!r}; only {values[0] or 'none'} can be imported"
+            )
+    activation = ACTIVATIONS.get(scalar(table, "transformer-ffn-activation", "swish"))
+    if activation is None:
+        raise ImportedModelError(
+            f"{PLACE}: transformer-ffn-activation is {table['transformer-ffn-activation']!r}; only "
+            f"{', '.join(ACTIVATIONS)} are known"
+        )
+    names = ("transformer-preprocess", "transformer-postprocess", "transformer-postprocess-top")
+    steps = [scalar(table, name, usual) for name, usual in zip(names, ("", "dan", ""), strict=True)]
+    norm = _NORMS.get((steps[0].replace("d", ""), steps[1].replace("d", ""), steps[2]))
+    if norm is None:
+        said = ", ".join(f"{name} {step!r}" for name, step in zip(names, steps, strict=True))
+        raise ImportedModelError(
+            f"{PLACE}: {said}; norms must be behind every layer ('', 'dan', '') or before it "
+            "('n', 'da', 'n')"
+        )
+    return {
+        "num_heads": int(number(table, "transformer-heads")),
+        "num_encoder_layers": int(number(table, "enc-depth")),
+        "num_decoder_layers": int(number(table, "dec-depth")),
+        "activation": activation,
+        "norm": norm,
+    }
+
+
+def scalar(table: Table, name: str, otherwise: str, place: str = PLACE) -> str:
+    """Return a setting that is no list; `place` is the file, for messages."""
+    found = table.get(name, otherwise)
+    if isinstance(found, list):
+        raise ImportedModelError(f"{place}: {name} must be one value, got {found!r}")
+    return found
+
+
+def number(table: Table, name: str, place: str = PLACE) -> float:
+    """Return a setting that is a number; see `scalar`.
+
+    Raises:
+        ImportedModelError: it is missing or no number.
+    """
+    found = scalar(table, name, "", place)
+    try:
+        return float(found)
+    except ValueError as error:
+        raise ImportedModelError(f"{place}: {name} must be a number, got {found!r}") from error

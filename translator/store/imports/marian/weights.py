@@ -1,0 +1,133 @@
+"""Weights under the names that Marian gives them.
+
+Marian's decoder begins with a vector of zeros where others have a piece, and fills its batches with
+no piece at all. Here a piece stands for both, whose row of every matrix is zero.
+
+Source: `models/transformer.h` of Marian; transformers' `convert_marian_to_pytorch.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from translator.config import ModelConfig
+from translator.errors import ConfigError, ImportedModelError
+from translator.store.imports.marian.npz import Arrays
+from translator.store.imports.zero_row import with_zero_row
+
+CONFIG, POSITIONS = "special:model.yml", "Wpos"
+LOGITS = "decoder_ff_logit_out"
+DTYPES = (np.dtype("<f4"), np.dtype("<f2"))
+_SIDES = {"self": "self_attention", "context": "cross_attention", "ffn": "feed_forward"}
+_INNER = {
+    "q": "query_proj",
+    "k": "key_proj",
+    "v": "value_proj",
+    "o": "out_proj",
+    "1": "inner_proj",
+    "2": "out_proj",
+}
+_MATRIX = re.compile(
+    r"(encoder|decoder)_l(\d+)_(?:(self|context)_([Wb])([qkvo])|(ffn)_([Wb])([12]))"
+)
+_NORM = re.compile(
+    r"(encoder|decoder)_(?:l(\d+)_(?:(self|context)_Wo|(ffn)_ffn)|top)_ln_(scale|bias)(?:_pre)?"
+)
+_KINDS = {"W": "weight", "b": "bias", "scale": "weight"}
+
+
+def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, dict[str, Tensor]]:
+    """Return the configuration and the weights of the same model here.
+
+    Args:
+        arrays: of the `.npz`.
+        form: what the YAML says; see `model_form`.
+
+    Raises:
+        ImportedModelError: an array is missing, of another type, or has no place in the model.
+    """
+    tensors = {name: _tensor(array, name) for name, array in arrays.items() if name != CONFIG}
+    matrices, tied = _embeddings(tensors)
+    source, target = matrices["embedding.weight"], matrices.get("decoder_embedding.weight")
+    target = source if target is None else target
+    pad_id = min(len(source), len(target))
+    found = {name: with_zero_row(matrix, pad_id) for name, matrix in matrices.items()}
+    if f"{LOGITS}_b" in tensors:
+        found["output_bias"] = with_zero_row(tensors.pop(f"{LOGITS}_b").reshape(-1), pad_id)
+    table = tensors.pop(POSITIONS, None)
+    if table is not None:
+        sides = ("embedding",) if tied == "all" else ("embedding", "decoder_embedding")
+        found |= {f"{side}.position_table": table.clone() for side in sides}
+    for name, tensor in tensors.items():
+        own = _own_name(name)
+        found[own] = tensor.T.contiguous() if tensor.size(0) > 1 else tensor.reshape(-1)
+    try:
+        config = ModelConfig(
+            vocab_size=len(target) + 1,
+            source_vocab_size=len(source) + 1 if len(source) != len(target) else 0,
+            d_model=source.size(1),
+            d_ff=found["encoder_layers.0.feed_forward.inner_proj.weight"].size(0),
+            pad_id=pad_id,
+            positions="sinusoidal_halves" if table is None else "learned",
+            max_positions=0 if table is None else len(table),
+            scale_embedding=table is None,
+            output_bias="output_bias" in found,
+            tied=tied,  # type: ignore[arg-type]
+            **form,
+        )
+    except KeyError as error:
+        raise ImportedModelError("the .npz has no encoder_l1_ffn_W1") from error
+    except ConfigError as error:
+        raise ImportedModelError(f"{CONFIG}: {'; '.join(error.problems)}") from error
+    return config, found
+
+
+def _tensor(array: npt.NDArray[Any], name: str) -> Tensor:
+    if array.dtype not in DTYPES or array.ndim != 2:
+        raise ImportedModelError(
+            f"{name}: must be a matrix in float32 or float16, got {array.dtype} {array.shape}"
+        )
+    return torch.from_numpy(array)
+
+
+def _embeddings(tensors: dict[str, Tensor]) -> tuple[dict[str, Tensor], str]:
+    """Take out the matrices of the vocabularies; return them, and which of them are one."""
+    output = tensors.pop(f"{LOGITS}_Wt", None)
+    if f"{LOGITS}_W" in tensors:
+        output = tensors.pop(f"{LOGITS}_W").T
+    shared = tensors.pop("Wemb", None)
+    source, target = (tensors.pop(f"{side}_Wemb", shared) for side in ("encoder", "decoder"))
+    if source is None or target is None:
+        raise ImportedModelError("the .npz has neither Wemb nor encoder_Wemb and decoder_Wemb")
+    if output is None and source is target:
+        return {"embedding.weight": source}, "all"
+    found = {"embedding.weight": source, "decoder_embedding.weight": target}
+    if output is None:
+        return found, "target"
+    if output.shape != target.shape:
+        raise ImportedModelError(f"{LOGITS}_W has the shape {tuple(output.shape)}")
+    return found | {"output": output}, "none"
+
+
+def _own_name(name: str) -> str:
+    """Return the name that `Transformer` has for an array of a layer."""
+    matrix, norm = _MATRIX.fullmatch(name), _NORM.fullmatch(name)
+    if matrix:
+        side, layer, *rest = (part for part in matrix.groups() if part)
+        part, kind, inner = rest
+        own = f"{_SIDES[part]}.{_INNER[inner]}.{_KINDS[kind]}"
+        return f"{side}_layers.{int(layer) - 1}.{own}"
+    if norm and norm[2]:
+        part = _SIDES[norm[3] or norm[4]]
+        own = f"{part}_residual.norm.{_KINDS.get(norm[5], norm[5])}"
+        return f"{norm[1]}_layers.{int(norm[2]) - 1}.{own}"
+    if norm:
+        return f"{norm[1]}_norm.{_KINDS.get(norm[5], norm[5])}"
+    raise ImportedModelError(f"{name}: this project's model has no such layer")
