@@ -51,9 +51,12 @@ class CTranslate2Engine(EngineLoop):
         super().__init__(model.config.num_source_pieces, scheduler)
         self._model, self._special_ids = model, SpecialIds.of(tokenizer)
         self._pieces = tokenizer.all_pieces
+        self._source_pieces = tokenizer.source_pieces(range(tokenizer.source_vocab_size))
         self._ids = {piece: i for i, piece in enumerate(self._pieces)}
         plan = arrange(model, self._special_ids.forbidden_ids)
-        spec = make_spec(plan, self._pieces, self._special_ids, tokenizer.unk_id)
+        spec = make_spec(
+            plan, self._pieces, self._special_ids, tokenizer.unk_id, self._source_pieces
+        )
         self._translator = load_translator(spec, precision, threads or 0)
         self._num_threads = threads or 1
         num_weights = sum(weight.numel() for weight in model.parameters())
@@ -67,54 +70,77 @@ class CTranslate2Engine(EngineLoop):
 
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
         """Translate those who have just joined, all of one kind together."""
-        kinds: defaultdict[tuple[DecodingOptions, int], list[Request]] = defaultdict(list)
+        kinds: defaultdict[tuple[DecodingOptions, int, int], list[Request]] = defaultdict(list)
         for request in newcomers:
             limit = request.options.max_length(len(request.source_ids))
-            kinds[request.options, limit].append(request)
-        for (options, limit), requests in kinds.items():
-            answers: Sequence[list[Hypothesis] | Exception]
-            try:
-                answers = self._translate(requests, options, limit)
-            except Exception as error:
-                answers = [error] * len(requests)
+            kinds[request.options, limit, len(request.start_ids)].append(request)
+        for (options, limit, _), requests in kinds.items():
+            answers = self._answers(requests, options, limit)
             for request, answer in zip(requests, answers, strict=True):
                 self._deliver(lane, request, answer)
+
+    def _answers(
+        self, requests: Sequence[Request], options: DecodingOptions, limit: int
+    ) -> Sequence[list[Hypothesis] | Exception]:
+        """Translate requests together; if that fails, each alone, so that only one of them does."""
+        try:
+            return self._translate(requests, options, limit)
+        except Exception as error:
+            if len(requests) == 1:
+                return [error]
+            return [self._answers([request], options, limit)[0] for request in requests]
 
     def _translate(
         self, requests: Sequence[Request], options: DecodingOptions, limit: int
     ) -> list[list[Hypothesis]]:
+        """Translate requests with the same number of start ids.
+
+        CTranslate2 begins with BOS by itself. What follows is a prefix to it: part of what it finds
+        and of its length, but not of its log-probability.
+        """
         sources = [request.source_ids for request in requests]
-        most = max(len(request.start_ids) for request in requests)
-        if most > 1:
-            problem = f"engine: ctranslate2 starts with one id, and this model with {most}"
-            raise ConfigError([f"{problem}; take torch"], "engine")
+        prefixes = [self._prefix(request.start_ids) for request in requests]
+        limit += len(prefixes[0])
         results = self._translator.translate_batch(
-            [[self._pieces[piece_id] for piece_id in ids] for ids in sources],
+            [[self._source_pieces[piece_id] for piece_id in ids] for ids in sources],
+            target_prefix=prefixes if prefixes[0] else None,
             beam_size=options.beam_size,
             patience=PATIENCE if options.beam_size > 1 else 1,
             num_hypotheses=searched(options).num_hypotheses,
             length_penalty=alpha_of(options),
             no_repeat_ngram_size=options.no_repeat_ngram_size,
+            max_input_length=0,  # it would cut sources off
             max_decoding_length=limit,
             min_decoding_length=0,
             return_scores=True,
         )
-        found = [self._hypotheses(result, options, limit) for result in results]
+        found = [self._hypotheses(result, options, limit, len(prefixes[0])) for result in results]
         if not options.reverse_weight:
             return found
         tags = [request.reverse_tag_id or 0 for request in requests]
         wanted = [options] * len(requests)
         return rerank(self._model, sources, found, tags, wanted, self._special_ids.bos_id)
 
-    def _hypotheses(self, result: Any, options: DecodingOptions, limit: int) -> list[Hypothesis]:
-        found = []
+    def _prefix(self, start_ids: Sequence[int]) -> list[str]:
+        """Return the pieces behind BOS that the decoder reads before its first choice."""
+        if start_ids and start_ids[0] != self._special_ids.bos_id:
+            first = self._pieces[self._special_ids.bos_id]
+            problem = f"engine: ctranslate2 starts with {first}, not {self._pieces[start_ids[0]]}"
+            raise ConfigError([f"{problem}; take torch"], "engine")
+        return [self._pieces[piece_id] for piece_id in start_ids[1:]]
+
+    def _hypotheses(
+        self, result: Any, options: DecodingOptions, limit: int, num_prefix: int
+    ) -> list[Hypothesis]:
+        found, alpha = [], alpha_of(options)
         for pieces, score in zip(result.hypotheses, result.scores, strict=True):
             is_eos = len(pieces) < limit
             length = len(pieces) + is_eos
+            log_prob = score * length**alpha
             hypothesis = Hypothesis(
-                ids=tuple(self._ids[piece] for piece in pieces),
-                score=score,
-                log_prob=score * length ** alpha_of(options),
+                ids=tuple(self._ids[piece] for piece in pieces[num_prefix:]),
+                score=log_prob / (length - num_prefix) ** alpha,
+                log_prob=log_prob,
                 finish_reason="eos" if is_eos else "length",
             )
             found.append(hypothesis)

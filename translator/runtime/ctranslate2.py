@@ -69,7 +69,8 @@ def convert(loaded: LoadedModel, directory: Path, quantization: str | None = Non
         raise ModelDirectoryError(f"{directory}: exists; name another")
     tokenizer, special_ids = loaded.tokenizer, SpecialIds.of(loaded.tokenizer)
     plan = arrange(loaded.model, special_ids.forbidden_ids)
-    spec = make_spec(plan, tokenizer.all_pieces, special_ids, tokenizer.unk_id)
+    source_pieces = tokenizer.source_pieces(range(tokenizer.source_vocab_size))
+    spec = make_spec(plan, tokenizer.all_pieces, special_ids, tokenizer.unk_id, source_pieces)
     try:
         spec.validate()
         spec.optimize(quantization=quantization)

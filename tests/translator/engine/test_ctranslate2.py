@@ -87,8 +87,41 @@ def test_a_closed_engine_refuses(engine: CTranslate2Engine) -> None:
         engine.submit([4, 10, 3], GREEDY)
 
 
-def test_a_start_of_several_ids_is_refused(engine: CTranslate2Engine) -> None:
-    assert engine.submit([4, 10, 3], GREEDY, start_ids=(2,)).result(timeout=60)
-    several = engine.submit([4, 10, 3], GREEDY, start_ids=(3, 7))
-    with pytest.raises(ConfigError, match="starts with one id, and this model with 2; take torch"):
-        several.result(timeout=60)
+@pytest.mark.parametrize("options", [GREEDY, replace(GREEDY, length_penalty="none")], ids=str)
+def test_several_start_ids_are_a_prefix(
+    ending: LoadedModel, engine: CTranslate2Engine, options: DecodingOptions
+) -> None:
+    ours = start_engine(ending, 1, "float32", "torch")
+    starts = [(2, 30), (2, 31), (2,), ()]
+    answers = [
+        [
+            each.submit(ids, options, group_size=20, start_ids=start)
+            for ids in sources(ending)[::4]
+            for start in starts
+        ]
+        for each in (ours, engine)
+    ]
+    for first, second in zip(*answers, strict=True):
+        [one], [other] = first.result(timeout=60), second.result(timeout=60)
+        assert (one.ids, one.finish_reason) == (other.ids, other.finish_reason)
+        assert one.score == pytest.approx(other.score, rel=1e-4)
+        assert one.log_prob == pytest.approx(other.log_prob, rel=1e-4)
+    ours.close()
+
+
+def test_of_those_together_only_the_one_that_cannot_be_fails(engine: CTranslate2Engine) -> None:
+    """Start ids that CTranslate2 has not, and a source that is longer than its positions."""
+    given: list[tuple[list[int], tuple[int, ...]]] = [
+        ([4, 10, 3], ()),
+        ([4, 10, 3], (3, 7)),
+        ([4, *[10] * 5000, 3], ()),
+        ([4, 11, 3], (2, 7)),
+    ]
+    short = replace(GREEDY, max_length_factor=1e-9, max_length_offset=5)
+    futures = [engine.submit(ids, short, group_size=4, start_ids=start) for ids, start in given]
+    assert futures[0].result(timeout=60)
+    with pytest.raises(ConfigError, match=r"ctranslate2 starts with <s>, not </s>; take torch"):
+        futures[1].result(timeout=60)
+    with pytest.raises(RuntimeError, match="4096"):
+        futures[2].result(timeout=60)
+    assert futures[3].result(timeout=60)

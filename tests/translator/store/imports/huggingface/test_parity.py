@@ -16,7 +16,7 @@ from tests.reference import ReferenceModel
 from tests.translator.runtime.compiled.rounded import rounded_model
 from tests.translator.runtime.stepping import log_probs
 from tests.translator.store.imports.foreign import FOLDERS, sentences
-from translator.config import DecodingOptions, Precision
+from translator.config import DecodingOptions, EngineName, Precision
 from translator.engine.running_batch import decode_batch
 from translator.model.padding import pad, padding_mask
 from translator.runtime.arrange import arrange
@@ -193,10 +193,13 @@ def test_int8_is_as_near_as_that_of_our_own_models(kind: str, tmp_path: Path) ->
     assert sum(same) >= 0.9 * len(same)
 
 
-@pytest.mark.parametrize("precision", ["float32", "int8"])
+@pytest.mark.parametrize(
+    ("engine", "precision"),
+    [("torch", "float32"), ("torch", "int8"), ("ctranslate2", "float32")],
+)
 @each_kind
 def test_a_translator_serves_an_imported_model(
-    kind: str, precision: Precision, tmp_path: Path
+    kind: str, engine: EngineName, precision: Precision, tmp_path: Path
 ) -> None:
     """In floats as the reference, in int8 as rounded layers; alone as in company."""
     _, imported, sources = read(kind, tmp_path / "theirs", 60)
@@ -207,7 +210,7 @@ def test_a_translator_serves_an_imported_model(
     expected = decoded(runtime, imported, sources, target_of(kind))
     asked: Any = {"source": "de", "target": target_of(kind), "options": options(1)}
     texts = sentences(60, 5)
-    with Translator.load(tmp_path / "model", precision=precision) as translator:
+    with Translator.load(tmp_path / "model", precision=precision, engine=engine) as translator:
         found = translator.translate(texts, **asked)
         alone = [translator.translate([text], **asked)[0].text for text in texts[:8]]
     assert alone == [one.text for one in found[:8]]
