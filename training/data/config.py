@@ -50,6 +50,8 @@ class DataConfig:
         test: parts scored at the end only.
         temperature: 1 mixes corpora in proportion to their sizes; a higher one gives small corpora
             a larger part (Arivazhagan et al. 2019).
+        varied_share: share of the training pairs that are written as people also write, such as in
+            capitals or without a full stop; see `rewriting/variants.py`.
         mix: settings of single corpora, by name.
     """
 
@@ -58,6 +60,7 @@ class DataConfig:
     directions: tuple[str, ...]
     test: tuple[str, ...] = ()
     temperature: float = 1.0
+    varied_share: float = 0.0
     mix: dict[str, MixConfig] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -89,6 +92,8 @@ class DataConfig:
             found.append('directions: name at least one, such as "de-en"')
         if self.temperature < 1:
             found.append(f"temperature: must be at least 1, got {self.temperature}")
+        if not 0 <= self.varied_share <= 1:
+            found.append(f"varied_share: must be in [0, 1], got {self.varied_share}")
         found += [
             f'directions: must look like "de-en", got {pair!r}'
             for pair in self.directions
@@ -120,7 +125,7 @@ class SubwordsConfig:
         placeholders: how many placeholders there are for URLs, tags and the like, which the model
             copies instead of translating them; see `translator/text/placeholders.py`.
         marked_share: share of the pairs that get placeholders around a phrase, where emphasis and
-            links would have theirs; see `marking.py`.
+            links would have theirs; see `rewriting/marking.py`.
     """
 
     vocab_size: int = 8000

@@ -22,7 +22,9 @@ from training.data.corpus import (
     read_pairs,
 )
 from training.data.encoded import EncodedCorpus, Stream
-from training.data.marking import LEXICON_PAIRS, Lexicon, Marker
+from training.data.rewriting.lexicon import LEXICON_PAIRS, Lexicon
+from training.data.rewriting.marking import Marker
+from training.data.rewriting.variants import Varier
 from training.data.sampler import Share, shares
 from training.data.subword_sampling import SubwordSampler
 from training.data.subwords import train_tokenizer
@@ -33,7 +35,7 @@ from translator.store.model_directory import write_durably
 from translator.text.protection import protect_pair
 from translator.tokens.tokenizer import Tokenizer
 
-PROTECTED = ".protected"
+REWRITTEN = ".rewritten"
 MAX_VOCABULARY_PAIRS = 500_000  # more text changes a vocabulary little
 
 
@@ -150,7 +152,7 @@ class Preparation:
         Args:
             part: of the corpus.
             language: of the side.
-            suffix: `PROTECTED` for the lines with placeholders.
+            suffix: `REWRITTEN` for the lines as the model reads them.
 
         Raises:
             StageError: `prepare` has not been done.
@@ -169,10 +171,10 @@ class Preparation:
         """Learn the vocabulary from the training part, and encode everything with it."""
         if self.recipe.base:
             tokenizer = Tokenizer.load(Path(self.recipe.base) / "tokenizer.model")
-            suffix = self._protect(tokenizer.num_placeholders)
+            suffix = self._rewrite(tokenizer.num_placeholders)
         else:
             config, tags = self.recipe.subwords, self.recipe.data.tags
-            suffix = self._protect(config.placeholders)
+            suffix = self._rewrite(config.placeholders)
             lines = self._vocabulary_lines(suffix)
             tokenizer = train_tokenizer(lines, self.recipe.data.languages, config, tags)
         for part in self.train_parts + self.dev_parts:
@@ -182,25 +184,31 @@ class Preparation:
             tqdm.write(f"{part.name}: {count:,} pairs, {', '.join(part.directions)}")
         write_durably(self.folder / "tokenizer.model", tokenizer.serialized)
 
-    def _protect(self, count: int) -> str:
-        """Write all pairs with placeholders for what both sides have in common.
+    def _rewrite(self, count: int) -> str:
+        """Write all pairs as the model reads them.
+
+        What both sides have in common becomes placeholders, of which there are `count`. Some of the
+        training pairs are written otherwise or marked; see `rewriting/`.
 
         Returns:
-            the suffix of these files; empty if there are no placeholders, and nothing was written.
+            the suffix of these files; empty if nothing is to be changed, and nothing was written.
         """
-        if count < 2 and self.recipe.subwords.marked_share:
+        varied, marked = self.recipe.data.varied_share, self.recipe.subwords.marked_share
+        if count < 2 and marked:
             raise StageError(f"subwords.marked_share: takes two placeholders, there are {count}")
-        if not count:
+        if not count and not varied:
             return ""
         marker = cache(self._marker)
         for part in self.train_parts + self.dev_parts:
-            paths = [Path(f"{self._existing(part, code)}{PROTECTED}") for code in part.languages]
+            paths = [Path(f"{self._existing(part, code)}{REWRITTEN}") for code in part.languages]
             sides = [self.lines(part, language) for language in part.languages]
             pairs = itertools.starmap(partial(protect_pair, count=count), zip(*sides, strict=True))
-            if part.part == TRAIN and self.recipe.subwords.marked_share:
+            if part.part == TRAIN and varied:
+                pairs = itertools.starmap(Varier(varied).vary, pairs)
+            if part.part == TRAIN and marked:
                 pairs = itertools.starmap(marker(part.languages, count).mark, pairs)
             write_sides(paths, itertools.starmap(SentencePair, pairs))
-        return PROTECTED
+        return REWRITTEN
 
     def _marker(self, languages: tuple[str, str], num_placeholders: int) -> Marker:
         """Return what marks pairs of two languages, with a lexicon from a sample of them."""

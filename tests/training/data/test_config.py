@@ -35,6 +35,7 @@ def test_languages_and_tags_are_gathered_from_directions_and_mix() -> None:
         ({"directions": ("de-",)}, """must look like "de-en", got 'de-'"""),
         ({"test": ("a",)}, """test: must look like "corpus:part", got 'a'"""),
         ({"temperature": 0.9}, "temperature: must be at least 1, got 0.9"),
+        ({"varied_share": 1.5}, "varied_share: must be in [0, 1], got 1.5"),
         ({"mix": {"c": MixConfig()}}, "mix.c: not one of the corpora"),
         (
             {"mix": {"a": MixConfig(directions=("fr-en",))}},

@@ -11,7 +11,7 @@ from tests.toy import toy_pairs
 from tests.toyrun import toy_recipe
 from training.data.corpus import Catalogue, Corpus, CorpusFile
 from training.data.sampler import Share
-from training.stages.preparation import Preparation
+from training.stages.preparation import REWRITTEN, Preparation
 from translator.errors import ConfigError
 from translator.text.placeholders import symbols
 
@@ -171,6 +171,21 @@ def test_a_share_of_the_training_pairs_is_marked(tmp_path: Path, catalogue: Cata
     assert set(marks) == {0, 2}
     assert 0.2 < sum(marks) / 2 / len(marks) < 0.6
     assert not any(pieces & {*dev[n].src} for n in range(len(dev)))
+
+
+@pytest.mark.parametrize("placeholders", [0, 4])
+def test_a_share_of_the_training_pairs_is_written_otherwise(
+    tmp_path: Path, catalogue: Catalogue, placeholders: int
+) -> None:
+    settings = (f"subwords.placeholders={placeholders}", "data.varied_share=0.5")
+    preparation = prepared(tmp_path, catalogue, "subwords.vocab_size=330", *settings)
+    train, dev = preparation.train_parts[0], preparation.dev_parts[0]
+    for part, is_varied in ((train, True), (dev, False)):
+        before, after = ([*preparation.lines(part, "de", end)] for end in ("", REWRITTEN))
+        assert (before != after) == is_varied
+        assert len(before) == len(after)
+    first = next(preparation.lines(train, train.directions[0][:2], REWRITTEN))
+    assert [*preparation.train_corpus()[0][0].src][1:-1] == preparation.tokenizer.encode(first)
 
 
 def test_marks_take_two_placeholders(tmp_path: Path, catalogue: Catalogue) -> None:

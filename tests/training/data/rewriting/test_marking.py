@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import random
 import re
 
 import pytest
 
-from training.data.marking import Lexicon, Marker, phrases
+from tests.training.data.rewriting.lexicons import small_lexicon
+from training.data.rewriting.lexicon import Lexicon
+from training.data.rewriting.marking import Marker
 from translator.text.placeholders import placeholders_in, symbols
-
-WORDS = {"fenster": "window", "datei": "file", "haus": "house", "schließen": "close"}
-FILLERS = {"sehr": "very", "oder": "or", "aber": "but", "immer": "always", "heute": "today"}
 
 
 @pytest.fixture(scope="module")
 def lexicon() -> Lexicon:
-    """One from sentences of five random words."""
-    chance, known = random.Random(1), {**WORDS, **FILLERS}
-    chosen = [chance.sample(sorted(known), 4) for _ in range(300)]
-    return Lexicon((" ".join(words), " ".join(known[w] for w in words)) for words in chosen)
+    return small_lexicon()
 
 
 def bare(text: str) -> str:
@@ -31,24 +26,6 @@ def marked(text: str) -> str:
     assert first is not None
     assert inner.startswith(" "), "the first word keeps its pieces"
     return inner[1:]
-
-
-def test_words_that_occur_together_are_linked(lexicon: Lexicon) -> None:
-    source, target = ["das", "fenster", "heute", "schließen"], ["close", "the", "window", "today"]
-    assert lexicon.links(source, target) == {1: 2, 2: 3, 3: 0}
-
-
-def test_repeated_words_are_not_linked(lexicon: Lexicon) -> None:
-    assert lexicon.links(["datei", "oder", "datei"], ["file", "or", "house"]) == {1: 1}
-
-
-def test_a_lexicon_of_nothing_links_nothing() -> None:
-    assert Lexicon([]).links(["haus"], ["house"]) == {}
-
-
-def test_phrases_are_linked_within_themselves_only() -> None:
-    found = set(phrases({1: 2, 2: 3, 3: 0}))
-    assert found == {((1, 1), (2, 2)), ((2, 2), (3, 3)), ((3, 3), (0, 0)), ((1, 2), (2, 3))}
 
 
 def test_a_phrase_and_its_translation_are_marked(lexicon: Lexicon) -> None:

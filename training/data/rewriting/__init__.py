@@ -1,0 +1,1 @@
+"""Training pairs are changed a little, into what users also write."""
