@@ -10,9 +10,10 @@ from translator.errors import ImportedModelError
 from translator.store.imports.imported import ImportedModel
 from translator.store.imports.languages import own_code
 from translator.store.imports.opennmt.binary import read_variables
-from translator.store.imports.opennmt.weights import own_form
+from translator.store.imports.opennmt.weights import own_form, zero_place
 from translator.store.imports.pieces import made_form
 from translator.store.imports.reading import read_bytes, read_json, read_table
+from translator.store.imports.zero_row import with_zero_piece
 from translator.tokens.imported import ImportedVocabulary
 
 METADATA, CONFIG, WEIGHTS = "metadata.json", "config.json", "model.bin"
@@ -50,8 +51,9 @@ def read_package(folder: Path, languages: tuple[str, str] | None = None) -> Impo
         raise ImportedModelError(
             f"{inner / CONFIG}: layer_norm_epsilon {config['layer_norm_epsilon']!r}: ours is 1e-5"
         )
-    vocabulary = _vocabulary(folder, inner, config, about)
-    model, weights = own_form(read_variables(inner / WEIGHTS), vocabulary.form.pad_id)
+    variables = read_variables(inner / WEIGHTS)
+    vocabulary = _vocabulary(folder, inner, config, about, zero_place(variables))
+    model, weights = own_form(variables, vocabulary.form.pad_id)
     for name, found, expected in (
         ("target", vocabulary.vocab_size, model.vocab_size),
         ("source", vocabulary.source_vocab_size, model.num_source_pieces),
@@ -77,11 +79,14 @@ def read_package(folder: Path, languages: tuple[str, str] | None = None) -> Impo
 
 
 def _vocabulary(
-    folder: Path, inner: Path, config: dict[str, Any], about: dict[str, Any]
+    folder: Path, inner: Path, config: dict[str, Any], about: dict[str, Any], zero: int | None
 ) -> ImportedVocabulary:
-    """Return the vocabulary of a package."""
+    """Return the vocabulary of a package; `zero` is the id of a piece to add, see `zero_place`."""
     if (folder / "bpe.model").exists():
-        raise ImportedModelError(f"{folder}: bpe.model: only SentencePiece can be read")
+        raise ImportedModelError(
+            f"{folder}: bpe.model: only SentencePiece can be read; take a package with a "
+            "sentencepiece.model, or an OPUS-MT model of this pair"
+        )
     path = next(
         (at / name for name in MODELS for at in (folder, inner) if (at / name).exists()), None
     )
@@ -97,6 +102,9 @@ def _vocabulary(
     unk, start = str(config.get("unk_token", "<unk>")), str(config.get("decoder_start_token", bos))
     prefix = about.get("target_prefix") or None
     pads = [p for p in PADS if p in target and p in source and target.index(p) == source.index(p)]
+    if zero is not None:
+        source, target = with_zero_piece(source, zero), with_zero_piece(target, zero)
+        start, pads = target[zero], [target[zero]]
     if not pads:
         raise ImportedModelError(f"{inner}: the vocabularies share none of {', '.join(PADS)}")
     never = {*pads[:1], unk, start, bos, *PADS} - {eos}

@@ -13,9 +13,13 @@ from translator.config import Activation, ModelConfig, PositionScheme
 from translator.errors import ConfigError, ImportedModelError
 from translator.model.positions import POSITIONS
 from translator.store.imports.opennmt.binary import dequantised
+from translator.store.imports.zero_row import with_zero_row
 
 ACTIVATIONS: dict[int, Activation] = {0: "relu", 1: "gelu_tanh", 2: "silu", 3: "gelu"}
 """By the numbers of CTranslate2's `Activation`."""
+
+OTHER_ACTIVATIONS = {4: "GELUSigmoid", 5: "Tanh", 6: "Sigmoid"}
+"""What else it has, for messages."""
 
 NEUTRAL = {
     "alibi": 0,
@@ -25,14 +29,21 @@ NEUTRAL = {
     "alignment_layer": None,
     "embeddings_merge": 0,
     "multi_query_attention": 0,
-    "start_from_zero_embedding": 0,
+    "start_from_zero_embedding": None,
     "scale_outputs": 0,
 }
 """Settings that ours has not, with the value that it can have; None for any."""
 
+INSTEAD = "only CTranslate2 itself, or LibreTranslate, can run it"
+"""What to do about a model that ours cannot be."""
+
+NO_TABLE: tuple[PositionScheme, int] = ("sinusoidal_fairseq", 1)
+"""What CTranslate2 computes where no table is stored, beginning with position 1."""
+
 FAR = 1e9
 """Below all other logits, and finite."""
 
+MATRICES = ("encoder/embeddings_0", "decoder/embeddings", "decoder/projection")
 READ = ("num_heads", "pre_norm", "activation", "scale_embeddings")
 _PARTS = {
     "self_attention/layer_norm": "self_attention_residual.norm",
@@ -56,30 +67,29 @@ _OTHERS = re.compile(
 )
 
 
+def zero_place(variables: Mapping[str, Tensor]) -> int | None:
+    """Return the id of a piece to add, for a decoder that begins with zeros; None for others."""
+    setting = variables.get("decoder/start_from_zero_embedding")
+    if setting is None or setting.numel() != 1 or not int(setting):
+        return None
+    names = ("encoder/embeddings_0/weight", "decoder/embeddings/weight")
+    return min((variables[name].size(0) for name in names if name in variables), default=None)
+
+
 def own_form(variables: Mapping[str, Tensor], pad_id: int) -> tuple[ModelConfig, dict[str, Tensor]]:
     """Return the configuration and the weights of the same model here.
 
     Args:
         variables: of a `model.bin`.
-        pad_id: of its vocabulary.
+        pad_id: of its vocabulary; that of the piece that is added, if one is.
 
     Raises:
         ImportedModelError: something is missing, or there is a layer that ours has not.
     """
     _refuse_unknown(variables)
-    source = dequantised(variables, "encoder/embeddings_0/weight")
-    target = dequantised(variables, "decoder/embeddings/weight")
-    output = dequantised(variables, "decoder/projection/weight")
-    weights = {"embedding.weight": source}
-    is_tied = torch.equal(target, output)
-    tied = "all" if is_tied and torch.equal(source, target) else "target" if is_tied else "none"
-    if tied != "all":
-        weights["decoder_embedding.weight"] = target
-    if tied == "none":
-        weights["output"] = output
-    if "decoder/projection/bias" in variables:
-        bias = dequantised(variables, "decoder/projection/bias")
-        weights["output_bias"] = bias.clamp(min=-FAR)  # in half precision it may be infinite
+    weights, tied = _vocabulary_weights(variables, pad_id)
+    source = weights["embedding.weight"]
+    target = weights.get("decoder_embedding.weight", source)
     for name in variables:
         layer = _LAYER.fullmatch(name)
         ends = re.fullmatch(r"(encoder|decoder)/layer_norm/(gamma|beta)", name)
@@ -87,7 +97,7 @@ def own_form(variables: Mapping[str, Tensor], pad_id: int) -> tuple[ModelConfig,
             weights |= _layer_weights(layer, dequantised(variables, name))
         elif ends:
             weights[f"{ends[1]}_norm.{_KINDS[ends[2]]}"] = dequantised(variables, name)
-    positions, tables = _positions(variables, int(target.size(-1)))
+    positions, offset, tables = _positions(variables, int(target.size(-1)))
     for name, table in tables.items():
         if tied != "all" or name == "embedding":
             weights[f"{name}.position_table"] = table
@@ -107,6 +117,7 @@ def own_form(variables: Mapping[str, Tensor], pad_id: int) -> tuple[ModelConfig,
             activation=ACTIVATIONS[_setting(variables, "activation")],
             norm="pre" if _setting(variables, "pre_norm") else "post",
             positions=positions,
+            position_offset=offset,
             max_positions=tables["embedding"].size(0) if tables else 0,
             scale_embedding=_is_scaled(variables, target.size(-1)),
             output_bias="output_bias" in weights,
@@ -114,10 +125,37 @@ def own_form(variables: Mapping[str, Tensor], pad_id: int) -> tuple[ModelConfig,
             pad_id=pad_id,
         )
     except KeyError as error:
-        raise ImportedModelError(f"model.bin: activation number {error} is not known") from error
+        number = _setting(variables, "activation")
+        name = OTHER_ACTIVATIONS.get(number, f"number {number}")
+        raise ImportedModelError(
+            f"model.bin: activation {name}: this project's model has no such; {INSTEAD}"
+        ) from error
     except ConfigError as error:
         raise ImportedModelError(f"model.bin: {'; '.join(error.problems)}") from error
     return config, {name: tensor.clone() for name, tensor in weights.items()}  # none is an alias
+
+
+def _vocabulary_weights(
+    variables: Mapping[str, Tensor], pad_id: int
+) -> tuple[dict[str, Tensor], str]:
+    """Return the matrices of source, target and output, and which of them are one."""
+    adds_piece = zero_place(variables) is not None
+    source, target, output = (
+        with_zero_row(matrix, pad_id) if adds_piece else matrix
+        for matrix in (dequantised(variables, f"{name}/weight") for name in MATRICES)
+    )
+    weights = {"embedding.weight": source}
+    is_tied = torch.equal(target, output)
+    tied = "all" if is_tied and torch.equal(source, target) else "target" if is_tied else "none"
+    if tied != "all":
+        weights["decoder_embedding.weight"] = target
+    if tied == "none":
+        weights["output"] = output
+    if "decoder/projection/bias" in variables:
+        bias = dequantised(variables, "decoder/projection/bias")
+        bias = with_zero_row(bias, pad_id) if adds_piece else bias
+        weights["output_bias"] = bias.clamp(min=-FAR)  # in half precision it may be infinite
+    return weights, tied
 
 
 def _setting(variables: Mapping[str, Tensor], name: str) -> int:
@@ -153,7 +191,7 @@ def _refuse_unknown(variables: Mapping[str, Tensor]) -> None:
         if layer and layer[3] in (*_PARTS, *_SPLIT):
             continue
         raise ImportedModelError(
-            f"model.bin: {name}: this project's model has no such layer or setting"
+            f"model.bin: {name}: this project's model has no such layer or setting; {INSTEAD}"
         )
 
 
@@ -173,20 +211,22 @@ def _layer_weights(layer: re.Match[str], tensor: Tensor) -> dict[str, Tensor]:
 
 def _positions(
     variables: Mapping[str, Tensor], d_model: int
-) -> tuple[PositionScheme, dict[str, Tensor]]:
-    """Return the formula that a stored table follows, or `learned` and the tables."""
+) -> tuple[PositionScheme, int, dict[str, Tensor]]:
+    """Return the formula that a stored table follows, or `learned`; the first position; tables."""
     tables = {
         name: dequantised(variables, f"{side}/position_encodings/encodings")
         for side, name in (("encoder", "embedding"), ("decoder", "decoder_embedding"))
         if f"{side}/position_encodings/encodings" in variables
     }
     schemes: tuple[PositionScheme, ...] = ("sinusoidal", "sinusoidal_halves", "sinusoidal_fairseq")
-    if not tables:  # CTranslate2 computes them then, as tensor2tensor does
-        raise ImportedModelError("model.bin: has no position_encodings/encodings")
+    if not tables:
+        return *NO_TABLE, {}
+    if len(tables) != 2:
+        raise ImportedModelError("model.bin: position encodings must be on both sides, or on none")
     for scheme in schemes:
         if all(_follows(table, scheme, d_model) for table in tables.values()):
-            return scheme, {}
-    return "learned", tables
+            return scheme, 0, {}
+    return "learned", 0, tables
 
 
 def _follows(table: Tensor, scheme: PositionScheme, d_model: int) -> bool:

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
 from pathlib import Path
 
+import ctranslate2
 import pytest
 import torch
+from ctranslate2.converters import OpusMTConverter
 
+from tests.translator.store.imports.marian.published import published
 from translator.cli.argos import write_package, write_packages
 from translator.config import DecodingOptions
+from translator.engine.running_batch import decode_batch
 from translator.errors import ImportedModelError, ModelDirectoryError
+from translator.runtime.arrange import arrange
+from translator.runtime.ctranslate2 import make_spec
+from translator.runtime.eager import EagerModel
 from translator.store.imports.importing import import_model
+from translator.store.imports.marian.directory import read_marian
 from translator.store.imports.opennmt.package import read_package
 from translator.store.model_directory import LoadedModel
+from translator.tokens.special_ids import SpecialIds
 from translator.translate.translator import Translator
 
 
@@ -66,6 +76,71 @@ def test_a_package_translates_as_the_model_that_it_was_made_from(
     with Translator.from_model(loaded, precision="float32") as translator:
         [expected] = translator.translate([text], source="de", target="en", options=options)
     assert found.text == expected.text
+
+
+@pytest.mark.parametrize("is_separate", [False, True])
+@torch.inference_mode()
+def test_a_package_of_a_model_of_opus_is_read(tmp_path: Path, is_separate: bool) -> None:
+    """Its decoder begins with zeros, and no piece fills its batches."""
+    published(tmp_path / "theirs", is_separate=is_separate)
+    folder = tmp_path / "package"
+    folder.mkdir()
+    OpusMTConverter(str(tmp_path / "theirs")).convert(str(folder / "model"))
+    shutil.copy(tmp_path / "theirs/source.spm", folder / "sentencepiece.model")
+    shutil.copy(tmp_path / "theirs/target.spm", folder / "target.spm")
+    (folder / "metadata.json").write_text(json.dumps({"from_code": "de", "to_code": "en"}))
+    found, expected = read_package(folder), read_marian(tmp_path / "theirs")
+    assert found.vocabulary.form.pieces == expected.vocabulary.form.pieces
+    assert found.vocabulary.form.source_pieces == expected.vocabulary.form.source_pieces
+    assert found.vocabulary.start_ids("en") == expected.vocabulary.start_ids("en")
+    ids = expected.vocabulary.encode_source("bade kilo.", "en", "de")
+    assert found.vocabulary.encode_source("bade kilo.", "en", "de") == ids
+    target = torch.tensor([[found.vocabulary.pad_id, 5, 9, 30]])
+    one, other = (
+        each.load().model(torch.tensor([ids]), target, None) for each in (found, expected)
+    )
+    torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-5)
+
+
+def test_without_a_table_positions_are_those_that_ctranslate2_computes(
+    loaded: LoadedModel, tmp_path: Path
+) -> None:
+    tokenizer, special = loaded.tokenizer, SpecialIds.of(loaded.tokenizer)
+    with torch.no_grad():  # away from neutral values, so that what it says depends on positions
+        for parameter in loaded.model.parameters():
+            parameter.add_(torch.randn_like(parameter) * 0.2)
+    plan = arrange(loaded.model, special.forbidden_ids)
+    spec = make_spec(plan, tokenizer.all_pieces, special, tokenizer.unk_id)
+    for side in (spec.encoder, spec.decoder):
+        side.position_encodings.encodings = "__optional"
+    spec.validate()
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    spec.save(str(folder))
+    (folder / "tokenizer.model").write_bytes(tokenizer.files["tokenizer.model"])
+    imported = read_package(folder, ("de", "en"))
+    assert imported.description.model.positions == "sinusoidal_fairseq"
+    ids = [[4, *range(300, 300 + length), 3] for length in range(1, 20)]
+    results = ctranslate2.Translator(str(folder), compute_type="float32").translate_batch(
+        [tokenizer.pieces(one) for one in ids],
+        beam_size=1,
+        max_decoding_length=9,
+        min_decoding_length=0,
+        return_scores=True,
+    )
+    runtime = EagerModel(arrange(imported.load().model, special.forbidden_ids))
+    greedy = DecodingOptions(beam_size=1, max_length_factor=1e-9, max_length_offset=9)
+    found = decode_batch(runtime, ids, greedy, special)
+    for result, [hypothesis] in zip(results, found, strict=True):
+        assert tokenizer.pieces(hypothesis.ids) == result.hypotheses[0]
+        assert hypothesis.score == pytest.approx(result.scores[0], abs=1e-5)
+
+
+def test_bpe_is_refused(loaded: LoadedModel, tmp_path: Path) -> None:
+    folder = package(loaded, tmp_path / "package")
+    (folder / "bpe.model").touch()
+    with pytest.raises(ImportedModelError, match=r"bpe.model: only SentencePiece .*; take a pack"):
+        read_package(folder)
 
 
 def test_every_direction_becomes_a_package(loaded: LoadedModel, tmp_path: Path) -> None:
