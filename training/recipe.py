@@ -32,6 +32,7 @@ class Recipe:
 
     Attributes:
         name: of the run and of its model.
+        licence: what others may do with the weights; the first thing that the card says.
         seed: of initialisation, shuffling, dropout and subword sampling.
         base: model directory to start from, for fine-tuning: its vocabulary and weights are taken
             over; `model` may then change nothing but dropouts.
@@ -43,6 +44,7 @@ class Recipe:
     name: str
     data: DataConfig
     training: TrainingConfig
+    licence: str = ""
     seed: int = 1
     base: str = ""
     extra_encoder_layers: int = 0
@@ -99,7 +101,8 @@ class Recipe:
             "checkpoints": tuple(name for name in trained if name not in may_change),
             "train": trained,
             "average": trained,
-            **dict.fromkeys(("evaluate", "export", "report"), scored),
+            "evaluate": scored,
+            **dict.fromkeys(("export", "report"), (*scored, "licence")),
         }
 
     def fingerprint(self, *sections: str) -> str:

@@ -98,6 +98,7 @@ def model_card(
             },
         }
     return {
+        **({"licence": recipe.licence} if recipe.licence else {}),
         "name": recipe.name,
         "languages": recipe.data.languages,
         "directions": recipe.data.directions,

@@ -50,3 +50,11 @@ def test_a_card_names_data_recipe_and_scores(tmp_path: Path) -> None:
     assert (card["name"], card["recipe"], card["scores"]) == ("toy", "name = 1", scores)
     assert (card["cleaning"], card["training"]) == ({"c": 1}, {"steps": 3})
     assert json.loads(json.dumps(card))["versions"]["torch"] == torch.__version__
+
+
+def test_a_card_begins_with_what_may_be_done_with_the_weights(tmp_path: Path) -> None:
+    catalogue = write_corpus(tmp_path)
+    recipe = toy_recipe(tmp_path, "licence='for any purpose'")
+    [first, *_] = model_card(recipe, "", catalogue, {}, {}, {}).items()
+    assert first == ("licence", "for any purpose")
+    assert "licence" not in model_card(toy_recipe(tmp_path), "", catalogue, {}, {}, {})
