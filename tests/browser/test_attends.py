@@ -101,7 +101,7 @@ def test_another_sentence_can_be_shown_and_sent_on(page: Page) -> None:
 def test_the_shares_of_a_layer_sum_to_one(page: Page) -> None:
     rows = page.run(
         """[...document.querySelectorAll('#figure-layers tbody tr')].map((row) =>
-          [...row.querySelectorAll('.figure-number')]
+          [...row.querySelectorAll('.measured .figure-number')]
             .reduce((sum, one) => sum + parseInt(one.innerText), 0))"""
     )
     assert len(rows) == 6 + 2 + 2

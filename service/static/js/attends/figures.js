@@ -28,12 +28,27 @@ export function bar(share, text = `${Math.round(100 * share)} %`) {
   return make("span", { className: "measured" }, line, make("span", { className: "figure-number" }, text));
 }
 
+/** Boxes that are wider than the window can be scrolled: then the keyboard comes to them, too. */
+const boxes = new ResizeObserver((changes) => {
+  for (const { target } of changes) {
+    if (!target.isConnected) boxes.unobserve(target);
+    else if (target.scrollWidth > target.clientWidth) {
+      const label = target.querySelector("caption").textContent;
+      for (const [name, value] of [["tabindex", 0], ["role", "region"], ["aria-label", label]]) {
+        target.setAttribute(name, value);
+      }
+    } else {
+      for (const name of ["tabindex", "role", "aria-label"]) target.removeAttribute(name);
+    }
+  }
+});
+
 /** Return a table: headings, then rows of cells, of which the first names the row. */
 export function table(caption, headings, rows, chosen = -1) {
   const cell = (name, content, properties = {}) => make(name, properties, ...[content].flat());
-  return make(
+  const box = make(
     "div",
-    { className: "table-scroll", tabIndex: 0, role: "region", "aria-label": caption },
+    { className: "table-scroll" },
     make(
       "table",
       {},
@@ -53,4 +68,6 @@ export function table(caption, headings, rows, chosen = -1) {
       ),
     ),
   );
+  boxes.observe(box);
+  return box;
 }

@@ -5,7 +5,8 @@ import { bar, table } from "./figures.js";
 import { summary } from "./maths.js";
 
 const SHARES = ["itself", "neighbours", "signs", "others"];
-const rounded = new Intl.NumberFormat(data.lang, { maximumFractionDigits: 1 });
+const rounded = new Intl.NumberFormat(data.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const number = (text) => make("span", { className: "figure-number" }, text);
 
 /** Draw a table of a kind for each of the answers, by kind. */
 export function drawLayers(answers) {
@@ -24,8 +25,7 @@ function tableOf(kind, answer) {
   const layers = [...new Set(answer.maps.map((map) => map.layer))];
   const rows = layers.map((layer) => {
     const found = summary(answer.maps.filter((map) => map.layer === layer), isSign, own);
-    const count = rounded.format(found.spread);
-    return [String(layer), ...names.map((name) => bar(found[name])), t("attends.spread", { count })];
+    return [String(layer), ...names.map((name) => bar(found[name])), number(rounded.format(found.spread))];
   });
   const titles = kind === "cross" ? ["signs", "text"] : names;
   const headings = ["layer", ...titles, "spread"].map((name) => t(`attends.columns.${name}`));

@@ -1,6 +1,7 @@
 // The page that explains attention: asks for the maps of the visitor's sentence, and draws them.
 
 import { ask, RequestError } from "../api.js";
+import { write } from "../clipboard.js";
 import { explore } from "../explorer.js";
 import { isRefusal } from "../key.js";
 import * as keyform from "../keyform.js";
@@ -76,6 +77,7 @@ async function show() {
 
 function draw() {
   const { fields, answers } = shown;
+  find("shared").textContent = "";
   history.replaceState(null, "", location.pathname + location.search + fragmentOf(fields));
   const text = make("strong", { lang: fields.target, dir: directionOf(fields.target) }, fields.translation);
   const [before, after] = t("attends.translated").split("{text}");
@@ -97,7 +99,7 @@ function fillPieces(pieces) {
     const input = make("input", { type: "radio", name: "piece", value: number, checked: number === chosen });
     input.addEventListener("change", () => {
       chosen = number;
-      drawSteps(shown.vectors, chosen);
+      if (shown.vectors) drawSteps(shown.vectors, chosen); // else they come, and are drawn then
       drawMaps();
     });
     return make("label", {}, input, make("span", {}, nameOf(piece)));
@@ -174,7 +176,8 @@ for (const id of ["layer", "head"]) {
   });
 }
 find("share").addEventListener("click", async () => {
-  await navigator.clipboard?.writeText(location.href).then(() => (find("share").lastChild.textContent = t("attends.shared")), () => sentence.focus());
+  const isCopied = await write(location.href);
+  find("shared").textContent = t(isCopied ? "attends.shared" : "attends.shared_by_hand");
 });
 addEventListener("hashchange", begin);
 keyform.begin(show);

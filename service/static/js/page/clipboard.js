@@ -1,5 +1,6 @@
 // Copying, also where the browser gives no clipboard: without HTTPS.
 
+import { write } from "../clipboard.js";
 import { t } from "../strings.js";
 import { say } from "./status.js";
 
@@ -16,5 +17,3 @@ export async function copyAddress(fits) {
   if (!fits) say(t("page.link_too_long"));
   else say(t(isCopied ? "page.link_copied" : "page.link_by_hand"));
 }
-
-const write = (text) => Promise.resolve(navigator.clipboard?.writeText(text).then(() => true, () => false));
