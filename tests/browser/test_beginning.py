@@ -24,7 +24,7 @@ def test_an_empty_page_offers_a_sentence_that_one_click_translates(
 ) -> None:
     with browser.page(f"{faked}/") as page:
         assert page.text("#example").replace("\n", " ") == f"For example: {GERMAN}"
-        assert page.text("#placeholder").endswith("which ones the model was unsure of.")
+        assert page.text("#placeholder p.note").endswith("which ones the model was unsure of.")
         page.click("#example")
         wanted = json.dumps(GERMAN.upper())
         page.wait(f"document.querySelector('#translation').textContent === {wanted}")
@@ -39,9 +39,11 @@ def test_an_empty_page_offers_a_sentence_that_one_click_translates(
         assert offered(page) == GERMAN
 
 
-def test_it_goes_while_there_is_a_text(browser: Chromium, faked: str) -> None:
-    with browser.page(f"{faked}/") as page:
+@pytest.mark.parametrize("width", [1200, 320])
+def test_it_goes_while_there_is_a_text(browser: Chromium, faked: str, width: int) -> None:
+    with browser.page(f"{faked}/", width=width, height=560) as page:
         page.click("#q")
+        assert page.value("#q") == "", "it is not in the way of typing"
         page.type("H")
         assert not page.is_shown("#example")
         page.click("#clear")

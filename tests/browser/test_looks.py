@@ -19,11 +19,12 @@ GERMAN = "Ich habe meinen Schlüssel verloren. Das Kind schläft."
 LOOKS: list[dict[str, Any]] = [
     {},
     {"is_dark": True},
-    {"width": 360, "height": 740},
+    {"width": 360, "height": 740, "is_touched": True},
+    {"width": 320, "height": 560, "language": "de"},
     {"width": 1280, "zoom": 2.0},
     {"is_dark": True, "width": 360, "height": 740, "language": "de"},
 ]
-PAGES = ("/#de/en/", "/how-it-attends#de/en/Das%20Kind%20schl%C3%A4ft.", "/docs")
+PAGES = ("/", "/#de/en/", "/how-it-attends#de/en/Das%20Kind%20schl%C3%A4ft.", "/docs")
 OUTSIDE = """(() => {
   const width = document.documentElement.clientWidth;
   const isScrolled = (one) => one.closest(
@@ -88,6 +89,13 @@ def test_nothing_sticks_out_and_axe_finds_nothing_serious(
         if path.startswith("/#"):
             page.click("#show-attention")
             page.wait("document.querySelectorAll('#map .cell').length > 0")
+            assert page.run(OUTSIDE) == []
+            assert faults(page, axe) == []
+            page.press("Escape")
+            page.go_offline()
+            page.click("#q")
+            page.paste(" Es")
+            page.wait("!document.querySelector('#error').hidden")
             assert page.run(OUTSIDE) == []
             assert faults(page, axe) == []
         assert page.problems() == []
