@@ -48,6 +48,15 @@ def test_of_several_sentences_only_the_most_doubtful_words_are_dotted(
         assert dotted(page) == "HOPELESS,DOUBTFUL"
 
 
+def test_words_are_named_in_their_own_direction(browser: Chromium, faked: str) -> None:
+    with browser.page(f"{faked}/#de/ar/vague.") as page:
+        page.wait("!document.querySelector('#legend').hidden")
+        named = page.run(
+            "(({ lang, dir }) => [lang, dir])(document.querySelector('#notes .doubt'))"
+        )
+        assert named == ["ar", "rtl"]
+
+
 def test_without_unsure_words_there_is_no_note(browser: Chromium, faked: str) -> None:
     with browser.page(f"{faked}/#de/en/vague.") as page:
         page.wait("!document.querySelector('#legend').hidden")

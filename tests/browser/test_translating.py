@@ -213,6 +213,10 @@ def test_the_same_is_told_as_a_command_and_as_programs(page: Page) -> None:
     page.press("ArrowRight")
     assert page.run("document.activeElement.id") == "tab-javascript"
     assert "await fetch" in page.text("#snippet")
+    page.run("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.click("#copy-snippet")
+    page.wait("document.querySelector('#snippet-status').textContent === 'Press Ctrl+C to copy'")
+    assert page.run("getSelection().toString()").startswith("const q =")
 
 
 def scroll(page: Page, selector: str, top: int) -> None:

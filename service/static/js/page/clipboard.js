@@ -4,11 +4,14 @@ import { write } from "../clipboard.js";
 import { t } from "../strings.js";
 import { say } from "./status.js";
 
-/** Copy a text; if that is not allowed, select the element that shows it, for Ctrl+C. */
-export async function copy(text, element) {
-  if (await write(text)) return say(t("page.copied"));
+/**
+ * Copy a text; if that is not allowed, select the element that shows it, for Ctrl+C. `tell` says
+ * which of both it was.
+ */
+export async function copy(text, element, tell = say) {
+  if (await write(text)) return tell(t("page.copied"));
   getSelection().selectAllChildren(element);
-  return say(t("page.copy_by_hand"));
+  return tell(t("page.copy_by_hand"));
 }
 
 /** Copy the address of the page, which holds the text if that `fits`; else say where to find it. */

@@ -51,13 +51,13 @@ function notesOn(sentence) {
   const notes = result.flagsOf(sentence).map((flag) =>
     make("li", {}, has(`see.notes.${flag}`) ? t(`see.notes.${flag}`) : t("see.flags.other", { flag })),
   );
-  const { via } = current();
+  const { target: code, via } = current();
   if (via) notes.push(make("li", {}, t("see.two_models", { language: languageName(via) })), firstModel(sentence));
   const { target, unsure } = linksOf(sentence);
   if (unsure.length) {
     const words = unsure.flatMap((n) => [
       " ",
-      make("span", { className: "doubt" }, sentence.text.slice(...target[n])),
+      make("span", { className: "doubt", lang: code, dir: directionOf(code) }, sentence.text.slice(...target[n])),
     ]);
     notes.push(make("li", {}, t("see.doubts"), ...words));
   }

@@ -11,6 +11,9 @@ const panel = document.getElementById("snippet");
 const tabs = [...document.querySelectorAll("[data-snippet]")];
 const q = document.getElementById("q");
 
+/** Say beside the button what it has done. */
+const tell = (text) => (document.getElementById("snippet-status").textContent = text);
+
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 const ownKey = (fields, name) => (fields.api_key ? `, ${name}: "${fields.api_key}"` : "");
@@ -63,6 +66,7 @@ export function update() {
   const tab = tabs.find((one) => one.getAttribute("aria-selected") === "true");
   const url = new URL(data.addresses.translate, location.origin).href;
   const note = isLong ? `${tab.dataset.snippet === "javascript" ? "//" : "#"} ${t("page.use.long")}\n` : "";
+  tell("");
   code.textContent = note + MAKERS[tab.dataset.snippet](url, fields, isLong);
 }
 
@@ -86,5 +90,5 @@ export function begin() {
     tab.focus();
   });
   document.getElementById("use").addEventListener("toggle", () => isStale && update());
-  document.getElementById("copy-snippet").addEventListener("click", () => clipboard.copy(code.textContent, code));
+  document.getElementById("copy-snippet").addEventListener("click", () => clipboard.copy(code.textContent, code, tell));
 }
