@@ -22,6 +22,9 @@ TARGET_MODEL = "target.spm"
 PADS = ("<blank>", "<pad>", "<s>", "<unk>")
 """Pieces that can fill batches, best first."""
 
+OF_ARGOS = DecodingOptions(beam_size=4, length_penalty="average", alpha=0.2)
+"""How Argos Translate searches, so that a package says here what it says there."""
+
 EPSILONS = (None, 1e-5, 1e-6)
 
 
@@ -68,7 +71,7 @@ def read_package(folder: Path, languages: tuple[str, str] | None = None) -> Impo
             model=model,
             languages=tuple(sorted(codes)),
             directions=("-".join(codes),),
-            decoding=DecodingOptions(beam_size=4),
+            decoding=OF_ARGOS if about else DecodingOptions(beam_size=4),
         ),
         vocabulary=vocabulary,
         weights=weights,

@@ -69,6 +69,7 @@ def test_a_package_translates_as_the_model_that_it_was_made_from(
     path = zipped(package(loaded, tmp_path / "package"), tmp_path / "de-en.argosmodel")
     imported = import_model(str(path), tmp_path / "model")
     assert imported.kind == "Argos package"
+    assert imported.description.decoding.alpha == 0.2, "as Argos Translate searches"
     options = DecodingOptions(beam_size=1, search_again=False, max_length_offset=8)
     text = "der hund sieht die katze."
     with Translator.load(tmp_path / "model", precision="float32") as translator:
