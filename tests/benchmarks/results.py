@@ -33,6 +33,7 @@ NAMES = {
     "decoding-speed": "translator.benchmark",
     "threads": "translator.benchmark",
     "serving-speed": "tests.benchmarks.service_speed",
+    "large-models": "tests.benchmarks.large_models",
     "same-texts": "tests.benchmarks.same_texts",
     "latency": "tests.benchmarks.latency_under_load",
     "memory": "tests.benchmarks.memory_growth",

@@ -43,14 +43,16 @@ class Embedding(nn.Module):
             learned = torch.randn(config.max_positions, config.d_model) * config.d_model**-0.5
             self.register_parameter("position_table", nn.Parameter(learned))
         else:
-            self.register_buffer(
-                "position_table",
-                position_vectors(config, torch.arange(FEW_POSITIONS)),
-                persistent=False,
-            )
+            self.register_buffer("position_table", None, persistent=False)
+            self.make_table()
         nn.init.normal_(self.weight, std=config.d_model**-0.5)
         with torch.no_grad():
             self.weight[config.pad_id].zero_()
+
+    def make_table(self) -> None:
+        """Compute the table of the first positions, unless it is learned."""
+        if not self.is_learned:
+            self.position_table = position_vectors(self.config, torch.arange(FEW_POSITIONS))
 
     def positions(self, length: int) -> Tensor:
         """Return the vectors (length, D) of the first positions.

@@ -148,3 +148,16 @@ class Transformer(nn.Module):
 def make_model(config: ModelConfig) -> Transformer:
     """Return a freshly initialised Transformer."""
     return Transformer(config)
+
+
+def make_empty_model(config: ModelConfig) -> Transformer:
+    """Return a Transformer without weights, which takes no memory until it gets some.
+
+    They are given by `load_state_dict(weights, assign=True)`.
+    """
+    with torch.device("meta"):
+        model = Transformer(config)
+    for module in model.modules():
+        if isinstance(module, Embedding):
+            module.make_table()
+    return model

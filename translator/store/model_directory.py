@@ -19,7 +19,7 @@ from torch import Tensor
 
 from translator.config import ModelConfig, ModelDescription
 from translator.errors import ConfigError, ModelDirectoryError
-from translator.model.transformer import Transformer, make_model
+from translator.model.transformer import Transformer, make_empty_model
 from translator.strict import read_dataclass
 from translator.tokens.imported import FORM, TARGET_MODEL, ImportedVocabulary
 from translator.tokens.port import Vocabulary
@@ -74,7 +74,7 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     card = parse_json(contents[CARD], folder / CARD)
     tokenizer = _vocabulary(contents, description, folder)
     _check_size(description.model, contents, folder)
-    model = make_model(description.model)
+    model = make_empty_model(description.model)
     load_weights(model, contents[WEIGHTS], str(folder / WEIGHTS))
     checksum = hashlib.sha256(contents[CHECKSUMS]).hexdigest()
     return LoadedModel(description, tokenizer, model.to(device).eval(), card, checksum)
@@ -149,14 +149,15 @@ def _check_size(config: ModelConfig, contents: Mapping[str, bytes], folder: Path
 
 
 def load_weights(model: Transformer, serialized: bytes, source: str) -> None:
-    """Copy safetensors weights into `model`, which must have exactly those names and shapes.
+    """Give `model` safetensors weights, which must have exactly its names and shapes.
 
     Raises:
         ModelDirectoryError: the bytes are not safetensors, or do not fit the model.
     """
     try:
         tensors = safetensors.torch.load(serialized)
-        model.load_state_dict({name: tensor.float() for name, tensor in tensors.items()})
+        weights = {name: tensor.float() for name, tensor in tensors.items()}
+        model.load_state_dict(weights, assign=True)
     except (safetensors.SafetensorError, RuntimeError) as error:
         reason = " ".join(str(error).split())  # PyTorch says a line a tensor
         raise ModelDirectoryError(f"{source}: does not fit its configuration: {reason}") from error
