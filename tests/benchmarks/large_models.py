@@ -4,8 +4,8 @@
 
 The weights are random, and so are the pieces; sizes, files and languages are as many as
 those of the published models. Each row is a process of its own: the import of a directory of
-`transformers`, or
-a load and a few sentences in one precision. The kernels have been compiled before.
+`transformers`, or a load and a few sentences in one precision. The kernels have been compiled
+before.
 """
 
 from __future__ import annotations

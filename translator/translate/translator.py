@@ -189,7 +189,8 @@ class Translator:
                 raises ends the translation, and they leave the engine.
 
         A sentence whose translation is visibly wrong is searched for once more unless
-        `options.search_again` is False; see `Translation.flags`.
+        `options.search_again` is False; see `Translation.flags`. Imported models have no
+        placeholders: what they make of an address is given as it is; `translate_texts` mends it.
 
         Returns:
             one translation a text, in order.

@@ -10,10 +10,10 @@ import torch
 from torch import Tensor, nn
 
 from training.stages.average import average_weights
-from translator.config import Activation, ModelConfig, NormPlacement, Tying
+from translator.config import Activation, ModelConfig, NormPlacement, PositionScheme, Tying
 from translator.model.attention import MultiHeadedAttention, causal_mask
 from translator.model.layers import DecoderLayer, FeedForward
-from translator.model.transformer import AttentionWeights, Transformer, make_model
+from translator.model.transformer import AttentionWeights, Transformer, make_empty_model, make_model
 from translator.store.model_directory import LoadedModel, load_model_directory, save_model_directory
 
 
@@ -171,3 +171,18 @@ def test_logits_may_have_a_bias() -> None:
     plain = model.logits(states)
     before[7] = 3.0
     torch.testing.assert_close(model.logits(states) - plain, 3.0 * (torch.arange(20) == 7)[None])
+
+
+@pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
+@torch.inference_mode()
+def test_an_empty_model_takes_no_memory_until_it_gets_weights(
+    model_config: ModelConfig, positions: PositionScheme
+) -> None:
+    most = 30 if positions == "learned" else 0
+    config = replace(model_config, tied="none", positions=positions, max_positions=most)
+    full, empty = make_model(config).eval(), make_empty_model(config).eval()
+    assert {parameter.device.type for parameter in empty.parameters()} == {"meta"}
+    empty.load_state_dict(full.state_dict(), assign=True)
+    src, tgt = torch.tensor([[5, 9, 8]]), torch.tensor([[2, 7]])
+    assert torch.equal(full(src, tgt, None), empty(src, tgt, None))
+    assert all(parameter.requires_grad for parameter in empty.parameters())
