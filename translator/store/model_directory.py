@@ -193,17 +193,17 @@ def save_model_directory(
     contents = {
         CONFIG: _json(dataclasses.asdict(description)),
         **tokenizer.files,
-        WEIGHTS: safetensors.torch.save(tensors),
         CARD: _json(dict(card)),
     }
     checksums = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
-    contents[CHECKSUMS] = _json(checksums)
     temporary, former = (folder.with_name(f".{folder.name}.{end}") for end in ("tmp", "old"))
     if former.exists() and not folder.exists():
         former.rename(folder)  # an earlier exchange was cut off half-way
     for leftover in (temporary, former):
         shutil.rmtree(leftover, ignore_errors=True)
     temporary.mkdir(parents=True)
+    checksums[WEIGHTS] = write_weights(temporary / WEIGHTS, tensors)
+    contents[CHECKSUMS] = _json(checksums)
     for name, content in contents.items():
         write_durably(temporary / name, content)
     _replace(folder, temporary, former)
@@ -235,6 +235,14 @@ def write_durably(path: Path, content: bytes) -> None:
         stream.write(content)
         stream.flush()
         os.fsync(stream.fileno())
+
+
+def write_weights(path: Path, tensors: dict[str, Tensor]) -> str:
+    """Write weights durably, without a second copy of them in memory; return their SHA-256."""
+    safetensors.torch.save_file(tensors, path)
+    with path.open("r+b") as stream:
+        os.fsync(stream.fileno())
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def parse_json(content: bytes, path: Path) -> Any:

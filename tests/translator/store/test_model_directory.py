@@ -10,7 +10,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+import safetensors.torch
 import torch
+from torch import Tensor
 
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.store import model_directory as checkpoint_module
@@ -251,8 +253,13 @@ def test_a_kill_while_writing_leaves_the_old_model(
         if path.name == at:
             raise Killed
 
+    def write_weights(path: Path, tensors: dict[str, Tensor]) -> str:
+        write(path, safetensors.torch.save(tensors))
+        return ""
+
     with monkeypatch.context() as patched:
         patched.setattr(checkpoint_module, "write_durably", write)
+        patched.setattr(checkpoint_module, "write_weights", write_weights)
         with pytest.raises(Killed):
             save(directory, loaded)
     assert load_model_directory(directory).card == {"name": "toy"}
