@@ -188,9 +188,8 @@ class Translator:
             while_waiting: called some ten times a second while sentences are in the engine; what it
                 raises ends the translation, and they leave the engine.
 
-        A sentence whose translation is visibly wrong is searched for once more unless
-        `options.search_again` is False; see `Translation.flags`. Imported models have no
-        placeholders: what they make of an address is given as it is; `translate_texts` mends it.
+        What is visibly wrong is searched for once more unless `options.search_again` is False; see
+        `Translation.flags`. Addresses that an imported model misspells, `translate_texts` mends.
 
         Returns:
             one translation a text, in order.
