@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from translator.config import Activation, NormPlacement
@@ -82,6 +83,9 @@ def number(table: Table, name: str, place: str = PLACE) -> float:
     """
     found = scalar(table, name, "", place)
     try:
-        return float(found)
-    except ValueError as error:
-        raise ImportedModelError(f"{place}: {name} must be a number, got {found!r}") from error
+        value = float(found)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ImportedModelError(f"{place}: {name} must be a number, got {found!r}")
+    return value

@@ -97,6 +97,8 @@ def _named(folder: Path, decoder: Table, key: str) -> list[Path]:
     """Return the files that `decoder.yml` names; only their last parts count."""
     listed: Any = decoder.get(key) or []
     names = [listed] if isinstance(listed, str) else listed
+    if any("\0" in name for name in names):
+        raise ImportedModelError(f"{folder / DECODER}: {key} has a name that no file can have")
     return [folder / PurePosixPath(name).name for name in names if PurePosixPath(name).name]
 
 

@@ -41,6 +41,8 @@ def test_norms_may_be_before_the_layers() -> None:
         ({"transformer_ffn_activation": "gelu"}, "activation is 'gelu'; only relu, swish are"),
         ({"transformer_postprocess": "hn"}, "transformer-postprocess 'hn'.*norms must be behind"),
         ({"enc_depth": "six"}, "enc-depth must be a number, got 'six'"),
+        ({"enc_depth": "nan"}, "enc-depth must be a number, got 'nan'"),
+        ({"enc_depth": "inf"}, "enc-depth must be a number, got 'inf'"),
         ({"enc_depth": ["6"]}, r"enc-depth must be one value, got \['6'\]"),
     ],
 )

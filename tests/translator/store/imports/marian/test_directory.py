@@ -162,6 +162,7 @@ def test_sentencepiece_models_may_be_the_vocabularies(tmp_path: Path) -> None:
         ("decoder.yml", "models: [../../etc/a.npz]", r"theirs/a.npz: No such file"),
         ("decoder.yml", "beam-size: many", "decoder.yml: beam-size must be a number"),
         ("decoder.yml", "normalize: 9", r"decoder.yml: alpha: must be in \[0, 5\]"),
+        ("decoder.yml", "vocabs: [a\0]", "decoder.yml: vocabs has a name that no file can have"),
         ("decoder.yml", "- a", "decoder.yml: line 1: a list that belongs to no key"),
         ("README.md", "Nothing.", "theirs: does not tell its languages; give --from and --to"),
         (f"{VOCABULARY}.vocab.yml", "</s>: 0\n", "vocab.yml: has 1 pieces, the model 114"),
