@@ -106,6 +106,10 @@ def _vocabulary(
     prefix = about.get("target_prefix") or None
     pads = [p for p in PADS if p in target and p in source and target.index(p) == source.index(p)]
     if zero is not None:
+        if zero > min(len(source), len(target)):
+            raise ImportedModelError(
+                f"{inner}: a vocabulary has fewer pieces than {WEIGHTS}; they do not fit"
+            )
         source, target = with_zero_piece(source, zero), with_zero_piece(target, zero)
         start, pads = target[zero], [target[zero]]
     if not pads:

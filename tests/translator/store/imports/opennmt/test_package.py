@@ -101,6 +101,10 @@ def test_a_package_of_a_model_of_opus_is_read(tmp_path: Path, is_separate: bool)
         each.load().model(torch.tensor([ids]), target, None) for each in (found, expected)
     )
     torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-5)
+    path = next((folder / "model").glob("*_vocabulary.json"))
+    path.write_text(json.dumps(json.loads(path.read_text())[:-1]))
+    with pytest.raises(ImportedModelError, match="a vocabulary has fewer pieces than"):
+        read_package(folder)
 
 
 def test_without_a_table_positions_are_those_that_ctranslate2_computes(
