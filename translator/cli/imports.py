@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from translator.errors import ConfigError
 from translator.store.imports.importing import import_model
 
 FEW = 6
@@ -29,6 +30,8 @@ def add_import(parser: argparse.ArgumentParser) -> None:
 
 def _import(options: argparse.Namespace) -> None:
     pair = options.source_language, options.target_language
+    if any(pair) and not all(pair):
+        raise ConfigError(["give both --from and --to, or neither"], "import")
     imported = import_model(
         options.source,
         options.out,

@@ -18,6 +18,16 @@ def test_the_languages_may_be_given(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == f"{tmp_path / 'model'}: marian, sv-da\n"
 
 
+@pytest.mark.parametrize("flag", ["--from", "--to"])
+def test_one_language_alone_is_refused(
+    flag: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    marian_folder(tmp_path / "theirs")
+    arguments = ["import", str(tmp_path / "theirs"), "--out", str(tmp_path / "model")]
+    assert main([*arguments, flag, "sv"]) != 0
+    assert "give both --from and --to, or neither" in capsys.readouterr().err
+
+
 def test_many_directions_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     m2m100_folder(tmp_path / "theirs")
     assert main(["import", str(tmp_path / "theirs"), "--out", str(tmp_path / "model")]) == 0
