@@ -154,7 +154,7 @@ class TrainingConfig:
 
     @property
     def save_every_s(self) -> float:
-        """Seconds between two savings; 0 for no end."""
+        """Seconds between two savings; 0 for never."""
         return _seconds(self.save_every)
 
     def problems(self) -> list[str]:

@@ -76,6 +76,7 @@ def start(rank: int, function: Any, folder: Path, port: int, local_count: int) -
     world = join("cpu")
     assert (world.rank, world.count, world.is_first) == (rank, 2, rank == 0)
     function(folder, world)
+    world.wait()  # who leaves early takes the others' connections away
     leave(world)
 
 
@@ -117,17 +118,21 @@ def test_the_gradient_is_that_of_one_process_with_all_batches(
             torch.testing.assert_close(found[name], tensor, atol=1e-6, rtol=1e-5)
 
 
-def exchange_often(_: Path, world: World) -> None:
-    gradients, barrier = SharedMemory(world.rank, world.count), distributed.barrier
+def hold_up_the_first(world: World) -> None:
+    """Let the first process read late, so that the other one goes on before that."""
+    barrier = distributed.barrier
 
-    def slow_barrier(
-        *_: Any, **__: Any
-    ) -> None:  # the other process goes on while this one has yet to read
+    def slow_barrier(*_: Any, **__: Any) -> None:
         barrier()
         if world.is_first:
             time.sleep(0.01)
 
     distributed.barrier = slow_barrier
+
+
+def exchange_often(_: Path, world: World) -> None:
+    gradients = SharedMemory(world.rank, world.count)
+    hold_up_the_first(world)
     for turn in range(20):
         found = gradients.mean(torch.full((1000,), float(turn + world.rank)), 0)
         assert torch.equal(found, torch.full((1000,), turn + 0.5))
@@ -151,14 +156,8 @@ def test_gradients_are_averaged(tmp_path: Path, function: Any) -> None:
 
 
 def share_often(_: Path, world: World) -> None:
-    memory, barrier = SharedMemory(world.rank, world.count), distributed.barrier
-
-    def slow_barrier(*_: Any, **__: Any) -> None:
-        barrier()
-        if world.is_first:
-            time.sleep(0.01)
-
-    distributed.barrier = slow_barrier
+    memory = SharedMemory(world.rank, world.count)
+    hold_up_the_first(world)
     for turn in range(20):
         parts = [[torch.zeros(2, 3), torch.zeros(5)], [torch.zeros(4)]]
         for tensor in parts[world.rank]:

@@ -10,6 +10,7 @@ import torch
 
 from translator.config import DecodingOptions
 from translator.engine.ctranslate2 import CTranslate2Engine
+from translator.engine.port import Decoding
 from translator.engine.start import start_engine
 from translator.errors import ConfigError, EngineClosedError
 from translator.store.model_directory import LoadedModel
@@ -46,6 +47,14 @@ def engine(ending: LoadedModel) -> Iterator[CTranslate2Engine]:
     engine.close()
 
 
+def assert_same(ours: list[Decoding], theirs: list[Decoding]) -> None:
+    for first, second in zip(ours, theirs, strict=True):
+        [one], [other] = first.result(timeout=60), second.result(timeout=60)
+        assert (one.ids, one.finish_reason) == (other.ids, other.finish_reason)
+        assert one.score == pytest.approx(other.score, rel=1e-4)
+        assert one.log_prob == pytest.approx(other.log_prob, rel=1e-4)
+
+
 @pytest.mark.parametrize("options", [GREEDY, replace(GREEDY, length_penalty="none")], ids=str)
 def test_both_engines_give_the_same_answers(
     ending: LoadedModel, engine: CTranslate2Engine, options: DecodingOptions
@@ -55,11 +64,7 @@ def test_both_engines_give_the_same_answers(
         [each.submit(ids, options, group_size=20) for ids in sources(ending)]
         for each in (ours, engine)
     ]
-    for first, second in zip(*answers, strict=True):
-        [one], [other] = first.result(timeout=60), second.result(timeout=60)
-        assert (one.ids, one.finish_reason) == (other.ids, other.finish_reason)
-        assert one.score == pytest.approx(other.score, rel=1e-4)
-        assert one.log_prob == pytest.approx(other.log_prob, rel=1e-4)
+    assert_same(*answers)
     ours.close()
 
 
@@ -101,11 +106,7 @@ def test_several_start_ids_are_a_prefix(
         ]
         for each in (ours, engine)
     ]
-    for first, second in zip(*answers, strict=True):
-        [one], [other] = first.result(timeout=60), second.result(timeout=60)
-        assert (one.ids, one.finish_reason) == (other.ids, other.finish_reason)
-        assert one.score == pytest.approx(other.score, rel=1e-4)
-        assert one.log_prob == pytest.approx(other.log_prob, rel=1e-4)
+    assert_same(*answers)
     ours.close()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import sentencepiece
+
 from translator.errors import ConfigError, ImportedModelError
 from translator.tokens.imported import VocabularyForm
 
@@ -50,3 +52,17 @@ def made_form(**values: Any) -> VocabularyForm:
         return VocabularyForm(**values)
     except ConfigError as error:
         raise ImportedModelError(f"vocabulary: {'; '.join(error.problems)}") from error
+
+
+def sentencepieces(serialized: bytes, name: str) -> list[str]:
+    """Return the pieces of a SentencePiece model by id; `name` is its file, for messages.
+
+    Raises:
+        ImportedModelError: it is none.
+    """
+    processor = sentencepiece.SentencePieceProcessor()
+    try:
+        processor.LoadFromSerializedProto(serialized)
+        return [processor.IdToPiece(number) for number in range(processor.vocab_size())]
+    except RuntimeError as error:
+        raise ImportedModelError(f"{name}: not a SentencePiece model") from error

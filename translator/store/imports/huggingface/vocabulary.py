@@ -10,7 +10,7 @@ from typing import Any
 from translator.config import ModelConfig
 from translator.errors import ImportedModelError
 from translator.store.imports.languages import own_codes
-from translator.store.imports.pieces import filled, made_form, ordered, pieces_by_id
+from translator.store.imports.pieces import filled, made_form, ordered, pieces_by_id, sentencepieces
 from translator.store.imports.reading import read_bytes, read_json, read_table
 from translator.store.imports.tags import tags_and_pairs
 from translator.tokens.imported import SOURCE, TARGET, ImportedVocabulary
@@ -207,7 +207,7 @@ def fairseq_vocabulary(folder: Path, config: ModelConfig) -> ImportedVocabulary:
                 f"{folder}: neither tokenizer.json nor special_tokens_map.json lists its languages"
             )
         tokens = {code: code for code in named}
-        names = ["<s>", "<pad>", "</s>", "<unk>", *_sentencepieces(model)[3:]]
+        names = ["<s>", "<pad>", "</s>", "<unk>", *sentencepieces(model, FAIRSEQ_MODEL)[3:]]
         pieces = filled([*names, *named, "<mask>"], config.vocab_size, FAIRSEQ_MODEL)
     is_legacy = bool(settings.get("legacy_behaviour"))
     form = made_form(
@@ -220,18 +220,6 @@ def fairseq_vocabulary(folder: Path, config: ModelConfig) -> ImportedVocabulary:
         forbidden_ids=_forbidden(generation, config.pad_id, config.vocab_size),
     )
     return ImportedVocabulary(form, model)
-
-
-def _sentencepieces(serialized: bytes) -> list[str]:
-    """Return the pieces of a SentencePiece model."""
-    import sentencepiece
-
-    processor = sentencepiece.SentencePieceProcessor()
-    try:
-        processor.LoadFromSerializedProto(serialized)
-        return [processor.IdToPiece(number) for number in range(processor.vocab_size())]
-    except RuntimeError as error:
-        raise ImportedModelError(f"{FAIRSEQ_MODEL}: not a SentencePiece model") from error
 
 
 def _settings(folder: Path) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from translator.config import Activation, NormPlacement
 from translator.errors import ImportedModelError
 from translator.store.imports.marian.flat_yaml import Table
 
-PLACE = "special:model.yml"
+CONFIG = "special:model.yml"
 ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "swish": "silu"}
 """Marian's `gelu` is none of ours: it is x · sigmoid(1.702 x)."""
 
@@ -41,13 +41,13 @@ def model_form(table: Table) -> dict[str, Any]:
         found = table.get(name, values[0])
         if (",".join(found) if isinstance(found, list) else found) not in values:
             raise ImportedModelError(
-                f"{PLACE}: {name} is {found!r}; only {values[0] or 'none'} can be imported"
+                f"{CONFIG}: {name} is {found!r}; only {values[0] or 'none'} can be imported"
             )
     activation = ACTIVATIONS.get(scalar(table, "transformer-ffn-activation", "swish"))
     if activation is None:
         raise ImportedModelError(
-            f"{PLACE}: transformer-ffn-activation is {table['transformer-ffn-activation']!r}; only "
-            f"{', '.join(ACTIVATIONS)} are known"
+            f"{CONFIG}: transformer-ffn-activation is {table['transformer-ffn-activation']!r}; "
+            f"only {', '.join(ACTIVATIONS)} are known"
         )
     names = ("transformer-preprocess", "transformer-postprocess", "transformer-postprocess-top")
     steps = [scalar(table, name, usual) for name, usual in zip(names, ("", "dan", ""), strict=True)]
@@ -55,7 +55,7 @@ def model_form(table: Table) -> dict[str, Any]:
     if norm is None:
         said = ", ".join(f"{name} {step!r}" for name, step in zip(names, steps, strict=True))
         raise ImportedModelError(
-            f"{PLACE}: {said}; norms must be behind every layer ('', 'dan', '') or before it "
+            f"{CONFIG}: {said}; norms must be behind every layer ('', 'dan', '') or before it "
             "('n', 'da', 'n')"
         )
     return {
@@ -67,7 +67,7 @@ def model_form(table: Table) -> dict[str, Any]:
     }
 
 
-def scalar(table: Table, name: str, otherwise: str, place: str = PLACE) -> str:
+def scalar(table: Table, name: str, otherwise: str, place: str = CONFIG) -> str:
     """Return a setting that is no list; `place` is the file, for messages."""
     found = table.get(name, otherwise)
     if isinstance(found, list):
@@ -75,7 +75,7 @@ def scalar(table: Table, name: str, otherwise: str, place: str = PLACE) -> str:
     return found
 
 
-def number(table: Table, name: str, place: str = PLACE) -> float:
+def number(table: Table, name: str, place: str = CONFIG) -> float:
     """Return a setting that is a number; see `scalar`.
 
     Raises:

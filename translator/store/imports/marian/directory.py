@@ -14,11 +14,11 @@ from typing import Any
 from translator.config import DecodingOptions, LengthPenalty, ModelDescription
 from translator.errors import ConfigError, ImportedModelError
 from translator.store.imports.imported import ImportedModel
-from translator.store.imports.marian.configuration import model_form, number
+from translator.store.imports.marian.configuration import CONFIG, model_form, number
 from translator.store.imports.marian.flat_yaml import Table, read_table
 from translator.store.imports.marian.npz import Arrays, read_npz
 from translator.store.imports.marian.vocabulary import marian_vocabulary
-from translator.store.imports.marian.weights import CONFIG, own_weights
+from translator.store.imports.marian.weights import own_weights
 from translator.store.imports.reading import read_bytes
 
 DECODER, README = "decoder.yml", "README.md"

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import sentencepiece
-
 from translator.config import ModelConfig
 from translator.errors import ImportedModelError
 from translator.store.imports.marian.flat_yaml import read_table
-from translator.store.imports.pieces import filled, made_form, ordered
+from translator.store.imports.pieces import filled, made_form, ordered, sentencepieces
 from translator.store.imports.reading import read_bytes, read_json
 from translator.store.imports.tags import tags_and_pairs
 from translator.store.imports.zero_row import with_zero_piece
@@ -67,7 +65,7 @@ def listed_pieces(path: Path) -> list[str]:
         return ordered(read_json(path), path.name)
     content = read_bytes(path)
     if path.suffix in _SENTENCEPIECE:
-        return _sentencepieces(content, path)
+        return sentencepieces(content, str(path))
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
@@ -79,15 +77,6 @@ def listed_pieces(path: Path) -> list[str]:
         return ordered({piece: int(str(number)) for piece, number in table.items()}, path.name)
     except ValueError as error:
         raise ImportedModelError(f"{path}: an id is no number ({error})") from error
-
-
-def _sentencepieces(content: bytes, path: Path) -> list[str]:
-    processor = sentencepiece.SentencePieceProcessor()
-    try:
-        processor.LoadFromSerializedProto(content)
-        return [processor.IdToPiece(number) for number in range(processor.vocab_size())]
-    except RuntimeError as error:
-        raise ImportedModelError(f"{path}: not a SentencePiece model") from error
 
 
 def _splitters(paths: Sequence[Path]) -> list[bytes]:

@@ -19,10 +19,11 @@ from torch import Tensor
 
 from translator.config import ModelConfig
 from translator.errors import ConfigError, ImportedModelError
+from translator.store.imports.marian.configuration import CONFIG
 from translator.store.imports.marian.npz import Arrays
 from translator.store.imports.zero_row import with_zero_row
 
-CONFIG, POSITIONS = "special:model.yml", "Wpos"
+POSITIONS = "Wpos"
 LOGITS = "decoder_ff_logit_out"
 DTYPES = (np.dtype("<f4"), np.dtype("<f2"))
 _SIDES = {"self": "self_attention", "context": "cross_attention", "ffn": "feed_forward"}
