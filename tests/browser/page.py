@@ -26,6 +26,7 @@ KEYS = {
     "z": ("KeyZ", 90, "z"),
 }
 SHIFT, CONTROL = 8, 2
+IS_PAINTED = "performance.getEntriesByType('paint').length > 0"
 
 
 class Page:
@@ -117,7 +118,12 @@ class Page:
         return bool(self.run(script))
 
     def place(self, selector: str, word: str | None = None) -> tuple[float, float]:
-        """Return the middle of an element on the screen, or of a word in it."""
+        """Return the middle of an element on the screen, or of a word in it.
+
+        Until a page is complete its elements still move, and until it is painted Chromium drops
+        clicks: they would be lost.
+        """
+        self.wait(f"document.readyState === 'complete' && {IS_PAINTED}")
         script = f"""(() => {{
           const element = document.querySelector({json.dumps(selector)});
           element.scrollIntoView({{ block: "center", behavior: "instant" }});
