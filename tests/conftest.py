@@ -11,6 +11,7 @@ from tests.toy import toy_pairs
 from training.data.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.config import ModelConfig, ModelDescription
+from translator.model.reference import Reference
 from translator.model.transformer import Transformer, make_model
 from translator.store.model_directory import LoadedModel
 from translator.tokens.tokenizer import Tokenizer
@@ -48,7 +49,7 @@ def loaded(model: Transformer, tokenizer: Tokenizer) -> LoadedModel:
     description = ModelDescription(
         model=model.config, languages=("de", "en"), directions=("de-en", "en-de"), max_source_ids=40
     )
-    return LoadedModel(description, tokenizer, model, {})
+    return LoadedModel(description, tokenizer, Reference.of(model), {})
 
 
 pytest_plugins = ["tests.trainers"]

@@ -15,6 +15,7 @@ from training.loop.distributed import World
 from training.loop.trainer import Trainer, TrainerInputs
 from training.stages.evaluation import score
 from translator.config import ModelConfig, ModelDescription, NormPlacement
+from translator.model.reference import Reference
 from translator.model.transformer import make_model
 from translator.store.model_directory import LoadedModel
 from translator.tokens.tokenizer import Tokenizer
@@ -66,7 +67,7 @@ def test_thirty_two_pairs_to_bleu_100(
         model=model.config, languages=("de", "en"), directions=("de-en",)
     )
     with Translator.from_model(
-        LoadedModel(description, tokenizer, model, {}), threads=1
+        LoadedModel(description, tokenizer, Reference.of(model), {}), threads=1
     ) as translator:
         answers = translator.translate(sides["de"], source="de", target="en")
     texts = [answer.text for answer in answers]

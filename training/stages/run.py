@@ -46,6 +46,7 @@ from training.stages.preparation import Preparation, StageError
 from training.stages.provenance import record_sitting
 from translator.config import DecodingOptions
 from translator.errors import ConfigError
+from translator.model.reference import Reference
 from translator.model.transformer import Transformer, make_model
 from translator.store.model_directory import LoadedModel, save_model_directory, write_durably
 from translator.tokens.tokenizer import Tokenizer
@@ -163,7 +164,8 @@ class Run:
         model = self._fresh_model(tokenizer)
         model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
         description = describe(self.recipe, model.config, self.text.familiar_length())
-        loaded = LoadedModel(description, tokenizer, model.to(self.device).eval(), {})
+        reference = Reference.of(model.to(self.device).eval())
+        loaded = LoadedModel(description, tokenizer, reference, {})
         return Translator.from_model(loaded, threads=torch.get_num_threads())
 
     def _score_dev(self, weights: Mapping[str, Tensor]) -> dict[str, float]:

@@ -12,6 +12,7 @@ from translator.benchmark.subject import Subject
 from translator.config import DecodingOptions
 from translator.engine.running_batch import decode_batch
 from translator.engine.start import compiled_engine
+from translator.model.reference import Reference
 from translator.runtime.compiled.steps import CompiledRuntime
 from translator.runtime.ctranslate2 import alpha_of, load_translator, make_spec, require_ctranslate2
 
@@ -43,7 +44,11 @@ class TorchContender:
         self._subject, self._threads = subject, threads
         self._inference = CompiledRuntime(subject.plan, "int8")
         self._engine = compiled_engine(
-            subject.model, subject.special_ids, self._inference, subject.plan, threads
+            Reference.of(subject.model),
+            subject.special_ids,
+            self._inference,
+            subject.plan,
+            threads,
         )
 
     def _options(self, beam_size: int) -> DecodingOptions:

@@ -36,7 +36,7 @@ def _attention(options: argparse.Namespace) -> None:
             [answer] = translator.translate([text], source=source, target=target)
             translation = answer.text
         draw(
-            translator.model,
+            translator.reference.get(),
             translator.tokenizer,
             source=text,
             target=translation,

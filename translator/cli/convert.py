@@ -7,7 +7,8 @@ from pathlib import Path
 
 from translator.cli.argos import write_packages
 from translator.runtime.ctranslate2 import convert
-from translator.store.model_directory import TOKENIZER, load_model_directory
+from translator.store.model_directory import load_model_directory
+from translator.store.names import TOKENIZER
 
 
 def add_convert(parser: argparse.ArgumentParser) -> None:

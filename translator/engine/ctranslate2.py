@@ -14,7 +14,7 @@ from translator.engine.loop import EngineLoop
 from translator.engine.reranking import rerank, searched
 from translator.engine.scheduler import Lane, Request, Scheduler
 from translator.errors import ConfigError
-from translator.model.transformer import Transformer
+from translator.model.reference import Reference
 from translator.runtime.arrange import arrange
 from translator.runtime.ctranslate2 import alpha_of, load_translator, make_spec
 from translator.search.hypothesis import Hypothesis
@@ -30,7 +30,7 @@ class CTranslate2Engine(EngineLoop):
 
     def __init__(
         self,
-        model: Transformer,
+        reference: Reference,
         tokenizer: Vocabulary,
         precision: str = "float32",
         scheduler: Scheduler | None = None,
@@ -39,7 +39,7 @@ class CTranslate2Engine(EngineLoop):
         """Convert the model and start the loop.
 
         Args:
-            model: in evaluation mode, on the CPU.
+            reference: the model, on the CPU; it is let go when it has been converted.
             tokenizer: its vocabulary.
             precision: `float32` or `int8`.
             scheduler: decides who is decoded next.
@@ -48,8 +48,9 @@ class CTranslate2Engine(EngineLoop):
         Raises:
             ConfigError: CTranslate2 is not installed.
         """
+        model = reference.get()
         super().__init__(model.config.num_source_pieces, scheduler)
-        self._model, self._special_ids = model, SpecialIds.of(tokenizer)
+        self._reference, self._special_ids = reference, SpecialIds.of(tokenizer)
         self._pieces = tokenizer.all_pieces
         self._source_pieces = tokenizer.source_pieces(range(tokenizer.source_vocab_size))
         self._ids = {piece: i for i, piece in enumerate(self._pieces)}
@@ -61,6 +62,7 @@ class CTranslate2Engine(EngineLoop):
         self._num_threads = threads or 1
         num_weights = sum(weight.numel() for weight in model.parameters())
         self._num_bytes = num_weights * (1 if precision == "int8" else 4)
+        reference.let_go()
         self.start()
 
     @property
@@ -119,7 +121,7 @@ class CTranslate2Engine(EngineLoop):
             return found
         tags = [request.reverse_tag_id or 0 for request in requests]
         wanted = [options] * len(requests)
-        return rerank(self._model, sources, found, tags, wanted, self._special_ids.bos_id)
+        return rerank(self._reference.get(), sources, found, tags, wanted, self._special_ids.bos_id)
 
     def _prefix(self, start_ids: Sequence[int]) -> list[str]:
         """Return the pieces behind BOS that the decoder reads before its first choice."""

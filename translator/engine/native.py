@@ -20,7 +20,7 @@ from translator.engine.scheduler import (
     fail_late,
     is_unwanted,
 )
-from translator.model.transformer import Transformer
+from translator.model.reference import Reference
 from translator.runtime.contract import AttentionReader, Runtime
 from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import SpecialIds
@@ -33,7 +33,7 @@ class NativeEngine(EngineLoop):
 
     def __init__(
         self,
-        model: Transformer,
+        reference: Reference,
         special_ids: SpecialIds,
         inference: Runtime,
         scheduler: Scheduler | None = None,
@@ -43,7 +43,7 @@ class NativeEngine(EngineLoop):
         """Start the loop.
 
         Args:
-            model: in evaluation mode, on its device; reads translations back for reranking.
+            reference: the model, which reads translations back for reranking.
             special_ids: of the vocabulary.
             inference: the model made ready to translate.
             scheduler: decides who is decoded next.
@@ -51,8 +51,8 @@ class NativeEngine(EngineLoop):
             successor: takes the place of `inference` when it is ready; what is being decoded then
                 begins anew with it.
         """
-        super().__init__(model.config.num_source_pieces, scheduler)
-        self._model, self._special_ids = model, special_ids
+        super().__init__(inference.config.num_source_pieces, scheduler)
+        self._reference, self._special_ids = reference, special_ids
         self._inference = inference
         self._threads, self._successor = threads, successor
         self._num_threads = threads or torch.get_num_threads()
@@ -128,7 +128,7 @@ class NativeEngine(EngineLoop):
         answers, wanting = dict(finished), [p for p in finished if p[0].options.reverse_weight]
         if wanting:
             reranked = rerank(
-                self._model,
+                self._reference.get(),
                 [request.source_ids for request, _ in wanting],
                 [hypotheses for _, hypotheses in wanting],
                 [request.reverse_tag_id or 0 for request, _ in wanting],

@@ -16,7 +16,7 @@ from translator.engine.pool import EnginePool
 from translator.engine.port import Engine
 from translator.engine.scheduler import Scheduler, SchedulerConfig
 from translator.errors import ConfigError
-from translator.model.transformer import Transformer
+from translator.model.reference import Reference
 from translator.runtime import ahead
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
@@ -59,29 +59,34 @@ def compiled_scheduler(plan: Plan) -> Scheduler:
 
 
 def compiled_engine(
-    model: Transformer, special_ids: SpecialIds, runtime: CompiledRuntime, plan: Plan, threads: int
+    reference: Reference,
+    special_ids: SpecialIds,
+    runtime: CompiledRuntime,
+    plan: Plan,
+    threads: int,
 ) -> Engine:
     """Start an engine for each thread; all of them share the weights.
 
     Args:
-        model: reads translations back for reranking.
+        reference: the model, which reads translations back for reranking.
         special_ids: of the vocabulary.
         runtime: the same model, compiled.
         plan: of the model.
         threads: how many engines.
     """
     make = partial(compiled_scheduler, plan)
-    return _pooled(_engines(model, special_ids, runtime.twins(threads), make))
+    return _pooled(_engines(reference, special_ids, runtime.twins(threads), make))
 
 
 def _engines(
-    model: Transformer,
+    reference: Reference,
     special_ids: SpecialIds,
     runtimes: Sequence[Runtime],
     scheduler: Callable[[], Scheduler],
 ) -> list[NativeEngine]:
     return [
-        NativeEngine(model, special_ids, runtime, scheduler(), threads=1) for runtime in runtimes
+        NativeEngine(reference, special_ids, runtime, scheduler(), threads=1)
+        for runtime in runtimes
     ]
 
 
@@ -117,8 +122,8 @@ def start_engine(
     """
     if threads < 1:
         raise ConfigError([f"threads: must be 1 or more, got {threads}"], "engine")
-    model, special_ids = loaded.model.eval(), SpecialIds.of(loaded.tokenizer)
-    is_on_cpu = model.embedding.weight.device.type == "cpu"
+    reference, special_ids = loaded.reference, SpecialIds.of(loaded.tokenizer)
+    is_on_cpu = loaded.model.embedding.weight.device.type == "cpu"
     if not is_on_cpu and (precision == "int8" or engine == "ctranslate2"):
         name = "precision: int8" if precision == "int8" else "engine: ctranslate2"
         raise ConfigError([f"{name} runs on the CPU only"], "engine")
@@ -126,23 +131,23 @@ def start_engine(
         from translator.engine.ctranslate2 import CTranslate2Engine
 
         wanted = "float32" if precision == "float32" else "int8"
-        return CTranslate2Engine(model, loaded.tokenizer, wanted, threads=threads)
+        return CTranslate2Engine(reference, loaded.tokenizer, wanted, threads=threads)
     with one_thread():  # others take longer to meet than there is to do
-        plan = arrange(model, special_ids.forbidden_ids)
+        plan = arrange(loaded.model, special_ids.forbidden_ids)
     if is_on_cpu and kernels_are_possible():
-        return _start_compiled(model, special_ids, plan, threads, precision, serve_at_once)
+        return _start_compiled(reference, special_ids, plan, threads, precision, serve_at_once)
     if precision == "int8":
         message = "precision: int8 needs Numba, which compiles for the CPU; take float32 or auto"
         raise ConfigError([message], "engine")
     eager = EagerModel(plan)
     eager.warm_up()
     if not is_on_cpu:
-        return NativeEngine(model, special_ids, eager, threads=threads)
-    return _pooled(_engines(model, special_ids, eager.twins(threads), Scheduler))
+        return NativeEngine(reference, special_ids, eager, threads=threads)
+    return _pooled(_engines(reference, special_ids, eager.twins(threads), Scheduler))
 
 
 def _start_compiled(
-    model: Transformer,
+    reference: Reference,
     special_ids: SpecialIds,
     plan: Plan,
     threads: int,
@@ -155,9 +160,10 @@ def _start_compiled(
     name = "float32" if precision == "float32" else "int8"
     runtime, was_done = CompiledRuntime(plan, name), ahead.is_done(name)
     compiled = compile_in_background(runtime, name)
+    compiled.add_done_callback(partial(_let_go, reference))
     if serve_at_once and precision != "int8" and not was_done:
         first = NativeEngine(
-            model,
+            reference,
             special_ids,
             EagerModel(plan, compiles_search=False),
             compiled_scheduler(plan),
@@ -170,19 +176,25 @@ def _start_compiled(
         return _growing(
             first,
             compiled,
-            lambda: _engines(model, special_ids, runtime.twins(threads)[1:], make),
+            lambda: _engines(reference, special_ids, runtime.twins(threads)[1:], make),
         )
     if not was_done:
         until = "it will be kept" if jit.folder() else "there is no folder to keep it in"
         log.warning("compiling for this CPU; %s", until)
     error = compiled.exception()
     if error is None:
-        return compiled_engine(model, special_ids, runtime, plan, threads)
+        return compiled_engine(reference, special_ids, runtime, plan, threads)
     if precision == "int8":
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
     log.error("translating without a compiler: %s", error)
     eager = EagerModel(plan, compiles_search=False)
-    return _pooled(_engines(model, special_ids, eager.twins(threads), Scheduler))
+    return _pooled(_engines(reference, special_ids, eager.twins(threads), Scheduler))
+
+
+def _let_go(reference: Reference, compiled: Future[Runtime]) -> None:
+    """Let the model go once it has been compiled; whoever translates with it meanwhile keeps it."""
+    if compiled.exception() is None:
+        reference.let_go()
 
 
 def compile_in_background(runtime: Runtime, precision: str) -> Future[Runtime]:

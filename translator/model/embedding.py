@@ -9,9 +9,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from translator.config import ModelConfig
-from translator.errors import InputError
 from translator.model.dropout import Dropout
-from translator.model.positions import FEW_POSITIONS, position_vectors
+from translator.model.positions import FEW_POSITIONS, first_positions, position_vectors
 
 
 class Embedding(nn.Module):
@@ -55,21 +54,8 @@ class Embedding(nn.Module):
             self.position_table = position_vectors(self.config, torch.arange(FEW_POSITIONS))
 
     def positions(self, length: int) -> Tensor:
-        """Return the vectors (length, D) of the first positions.
-
-        Raises:
-            InputError: positions are learned, and there are not so many.
-        """
-        if self.is_learned:
-            start = self.config.position_offset
-            if start + length > self.position_table.size(0):
-                most = self.position_table.size(0) - start
-                raise InputError(f"{length} pieces are too long for this model; at most {most}")
-            return self.position_table[start : start + length]
-        if length > self.position_table.size(0):
-            steps = torch.arange(length, device=self.weight.device)
-            return position_vectors(self.config, steps)
-        return self.position_table[:length]
+        """Return the vectors (length, D) of the first positions; see `first_positions`."""
+        return first_positions(self.config, self.position_table, length)
 
     def forward(self, ids: Tensor) -> Tensor:
         """Embed `ids` (B, T)."""

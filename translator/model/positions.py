@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from translator.config import ModelConfig
+from translator.errors import InputError
 from translator.model.choices import chosen
 
 PLACE = "the model"
@@ -94,3 +95,25 @@ def position_vectors(config: ModelConfig, positions: Tensor) -> Tensor:
     """
     scheme = chosen(config, "positions", POSITIONS, PLACE)
     return scheme(positions + config.position_offset, config.d_model)
+
+
+def first_positions(config: ModelConfig, table: Tensor, length: int) -> Tensor:
+    """Return what is added to the embeddings at the first positions, (length, D) float32.
+
+    Args:
+        config: of the model.
+        table: all vectors, if they are learned, or those of the first positions.
+        length: how many are wanted.
+
+    Raises:
+        InputError: positions are learned, and there are not so many.
+    """
+    if config.positions == "learned":
+        start = config.position_offset
+        if start + length > len(table):
+            most = len(table) - start
+            raise InputError(f"{length} pieces are too long for this model; at most {most}")
+        return table[start : start + length]
+    if length > len(table):
+        return position_vectors(config, torch.arange(length, device=table.device))
+    return table[:length]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import partial
 from typing import cast
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from translator.config import ModelConfig
 from translator.errors import ConfigError
@@ -23,7 +24,7 @@ from translator.model.layers import (
     Residual,
     is_pre_norm,
 )
-from translator.model.positions import POSITIONS
+from translator.model.positions import POSITIONS, first_positions
 from translator.model.transformer import OWN_MATRICES, Transformer
 from translator.runtime.plan import (
     FORBIDDEN,
@@ -89,9 +90,8 @@ def _embedding(embedding: PieceEmbedding, config: ModelConfig) -> Embedding:
         num_positions = UNLIMITED
         chosen(config, "positions", POSITIONS, PLACE)
 
-    def positions(length: int) -> Tensor:
-        return embedding.positions(length).detach()
-
+    table = embedding.position_table.detach()
+    positions = partial(first_positions, config, table)  # of the model it keeps no more
     return Embedding(embedding.weight.detach(), embedding.scale, positions, num_positions)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol, Self
 
+from translator.config import ModelConfig
 from translator.search.beam import BeamSearch
 from translator.search.rows import Array
 
@@ -50,6 +51,11 @@ class AttentionReader(Protocol):
 
 class Runtime(Protocol):
     """A model made ready to translate; of one thread only, others get its `twins`."""
+
+    @property
+    def config(self) -> ModelConfig:
+        """Return the model's."""
+        ...
 
     @property
     def max_target_ids(self) -> int:

@@ -8,7 +8,8 @@ from pathlib import Path
 from translator.errors import InputError, ModelDirectoryError
 from translator.store.imports.importing import import_model
 from translator.store.installed import is_model_directory, read_installed
-from translator.store.model_directory import CHECKSUMS, load_model_directory, parse_json
+from translator.store.model_directory import load_model_directory, parse_json
+from translator.store.names import CHECKSUMS
 
 
 def add_model(folder: Path, source: Path, name: str = "") -> Path:

@@ -11,14 +11,8 @@ from typing import Any
 
 from translator.config import ModelDescription
 from translator.errors import ModelDirectoryError
-from translator.store.model_directory import (
-    CARD,
-    CHECKSUMS,
-    CONFIG,
-    WEIGHTS,
-    parse_json,
-    read_description,
-)
+from translator.store.model_directory import parse_json, read_description
+from translator.store.names import CARD, CHECKSUMS, CONFIG, WEIGHTS
 
 FLOAT_BYTES = 4
 _ELEMENT_BYTES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I8": 1}

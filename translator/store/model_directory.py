@@ -12,29 +12,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import safetensors
-import safetensors.torch
 import torch
 from torch import Tensor
 
-from translator.config import ModelConfig, ModelDescription
+from translator.config import ModelDescription
 from translator.errors import ConfigError, ModelDirectoryError
-from translator.model.transformer import Transformer, make_empty_model
+from translator.model.reference import Reference
+from translator.model.transformer import Transformer
+from translator.store.names import CARD, CHECKSUMS, CONFIG, OPTIONAL, TOKENIZER, WEIGHTS
+from translator.store.weights import check_digest, read_model, write_weights
 from translator.strict import read_dataclass
-from translator.tokens.imported import FORM, TARGET_MODEL, ImportedVocabulary
+from translator.tokens.imported import FORM, ImportedVocabulary
 from translator.tokens.port import Vocabulary
 from translator.tokens.tokenizer import Tokenizer
 
 FORMAT_VERSION = 1
-CONFIG, TOKENIZER, WEIGHTS, CARD = (
-    "config.json",
-    "tokenizer.model",
-    "weights.safetensors",
-    "card.json",
-)
-CHECKSUMS = "checksums.json"
-OPTIONAL = (FORM, TARGET_MODEL)
-"""Files of imported models only."""
 
 FORMER_KEYS = ("input_ranges", "output_pieces")
 """Keys of the configuration that earlier versions wrote for their int8; they are ignored."""
@@ -46,9 +38,14 @@ class LoadedModel:
 
     description: ModelDescription
     tokenizer: Vocabulary
-    model: Transformer
+    reference: Reference
     card: dict[str, Any]
     checksum: str = ""
+
+    @property
+    def model(self) -> Transformer:
+        """The model in evaluation mode; see `Reference.get`."""
+        return self.reference.get()
 
 
 def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedModel:
@@ -73,11 +70,13 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     description = read_description(contents[CONFIG], folder / CONFIG)
     card = parse_json(contents[CARD], folder / CARD)
     tokenizer = _vocabulary(contents, description, folder)
-    _check_size(description.model, contents, folder)
-    model = make_empty_model(description.model)
-    load_weights(model, contents[WEIGHTS], str(folder / WEIGHTS))
+    digest = _checksums(contents[CHECKSUMS], folder)[WEIGHTS]
+
+    def read() -> Transformer:
+        return read_model(folder / WEIGHTS, digest, description.model).to(device).eval()
+
     checksum = hashlib.sha256(contents[CHECKSUMS]).hexdigest()
-    return LoadedModel(description, tokenizer, model.to(device).eval(), card, checksum)
+    return LoadedModel(description, tokenizer, Reference(read), card, checksum)
 
 
 def read_description(content: bytes, path: Path) -> ModelDescription:
@@ -135,32 +134,6 @@ def _check_device(device: str) -> None:
         reason = str(error).partition("\n")[0]
         problem = f"device: {device!r} cannot be used ({reason}); take cpu, or cuda with a GPU"
         raise ConfigError([problem], "engine") from error
-
-
-def _check_size(config: ModelConfig, contents: Mapping[str, bytes], folder: Path) -> None:
-    """Refuse a configuration of more parameters than there are bytes, before memory is taken."""
-    num_layers = config.num_encoder_layers + config.num_decoder_layers
-    least = config.d_model * (config.vocab_size + num_layers * config.d_ff)
-    if least > len(contents[WEIGHTS]):
-        raise ModelDirectoryError(
-            f"{folder / WEIGHTS}: does not fit its configuration: {CONFIG} is of a larger model; "
-            "export the model again"
-        )
-
-
-def load_weights(model: Transformer, serialized: bytes, source: str) -> None:
-    """Give `model` safetensors weights, which must have exactly its names and shapes.
-
-    Raises:
-        ModelDirectoryError: the bytes are not safetensors, or do not fit the model.
-    """
-    try:
-        tensors = safetensors.torch.load(serialized)
-        weights = {name: tensor.float() for name, tensor in tensors.items()}
-        model.load_state_dict(weights, assign=True)
-    except (safetensors.SafetensorError, RuntimeError) as error:
-        reason = " ".join(str(error).split())  # PyTorch says a line a tensor
-        raise ModelDirectoryError(f"{source}: does not fit its configuration: {reason}") from error
 
 
 def save_model_directory(
@@ -237,14 +210,6 @@ def write_durably(path: Path, content: bytes) -> None:
         os.fsync(stream.fileno())
 
 
-def write_weights(path: Path, tensors: dict[str, Tensor]) -> str:
-    """Write weights durably, without a second copy of them in memory; return their SHA-256."""
-    safetensors.torch.save_file(tensors, path)
-    with path.open("r+b") as stream:
-        os.fsync(stream.fileno())
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
 def parse_json(content: bytes, path: Path) -> Any:
     """Return what a file of JSON holds.
 
@@ -262,32 +227,27 @@ def _json(value: Any) -> bytes:
 
 
 def _verified_contents(folder: Path) -> dict[str, bytes]:
-    """Read the files named in `checksums.json` and compare each with its SHA-256."""
+    """Read the files named in `checksums.json`, all but the weights; compare their SHA-256."""
     if not (folder / CHECKSUMS).exists():
         raise ModelDirectoryError(
             f"{folder}: is not a model directory, or not a whole one: it has no {CHECKSUMS}"
         )
     contents = {CHECKSUMS: _read(folder / CHECKSUMS)}
-    checksums = parse_json(contents[CHECKSUMS], folder / CHECKSUMS)
+    for name, digest in _checksums(contents[CHECKSUMS], folder).items():
+        if name != WEIGHTS:
+            contents[name] = _read(folder / name)
+            check_digest(folder / name, hashlib.sha256(contents[name]).hexdigest(), digest)
+    return contents
+
+
+def _checksums(content: bytes, folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of each file of a model directory, as `checksums.json` has them."""
+    checksums = parse_json(content, folder / CHECKSUMS)
     try:
-        names = [
-            CONFIG,
-            TOKENIZER,
-            WEIGHTS,
-            CARD,
-            *(name for name in OPTIONAL if name in checksums),
-        ]
-        expected = {name: str(checksums[name]) for name in names}
+        names = [CONFIG, TOKENIZER, WEIGHTS, CARD, *(one for one in OPTIONAL if one in checksums)]
+        return {name: str(checksums[name]) for name in names}
     except (KeyError, TypeError) as error:
         raise ModelDirectoryError(f"{folder / CHECKSUMS}: damaged ({error!r})") from error
-    for name, digest in expected.items():
-        contents[name] = _read(folder / name)
-        if hashlib.sha256(contents[name]).hexdigest() != digest:
-            raise ModelDirectoryError(
-                f"{folder / name}: SHA-256 differs from {CHECKSUMS}; the file is truncated or "
-                "altered: copy the model directory again"
-            )
-    return contents
 
 
 def _read(path: Path) -> bytes:

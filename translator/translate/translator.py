@@ -36,7 +36,7 @@ class Translator:
         description: of the model.
         card: how it came about.
         tokenizer: of the model.
-        model: what the engine was made from.
+        reference: the model as it is read and trained.
         checksum: of the model directory; empty for a model that comes from none.
         languages: those of the model, by code.
     """
@@ -44,13 +44,12 @@ class Translator:
     def __init__(self, loaded: LoadedModel, engine: Engine) -> None:
         """Use the tokenizer and description of `loaded`, and `engine` to decode."""
         self.description, self.card = loaded.description, loaded.card
-        self.tokenizer, self.model = loaded.tokenizer, loaded.model
+        self.tokenizer, self.reference = loaded.tokenizer, loaded.reference
         self.checksum = loaded.checksum
         self._pairs = Pairs(self.description.languages, self.description.pairs)
         self.languages = self._pairs.languages
-        self._reader = PairReader(self.model, self.tokenizer.pad_id, engine.attention_reader)
+        self._reader = PairReader(self.reference, self.tokenizer.pad_id, engine.attention_reader)
         self._name = str(loaded.card.get("name", ""))
-        self._weights_bytes = sum(weight.nbytes for weight in self.model.parameters())
         self._engine, self._max_source_ids = engine, loaded.description.max_source_ids
 
     @classmethod
@@ -123,8 +122,8 @@ class Translator:
 
     @property
     def num_bytes(self) -> int:
-        """Memory of the weights, as they were read and as the engine has arranged them."""
-        return self._weights_bytes + self._engine.num_bytes
+        """Memory of the weights now, as the engine has arranged them and as they were read."""
+        return self.reference.num_bytes + self._engine.num_bytes
 
     def share_threads(self, budget: ThreadBudget) -> None:
         """Decode only within a budget of threads, which other translators share."""

@@ -9,7 +9,7 @@ import pytest
 
 from tests.small_models import CODES, write_model
 from translator.cli.main import main
-from translator.store.model_directory import CARD, WEIGHTS
+from translator.store.names import CARD, WEIGHTS
 
 Capture = pytest.CaptureFixture[str]
 

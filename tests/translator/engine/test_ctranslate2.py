@@ -42,7 +42,7 @@ def ending(loaded: LoadedModel) -> LoadedModel:
 
 @pytest.fixture
 def engine(ending: LoadedModel) -> Iterator[CTranslate2Engine]:
-    engine = CTranslate2Engine(ending.model, ending.tokenizer, threads=1)
+    engine = CTranslate2Engine(ending.reference, ending.tokenizer, threads=1)
     yield engine
     engine.close()
 

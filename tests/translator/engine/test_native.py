@@ -17,6 +17,7 @@ from translator.engine.native import NativeEngine
 from translator.engine.running_batch import decode_batch
 from translator.engine.scheduler import Scheduler, SchedulerConfig
 from translator.errors import DeadlineExceededError, EngineClosedError
+from translator.model.reference import Reference
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
@@ -66,7 +67,7 @@ def eager(model: Transformer) -> EagerModel:
 
 @pytest.fixture
 def engine(model: Transformer) -> Iterator[NativeEngine]:
-    engine = NativeEngine(model, SPECIAL, eager(model), threads=1)
+    engine = NativeEngine(Reference.of(model), SPECIAL, eager(model), threads=1)
     yield engine
     engine.close()
 
@@ -92,7 +93,7 @@ def test_only_the_culprit_fails(
         return encode(sources)
 
     monkeypatch.setattr(inference, "encode", fragile)
-    engine = NativeEngine(model, SPECIAL, inference, threads=1)
+    engine = NativeEngine(Reference.of(model), SPECIAL, inference, threads=1)
     good, poison = [4, 10, 3], [4, 66, 3]
     futures = [engine.submit(source, OPTIONS[0]) for source in (good, poison, good)]
     assert futures[0].result(timeout=60)[0].ids == futures[2].result(timeout=60)[0].ids
@@ -110,7 +111,9 @@ def test_ids_outside_the_vocabulary_are_refused(engine: NativeEngine) -> None:
 
 
 def test_closing_fails_what_waits(model: Transformer) -> None:
-    engine = NativeEngine(model, SPECIAL, eager(model), scheduler=one_at_a_time(), threads=1)
+    engine = NativeEngine(
+        Reference.of(model), SPECIAL, eager(model), scheduler=one_at_a_time(), threads=1
+    )
     futures = [engine.submit(source, OPTIONS[1]) for source in sources(50)]
     engine.close()
     outcomes = [future.exception(timeout=60) for future in futures]
@@ -122,7 +125,7 @@ def test_closing_fails_what_waits(model: Transformer) -> None:
 
 def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
     inference = Counting(model)
-    engine = NativeEngine(model, SPECIAL, inference, one_at_a_time(), threads=1)
+    engine = NativeEngine(Reference.of(model), SPECIAL, inference, one_at_a_time(), threads=1)
     batch = sources(20)
     futures = [engine.submit(source, OPTIONS[1]) for source in batch]
     assert futures[10].cancel()
@@ -133,7 +136,9 @@ def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
 
 
 def test_a_late_sentence_is_told_so(model: Transformer) -> None:
-    engine = NativeEngine(model, SPECIAL, eager(model), scheduler=one_at_a_time(), threads=1)
+    engine = NativeEngine(
+        Reference.of(model), SPECIAL, eager(model), scheduler=one_at_a_time(), threads=1
+    )
     futures = [engine.submit(source, OPTIONS[1]) for source in sources(30)]
     late = engine.submit([4, 10, 3], OPTIONS[1], timeout_s=0.0)
     with pytest.raises(DeadlineExceededError, match="waited longer than its time limit"):
@@ -148,7 +153,7 @@ def test_a_sentence_given_up_while_it_runs_leaves_the_batch(model: Transformer) 
     with torch.no_grad():
         model.embedding.weight[3] = 0  # EOS is never the best id of a vocabulary this large
     inference = Counting(model)
-    engine = NativeEngine(model, SPECIAL, inference, threads=1)
+    engine = NativeEngine(Reference.of(model), SPECIAL, inference, threads=1)
     given_up = engine.submit([4, *range(10, 60), 3], endless)
     kept = engine.submit([4, 10, 3], OPTIONS[0])
     assert kept.result(timeout=60)
@@ -166,7 +171,7 @@ def test_company_that_comes_and_goes_changes_nothing(
         model.embedding.weight[3] *= 3
     batch, generator = sources(60, seed=3), random.Random(0)
     inference = eager(model)
-    engine = NativeEngine(model, SPECIAL, inference, threads=1)
+    engine = NativeEngine(Reference.of(model), SPECIAL, inference, threads=1)
     futures = []
     for source in batch:
         group_size = generator.choice((1, 100))  # both lanes
@@ -198,7 +203,7 @@ def test_a_successor_takes_over_what_is_in_hand(
     torch.manual_seed(1)
     second = EagerModel(arrange(make_model(model_config).eval(), SPECIAL.forbidden_ids))
     successor: Future[Runtime] = Future()
-    engine = NativeEngine(model, SPECIAL, first, threads=1, successor=successor)
+    engine = NativeEngine(Reference.of(model), SPECIAL, first, threads=1, successor=successor)
     batch = sources(20)
     futures = [engine.submit(source, OPTIONS[1]) for source in batch]
     assert first.is_waiting.wait(60)
@@ -222,7 +227,7 @@ def test_a_successor_that_fails_takes_no_one_with_it(model: Transformer) -> None
 
     broken.encode = fragile  # type: ignore[method-assign]
     successor: Future[Runtime] = Future()
-    engine = NativeEngine(model, SPECIAL, first, threads=1, successor=successor)
+    engine = NativeEngine(Reference.of(model), SPECIAL, first, threads=1, successor=successor)
     running = engine.submit([4, 10, 3], OPTIONS[1])
     assert first.is_waiting.wait(60)
     successor.set_result(broken)
@@ -242,7 +247,9 @@ def test_without_the_successor_the_engine_goes_on_and_says_so(
 ) -> None:
     successor: Future[Runtime] = Future()
     successor.set_exception(RuntimeError("no such instruction"))
-    engine = NativeEngine(model, SPECIAL, eager(model), threads=1, successor=successor)
+    engine = NativeEngine(
+        Reference.of(model), SPECIAL, eager(model), threads=1, successor=successor
+    )
     assert engine.submit([4, 10, 3], OPTIONS[0]).result(timeout=60)
     assert "translating on without a compiler: no such instruction" in caplog.text
     engine.close()

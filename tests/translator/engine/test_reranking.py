@@ -14,6 +14,7 @@ from translator.engine.native import NativeEngine
 from translator.engine.reranking import log_probs, rerank
 from translator.engine.running_batch import decode_batch
 from translator.errors import InputError
+from translator.model.reference import Reference
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
 from translator.runtime.eager import EagerModel
@@ -78,7 +79,7 @@ def test_the_engine_considers_the_whole_beam(model: Transformer) -> None:
     with torch.no_grad():
         model.embedding.weight[3] *= 3  # end sentences at various lengths
     engine = NativeEngine(
-        model, SPECIAL, EagerModel(arrange(model, SPECIAL.forbidden_ids)), threads=1
+        Reference.of(model), SPECIAL, EagerModel(arrange(model, SPECIAL.forbidden_ids)), threads=1
     )
     answers = [f.result(timeout=60) for f in [engine.submit(s, OPTIONS, 5) for s in batch]]
     engine.close()
@@ -95,7 +96,7 @@ def test_the_engine_considers_the_whole_beam(model: Transformer) -> None:
 
 def test_a_tag_is_needed(model: Transformer) -> None:
     engine = NativeEngine(
-        model, SPECIAL, EagerModel(arrange(model, SPECIAL.forbidden_ids)), threads=1
+        Reference.of(model), SPECIAL, EagerModel(arrange(model, SPECIAL.forbidden_ids)), threads=1
     )
     with pytest.raises(ValueError, match="needs the tag of the source's language"):
         engine.submit([4, 10, 3], OPTIONS)

@@ -14,6 +14,7 @@ from translator.cli.main import main
 from translator.config import Activation, DecodingOptions, NormPlacement
 from translator.engine.running_batch import decode_batch
 from translator.errors import ConfigError, ModelDirectoryError
+from translator.model.reference import Reference
 from translator.model.transformer import make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.ctranslate2 import TOKENIZER, convert
@@ -49,7 +50,7 @@ def test_greedy_translations_are_the_same(
     config = replace(loaded.model.config, norm=norm, activation=activation)
     model, tokenizer = make_model(config).eval(), loaded.tokenizer
     model.embedding.weight[tokenizer.eos_id] *= 3  # end sentences at various lengths
-    convert(replace(loaded, model=model), tmp_path / "converted")
+    convert(replace(loaded, reference=Reference.of(model)), tmp_path / "converted")
     translator = ctranslate2.Translator(str(tmp_path / "converted"), compute_type="float32")
     special_ids, batch = SpecialIds.of(tokenizer), sources(tokenizer)
     inference = EagerModel(arrange(model, special_ids.forbidden_ids))

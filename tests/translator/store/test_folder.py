@@ -9,7 +9,7 @@ from tests.translator.store.imports.foreign import marian_folder
 from translator.errors import InputError, ModelDirectoryError, TranslatorError
 from translator.store.folder import add_model, files_of, place_of, remove_model
 from translator.store.installed import read_installed
-from translator.store.model_directory import CARD, CHECKSUMS, TOKENIZER, WEIGHTS
+from translator.store.names import CARD, CHECKSUMS, TOKENIZER, WEIGHTS
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ import pytest
 from tests.small_models import small_tokenizer, write_model
 from translator.errors import ModelDirectoryError
 from translator.store.installed import is_model_directory, read_installed
-from translator.store.model_directory import CARD, CHECKSUMS, CONFIG, WEIGHTS, load_model_directory
+from translator.store.model_directory import load_model_directory
+from translator.store.names import CARD, CHECKSUMS, CONFIG, WEIGHTS
 
 
 @pytest.fixture

@@ -16,16 +16,8 @@ from torch import Tensor
 
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.store import model_directory as checkpoint_module
-from translator.store.model_directory import (
-    CARD,
-    CHECKSUMS,
-    CONFIG,
-    TOKENIZER,
-    WEIGHTS,
-    LoadedModel,
-    load_model_directory,
-    save_model_directory,
-)
+from translator.store.model_directory import LoadedModel, load_model_directory, save_model_directory
+from translator.store.names import CARD, CHECKSUMS, CONFIG, TOKENIZER, WEIGHTS
 
 FILES = [CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS]
 

@@ -20,6 +20,7 @@ from training.data.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.config import ModelConfig, ModelDescription
 from translator.errors import UnsupportedLanguageError
+from translator.model.reference import Reference
 from translator.model.transformer import make_model
 from translator.store.model_directory import LoadedModel
 from translator.text.formats.html import read_html
@@ -69,7 +70,8 @@ def loaded_of(num_placeholders: int) -> LoadedModel:
     description = ModelDescription(
         model=model, languages=("de", "en"), directions=("de-en", "en-de"), max_source_ids=200
     )
-    return LoadedModel(description, tokenizer, make_model(model).eval(), {})
+    reference = Reference.of(make_model(model).eval())
+    return LoadedModel(description, tokenizer, reference, {})
 
 
 @pytest.fixture(params=[8, 0])

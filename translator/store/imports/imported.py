@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from translator.config import ModelDescription
+from translator.model.reference import Reference
 from translator.model.transformer import make_model
 from translator.store.imports.reading import check_weights
 from translator.store.model_directory import LoadedModel, save_model_directory
@@ -70,7 +71,8 @@ class ImportedModel:
         check_weights(self.weights, self.description.model, self.source)
         model = make_model(self.description.model)
         model.load_state_dict({name: tensor.float() for name, tensor in self.weights.items()})
-        return LoadedModel(self.description, self.vocabulary, model.eval(), dict(self.card))
+        reference = Reference.of(model.eval())
+        return LoadedModel(self.description, self.vocabulary, reference, dict(self.card))
 
 
 def file_digest(path: Path) -> dict[str, str]:

@@ -50,8 +50,8 @@ class Aligner:
 
     @property
     def model(self) -> Transformer:
-        """The reference model, in evaluation mode."""
-        return self._reader.model
+        """The model in evaluation mode; see `Reference.get`."""
+        return self._reader.reference.get()
 
     def alone(self) -> AbstractContextManager[None]:
         """Hold the turn to run the model; see `PairReader.alone`."""

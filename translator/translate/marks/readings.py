@@ -13,7 +13,8 @@ import numpy.typing as npt
 import torch
 
 from translator.model.padding import pad, padding_mask
-from translator.model.transformer import AttentionWeights, Transformer
+from translator.model.reference import Reference
+from translator.model.transformer import AttentionWeights
 from translator.runtime.contract import AttentionReader
 from translator.runtime.work import one_thread
 
@@ -58,23 +59,23 @@ class PairReader:
     runtime once it can say it, in a tenth of the time.
 
     Attributes:
-        model: the reference, in evaluation mode.
+        reference: the model.
     """
 
     def __init__(
         self,
-        model: Transformer,
+        reference: Reference,
         pad_id: int,
         find_faster: Callable[[], AttentionReader | None] = lambda: None,
     ) -> None:
         """Read with a model.
 
         Args:
-            model: in evaluation mode.
+            reference: the model.
             pad_id: fills up shorter sequences.
             find_faster: returns what reads attention faster, as soon as there is something.
         """
-        self.model, self._pad_id = model, pad_id
+        self.reference, self._pad_id = reference, pad_id
         self._find_faster = find_faster
         self._faster: AttentionReader | None = None
         self._lock = threading.Lock()
@@ -135,7 +136,8 @@ class PairReader:
 
     @torch.inference_mode()
     def _run_reference(self, pairs: Sequence[Pair], has_log_probs: bool) -> list[Reading]:
-        model, device = self.model, self.model.embedding.weight.device
+        model = self.reference.get()
+        device = model.embedding.weight.device
         src = pad([src for src, _ in pairs], self._pad_id).to(device)
         tgt = pad([tgt for _, tgt in pairs], self._pad_id).to(device)
         src_mask = padding_mask(src, self._pad_id)

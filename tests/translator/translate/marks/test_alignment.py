@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from tests.toy import toy_pairs
+from translator.model.reference import Reference
 from translator.model.transformer import Transformer
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.marks.alignment import Aligner, places_of
@@ -19,7 +20,7 @@ PAIRS = toy_pairs(3, random.Random(0))
 
 def aligner_of(model: Transformer, tokenizer: Tokenizer) -> Aligner:
     """Return one that reads with the reference."""
-    return Aligner(PairReader(model, tokenizer.pad_id), tokenizer, "de")
+    return Aligner(PairReader(Reference.of(model), tokenizer.pad_id), tokenizer, "de")
 
 
 def test_each_piece_has_a_row_and_a_place(model: Transformer, tokenizer: Tokenizer) -> None:

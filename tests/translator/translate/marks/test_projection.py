@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
+from translator.model.reference import Reference
 from translator.model.transformer import Transformer
 from translator.text.formats.inline import Inline
 from translator.text.marked import MarkedText
@@ -37,7 +38,9 @@ class Backwards(Aligner):
 
 @pytest.fixture
 def projection(model: Transformer, tokenizer: Tokenizer) -> MarkProjection:
-    return MarkProjection(aligner=Backwards(PairReader(model, 0), tokenizer, "de"), target="en")
+    return MarkProjection(
+        aligner=Backwards(PairReader(Reference.of(model), 0), tokenizer, "de"), target="en"
+    )
 
 
 def paragraph() -> Inline[str]:

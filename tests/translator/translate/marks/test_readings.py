@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from tests.waiting import wait_until
+from translator.model.reference import Reference
 from translator.model.transformer import Transformer
 from translator.search.rows import Array
 from translator.translate.marks.readings import Pair, PairReader, Reading
@@ -34,7 +35,7 @@ def expect_equal(found: Reading, expected: Reading) -> None:
 
 @pytest.mark.parametrize("has_log_probs", [True, False])
 def test_company_changes_nothing(model: Transformer, has_log_probs: bool) -> None:
-    reader = PairReader(model, 0)
+    reader = PairReader(Reference.of(model), 0)
     together = reader.read(PAIRS, has_log_probs)
     for (src, tgt), found in zip(PAIRS, together, strict=True):
         assert found.weights.shape == (len(tgt), len(src))
@@ -52,7 +53,7 @@ def test_what_is_faster_reads_attention_as_soon_as_it_is_there(model: Transforme
         asked.append(1)
         return Ones() if len(asked) > 1 else None
 
-    reader = PairReader(model, 0, find_faster)
+    reader = PairReader(Reference.of(model), 0, find_faster)
     [reference] = reader.read(PAIRS[:1], has_log_probs=False)
     assert reference.weights.max() < 1
     for _ in range(2):
@@ -64,7 +65,7 @@ def test_what_is_faster_reads_attention_as_soon_as_it_is_there(model: Transforme
 
 
 def test_who_waits_is_read_for_by_whose_turn_it_is(model: Transformer) -> None:
-    reader = PairReader(model, 0)
+    reader = PairReader(Reference.of(model), 0)
     decode, sizes = model.decode, list[int]()
 
     def counted(tgt_in: torch.Tensor, *arguments: object) -> torch.Tensor:
@@ -88,7 +89,7 @@ def test_who_waits_is_read_for_by_whose_turn_it_is(model: Transformer) -> None:
 
 
 def test_an_error_is_told_to_all_who_were_read_for(model: Transformer) -> None:
-    reader = PairReader(model, 0)
+    reader = PairReader(Reference.of(model), 0)
 
     def failing(*_: object) -> torch.Tensor:
         raise RuntimeError("no memory")
@@ -105,7 +106,7 @@ def test_an_error_is_told_to_all_who_were_read_for(model: Transformer) -> None:
 
 
 def test_one_batch_at_a_time(model: Transformer) -> None:
-    reader = PairReader(model, 0)
+    reader = PairReader(Reference.of(model), 0)
     running: list[int] = []
     decode, most = model.decode, 0
 

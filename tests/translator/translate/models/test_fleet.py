@@ -9,7 +9,7 @@ import pytest
 from tests.small_models import write_model
 from tests.translator.translate.models.test_residence import Loader
 from translator.errors import ConfigError, ModelDirectoryError, UnsupportedLanguageError
-from translator.store.model_directory import CARD
+from translator.store.names import CARD
 from translator.translate.models.fleet import Fleet
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.small_models import write_model
-from translator.store.model_directory import CARD, WEIGHTS
+from translator.store.names import CARD, WEIGHTS
 from translator.translate.models.found import find_models
 
 

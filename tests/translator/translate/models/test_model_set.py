@@ -22,7 +22,7 @@ from translator.errors import (
     UnsupportedLanguageError,
 )
 from translator.store.installed import InstalledModel
-from translator.store.model_directory import WEIGHTS
+from translator.store.names import WEIGHTS
 from translator.translate.models.model_set import ModelSet
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator

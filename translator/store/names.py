@@ -1,0 +1,15 @@
+"""The files of a model directory."""
+
+from __future__ import annotations
+
+from translator.tokens.imported import FORM, TARGET_MODEL
+
+CONFIG, TOKENIZER, WEIGHTS, CARD = (
+    "config.json",
+    "tokenizer.model",
+    "weights.safetensors",
+    "card.json",
+)
+CHECKSUMS = "checksums.json"
+OPTIONAL = (FORM, TARGET_MODEL)
+"""Files of imported models only."""
