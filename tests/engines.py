@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from translator.config import DecodingOptions
 from translator.engine.port import Decoding, Statistics, Times
 from translator.errors import EngineOverloadedError
-from translator.runtime.contract import AttentionReader
+from translator.runtime.contract import SecondPass
 from translator.runtime.thread_budget import ThreadBudget
 from translator.search.hypothesis import Hypothesis
 
@@ -66,7 +66,7 @@ class CopyEngine:
     def num_bytes(self) -> int:
         return 0
 
-    def attention_reader(self) -> AttentionReader | None:
+    def second_pass(self) -> SecondPass | None:
         return None
 
     def share_threads(self, budget: ThreadBudget) -> None:

@@ -59,7 +59,7 @@ class ReferenceModel:
     def twins(self, count: int) -> list[Self]:
         return [self] * count
 
-    def attention_reader(self) -> None:
+    def second_pass(self) -> None:
         return
 
     def warm_up(self) -> None:

@@ -18,7 +18,7 @@ from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import check_ids
 
 if TYPE_CHECKING:
-    from translator.runtime.contract import AttentionReader
+    from translator.runtime.contract import SecondPass
 
 
 class EngineLoop(ABC):
@@ -49,8 +49,8 @@ class EngineLoop(ABC):
         """Whether `submit` can still succeed."""
         return self._is_open and self._thread.is_alive()
 
-    def attention_reader(self) -> AttentionReader | None:
-        """Return None, unless a subclass has one; see `Engine.attention_reader`."""
+    def second_pass(self) -> SecondPass | None:
+        """Return None, unless a subclass has one; see `Engine.second_pass`."""
         return None
 
     def share_threads(self, budget: ThreadBudget) -> None:

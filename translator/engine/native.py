@@ -21,7 +21,7 @@ from translator.engine.scheduler import (
     is_unwanted,
 )
 from translator.model.reference import Reference
-from translator.runtime.contract import AttentionReader, Runtime
+from translator.runtime.contract import Runtime, SecondPass
 from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import SpecialIds
 
@@ -72,9 +72,9 @@ class NativeEngine(EngineLoop):
         """Return the memory of the weights; see `Engine.num_bytes`."""
         return self._inference.num_bytes
 
-    def attention_reader(self) -> AttentionReader | None:
-        """Return the runtime's; see `Engine.attention_reader`."""
-        return self._inference.attention_reader()
+    def second_pass(self) -> SecondPass | None:
+        """Return the runtime's; see `Engine.second_pass`."""
+        return self._inference.second_pass()
 
     def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
         """Let newcomers join a lane and take one step in it."""

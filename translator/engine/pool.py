@@ -20,7 +20,7 @@ from translator.errors import EngineOverloadedError
 from translator.runtime.thread_budget import ThreadBudget
 
 if TYPE_CHECKING:
-    from translator.runtime.contract import AttentionReader
+    from translator.runtime.contract import SecondPass
 
 
 class EnginePool:
@@ -114,11 +114,11 @@ class EnginePool:
         with self._lock:
             return max((engine.num_bytes for engine in self._engines), default=0)
 
-    def attention_reader(self) -> AttentionReader | None:
-        """Return one of an engine that has one; see `Engine.attention_reader`."""
+    def second_pass(self) -> SecondPass | None:
+        """Return one of an engine that has one; see `Engine.second_pass`."""
         with self._lock:
             engines = list(self._engines)
-        found = (engine.attention_reader() for engine in engines)
+        found = (engine.second_pass() for engine in engines)
         return next((reader for reader in found if reader is not None), None)
 
     def share_threads(self, budget: ThreadBudget) -> None:

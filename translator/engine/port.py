@@ -12,7 +12,7 @@ from translator.runtime.thread_budget import ThreadBudget
 from translator.search.hypothesis import Hypothesis
 
 if TYPE_CHECKING:
-    from translator.runtime.contract import AttentionReader
+    from translator.runtime.contract import SecondPass
 
 
 @dataclass(kw_only=True, slots=True)
@@ -141,8 +141,8 @@ class Engine(Protocol):
         """Return the memory of the weights as they are arranged for decoding."""
         ...
 
-    def attention_reader(self) -> AttentionReader | None:
-        """Return what reads attention faster than the reference; None if nothing does, or not yet.
+    def second_pass(self) -> SecondPass | None:
+        """Return what reads pairs faster than the reference; None if nothing does, or not yet.
 
         Each call makes another one, which shares the engine's weights but not its thread.
         """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from translator.config import ModelConfig
 from translator.search.beam import BeamSearch
@@ -34,17 +34,31 @@ class Slots(Protocol):
         ...
 
 
-class AttentionReader(Protocol):
-    """What tells where a translation that is known attends; of one thread at a time."""
+Pair = tuple[Sequence[int], Sequence[int]]
+"""A source and its translation: S ids that the encoder reads, and T that the decoder is given."""
 
-    def attention(self, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[Array]:
-        """Read sources and their translations.
+
+class Reading(NamedTuple):
+    """What the model says of a pair.
+
+    Attributes:
+        weights: (T, S) float32, the last layer's cross-attention, the mean of its heads.
+        log_probs: (T - 1,) float32 of each piece behind the first, in nats, if they were asked for.
+    """
+
+    weights: Array
+    log_probs: Array | None = None
+
+
+class SecondPass(Protocol):
+    """What reads translations that are known once more; of one thread at a time."""
+
+    def read(self, pairs: Sequence[Pair], has_log_probs: bool) -> list[Reading]:
+        """Read pairs.
 
         Args:
-            pairs: S ids that the encoder reads, and T that the decoder is given, each.
-
-        Returns:
-            (T, S) float32 for each pair: the last layer's cross-attention, the mean of its heads.
+            pairs: of source and translation.
+            has_log_probs: whether to tell how probable each piece is.
         """
         ...
 
@@ -71,8 +85,8 @@ class Runtime(Protocol):
         """Return this and others with the same weights, for so many threads."""
         ...
 
-    def attention_reader(self) -> AttentionReader | None:
-        """Return what reads attention with these weights, if it is faster than the reference."""
+    def second_pass(self) -> SecondPass | None:
+        """Return what reads pairs with these weights, if it is faster than the reference."""
         ...
 
     def warm_up(self) -> None:

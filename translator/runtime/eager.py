@@ -63,8 +63,8 @@ class EagerModel:
         """Return this so many times: what it remembers is in slots."""
         return [self] * count
 
-    def attention_reader(self) -> None:
-        """Return None: the reference reads attention as fast."""
+    def second_pass(self) -> None:
+        """Return None: the reference reads pairs as fast."""
         return
 
     def warm_up(self) -> None:

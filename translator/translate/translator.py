@@ -48,7 +48,7 @@ class Translator:
         self.checksum = loaded.checksum
         self._pairs = Pairs(self.description.languages, self.description.pairs)
         self.languages = self._pairs.languages
-        self._reader = PairReader(self.reference, self.tokenizer.pad_id, engine.attention_reader)
+        self._reader = PairReader(self.reference, self.tokenizer.pad_id, engine.second_pass)
         self._name = str(loaded.card.get("name", ""))
         self._engine, self._max_source_ids = engine, loaded.description.max_source_ids
 

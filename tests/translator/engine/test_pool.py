@@ -254,7 +254,7 @@ def test_attention_is_read_by_an_engine_that_can(
     engines: list[HeldEngine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pool = EnginePool(engines)
-    assert pool.attention_reader() is None
+    assert pool.second_pass() is None
     reader = object()
-    monkeypatch.setattr(engines[-1], "attention_reader", lambda: reader)
-    assert pool.attention_reader() is reader
+    monkeypatch.setattr(engines[-1], "second_pass", lambda: reader)
+    assert pool.second_pass() is reader

@@ -28,8 +28,9 @@ from translator.runtime.kernels.powers import (
 )
 from translator.runtime.kernels.products import Matrix, multiply_panels
 from translator.runtime.kernels.records import PANEL, PANEL_BYTES
+from translator.runtime.kernels.sums import FLOAT, HALF
 from translator.runtime.kernels.tile import STORE
-from translator.runtime.kernels.vectors import LANES, VECTOR_BYTES
+from translator.runtime.kernels.vectors import LANES
 from translator.runtime.plan import FORBIDDEN
 from translator.search.rows import Array
 
@@ -142,6 +143,17 @@ def choose_one(
 
 
 @compiled
+def exact_logit(model: Record, workspace: Record, row: int, piece_id: int) -> Any:
+    """Return the logit of a piece in floats and in bits, without its bias."""
+    width, state = in_whole_vectors(model.d_model), workspace.x + row * model.x_stride
+    if model.are_halves:
+        product = dot(HALF, state, model.output + 2 * piece_id * width, width // LANES)
+    else:
+        product = dot(FLOAT, state, model.output + 4 * piece_id * width, width // LANES)
+    return product / UNIT
+
+
+@compiled
 def compute_exactly(
     model: Record,
     workspace: Record,
@@ -165,7 +177,7 @@ def compute_exactly(
         ids: see there.
         beams: see there.
     """
-    vectors, end = in_whole_vectors(model.d_model) // LANES, row + len(log_probs)
+    end = row + len(log_probs)
     highest, totals = floats(workspace.highest, end), floats(workspace.totals, end)
     biases, count = floats(model.output_biases, model.vocab_size), 0
     while count < len(best) and best[count] > IMPOSSIBLE:
@@ -173,9 +185,7 @@ def compute_exactly(
     exact, about = np.empty((2, count), np.float32)
     for place in range(count):
         beam_row = row + beams[place]
-        state, weight = workspace.x + beam_row * model.x_stride, vectors * VECTOR_BYTES * ids[place]
-        exact[place] = dot(UNIT, state, model.output + weight, vectors) * model.output_unit
-        exact[place] += biases[ids[place]]
+        exact[place] = exact_logit(model, workspace, beam_row, ids[place]) + biases[ids[place]]
         about[place] = (best[place] - offset(workspace, beam_row, log_probs[beams[place]])) / UNIT
     for place in range(count):
         beam_row = row + beams[place]

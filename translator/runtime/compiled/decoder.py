@@ -26,7 +26,7 @@ from translator.runtime.compiled.sublayers import (
     read_states,
     source_bytes,
 )
-from translator.runtime.kernels.arithmetic import Record, floats, ints
+from translator.runtime.kernels.arithmetic import Record, floats, in_whole_vectors, ints
 from translator.runtime.kernels.dot_products import dot, ints_at
 from translator.runtime.kernels.powers import softmax
 from translator.runtime.kernels.products import keep_row
@@ -171,10 +171,32 @@ def begin_rows(model: Record, workspace: Record, group: Array, ids: Array, posit
     rows = 0
     for i in range(len(group)):
         group[i].row = rows
-        position = positions + 4 * group[i].steps * model.d_model
+        position = positions + 4 * group[i].steps * in_whole_vectors(model.d_model)
         for j in range(group[i].alive):
-            embed(model, model.target, ids[i, j], position, workspace.x + rows * model.x_stride)
+            x = workspace.x + rows * model.x_stride
+            embed(model, model.target, model.target_scale, ids[i, j], position, x)
             rows += 1
+    return rows
+
+
+@compiled
+def run_layers(
+    model: Record, layers: Array, workspace: Record, positions: int, group: Array, ids: Array
+) -> int:
+    """Send the live beams of some sentences through all layers; return how many rows they are.
+
+    Args:
+        model: `MODEL`.
+        layers: (L,) of the decoder.
+        workspace: receives the residual stream.
+        positions: see `step`.
+        group: (B,) `SENTENCE`, which are told their first rows.
+        ids: (B, K) int64, what each beam produced last.
+    """
+    rows = begin_rows(model, workspace, group, ids, positions)
+    for number in range(len(layers)):
+        is_last = number == len(layers) - 1
+        run_layer(model, workspace, group, ids.shape[1], rows, layers[number], number, is_last)
     return rows
 
 
@@ -193,14 +215,11 @@ def step(
 ) -> bool:
     """Feed one id to each of K beams of B sentences, and choose their best continuations.
 
-    A sentence whose translation is known may stand here several times, once for each position, in
-    their order: all of them share a past. Then nothing is to be chosen, and C is 0.
-
     Args:
         model_array: (1,) `MODEL`.
         layers: (L,) of the decoder.
         workspace_array: (1,) `WORKSPACE` with room for `ROWS_AT_ONCE` rows, or K if that is more.
-        positions: address of (T, D) float32, vectors of positions.
+        positions: address of (T, D) float32, vectors of positions, D in whole vectors.
         sentences: (B,) `SENTENCE`, whose steps are counted here.
         ids: (B, K) int64, what each beam produced last.
         log_probs: (B, K) float64 in nats, of the beams so far.
@@ -211,12 +230,7 @@ def step(
     Returns:
         whether all ids are in the vocabulary; nothing is done otherwise.
     """
-    model, workspace, beam, keeps = (
-        model_array[0],
-        workspace_array[0],
-        ids.shape[1],
-        best.shape[1] > 1,
-    )
+    model, workspace, keeps = model_array[0], workspace_array[0], best.shape[1] > 1
     for last_id in ids.flat:
         if not 0 <= last_id < model.vocab_size:
             return False
@@ -224,19 +238,13 @@ def step(
     while first < len(sentences):
         end = first + count_sentences(sentences[first:], log_probs[first:])
         group = sentences[first:end]
-        rows = begin_rows(model, workspace, group, ids[first:end], positions)
-        for number in range(len(layers)):
-            is_last = number == len(layers) - 1
-            run_layer(model, workspace, group, beam, rows, layers[number], number, is_last)
-        if best.shape[1] > 0:
-            read_states(model, workspace, rows)
-            compute_logits(model, workspace, rows, keeps)
+        rows = run_layers(model, layers, workspace, positions, group, ids[first:end])
+        read_states(model, workspace, rows)
+        compute_logits(model, workspace, rows, keeps)
         for i in range(first, end):
             one = sentences[i]
             so_far = log_probs[i, : one.alive]
-            if best.shape[1] == 0:
-                pass
-            elif keeps:
+            if keeps:
                 choose(model, workspace, one, so_far, best[i], best_ids[i], best_beams[i])
             else:
                 choose_one(workspace, one, so_far, best[i], best_ids[i], best_beams[i])

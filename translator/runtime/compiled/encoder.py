@@ -21,6 +21,7 @@ from translator.runtime.compiled.sublayers import (
     remember,
     source_bytes,
 )
+from translator.runtime.kernels.arithmetic import in_whole_vectors
 from translator.search.rows import Array
 
 FIRST = cast(int, np.int64(0))
@@ -45,7 +46,7 @@ def encode(
         encoder: (L,) its layers.
         decoder: (L,) the layers that will attend to the sources.
         workspace_array: (1,) `WORKSPACE` with room for all ids.
-        positions: address of (S, D) float32, vectors of positions.
+        positions: address of (S, D) float32, vectors of positions, D in whole vectors.
         ids: of one source after the other, int64.
         lengths: (B,) int64, of the sources.
         memories: (B,) int64, addresses of what is to be remembered of each, `source_bytes`
@@ -55,8 +56,9 @@ def encode(
     row = FIRST
     for length in lengths:
         for place in range(length):
-            vector = positions + 4 * place * model.d_model
-            embed(model, model.source, ids[row], vector, workspace.x + row * model.x_stride)
+            vector = positions + 4 * place * in_whole_vectors(model.d_model)
+            x = workspace.x + row * model.x_stride
+            embed(model, model.source, model.source_scale, ids[row], vector, x)
             row += 1
     width = model.num_heads * model.d_k
     keys = workspace.wide + 4 * width

@@ -37,6 +37,9 @@ FEW_STRIDE = (PANELS_AT_ONCE + 1) * PANEL_BYTES
 """Bytes from row to row where no more of them are kept: a panel more than is needed, since rows
 that are a power of two apart would drive one another out of the caches."""
 
+ROWS_TO_LOOK_AT = 1024
+"""Of a matrix at a time: large ones are never copied as a whole."""
+
 WORKSPACE = np.dtype(
     [(name, "i8") for name in ("x", "row", "inputs", "units", "inner", "wide", "context", "scores")]
     + [(name, "i8") for name in ("memory", "entries", "logits", "maxima", "highest", "totals")]
@@ -92,12 +95,14 @@ def types_of(weights: type[PackedWeights]) -> Types:
                 ("logits_stride", "i8"),  # bytes of a row of them all, and a panel more
                 ("activation", "i8"),  # its number in `ACTIVATIONS`
                 ("is_pre", "i8"),
-                ("source", "i8"),  # scaled embeddings, (V, D) float32, D in whole vectors
+                ("source", "i8"),  # embeddings, (V, D), D in whole vectors
                 ("target", "i8"),  # the same of what is produced
-                ("output", "i8"),  # (V, D) float32: times `output_unit`, exact weights of logits
+                ("output", "i8"),  # (V, D), the exact weights of logits, in nats
+                ("are_halves", "i8"),  # what these three are stored as: else they are float32
+                ("source_scale", "f4"),  # that embeddings are multiplied by
+                ("target_scale", "f4"),
                 ("output_biases", "i8"),  # (V,) float32, in bits
                 ("number_bytes", "i8"),  # of a number of keys and values
-                ("output_unit", "f4"),
                 ("number", number_of(weights.number)),  # marks what keys and values are kept as
                 ("encoder_norm", NORM),
                 ("decoder_norm", NORM),
@@ -132,7 +137,7 @@ class Layout:
         self.decoder = np.array([*map(self._decoder_layer, plan.decoder)], types.decoder_layer)
         self.model = np.zeros(1, types.model)
         [record] = self.model
-        config, output = plan.config, _in_bits(plan.output)
+        config, output = plan.config, plan.output
         heads, vocab_size = config.num_heads * self._d_k, len(output.bias)
         for name in ("d_model", "d_ff", "num_heads"):
             record[name] = getattr(config, name)
@@ -144,28 +149,30 @@ class Layout:
         record["activation"], record["is_pre"] = activation, plan.is_pre
         record["number_bytes"] = np.dtype(weights.number).itemsize
         self._keep_embeddings(record, plan)
-        record["output_biases"] = weights.keep(output.bias.numpy())
+        record["output_biases"] = weights.keep((output.bias / NATS_PER_BIT).numpy())
         record["encoder_norm"] = weights.norm(plan.encoder_norm)
         record["decoder_norm"] = weights.norm(plan.decoder_norm)
-        record["logits"] = weights.linear(output, filling=FORBIDDEN)
+        record["logits"] = weights.linear(output, filling=FORBIDDEN, unit=NATS_PER_BIT)
 
     def _keep_embeddings(self, record: Any, plan: Plan) -> None:
-        """Keep embeddings, and the output's weights: a matrix of the plan once."""
-        source, target, output = plan.source, plan.target, plan.output.weight
-        record["target"] = self._rows(target.weight, target.scale)
-        is_one = source.weight is target.weight and source.scale == target.scale
-        record["source"] = record["target"] if is_one else self._rows(source.weight, source.scale)
-        if output is target.weight:
-            record["output"], record["output_unit"] = record["target"], 1 / target.scale
-        else:
-            record["output"], record["output_unit"] = self._rows(output, 1.0), 1
-        record["output_unit"] /= NATS_PER_BIT
+        """Keep embeddings and the output's weights, each once, and as halves if that is exact."""
+        record["source_scale"], record["target_scale"] = plan.source.scale, plan.target.scale
+        named = {"source": plan.source.weight, "target": plan.target.weight}
+        named["output"] = plan.output.weight
+        matrices = {id(matrix): matrix.numpy() for matrix in named.values()}
+        are_halves = all(map(fits_into_halves, matrices.values()))
+        kept = {key: self._rows(matrix, are_halves) for key, matrix in matrices.items()}
+        record["are_halves"] = are_halves
+        for name, matrix in named.items():
+            record[name] = kept[id(matrix)]
 
-    def _rows(self, weight: Tensor, scale: float) -> int:
-        """Keep scaled rows in whole vectors; return their address."""
-        rows = np.zeros((len(weight), round_up(weight.shape[1], LANES)), np.float32)
-        np.multiply(weight.numpy(), np.float32(scale), out=rows[:, : weight.shape[1]])
-        return self.weights.keep(rows)
+    def _rows(self, matrix: Array, are_halves: bool) -> int:
+        """Keep rows in whole vectors; return their address."""
+        width = matrix.shape[1]
+        shape = len(matrix), round_up(width, LANES)
+        rows = self.weights.room(shape, np.float16 if are_halves else np.float32)
+        rows[:, :width] = matrix
+        return int(rows.ctypes.data)
 
     def _network(self, network: Network) -> tuple[object, ...]:
         make = self.weights
@@ -218,8 +225,14 @@ class Layout:
         )
 
 
-def _in_bits(output: Linear) -> Linear:
-    return Linear(output.name, output.weight / NATS_PER_BIT, output.bias / NATS_PER_BIT)
+def fits_into_halves(matrix: Array) -> bool:
+    """Return whether floats of 16 bits hold the numbers of a matrix exactly."""
+    for first in range(0, len(matrix), ROWS_TO_LOOK_AT):
+        some = matrix[first : first + ROWS_TO_LOOK_AT]
+        with np.errstate(over="ignore"):
+            if not np.array_equal(some.astype(np.float16), some):
+                return False
+    return True
 
 
 def make_workspace(layout: Layout, rows: int, places: int, logits_rows: int) -> tuple[Array, Array]:

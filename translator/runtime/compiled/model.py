@@ -10,12 +10,15 @@ from collections.abc import Iterator, Sequence
 from typing import NoReturn, Self
 
 import numpy as np
+from torch.nn import functional as F
 
 from translator.model.positions import FEW_POSITIONS
 from translator.runtime.compiled.decoder import ROWS_AT_ONCE, step
 from translator.runtime.compiled.encoder import encode
+from translator.runtime.compiled.known import read_known
 from translator.runtime.compiled.layout import Layout, make_workspace
 from translator.runtime.compiled.slots import Block, CompiledSlots, Pool, SourceMemory
+from translator.runtime.contract import Pair, Reading
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
 from translator.runtime.kernels.vectors import LANES
 from translator.runtime.plan import Embedding, Plan
@@ -60,7 +63,7 @@ PACKINGS: dict[str, type[PackedWeights]] = {"int8": Int8Weights, "float32": Floa
 
 
 class PositionTable:
-    """Vectors of positions at an address; grows."""
+    """Vectors of positions at an address, filled up to whole ones with 0; grows."""
 
     def __init__(self, embedding: Embedding) -> None:
         """Begin with few."""
@@ -68,7 +71,9 @@ class PositionTable:
         self._table = self._make(FEW_POSITIONS)
 
     def _make(self, length: int) -> Array:
-        table: Array = self._vectors(min(length, self._most)).contiguous().numpy()
+        vectors = self._vectors(min(length, self._most))
+        more = round_up(vectors.size(1), LANES) - vectors.size(1)
+        table: Array = F.pad(vectors, (0, more)).contiguous().numpy()
         return table
 
     def address(self, length: int) -> int:
@@ -194,15 +199,12 @@ class CompiledModel:
         slots.move_on()
         return best, best_ids, best_beams
 
-    def attention_reader(self) -> Self:
+    def second_pass(self) -> Self:
         """Return a twin; see `contract.Runtime`."""
         return self.twins(2)[1]
 
-    def attention(self, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[Array]:
-        """Read sources and their translations; see `contract.AttentionReader`.
-
-        Each position of a translation is a sentence of its own to `decoder.step`, which writes what
-        those behind it attend to.
+    def read(self, pairs: Sequence[Pair], has_log_probs: bool) -> list[Reading]:
+        """Read sources and their translations; see `contract.SecondPass` and `read_known`.
 
         Raises:
             ValueError: an id is not in the vocabulary, or there are none.
@@ -222,22 +224,25 @@ class CompiledModel:
         sentences["attention"] = np.concatenate(
             [one.ctypes.data + np.arange(len(one)) * one.strides[0] for one in found]
         )
-        ids = np.array([[piece_id] for _, tgt in pairs for piece_id in tgt], np.int64)
-        nothing = np.empty((len(ids), 0), np.int64)
-        is_done = step(
+        ids = np.array([piece_id for _, tgt in pairs for piece_id in tgt], np.int64)
+        wanted = len(ids) if has_log_probs else 0
+        log_probs = np.empty(wanted, np.float32)
+        is_done = read_known(
             *self.step_arguments(1, places, positions),
             sentences,
-            ids,
-            np.zeros(ids.shape),
-            nothing.astype(np.float32),
-            nothing,
-            nothing,
+            ids[:, None],
+            np.roll(ids, -1)[:wanted],  # behind a last one stands what no one asks for
+            log_probs,
         )
         if not is_done:
             self.refuse(ids)
-        heads = np.float32(self.config.num_heads)
+        heads, ends = np.float32(self.config.num_heads), lengths.cumsum()
         return [
-            one[:, : memory.length] / heads for one, memory in zip(found, memories, strict=True)
+            Reading(
+                one[:, : memory.length] / heads,
+                log_probs[end - len(one) : end - 1] if has_log_probs else None,
+            )
+            for one, memory, end in zip(found, memories, ends, strict=True)
         ]
 
     def refuse(self, ids: Array) -> NoReturn:

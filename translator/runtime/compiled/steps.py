@@ -84,7 +84,7 @@ class CompiledRuntime(CompiledModel):
         search = BeamSearch(1, 0, 0)
         search.add([1], [DecodingOptions(beam_size=1)])
         self.advance(search, self.slots(self.encode([[0]]), 1), 1, waits=False)
-        self.attention([([0], [0])])
+        self.read([([0], [0])], has_log_probs=True)
 
     def advance(
         self, search: BeamSearch, slots: CompiledSlots, turn_rows: int, waits: bool

@@ -20,9 +20,11 @@ from translator.runtime.kernels.arithmetic import (
     in_whole_vectors,
     normalise,
 )
+from translator.runtime.kernels.dot_products import scaled_sum
 from translator.runtime.kernels.products import Matrix, attend, keep_columns, keep_row, multiply
+from translator.runtime.kernels.sums import FLOAT, HALF
 from translator.runtime.kernels.tile import ADD, STORE
-from translator.runtime.kernels.vectors import UNIT_BYTES
+from translator.runtime.kernels.vectors import LANES, UNIT_BYTES
 
 SIGNED = cast(bool, np.bool_(False))
 """Inputs below 0 stay so; with a type of its own lest Numba compile what takes it twice."""
@@ -32,17 +34,26 @@ NOWHERE = cast(int, np.int64(0))
 
 
 @compiled
-def embed(model: Record, embedding: int, piece_id: int, position: int, x: int) -> None:
-    """Write the vector of a piece, plus that of its position at an address, to the address x."""
-    d_model = model.d_model
-    row, piece = (
-        floats(x, model.x_stride // 4),
-        floats(embedding + 4 * piece_id * in_whole_vectors(d_model), d_model),
-    )
-    vector = floats(position, d_model)
-    for i in range(d_model):
-        row[i] = piece[i] + vector[i]
-    for i in range(d_model, len(row)):
+def embed(
+    model: Record, embedding: int, scale: float, piece_id: int, position: int, x: int
+) -> None:
+    """Write the vector of a piece, plus that of its position, as a row of the residual stream.
+
+    Args:
+        model: `MODEL`.
+        embedding: address of the vectors of all pieces.
+        scale: float32 that they are multiplied by.
+        piece_id: number of the piece.
+        position: address of the vector of the position, filled up to whole vectors with 0.
+        x: address to write to.
+    """
+    width = in_whole_vectors(model.d_model)
+    if model.are_halves:
+        scaled_sum(HALF, embedding + 2 * piece_id * width, scale, position, x, width // LANES)
+    else:
+        scaled_sum(FLOAT, embedding + 4 * piece_id * width, scale, position, x, width // LANES)
+    row = floats(x, model.x_stride // 4)
+    for i in range(width, len(row)):
         row[i] = np.float32(0.0)
 
 

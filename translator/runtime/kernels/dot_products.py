@@ -172,6 +172,43 @@ def dot(context: Any, number: Any, left: Any, right: Any, vectors: Any) -> Any:
     return types.float32(number, *[types.intp] * 3), write
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def scaled_sum(
+    context: Any, number: Any, one: Any, scale: Any, other: Any, to: Any, vectors: Any
+) -> Any:
+    """Write numbers · scale + floats, for so many vectors; the product is rounded first.
+
+    Args:
+        context: of Numba.
+        number: marks what the first ones are stored as; see `sums.number_of`.
+        one: address of floats or halves.
+        scale: float32.
+        other: address of floats.
+        to: address of the sums, float32.
+        vectors: how many, 1 or more.
+    """
+    numbers = floats_as(number)
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        _, one, scale, other, to, count = args
+        scale = spread(builder, scale, FLOATS)
+
+        def there(address: ir.Value, place: ir.Value, vector_bytes: int) -> ir.Value:
+            return builder.add(address, builder.mul(place, ir.Constant(I64, vector_bytes)))
+
+        def add_one(place: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            vector = numbers.load(builder, there(one, place, numbers.vector_bytes))
+            added = loaded(builder, there(other, place, VECTOR_BYTES), 0, FLOATS)
+            total = builder.fadd(builder.fmul(vector, scale), added)
+            store(builder, total, there(to, place, VECTOR_BYTES))
+            return []
+
+        repeat(builder, count, [], add_one)
+        return context.get_dummy_value()
+
+    return types.void(number, types.intp, types.float32, *[types.intp] * 3), write
+
+
 def _store_as(number: Any, builder: ir.IRBuilder, value: ir.Value, address: ir.Value) -> None:
     """Store a vector of floats as such, or rounded to 16 bits."""
     is_rounded = number == types.int16

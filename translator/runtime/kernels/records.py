@@ -14,7 +14,9 @@ Source: Jacob et al. 2018, §2; Wu et al. 2020, §3 (per-channel weights).
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,9 @@ PANEL = LANES * MOST_VECTORS
 """Outputs that are computed together; all rows are filled up to whole panels."""
 
 PANEL_BYTES = 4 * PANEL
+
+PANELS_AT_ONCE = 64
+"""Are packed together."""
 
 SLAB_BYTES = 1 << 24
 """Of the memory that weights share: much enough for NumPy to ask for huge pages, in which the
@@ -98,18 +103,26 @@ class PackedWeights(ABC):
         """See above."""
 
     @abstractmethod
-    def _layer(self, weight: Array, bias: Array, filling: float) -> tuple[object, ...]:
+    def _layer(
+        self, weight: Array, bias: Array, filling: float, of_unit: float
+    ) -> tuple[object, ...]:
         """Return a record's fields; the weight is filled up to whole panels, the bias is not."""
 
-    def keep(self, values: Array, dtype: Any = np.float32) -> int:
-        """Copy values to memory of our own; return their address."""
-        num_bytes = values.size * np.dtype(dtype).itemsize
+    def room(self, shape: tuple[int, ...], dtype: Any) -> Array:
+        """Return zeros in memory of our own."""
+        num_bytes = math.prod(shape) * np.dtype(dtype).itemsize
         if not self._slabs or self._used + num_bytes > self._slabs[-1].size:
             self._slabs.append(aligned(max(num_bytes, SLAB_BYTES), np.uint8))
             self._used = 0
-        copy = self._slabs[-1][self._used : self._used + num_bytes].view(dtype)
-        copy.reshape(values.shape)[:] = values
+        found = self._slabs[-1][self._used : self._used + num_bytes].view(dtype)
         self._used += round_up(num_bytes, VECTOR_BYTES)
+        room: Array = found.reshape(shape)
+        return room
+
+    def keep(self, values: Array, dtype: Any = np.float32) -> int:
+        """Copy values to memory of our own; return their address."""
+        copy = self.room(values.shape, dtype)
+        copy[:] = values
         return int(copy.ctypes.data)
 
     def norm(self, norm: Norm | None) -> tuple[object, ...]:
@@ -121,12 +134,13 @@ class PackedWeights(ABC):
             filled[: len(one)] = one.numpy()
         return *(self.keep(filled) for filled in both), norm.eps, 0
 
-    def linear(self, linear: Linear, filling: float = 0.0) -> tuple[object, ...]:
+    def linear(self, linear: Linear, filling: float = 0.0, unit: float = 1.0) -> tuple[object, ...]:
         """Return the record of a layer.
 
         Args:
             linear: on the CPU, in float32.
             filling: the biases that fill up the last panel of outputs.
+            unit: in which the outputs are to be.
 
         Raises:
             ConfigError: it has weights that are not finite.
@@ -135,22 +149,49 @@ class PackedWeights(ABC):
         if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
             problem = f"{linear.name}: has weights that are not finite; train the model again"
             raise ConfigError([problem])
-        return self._layer(weight, bias, filling)
+        return self._layer(weight, bias, filling, unit)
 
-    def _panels(self, weight: Array, dtype: Any, depth: int, each: int) -> tuple[int, int, int]:
-        """Keep a weight in the order of tiles; return its address, its panels, and their bytes.
+    def _panels(self, outputs: int, dtype: Any, depth: int, each: int) -> Array:
+        """Return room for weights in the order of tiles, for every panel of outputs.
 
         Args:
-            weight: (F, D).
+            outputs: F.
             dtype: of the weights.
             depth: numbers of 32 bits in a row of inputs.
             each: inputs in such a number.
         """
-        panels, width = -(-len(weight) // PANEL), unit().tile_vectors
-        padded = np.zeros((panels * PANEL, depth * each), dtype)
-        padded[: weight.shape[0], : weight.shape[1]] = weight
-        packed = padded.reshape(panels, -1, width, LANES, depth, each).transpose(0, 1, 4, 2, 3, 5)
-        return self.keep(packed, dtype), panels, PANEL * padded.shape[1] * padded.itemsize
+        panels, width = -(-outputs // PANEL), unit().tile_vectors
+        return self.room((panels, MOST_VECTORS // width, depth, width, LANES, each), dtype)
+
+
+def blocks(weight: Array, of_unit: float) -> Iterator[tuple[slice, Array]]:
+    """Yield some panels of a weight after the other: large ones are never copied as a whole.
+
+    Yields:
+        which panels, and their weights (n · PANEL, D) in a unit, filled up with 0.
+    """
+    for first in range(0, len(weight), PANELS_AT_ONCE * PANEL):
+        some = weight[first : first + PANELS_AT_ONCE * PANEL] / np.float32(of_unit)
+        panels = -(-len(some) // PANEL)
+        filled = np.zeros((panels * PANEL, weight.shape[1]), np.float32)
+        filled[: len(some)] = some
+        yield slice(first // PANEL, first // PANEL + panels), filled
+
+
+def fill(room: Array, panels: slice, weights: Array) -> None:
+    """Put the weights of some panels in the order of tiles; see `PackedWeights._panels`."""
+    _, parts, depth, width, _, each = room.shape
+    padded = np.zeros((len(weights), depth * each), room.dtype)
+    padded[:, : weights.shape[1]] = weights
+    rows = padded.reshape(-1, parts, width, LANES, depth, each)
+    room[panels] = rows.transpose(0, 1, 4, 2, 3, 5)
+
+
+def in_panels(biases: Array, filling: float) -> Array:
+    """Return biases in panels, the last one filled up."""
+    filled = np.full(round_up(len(biases), PANEL), filling, np.float32)
+    filled[: len(biases)] = biases
+    return filled.reshape(-1, PANEL)
 
 
 class Int8Weights(PackedWeights):
@@ -163,18 +204,21 @@ class Int8Weights(PackedWeights):
         """A level's."""
         return unit().level_bytes
 
-    def _layer(self, weight: Array, bias: Array, filling: float) -> tuple[object, ...]:
-        scale = np.maximum(np.abs(weight).max(axis=1), 1e-8) / 127
-        levels = np.rint(weight / scale[:, None])
-        inputs = round_up(weight.shape[1], PANEL)
-        depth = inputs // unit().levels_per_lane
-        address, panels, panel_bytes = self._panels(levels, np.int8, depth, unit().levels_per_lane)
-        of_outputs = np.zeros((3, panels * PANEL), np.float32)
-        of_outputs[1] = filling
-        of_outputs[:, : len(scale)] = scale, bias, levels.sum(axis=1)
-        outputs = self.keep(of_outputs.reshape(3, -1, PANEL).transpose(1, 0, 2))
-        sizes = panels, panel_bytes, 3 * PANEL_BYTES, inputs // PANEL, depth
-        return address, outputs, *sizes, 1, 0
+    def _layer(
+        self, weight: Array, bias: Array, filling: float, of_unit: float
+    ) -> tuple[object, ...]:
+        inputs, each = round_up(weight.shape[1], PANEL), unit().levels_per_lane
+        room = self._panels(len(weight), np.int8, inputs // each, each)
+        outputs = self.room((len(room), 3, PANEL), np.float32)
+        outputs[:, 1] = in_panels(bias / np.float32(of_unit), filling)
+        for panels, some in blocks(weight, of_unit):
+            scale = np.maximum(np.abs(some).max(axis=1), 1e-8) / 127
+            levels = np.rint(some / scale[:, None])
+            outputs[panels, 0] = scale.reshape(-1, PANEL)
+            outputs[panels, 2] = levels.sum(axis=1).reshape(-1, PANEL)
+            fill(room, panels, levels)
+        sizes = len(room), room[0].nbytes, 3 * PANEL_BYTES, inputs // PANEL, inputs // each
+        return room.ctypes.data, outputs.ctypes.data, *sizes, 1, 0
 
 
 class FloatWeights(PackedWeights):
@@ -187,10 +231,13 @@ class FloatWeights(PackedWeights):
         """A float's."""
         return 4
 
-    def _layer(self, weight: Array, bias: Array, filling: float) -> tuple[object, ...]:
+    def _layer(
+        self, weight: Array, bias: Array, filling: float, of_unit: float
+    ) -> tuple[object, ...]:
         depth = round_up(weight.shape[1], PANEL)
-        address, panels, panel_bytes = self._panels(weight, np.float32, depth, 1)
-        biases = np.full(panels * PANEL, filling, np.float32)
-        biases[: len(bias)] = bias
-        sizes = panels, panel_bytes, PANEL_BYTES, depth // PANEL, depth
-        return address, self.keep(biases), *sizes, 0, 0.0
+        room = self._panels(len(weight), np.float32, depth, 1)
+        for panels, some in blocks(weight, of_unit):
+            fill(room, panels, some)
+        biases = self.keep(in_panels(bias / np.float32(of_unit), filling))
+        sizes = len(room), room[0].nbytes, PANEL_BYTES, depth // PANEL, depth
+        return room.ctypes.data, biases, *sizes, 0, 0.0

@@ -83,6 +83,10 @@ Number = Any
 """Marks by its type what keys and values are stored as: float32, or halves of 16 bits."""
 
 
+FLOAT, HALF = np.float32(0.0), np.int16(0)
+"""Such marks."""
+
+
 def number_of(dtype: Any) -> str:
     """Return the type of what marks numbers of a dtype, for a field of a record."""
     return {np.float16: "i2", np.float32: "f4"}[dtype]

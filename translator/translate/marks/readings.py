@@ -6,35 +6,17 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import torch
 
 from translator.model.padding import pad, padding_mask
 from translator.model.reference import Reference
 from translator.model.transformer import AttentionWeights
-from translator.runtime.contract import AttentionReader
+from translator.runtime.contract import Pair, Reading, SecondPass
 from translator.runtime.work import one_thread
-
-Pair = tuple[list[int], list[int]]
-"""What the encoder reads, and what the decoder is given: S and T ids."""
 
 MOST_IDS = 500
 """Of a batch, padding included: what it computes stays in the caches."""
-
-
-class Reading(NamedTuple):
-    """What the model says of a pair.
-
-    Attributes:
-        weights: (T, S), the last layer's cross-attention, the mean of its heads.
-        log_probs: (T - 1,) of each piece behind the first, in nats, if they were asked for.
-    """
-
-    weights: npt.NDArray[np.float32]
-    log_probs: npt.NDArray[np.float32] | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -55,8 +37,8 @@ class PairReader:
     turn it is reads for those who wait as well, as far as they fit into a batch: reading eight
     short sentences takes little longer than reading two.
 
-    Log-probabilities come from the reference model. Attention alone comes from the engine's own
-    runtime once it can say it, in a tenth of the time.
+    The engine's own runtime reads them, if it can; until then, the reference model does, in ten
+    times as long.
 
     Attributes:
         reference: the model.
@@ -66,18 +48,18 @@ class PairReader:
         self,
         reference: Reference,
         pad_id: int,
-        find_faster: Callable[[], AttentionReader | None] = lambda: None,
+        find_faster: Callable[[], SecondPass | None] = lambda: None,
     ) -> None:
         """Read with a model.
 
         Args:
             reference: the model.
             pad_id: fills up shorter sequences.
-            find_faster: returns what reads attention faster, as soon as there is something.
+            find_faster: returns what reads pairs faster, as soon as there is something.
         """
         self.reference, self._pad_id = reference, pad_id
         self._find_faster = find_faster
-        self._faster: AttentionReader | None = None
+        self._faster: SecondPass | None = None
         self._lock = threading.Lock()
         self._waiting: list[_Waiting] = []
         self._waiting_lock = threading.Lock()
@@ -128,11 +110,11 @@ class PairReader:
             one.found, one.is_done = [next(found) for _ in one.pairs], True
 
     def _run(self, pairs: Sequence[Pair], has_log_probs: bool) -> list[Reading]:
-        """Run what is faster, if it can say what is asked for."""
+        """Run what is faster, if there is something."""
         self._faster = self._faster or self._find_faster()
-        if has_log_probs or self._faster is None:
+        if self._faster is None:
             return self._run_reference(pairs, has_log_probs)
-        return [Reading(weights) for weights in self._faster.attention(pairs)]
+        return self._faster.read(pairs, has_log_probs)
 
     @torch.inference_mode()
     def _run_reference(self, pairs: Sequence[Pair], has_log_probs: bool) -> list[Reading]:

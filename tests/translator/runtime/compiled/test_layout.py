@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,14 @@ from translator.config import ModelConfig
 from translator.model.layers import DecoderLayer, EncoderLayer
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.compiled.layout import FEW_STRIDE, WORKSPACE, Layout, make_workspace
+from translator.runtime.compiled.layout import (
+    FEW_STRIDE,
+    ROWS_TO_LOOK_AT,
+    WORKSPACE,
+    Layout,
+    fits_into_halves,
+    make_workspace,
+)
 from translator.runtime.kernels.powers import NATS_PER_BIT
 from translator.runtime.kernels.records import Int8Weights
 from translator.runtime.plan import FORBIDDEN
@@ -59,12 +67,36 @@ def test_embeddings_are_exact_and_logits_are_in_bits(
 ) -> None:
     [model], exact = layout.model, transformer.embedding.weight.detach()
     embedding = at(model["target"], np.float32, 70, 64)
-    np.testing.assert_allclose(embedding[:, :50], exact * 50**0.5, rtol=1e-6)
+    np.testing.assert_array_equal(embedding[:, :50], exact)
+    assert (model["source"], model["output"]) == (model["target"], model["target"]), "kept once"
+    assert model["target_scale"] == model["source_scale"] == np.float32(50**0.5)
     assert not embedding[:, 50:].any()
     weight, bias = layer_of(model["logits"])
     assert_rounded(weight[:70, :50], exact / NATS_PER_BIT)
     forbidden = np.flatnonzero(bias <= np.float32(FORBIDDEN)).tolist()
     assert forbidden == [0, 5, *range(70, 128)], "and what fills up the last panel"
+
+
+@pytest.mark.parametrize(
+    ("number", "fits"), [(0.5, True), (1e-3, False), (7e4, False), (2049, False), (2048, True)]
+)
+def test_only_what_loses_nothing_fits_into_halves(number: float, fits: bool) -> None:
+    matrix = np.ones((ROWS_TO_LOOK_AT + 1, 2), np.float32)
+    assert fits_into_halves(matrix)
+    matrix[-1, -1] = number
+    assert fits_into_halves(matrix) == fits
+
+
+def test_embeddings_that_fit_into_halves_are_kept_so(transformer: Transformer) -> None:
+    floats = Int8Weights()
+    Layout(arrange(transformer, ()), floats)
+    halved = copy.deepcopy(transformer).half().float()
+    [model] = (layout := Layout(arrange(halved, ()), Int8Weights())).model
+    assert model["are_halves"]
+    expected = halved.embedding.weight.detach().numpy()
+    embedding = at(model["target"], np.float16, 70, 64)
+    np.testing.assert_array_equal(embedding[:, :50], expected)
+    assert floats.num_bytes - layout.weights.num_bytes == 70 * 64 * 2
 
 
 def test_heads_are_filled_up_and_scores_are_in_bits(

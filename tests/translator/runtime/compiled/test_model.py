@@ -231,29 +231,65 @@ def test_the_memory_of_the_weights_is_told(model: Transformer) -> None:
 
 @pytest.mark.parametrize(("precision", "error"), [("float32", 1e-5), ("int8", 0.01)])
 @torch.inference_mode()
-def test_attention_to_a_known_translation(model: Transformer, precision: str, error: float) -> None:
+def test_a_known_translation_is_read(model: Transformer, precision: str, error: float) -> None:
     runtime = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids), precision)
     generator = random.Random(0)
     pairs = [
         (source, [2, *(generator.randrange(4, 60) for _ in range(length))])
         for source, length in zip(SOURCES, [7, 0, 99, 20], strict=True)
     ]
-    reader = runtime.attention_reader()
-    found = reader.attention(pairs)
-    for (src, tgt), weights in zip(pairs, found, strict=True):
+    reader = runtime.second_pass()
+    found, without = reader.read(pairs, True), reader.read(pairs, False)
+    for (src, tgt), (weights, told), (same, nothing) in zip(pairs, found, without, strict=True):
         kept = AttentionWeights()
-        model.decode(torch.tensor([tgt]), model.encode(torch.tensor([src]), None), None, kept)
+        states = model.decode(
+            torch.tensor([tgt]), model.encode(torch.tensor([src]), None), None, kept
+        )
         expected = kept.cross[-1].mean(dim=1)[0].numpy()  # (T, S)
         assert weights.shape == expected.shape
         assert np.abs(weights - expected).max() < error
-        [alone] = reader.attention([(src, tgt)])
-        np.testing.assert_array_equal(alone, weights)
+        logits = model.logits(states)[0]
+        logits[:, list(SPECIAL.forbidden_ids)] = -torch.inf
+        steps = torch.arange(len(tgt) - 1)
+        wanted = logits.log_softmax(dim=1)[steps, torch.tensor(tgt[1:], dtype=torch.long)].numpy()
+        assert told is not None
+        assert told.shape == wanted.shape
+        assert (np.abs(told - wanted) < 10 * error).all()
+        [alone] = reader.read([(src, tgt)], True)
+        np.testing.assert_array_equal(alone.weights, weights)
+        np.testing.assert_array_equal(alone.log_probs, told)
+        np.testing.assert_array_equal(same, weights)
+        assert nothing is None
 
 
-def test_attention_to_what_is_no_piece_is_refused(model: Transformer) -> None:
-    reader = CompiledRuntime(arrange(model, ())).attention_reader()
+@pytest.mark.parametrize("precision", ["float32", "int8"])
+def test_what_is_never_produced_is_as_good_as_impossible(
+    model: Transformer, precision: str
+) -> None:
+    runtime = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids), precision)
+    forbidden = SPECIAL.forbidden_ids[0]
+    [reading] = runtime.second_pass().read([(SOURCES[0], [2, 9, forbidden, 9])], True)
+    assert reading.log_probs is not None
+    first, second, third = reading.log_probs
+    assert second < -1e8
+    assert np.isfinite(reading.log_probs).all()
+    assert min(first, third) > -100
+
+
+@torch.inference_mode()
+def test_a_search_and_a_second_pass_agree(model: Transformer) -> None:
+    runtime = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids))
+    [[best]] = decode_batch(runtime, SOURCES[:1], DecodingOptions(beam_size=1), SPECIAL)
+    ids = [2, *best.ids, *([3] if best.finish_reason == "eos" else [])]
+    [reading] = runtime.second_pass().read([(SOURCES[0], ids)], True)
+    assert reading.log_probs is not None
+    assert float(reading.log_probs.sum()) == pytest.approx(best.log_prob, abs=0.05)
+
+
+def test_what_is_no_piece_is_refused(model: Transformer) -> None:
+    reader = CompiledRuntime(arrange(model, ())).second_pass()
     too_much = model.config.vocab_size
     with pytest.raises(ValueError, match="ids must be in"):
-        reader.attention([([4, 3], [2, too_much])])
+        reader.read([([4, 3], [2, too_much])], False)
     with pytest.raises(ValueError, match="source ids"):
-        reader.attention([([too_much], [2])])
+        reader.read([([too_much], [2])], False)

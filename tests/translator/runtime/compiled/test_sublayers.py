@@ -25,13 +25,18 @@ class Part:
     """A model of one layer, its records, and a workspace for ten rows."""
 
     def __init__(
-        self, norm: NormPlacement = "pre", weights: type[PackedWeights] = Int8Weights
+        self,
+        norm: NormPlacement = "pre",
+        weights: type[PackedWeights] = Int8Weights,
+        are_halves: bool = False,
     ) -> None:
         torch.manual_seed(0)
         config = ModelConfig(
             vocab_size=30, d_model=40, d_ff=70, num_heads=2, num_encoder_layers=1, norm=norm
         )
         self.transformer = make_model(config).eval()
+        if are_halves:
+            self.transformer.half().float()
         self.layout = Layout(arrange(self.transformer, ()), weights())
         self.workspace_array, self._memory = make_workspace(self.layout, 10, 40, 10)
         self.model, self.workspace = self.layout.model[0], self.workspace_array[0]
@@ -45,14 +50,21 @@ class Part:
         return at(self.workspace[name], np.float32, count, width)
 
 
-def test_a_piece_and_its_position_are_added() -> None:
-    part = Part()
-    position, x = np.arange(40, dtype=np.float32), part.rows("x", "x_stride")
-    x[:] = 7
+@pytest.mark.parametrize("are_halves", [True, False])
+def test_a_piece_and_its_position_are_added(are_halves: bool) -> None:
+    part = Part(are_halves=are_halves)
+    position, x = np.zeros(48, np.float32), part.rows("x", "x_stride")
+    position[:40], x[:] = np.arange(40), 7
     sublayers.embed(
-        part.model, part.model["target"], 5, position.ctypes.data, int(part.workspace["x"])
+        part.model,
+        part.model["target"],
+        part.model["target_scale"],
+        5,
+        position.ctypes.data,
+        int(part.workspace["x"]),
     )
-    expected = part.transformer.embedding.weight[5].detach().numpy() * 40**0.5 + position
+    assert part.model["are_halves"] == are_halves
+    expected = part.transformer.embedding.weight[5].detach().numpy() * 40**0.5 + position[:40]
     np.testing.assert_allclose(x[0, :40], expected, rtol=1e-6)
     assert not x[0, 40:].any()
     assert (x[1:] == 7).all()

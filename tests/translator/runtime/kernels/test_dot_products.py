@@ -43,6 +43,11 @@ def dot(number: Any, left: int, right: int, vectors: int) -> Any:
 
 
 @numba.njit  # type: ignore[untyped-decorator]
+def scaled_sum(number: Any, one: int, scale: Any, other: int, to: int, vectors: int) -> None:
+    dot_products.scaled_sum(number, one, scale, other, to, vectors)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
 def keep(number: Any, source: int, to: int) -> None:
     dot_products.keep(number, source, to)
 
@@ -59,6 +64,17 @@ def normal(*shape: int, seed: int = 0) -> np.ndarray[Any, np.dtype[np.float32]]:
 def bits(where: Any) -> list[int]:
     """Return the places that a number of 64 bits names."""
     return [place for place in range(64) if where >> place & 1]
+
+
+@each_number
+@pytest.mark.parametrize("vectors", [1, 3])
+def test_a_product_is_rounded_before_something_is_added(vectors: int, dtype: Any) -> None:
+    one, other = normal(16 * vectors).astype(dtype), normal(16 * vectors, seed=1)
+    found, scale = np.full(16 * vectors + 1, 7, np.float32), np.float32(17.3)
+    addresses = one.ctypes.data, scale, other.ctypes.data, found.ctypes.data
+    scaled_sum(NUMBERS[dtype], *addresses, vectors)
+    np.testing.assert_array_equal(found[:-1], one.astype(np.float32) * scale + other)
+    assert found[-1] == 7
 
 
 @pytest.mark.parametrize("panels", [1, 2, 7])

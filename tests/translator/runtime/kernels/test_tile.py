@@ -12,7 +12,7 @@ from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.memory import stored_levels
 from translator.runtime.kernels import tile
 from translator.runtime.kernels.records import FLOAT_LINEAR, INT8_LINEAR, aligned
-from translator.runtime.kernels.sums import MOST_ROWS, MOST_VECTORS
+from translator.runtime.kernels.sums import FLOAT, HALF, MOST_ROWS, MOST_VECTORS
 from translator.runtime.kernels.tile import ADD, STORE
 from translator.runtime.kernels.unit import unit
 
@@ -45,7 +45,7 @@ def weighted_sum(
     tile.weighted_sum(number, vectors, weights, right, stride, indices, count, out)
 
 
-NUMBERS = {np.float16: np.int16(0), np.float32: np.float32(0)}
+NUMBERS = {np.float16: HALF, np.float32: FLOAT}
 """What marks numbers of each type; see `sums.Number`."""
 
 each_number = pytest.mark.parametrize("dtype", NUMBERS)
@@ -134,9 +134,7 @@ def test_a_tile_of_floats_by_hand() -> None:
     left, right = np.array([[2, 10]], np.float32), np.zeros((2, 16), np.float16)
     right[:, 0], right[:, 15] = [1, 3], [0.5, -1]
     out = np.empty(16, np.float32)
-    float_tile(
-        np.int16(0), 1, 1, left.ctypes.data, 8, right.ctypes.data, 32, 2, out.ctypes.data, 64
-    )
+    float_tile(HALF, 1, 1, left.ctypes.data, 8, right.ctypes.data, 32, 2, out.ctypes.data, 64)
     assert out.tolist() == [32, *[0] * 14, -9]
 
 
