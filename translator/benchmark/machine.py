@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import gc
 import platform
 import statistics
 import time
@@ -30,14 +28,6 @@ def resident_mb() -> float:
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     line = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
     return int(line.split()[1]) / 1024
-
-
-def give_back_freed_memory() -> None:
-    """Ask glibc to return what is free, so that what comes next is seen in `resident_mb`."""
-    gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
 
 
 def median_seconds(work: Callable[[], object], repeats: int) -> float:

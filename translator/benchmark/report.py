@@ -20,7 +20,6 @@ import torch
 from translator.benchmark.contenders import Contender, CTranslate2Contender, TorchContender
 from translator.benchmark.machine import (
     describe,
-    give_back_freed_memory,
     int8_gops,
     matrix_gflops,
     read_gigabytes_per_s,
@@ -35,6 +34,7 @@ from translator.benchmark.subject import (
     read_subject,
 )
 from translator.errors import EngineError, InputError
+from translator.model.reference import give_back_freed_memory
 from translator.runtime.work import multiply_adds
 
 KINDS: tuple[type[Contender], ...] = (TorchContender, CTranslate2Contender)

@@ -27,17 +27,17 @@ def test_times_around_several_sentences() -> None:
 
 def test_the_port_is_small() -> None:
     assert PUBLIC == [
-        "second_pass",
         "close",
         "is_alive",
         "num_bytes",
+        "second_pass",
         "share_threads",
         "statistics",
         "submit",
     ]
 
 
-@pytest.mark.parametrize("name", ["second_pass", "close", "share_threads", "statistics", "submit"])
+@pytest.mark.parametrize("name", ["close", "second_pass", "share_threads", "statistics", "submit"])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_take_what_the_port_takes(engine: type, name: str) -> None:
     expected, found = (inspect.signature(getattr(one, name)) for one in (Engine, engine))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import time
 import weakref
 
 import pytest
 import torch
 
+from tests.checkout import ROOT
 from translator.config import ModelConfig
 from translator.errors import ModelDirectoryError
 from translator.model.reference import Reference
@@ -94,3 +97,26 @@ def test_a_model_that_is_in_memory_anyway(model: Transformer) -> None:
     reference = Reference.of(model)
     reference.let_go()
     assert reference.get() is model
+
+
+MEMORY = """
+import torch
+from translator.benchmark.machine import resident_mb
+from translator.model.reference import give_back_freed_memory
+
+before = resident_mb()
+blocks = [torch.ones(2**18) for _ in range(64)]  # small enough for the heap
+last = torch.ones(2**10)
+assert 50 < resident_mb() - before < 90
+del blocks
+give_back_freed_memory()
+assert resident_mb() - before < 20
+"""
+
+
+def test_what_is_freed_goes_back_to_the_system() -> None:
+    """In a process of its own: one that has trained keeps what was freed."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
