@@ -35,7 +35,8 @@ def test_it_is_what_a_search_says_of_what_it_chooses() -> None:
     best, ids, beams = np.empty(1, np.float32), np.empty(1, np.int64), np.empty(1, np.int64)
     [sentence] = np.zeros(1, SENTENCE)
     choice.choose(logits.model, logits.workspace, sentence, np.zeros(1), best, ids, beams)
-    found = known.log_prob_of(Logits(keeps=True).model, Logits(keeps=True).workspace, 0, ids[0])
+    fresh = Logits(keeps=True)
+    found = known.log_prob_of(fresh.model, fresh.workspace, 0, ids[0])
     assert_allclose(found, best[0], rtol=1e-5)
 
 
