@@ -31,6 +31,7 @@ NAMES = {
     "structure-html": "tests.benchmarks.structure_html",
     "captions": "training",
     "decoding-speed": "translator.benchmark",
+    "decoding-speed-avx2": "translator.benchmark",
     "threads": "translator.benchmark",
     "serving-speed": "tests.benchmarks.service_speed",
     "large-models": "tests.benchmarks.large_models",
