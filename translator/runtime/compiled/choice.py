@@ -144,13 +144,13 @@ def choose_one(
 
 @compiled
 def exact_logit(model: Record, workspace: Record, row: int, piece_id: int) -> Any:
-    """Return the logit of a piece in floats and in bits, without its bias."""
+    """Return the logit of a piece in floats, in bits."""
     width, state = in_whole_vectors(model.d_model), workspace.x + row * model.x_stride
     if model.are_halves:
         product = dot(HALF, state, model.output + 2 * piece_id * width, width // LANES)
     else:
         product = dot(FLOAT, state, model.output + 4 * piece_id * width, width // LANES)
-    return product / UNIT
+    return product / UNIT + floats(model.output_biases, model.vocab_size)[piece_id]
 
 
 @compiled
@@ -179,13 +179,13 @@ def compute_exactly(
     """
     end = row + len(log_probs)
     highest, totals = floats(workspace.highest, end), floats(workspace.totals, end)
-    biases, count = floats(model.output_biases, model.vocab_size), 0
+    count = 0
     while count < len(best) and best[count] > IMPOSSIBLE:
         count += 1
     exact, about = np.empty((2, count), np.float32)
     for place in range(count):
         beam_row = row + beams[place]
-        exact[place] = exact_logit(model, workspace, beam_row, ids[place]) + biases[ids[place]]
+        exact[place] = exact_logit(model, workspace, beam_row, ids[place])
         about[place] = (best[place] - offset(workspace, beam_row, log_probs[beams[place]])) / UNIT
     for place in range(count):
         beam_row = row + beams[place]

@@ -34,8 +34,7 @@ def log_prob_of(model: Record, workspace: Record, row: int, piece_id: int) -> An
     highest, totals = floats(workspace.highest, end), floats(workspace.totals, end)
     logit = floats(workspace.logits + row * model.logits_stride, model.vocab_size)[piece_id]
     if model.logits.is_rounded:
-        bias = floats(model.output_biases, model.vocab_size)[piece_id]
-        exact = exact_logit(model, workspace, row, piece_id) + bias
+        exact = exact_logit(model, workspace, row, piece_id)
         totals[row] += power_of_two(exact - highest[row]) - power_of_two(logit - highest[row])
         logit = exact
     return logit * UNIT + offset(workspace, row, 0.0)

@@ -16,7 +16,8 @@ Key = tuple[Path, str]
 """Place and checksum: a directory that has been replaced is another model."""
 
 PACKED_SHARE = 2
-"""A model takes its weights in float32, and at most as much again as it is arranged to run."""
+"""While it is loaded, a model takes its weights in float32, and at most as much again as it is
+arranged to run."""
 
 
 def key_of(model: InstalledModel) -> Key:
