@@ -67,6 +67,7 @@ ROOMS = {
             "objective",
             "loop",
             "report",
+            "dictionary",
             "stages",
             "cli",
         ),

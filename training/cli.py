@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from training import report
+from training import dictionary, report
 from training.commands import (
     Commands,
     add_device,
@@ -51,6 +51,7 @@ def _parser() -> CommandParser:
     _add_evaluate(commands)
     cleaning.add_command(commands)
     synthetic.add_command(commands)
+    dictionary.add_command(commands)
     report.add_command(commands)
     return parser
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import gc
-import subprocess
-import sys
 import time
 import weakref
 
 import pytest
 import torch
 
-from tests.checkout import ROOT
+from tests.alone import run_alone
 from translator.config import ModelConfig
 from translator.errors import ModelDirectoryError
 from translator.model.reference import Reference
@@ -116,7 +114,4 @@ assert resident_mb() - before < 20
 
 def test_what_is_freed_goes_back_to_the_system() -> None:
     """In a process of its own: one that has trained keeps what was freed."""
-    done = subprocess.run(
-        [sys.executable, "-c", MEMORY], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    run_alone(MEMORY)
