@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +27,7 @@ from service.schemas.codes import (
     BANNED,
     INVALID_KEY,
     KEY_REQUIRED,
+    MODEL_CHANGED,
     NOT_READY,
     STOPPED,
     code_of_status,
@@ -35,7 +37,10 @@ from translator.errors import (
     EngineClosedError,
     EngineOverloadedError,
     InputError,
+    ModelDirectoryError,
 )
+
+log = logging.getLogger(__name__)
 
 RETRY_AFTER_S = 1
 MAX_MESSAGE_CHARS = 300
@@ -53,6 +58,15 @@ def _too_slow(_: str) -> GatewayTimeout:
     )
 
 
+def _model_changed(reason: str) -> ServiceUnavailable:
+    """The reason names paths of the server, which are for its log."""
+    log.error("%s; to read the models again, send SIGHUP", reason)
+    return ServiceUnavailable(
+        "The model's files have changed since the server read them; those who run it have to let "
+        "it read them again"
+    )
+
+
 STATUS: dict[type[Exception], Callable[[str], HTTPException]] = {
     InputError: BadRequest,  # includes UnsupportedLanguageError
     ParseException: _malformed_body,
@@ -60,6 +74,7 @@ STATUS: dict[type[Exception], Callable[[str], HTTPException]] = {
     EngineOverloadedError: partial(ServiceUnavailable, retry_after=RETRY_AFTER_S),
     EngineClosedError: ServiceUnavailable,
     DeadlineExceededError: _too_slow,
+    ModelDirectoryError: _model_changed,
 }
 
 
@@ -84,6 +99,7 @@ CODES: dict[type[Exception], str] = {
     InvalidKey: INVALID_KEY,
     Banned: BANNED,
     EngineClosedError: STOPPED,
+    ModelDirectoryError: MODEL_CHANGED,
     NotReady: NOT_READY,
 }
 """Where the status does not say all."""

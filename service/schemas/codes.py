@@ -25,7 +25,7 @@ BY_STATUS = {
 """What an error is called that its status says all of."""
 
 KEY_REQUIRED, INVALID_KEY, BANNED = "key_required", "invalid_key", "banned"
-STOPPED, NOT_READY = "stopped", "not_ready"
+STOPPED, NOT_READY, MODEL_CHANGED = "stopped", "not_ready", "model_changed"
 
 CODES = tuple(
     dict.fromkeys(
@@ -36,6 +36,7 @@ CODES = tuple(
             BANNED,
             STOPPED,
             NOT_READY,
+            MODEL_CHANGED,
             *BY_STATUS.values(),
         ]
     )

@@ -30,7 +30,7 @@ ERRORS = {
     413: "The request is larger than the server allows.",
     429: "Too many requests; `Retry-After` says when to try again.",
     500: "The server has failed.",
-    503: "The server is too busy, or its engine has stopped.",
+    503: "The server is too busy, its engine has stopped, or its model was replaced.",
     504: "The translation takes longer than the server allows.",
 }
 SCHEMAS = "#/components/schemas/"

@@ -87,6 +87,7 @@ def ask(client: FlaskClient, path: str, **fields: Any) -> Any:
     return answer.json
 
 
+@pytest.mark.slow
 def test_models_come_and_go_under_load(models: ModelSet, expected: Answers) -> None:
     app = create_app(ServiceConfig(access_log="off", metrics="on"), models)
     budget = 2 * max(state.num_bytes for state in models.models())

@@ -140,6 +140,7 @@ def test_a_sentence_does_not_depend_on_its_company() -> None:
 @pytest.mark.parametrize(
     ("model", "direction"), [(CAPTIONS, "de-en"), (CAPTIONS, "en-de"), (INTO_GERMAN, "en-de")]
 )
+@pytest.mark.slow
 def test_the_scores_in_the_card_can_be_repeated(model: Path, direction: str) -> None:
     sides = {language: multi30k(language) for language in ("de", "en")}
     with Translator.load(model, threads=1) as translator:

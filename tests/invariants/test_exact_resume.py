@@ -158,6 +158,7 @@ toy_run(Path(sys.argv[1]), *sys.argv[2:]).run(only="train")
 """
 
 
+@pytest.mark.slow
 def test_killed_without_warning(tmp_path: Path) -> None:
     """`kill -9` of a real process and its workers, three times at moments of no one's choosing."""
     states = []

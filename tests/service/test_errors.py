@@ -17,6 +17,7 @@ from translator.errors import (
     EngineClosedError,
     EngineOverloadedError,
     InputError,
+    ModelDirectoryError,
     UnsupportedLanguageError,
 )
 
@@ -62,6 +63,17 @@ def test_only_an_overload_asks_to_try_again(
     assert client.post("/translate", json=GOOD).headers["Retry-After"] == "1"
     translator.error = EngineClosedError("engine is closed")
     assert "Retry-After" not in client.post("/translate", json=GOOD).headers
+
+
+def test_a_model_whose_files_have_changed_is_for_the_operator(
+    client: FlaskClient, translator: FakeTranslator, caplog: pytest.LogCaptureFixture
+) -> None:
+    translator.error = ModelDirectoryError("/srv/models/de-en/weights.safetensors: altered")
+    response = client.post("/translate", json=GOOD)
+    said = response.json or {}
+    assert (response.status_code, said["code"]) == (503, "model_changed")
+    assert "/srv" not in response.text
+    assert "/srv/models/de-en/weights.safetensors: altered; to read" in caplog.text
 
 
 def test_an_unexpected_error_is_json_and_logged(

@@ -122,6 +122,7 @@ def test_options_go_to_both_legs(folder: Path, load_set: LoadSet) -> None:
         models.translate(["Der Hund."], source="de", target="en", num_alternatives=-1)
 
 
+@pytest.mark.slow
 def test_models_come_and_go_and_no_answer_changes(folder: Path, load_set: LoadSet) -> None:
     pairs = [("de", "en"), ("en", "fr"), ("es", "en"), ("it", "en"), ("pt-BR", "fr"), ("it", "de")]
     all_stay = load_set(folder)
