@@ -180,7 +180,8 @@ def read_recipe(settings: Mapping[str, Any], overrides: Sequence[str], source: s
 def as_toml(settings: Mapping[str, Any], section: str = "") -> str:
     """Return plain settings as TOML that `load_recipe` reads back."""
     tables = {key: value for key, value in settings.items() if isinstance(value, Mapping)}
-    lines = [f"\n[{section}]"] if section and len(tables) < len(settings) else []
+    is_said_inside = bool(tables) and len(tables) == len(settings)
+    lines = [f"\n[{section}]"] if section and not is_said_inside else []
     for key, value in settings.items():
         if key not in tables:
             # JSON is TOML here, as there are no null and no surrogate pairs

@@ -136,7 +136,7 @@ def test_settings_written_as_toml_are_the_same_recipe(path: Path, tmp_path: Path
 
 def test_odd_keys_and_values_survive_toml() -> None:
     table = {"a b": 'x"\n\\ü', "t": {"in ner.": {"k": [1, 2.5e-9, True]}, "n": 1}, "e": {}}
-    assert tomllib.loads(as_toml(table)) == {key: table[key] for key in ("a b", "t")}
+    assert tomllib.loads(as_toml(table)) == table
 
 
 def test_overrides_are_noted_once(tmp_path: Path) -> None:
