@@ -58,7 +58,10 @@ def read_model(path: Path, digest: str, config: ModelConfig) -> Transformer:
 
 def write_weights(path: Path, tensors: dict[str, Tensor]) -> str:
     """Write weights durably, without a second copy of them in memory; return their SHA-256."""
+    path.touch()
+    mode = path.stat().st_mode
     safetensors.torch.save_file(tensors, path)
+    path.chmod(mode)  # safetensors lets no one but the owner read its files
     with path.open("r+b") as stream:
         os.fsync(stream.fileno())
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -32,6 +32,14 @@ def test_what_is_read_does_not_hang_on_the_file(
         assert torch.equal(again.state_dict()[name], tensor.to(dtype).float()), name
 
 
+def test_others_may_read_weights_as_they_may_read_other_files(
+    tmp_path: Path, model: Transformer
+) -> None:
+    (tmp_path / "other").write_text("")
+    path, _ = write(tmp_path, model, torch.float16)
+    assert path.stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
 def test_a_file_that_has_changed_or_gone_is_named(tmp_path: Path, model: Transformer) -> None:
     path, digest = write(tmp_path, model, torch.float16)
     path.write_bytes(path.read_bytes()[:-2])
