@@ -57,7 +57,7 @@ def add_command(commands: Commands) -> None:
         nargs="+",
         default=[],
         metavar="TEXT",
-        help="files that end in .de and .en; keep what has only words that occur in them twice",
+        help="files that end in .de and .en; keep pairs whose words are all twice in them",
     )
     parser.add_argument("--out", type=Path, required=True, help="folder, for words.* and phrases.*")
     parser.set_defaults(execute=_execute)
