@@ -8,9 +8,10 @@ import sys
 from tests.checkout import ROOT
 
 
-def run_alone(code: str) -> None:
-    """Run Python code in a new process; fail with what it says."""
+def run_alone(code: str) -> subprocess.CompletedProcess[str]:
+    """Run Python code in a new process; return what it says, or fail with its errors."""
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+    return done

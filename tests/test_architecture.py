@@ -19,6 +19,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.alone import run_alone
+
 ROOT = Path(__file__).parents[1]
 
 # lowest first: what is in a room may import only from rooms above it in this list, and from its own
@@ -266,8 +268,7 @@ def test_files_and_functions_are_small_and_say_what_they_are(package: str) -> No
 @pytest.mark.parametrize("name", sorted(LIGHT | SEARCH))
 def test_some_modules_do_without_torch_or_numba(name: str) -> None:
     code = f"import sys, {name}; print(*{{'torch', 'numba'}} & {{*sys.modules}})"
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = run_alone(code)
     assert {*done.stdout.split()} <= ({"numba"} if name in SEARCH else set())
 
 

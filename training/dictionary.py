@@ -25,12 +25,11 @@ from translator.errors import InputError
 from translator.files import read_lines
 
 LANGUAGES = ("de", "en")
-PARTS = ("words", "phrases")
 PHRASE_WORDS = 4
 MIN_USES = 2
 MAX_SYNONYMS = 3
 UNUSUAL = re.compile(r"\[(?:obs|veraltet|veraltend|vulg|slang|arch|dated|Dialekt|Dt\. Dial)[^]]*\]")
-MARKS = re.compile(r"\{[^{}]*\}|\[[^][]*\]|\([^()]*\)|<>|<[^<>]*>")
+MARKS = re.compile(r"\{[^{}]*\}|\[[^][]*\]|\([^()]*\)|<[^<>]*>")
 CHOICE = re.compile(r"(?<=\w)/[\w’'-]+")  # "arrived/appeared": the first will do
 LEFT_OVER = re.compile(r"[|{}()\[\]<>…/_]|\.\.\.|::")
 SHORT = {
@@ -57,7 +56,7 @@ def add_command(commands: Commands) -> None:
         nargs="+",
         default=[],
         metavar="TEXT",
-        help="files that end in .de and .en; keep pairs whose words are all twice in them",
+        help="files that end in .de and .en; keep pairs whose words all occur there twice",
     )
     parser.add_argument("--out", type=Path, required=True, help="folder, for words.* and phrases.*")
     parser.set_defaults(execute=_execute)
@@ -68,10 +67,10 @@ def _execute(options: argparse.Namespace) -> None:
     pairs = read_dictionary(read_lines(options.input))
     if options.usual_in:
         pairs = keep_usual(pairs, [_words_of(options.usual_in, code) for code in LANGUAGES])
-    found: dict[str, list[SentencePair]] = {part: [] for part in PARTS}
+    found: dict[str, list[SentencePair]] = {"words": [], "phrases": []}
     for pair in pairs:
-        is_phrase = max(len(side.split()) for side in _sides(pair)) >= PHRASE_WORDS
-        found[PARTS[is_phrase]].append(pair)
+        is_phrase = max(len(side.split()) for side in pair.sides) >= PHRASE_WORDS
+        found["phrases" if is_phrase else "words"].append(pair)
     if not any(found.values()):
         raise InputError(f"{options.input}: has no entry in the form `German :: English`")
     options.out.mkdir(parents=True, exist_ok=True)
@@ -97,13 +96,9 @@ def keep_usual(pairs: Iterable[SentencePair], usual: Sequence[set[str]]) -> Iter
     """Yield the pairs all of whose words are usual, in lower case: `usual` is per language."""
     for pair in pairs:
         if all(
-            known.issuperset(_words(side)) for known, side in zip(usual, _sides(pair), strict=True)
+            known.issuperset(_words(side)) for known, side in zip(usual, pair.sides, strict=True)
         ):
             yield pair
-
-
-def _sides(pair: SentencePair) -> tuple[str, str]:
-    return pair.source, pair.target
 
 
 def read_dictionary(lines: Iterable[str]) -> Iterator[SentencePair]:
@@ -135,12 +130,12 @@ def _pairs_of(line: str) -> Iterator[SentencePair]:
 
 def _synonyms(form: str, language: str) -> list[str]:
     """Return the ways to say one form, without marks; none if it is not plain text."""
-    found = (_plain(part, language) for part in _outside_marks(form).split(";"))
+    found = (_plain(part, language) for part in _without_marks(form).split(";"))
     return [text for text in found if text]
 
 
-def _outside_marks(form: str) -> str:
-    """Remove marks, and what is marked as unusual with them; marks may hold a `;`."""
+def _without_marks(form: str) -> str:
+    """Remove marks, which may be nested, and the synonyms that are marked as unusual."""
     form = ";".join(part for part in form.split(";") if not UNUSUAL.search(part))
     while (shorter := MARKS.sub(" ", form)) != form:
         form = shorter

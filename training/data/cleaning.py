@@ -175,29 +175,28 @@ class Cleaner:
         return "sides are equal" if is_copy else None
 
     def _repetition(self, pair: SentencePair) -> str | None:
-        found = any(RUN.search(side) for side in (pair.source, pair.target))
+        found = any(RUN.search(side) for side in pair.sides)
         return "repetition" if found else None
 
     def _letters(self, pair: SentencePair) -> str | None:
         shares = [
-            sum(map(str.isalpha, side)) / sum(not c.isspace() for c in side)
-            for side in (pair.source, pair.target)
+            sum(map(str.isalpha, side)) / sum(not c.isspace() for c in side) for side in pair.sides
         ]
         return "few letters" if min(shares) < self.config.min_letters else None
 
     def _numbers(self, pair: SentencePair) -> str | None:
         # figures of one digit are often written out; separators differ between languages
-        ours, theirs = ("".join(NUMBER.findall(side)) for side in (pair.source, pair.target))
+        ours, theirs = ("".join(NUMBER.findall(side)) for side in pair.sides)
         differs = sorted(ours) != sorted(theirs) and min(len(ours), len(theirs)) > 0
         differs = differs and max(len(ours), len(theirs)) > 1
         return "other numbers" if differs else None
 
     def _markup(self, pair: SentencePair) -> str | None:
-        found = any(MARKUP.search(side) for side in (pair.source, pair.target))
+        found = any(MARKUP.search(side) for side in pair.sides)
         return "mark-up" if found else None
 
     def _script(self, pair: SentencePair) -> str | None:
-        for language, side in zip(self.languages, (pair.source, pair.target), strict=True):
+        for language, side in zip(self.languages, pair.sides, strict=True):
             letters = [character for character in side if character.isalpha()]
             foreign = sum(ord(character) >= 0x250 for character in letters)  # beyond Latin
             if language in LATIN_LANGUAGES and 2 * foreign > len(letters):
@@ -205,7 +204,7 @@ class Cleaner:
         return None
 
     def _language(self, pair: SentencePair) -> str | None:
-        for language, side in zip(self.languages, (pair.source, pair.target), strict=True):
+        for language, side in zip(self.languages, pair.sides, strict=True):
             found, probability = self._identifier(side)
             if found != language and probability >= SURE:
                 return "another language"
@@ -220,7 +219,7 @@ class Cleaner:
         return classify
 
     def _duplicate(self, pair: SentencePair) -> str | None:
-        sides = pair.source, pair.target
+        sides = pair.sides
         if self.config.deduplicate == "near":
             sides = normalised(pair.source), normalised(pair.target)
         key = fingerprint(*sides)

@@ -117,6 +117,11 @@ class SentencePair:
     source: str
     target: str
 
+    @property
+    def sides(self) -> tuple[str, str]:
+        """Source and target."""
+        return self.source, self.target
+
 
 @dataclass(slots=True)
 class CleaningReport:

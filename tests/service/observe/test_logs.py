@@ -4,11 +4,10 @@ import json
 import logging
 import logging.config
 import re
-import subprocess
 import sys
 
 from service.observe.logs import FIELDS, formatter
-from tests.checkout import ROOT
+from tests.alone import run_alone
 
 
 def record(message: str, **values: object) -> logging.LogRecord:
@@ -47,9 +46,7 @@ def test_all_libraries_and_gunicorn_write_the_same_lines() -> None:
         "for name in ('gunicorn.error', 'service.x', 'translator.y'):\n"
         "    logging.getLogger(name).warning('w'); logging.getLogger(name).info('i')\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = run_alone(code)
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     assert [(line["logger"], line["message"]) for line in lines] == [
         ("gunicorn.error", "w"),
@@ -65,7 +62,5 @@ def test_without_gunicorn_lines_are_the_same() -> None:
         "import logging; from service.observe import logs\n"
         "logs.configure('json'); logging.getLogger('service.requests').info('i')\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = run_alone(code)
     assert json.loads(done.stderr)["message"] == "i"

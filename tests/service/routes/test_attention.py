@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from typing import Any, cast
 
 import numpy as np
@@ -13,7 +11,7 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.config import ServiceConfig
-from tests.checkout import ROOT
+from tests.alone import run_alone
 from tests.engines import CopyEngine
 from tests.service.conftest import detector
 from translator.engine.port import Engine
@@ -127,8 +125,7 @@ def test_no_pictures_are_drawn_for_it() -> None:
         "import sys, service.routes.attention, translator.translate.attention.record; "
         "print('matplotlib' in sys.modules)"
     )
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = run_alone(code)
     assert done.stdout.strip() == "False"
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.alone import run_alone
 from training.cli import main
 from training.data.cleaning import Cleaner, CleaningConfig, HeldOut, fingerprint
 from training.data.corpus import CleaningReport, SentencePair
@@ -157,8 +156,7 @@ def test_examples_are_few() -> None:
 
 def test_fingerprints_are_the_same_in_every_process() -> None:
     code = "from training.data.cleaning import fingerprint; print(fingerprint('ä', 'b'))"
-    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-    assert int(answer.stdout) == fingerprint("ä", "b") != fingerprint("äb", "")
+    assert int(run_alone(code).stdout) == fingerprint("ä", "b") != fingerprint("äb", "")
 
 
 def test_users_clean_their_own_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
-from tests.checkout import ROOT
+from tests.alone import run_alone
 from translator.cli.main import main
 
 
@@ -43,7 +40,5 @@ def test_a_wrong_command_line_is_answered_in_one_line(
 def test_help_loads_no_model() -> None:
     code = "import sys; from translator.cli.main import main; main(['--help'])"
     check = "import atexit, sys; atexit.register(lambda: print('torch' in sys.modules)); "
-    done = subprocess.run(
-        [sys.executable, "-c", check + code], capture_output=True, text=True, cwd=ROOT, check=True
-    )
+    done = run_alone(check + code)
     assert done.stdout.endswith("False\n")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.checkout import ROOT
+from tests.alone import run_alone
 from translator.detection import detector as module
 from translator.detection.detector import Detected, Detector
 from translator.detection.sample import SAMPLE_CHARACTERS
@@ -138,8 +136,7 @@ def test_importing_and_making_one_load_nothing() -> None:
         "detector.load()\n"
         "print('py3langid' in sys.modules)\n"
     )
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = run_alone(code)
     assert done.stdout == "False\nTrue\n"
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import subprocess
-import sys
 
 import pytest
 
-from tests.checkout import ROOT
+from tests.alone import run_alone
 from tests.documents import texts
 from translator.errors import InputError
 from translator.text.formats import files
@@ -52,7 +50,5 @@ def test_readers_are_loaded_when_they_are_needed() -> None:
         "import sys, translator.text.formats.files;"
         "print(*(name for name in sys.modules if 'text.files' in name or 'zipfile' in name))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = run_alone(code)
     assert done.stdout.split() == []
