@@ -70,6 +70,7 @@ ROOMS = {
             "loop",
             "report",
             "dictionary",
+            "phrasebook",
             "stages",
             "cli",
         ),

@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from training import dictionary, report
+from training import dictionary, phrasebook, report
 from training.commands import (
     Commands,
     add_device,
@@ -52,6 +52,7 @@ def _parser() -> CommandParser:
     cleaning.add_command(commands)
     synthetic.add_command(commands)
     dictionary.add_command(commands)
+    phrasebook.add_command(commands)
     report.add_command(commands)
     return parser
 
