@@ -11,6 +11,8 @@ import pytest
 from tests.browser.chromium import MISSING, Chromium
 from tests.checkout import ROOT
 from tests.serving import serving
+from translator.store.model_directory import read_description
+from translator.translate.translator import DEFAULT_MODEL
 
 APPLICATION = """
 from tests.browser.faked import FakedTranslator
@@ -19,6 +21,9 @@ from tests.service.conftest import detector, make_app
 app = make_app(FakedTranslator())
 app.test_client().post("/detect", json={"q": "Hallo"})  # loads the detector
 """
+
+MODEL = read_description((DEFAULT_MODEL / "config.json").read_bytes(), DEFAULT_MODEL).model
+"""The sizes of the shipped model."""
 
 needs_chromium = pytest.mark.skipif(
     shutil.which("chromium") is None and shutil.which("google-chrome") is None, reason=MISSING

@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.browser.chromium import Chromium
-from tests.browser.conftest import needs_chromium
+from tests.browser.conftest import MODEL, needs_chromium
 from tests.browser.page import Page
 
 pytestmark = needs_chromium
@@ -53,17 +53,17 @@ def test_each_formula_is_worked_out_with_the_numbers_of_the_sentence(page: Page,
     total = sum(map(math.exp, scores))
     root = math.sqrt(len(query))
     scaled = math.exp(scores[best] / root) / sum(math.exp(score / root) for score in scores)
-    assert f" = {scores[best]:.2f}. Three of 48 products" in worked(page, "similarity").replace(
-        "−", "-"
-    )
+    assert f" = {scores[best]:.2f}. Three of {len(query)} products" in worked(
+        page, "similarity"
+    ).replace("−", "-")
     assert f"= {100 * math.exp(scores[best]) / total:.0f} %." in worked(page, "weights")
-    assert f"√48 = {root:.2f}. The similarity" in worked(page, "scaled")
+    assert f"√{len(query)} = {root:.2f}. The similarity" in worked(page, "scaled")
     assert f" to {100 * scaled:.0f} %." in worked(page, "scaled")
     weights, values = said["maps"][0]["weights"][chosen], said["vectors"]["value"]
     mixed = sum(weight * value[0] for weight, value in zip(weights, values, strict=True))
     shown = float(worked(page, "sum").partition("… = ")[2].split(". ")[0].replace("−", "-"))
     assert shown == pytest.approx(mixed, abs=0.01)
-    assert "4 heads, and each finds 48 numbers" in worked(page, "heads")
+    assert f"{MODEL.num_heads} heads, and each finds {len(query)} numbers" in worked(page, "heads")
     assert "it can look at" in worked(page, "mask")
     assert "when the model writes “" in worked(page, "cross")
 
@@ -104,5 +104,5 @@ def test_the_shares_of_a_layer_sum_to_one(page: Page) -> None:
           [...row.querySelectorAll('.measured .figure-number')]
             .reduce((sum, one) => sum + parseInt(one.innerText), 0))"""
     )
-    assert len(rows) == 6 + 2 + 2
+    assert len(rows) == MODEL.num_encoder_layers + 2 * MODEL.num_decoder_layers
     assert all(98 <= total <= 102 for total in rows), rows

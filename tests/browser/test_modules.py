@@ -106,15 +106,22 @@ def test_attention_is_computed_as_in_the_paper(page: Page) -> None:
     assert found["scaled"] == pytest.approx([0.8044, 0.1956], abs=1e-4)  # softmax([√2, 0])
     assert found["mixed"] == pytest.approx([0.8044, 0.3912], abs=1e-4)  # by the scaled weights
     assert call(page, "attends/maths", "softmax", [1000.0, 1000.0]) == [0.5, 0.5]
+    assert call(page, "attends/maths", "logSum", [-1000, -1000]) == pytest.approx(
+        -999.307, abs=1e-3
+    )
 
 
 @pytest.mark.parametrize(
     ("function", "argument", "text"),
     [
         ("rounded", -0.125, "−0.13"),
-        ("power", 26_700_000_000, "2.67 × 10¹⁰"),
-        ("power", 0.00091, "9.10 × 10⁻⁴"),
-        ("power", 513.8, "513.80"),
+        ("power", 23.5, "1.61 × 10¹⁰"),
+        ("power", -9, "1.23 × 10⁻⁴"),
+        ("power", 6.25, "518.01"),
+        ("power", -1017.84, "9 × 10⁻⁴⁴³"),  # no number of the browser is as small, or as large
+        ("power", 800, "3 × 10³⁴⁷"),
+        ("shortened", -99.5, "−99.50"),
+        ("shortened", -1017.84, "−1,018"),
         ("share", 0.414, "41 %"),
         ("products", [[0.5, -1.25], [-2, 3]], "0.50 × (−1.25) + (−2.00) × 3.00"),
     ],

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.chromium import Chromium
-from tests.browser.conftest import needs_chromium
+from tests.browser.conftest import MODEL, needs_chromium
 from tests.browser.page import Page
 
 pytestmark = needs_chromium
@@ -73,13 +73,15 @@ def test_by_the_keyboard_words_are_gone_through_and_read_out(page: Page) -> None
 def test_a_click_opens_the_map_by_layer_and_head(page: Page) -> None:
     page.click("#translation", "key")
     page.wait("document.querySelectorAll('#map .cell').length > 40")
-    assert page.run("document.querySelectorAll('#thumbnails canvas').length") == 2 * 5
+    shown = MODEL.num_decoder_layers * (MODEL.num_heads + 1)
+    assert page.run("document.querySelectorAll('#thumbnails canvas').length") == shown
     assert page.run("document.querySelector('#map .strong').textContent") == "key"
     assert page.text("#map-value").startswith("key → Schlüssel")
     page.click("#thumbnails .layer:first-of-type label:nth-of-type(3)")
     page.wait("document.querySelector('#map svg').ariaLabel.startsWith('Layer 1, head 2')")
     page.click("#kinds label:nth-of-type(2)")
-    page.wait("document.querySelectorAll('#thumbnails canvas').length === 6 * 5")
+    shown = MODEL.num_encoder_layers * (MODEL.num_heads + 1)
+    page.wait(f"document.querySelectorAll('#thumbnails canvas').length === {shown}")
     page.run("document.querySelector('#map svg').focus()")
     page.press("ArrowRight")
     assert "→" in page.text("#map-value")

@@ -3,6 +3,12 @@
 /** Return the dot product of two vectors. */
 export const dot = (one, other) => one.reduce((sum, value, n) => sum + value * other[n], 0);
 
+/** Return the logarithm of the sum of e to the power of each score. */
+export function logSum(scores) {
+  const most = Math.max(...scores);
+  return most + Math.log(scores.reduce((sum, score) => sum + Math.exp(score - most), 0));
+}
+
 /** Return softmax(scores): positive weights that sum to one. */
 export function softmax(scores) {
   const most = Math.max(...scores); // taking it away changes nothing, and no power overflows

@@ -3,8 +3,8 @@
 import { nameOf, strongest } from "../maps.js";
 import { make, t } from "../strings.js";
 import { bar, largest, strip, table } from "./figures.js";
-import { attend } from "./maths.js";
-import { power, products, rounded, share, work } from "./worked.js";
+import { attend, logSum } from "./maths.js";
+import { power, products, rounded, share, shortened, work } from "./worked.js";
 
 const place = (name) => document.getElementById(`figure-${name}`);
 const heading = (name) => document.querySelector(`#${name} h2`).lastChild.textContent;
@@ -24,13 +24,13 @@ export function drawSteps(answer, chosen) {
   drawSum(step);
 }
 
-const number = (value, digits = 2) => make("span", { className: "figure-number" }, rounded(value, digits));
+const number = (value) => make("span", { className: "figure-number" }, shortened(value));
 
 function drawSimilarity({ names, chosen, found, query, key, size, other }) {
   const most = largest([query, ...key]);
   const highest = Math.max(...found.scores.map(Math.abs));
   const signed = (score) => {
-    const shown = bar(Math.abs(score) / highest, rounded(score));
+    const shown = bar(Math.abs(score) / highest, shortened(score));
     shown.classList.toggle("negative", score < 0);
     return shown;
   };
@@ -50,21 +50,19 @@ function drawSimilarity({ names, chosen, found, query, key, size, other }) {
 }
 
 function drawWeights({ names, chosen, found, other }) {
-  const powers = found.scores.map(Math.exp);
-  const sum = powers.reduce((total, one) => total + one, 0);
   place("weights").replaceChildren(
     table(
       heading("weights"),
       [column("piece"), column("similarity"), column("power"), column("weight")],
-      names.map((name, j) => [name, number(found.scores[j]), power(powers[j]), bar(found.unscaled[j])]),
+      names.map((name, j) => [name, number(found.scores[j]), power(found.scores[j]), bar(found.unscaled[j])]),
       chosen,
     ),
   );
   work("weights", {
     other: names[other],
     score: rounded(found.scores[other]),
-    power: power(powers[other]),
-    sum: power(sum),
+    power: power(found.scores[other]),
+    sum: power(logSum(found.scores)),
     weight: share(found.unscaled[other]),
   });
 }

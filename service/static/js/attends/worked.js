@@ -12,15 +12,20 @@ export function rounded(value, digits = 2) {
   return new Intl.NumberFormat(data.lang, format).format(value).replace("-", MINUS);
 }
 
+/** Return a number as it fits into a narrow column: without decimals if it is large. */
+export const shortened = (value) => rounded(value, Math.abs(value) < 100 ? 2 : 0);
+
 /** Return a share as people read it. */
 export const share = (value) => `${Math.round(100 * value)}${SPACE}%`;
 
-/** Return a positive number that may be very large or small, such as 2.67 × 10¹⁰. */
+/** Return e to the power of a number, which may be very large or small, such as 2.67 × 10¹⁰. */
 export function power(value) {
-  const exponent = Math.floor(Math.log10(value));
-  if (exponent >= -2 && exponent < 4) return rounded(value);
+  const tenfold = value / Math.LN10; // as a power of ten
+  const exponent = Math.floor(tenfold);
+  if (exponent >= -2 && exponent < 4) return rounded(Math.exp(value));
+  const factor = rounded(10 ** (tenfold - exponent), Math.abs(exponent) < 100 ? 2 : 0);
   const raised = String(Math.abs(exponent)).replace(/\d/g, (digit) => RAISED[digit]);
-  return `${rounded(value / 10 ** exponent)}${SPACE}×${SPACE}10${exponent < 0 ? "⁻" : ""}${raised}`;
+  return `${factor}${SPACE}×${SPACE}10${exponent < 0 ? "⁻" : ""}${raised}`;
 }
 
 const inBrackets = (text) => (text.startsWith(MINUS) ? `(${text})` : text);
