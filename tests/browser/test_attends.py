@@ -15,6 +15,7 @@ from tests.browser.conftest import MODEL, needs_chromium
 from tests.browser.page import Page
 
 pytestmark = needs_chromium
+CHOICES = ("layer", "head")
 
 
 @pytest.fixture
@@ -42,7 +43,8 @@ def worked(page: Page, step: str) -> str:
 
 def test_each_formula_is_worked_out_with_the_numbers_of_the_sentence(page: Page, real: str) -> None:
     asked = {"q": "Das Kind schläft.", "source": "de", "target": "en", "kinds": ["encoder"]}
-    body = json.dumps({**asked, "layer": 1, "head": 1, "vectors": True}).encode()
+    layer, head = (int(page.run(f"document.querySelector('#{one}').value")) for one in CHOICES)
+    body = json.dumps({**asked, "layer": layer, "head": head, "vectors": True}).encode()
     request = Request(f"{real}/attention", body, {"Content-Type": "application/json"})
     with urlopen(request) as answer:
         said = json.load(answer)
@@ -74,7 +76,8 @@ def test_every_step_follows_the_chosen_piece_layer_and_head(page: Page) -> None:
     assert page.text("#figure-similarity tr.chosen th") == "Das"
     assert page.text("#figure-weights") != before
     before = page.text("#figure-weights")
-    page.choose("#layer", "6")
+    other = page.run("document.querySelector('#layer option:not(:checked)').value")
+    page.choose("#layer", other)
     page.wait(f"document.querySelector('#figure-weights').innerText !== {before!r}")
     assert float(page.run("document.querySelector('#difference').dataset.difference")) < 0.002
 

@@ -83,8 +83,9 @@ def test_a_sentence_is_asked_for_and_explored(browser: Chromium, real: str) -> N
         assert page.run("document.activeElement.name") == "piece", "the focus stays"
         page.press("Tab")
         assert page.run("document.activeElement.id") == "layer"
-        page.press("ArrowDown")
-        page.wait("document.querySelector('#layer').value === '2'")
+        layer = page.run("document.querySelector('#layer').value")
+        page.press("ArrowDown" if layer == "1" else "ArrowUp")
+        page.wait(f"document.querySelector('#layer').value !== '{layer}'")
         assert page.run("document.activeElement.id") == "layer"
         page.run("document.querySelector('#choices-cross input:checked').focus()")
         page.press("ArrowRight")

@@ -111,6 +111,17 @@ def test_attention_is_computed_as_in_the_paper(page: Page) -> None:
     )
 
 
+def test_the_head_to_begin_with_looks_at_other_words(page: Page) -> None:
+    rows = {
+        1: [0.9, 0.1, 0.0],
+        2: [0.0, 0.8, 0.2],
+        3: [0.6, 0.3, 0.1],
+    }  # of the piece in the middle
+    maps = [{"layer": 1, "head": head, "weights": [[], row]} for head, row in rows.items()]
+    found = call(page, "attends/maths", "mostTelling", maps, 1, [True, False, False])
+    assert found["head"] == 2, "the first column is a sign, the second one the piece itself"
+
+
 @pytest.mark.parametrize(
     ("function", "argument", "text"),
     [

@@ -22,6 +22,9 @@ export function nameOf({ piece }) {
   return /^[\p{L}\p{M}]/u.test(piece) ? `·${piece}` : piece;
 }
 
+/** Whether a piece is a sign that is no text, such as that of the end. */
+export const isSign = ({ start, end, piece }) => start === end && /^<.*>$/.test(piece);
+
 /** Return the names of rows and columns of a kind of map; see POST /attention. */
 export function namesOf(kind, answer) {
   const source = answer.source.map(nameOf);

@@ -1,5 +1,6 @@
 // What each layer does: where its attention goes, measured on the visitor's sentence.
 
+import { isSign } from "../maps.js";
 import { data, make, t } from "../strings.js";
 import { bar, table } from "./figures.js";
 import { summary } from "./maths.js";
@@ -19,12 +20,11 @@ export function drawLayers(answers) {
 
 function tableOf(kind, answer) {
   const pieces = kind === "decoder" ? answer.target : answer.source;
-  const isSign = (column) => pieces[column].start === pieces[column].end && /^<.*>$/.test(pieces[column].piece);
   const own = kind === "cross" ? () => null : (row) => row;
   const names = kind === "cross" ? ["signs", "others"] : SHARES;
   const layers = [...new Set(answer.maps.map((map) => map.layer))];
   const rows = layers.map((layer) => {
-    const found = summary(answer.maps.filter((map) => map.layer === layer), isSign, own);
+    const found = summary(answer.maps.filter((map) => map.layer === layer), pieces.map(isSign), own);
     return [String(layer), ...names.map((name) => bar(found[name])), number(rounded.format(found.spread))];
   });
   const titles = kind === "cross" ? ["signs", "text"] : names;

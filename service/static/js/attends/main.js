@@ -5,11 +5,12 @@ import { write } from "../clipboard.js";
 import { explore } from "../explorer.js";
 import { isRefusal } from "../key.js";
 import * as keyform from "../keyform.js";
-import { nameOf, namesOf, mean, percent, strongest } from "../maps.js";
+import { isSign, nameOf, namesOf, mean, percent, strongest } from "../maps.js";
 import { fragmentOf, readFragment } from "../link.js";
 import { isSample, sampleIn, sampledOf } from "../samples.js";
 import { data, directionOf, make, t } from "../strings.js";
 import { drawLayers } from "./layers.js";
+import { mostTelling } from "./maths.js";
 import { drawSteps } from "./steps.js";
 import { work } from "./worked.js";
 
@@ -86,8 +87,9 @@ function draw() {
   const long = pieces.findIndex(({ start, end }) => end - start > 3);
   chosen = Math.max(long, Math.min(1, pieces.length - 1));
   fillPieces(pieces);
-  fill(find("layer"), answers.encoder.layers.encoder);
-  fill(find("head"), answers.encoder.heads);
+  const first = mostTelling(answers.encoder.maps, chosen, pieces.map(isSign));
+  fill(find("layer"), answers.encoder.layers.encoder, first.layer);
+  fill(find("head"), answers.encoder.heads, first.head);
   drawLayers(answers);
   drawMaps();
   workMaps();
@@ -108,8 +110,10 @@ function fillPieces(pieces) {
   box.replaceChildren(box.querySelector("legend"), ...choices);
 }
 
-function fill(select, count) {
-  const former = Number(select.value) || 1;
+const headChosen = () => ["layer", "head"].map((id) => Number(find(id).value));
+
+function fill(select, count, first) {
+  const former = Number(select.value) || first;
   select.replaceChildren(...Array.from({ length: count }, (_, n) => new Option(n + 1, n + 1)));
   select.value = Math.min(former, count);
 }
@@ -118,6 +122,7 @@ function fill(select, count) {
 const middleOf = (kind) => Math.floor((namesOf(kind, shown.answers[kind]).rows.length - 1) / 2);
 
 function drawMaps() {
+  const [layer, head] = headChosen();
   for (const kind of KINDS) {
     explore({
       answer: shown.answers[kind],
@@ -127,7 +132,7 @@ function drawMaps() {
       value: find(`value-${kind}`),
       marked: kind === "encoder" ? [chosen] : [],
       first: kind === "encoder" ? chosen : middleOf(kind),
-      chosen: kind === "cross" ? null : { layer: 1, head: 1 },
+      chosen: { encoder: { layer, head }, decoder: { layer: 1, head: 1 }, cross: null }[kind],
     });
   }
 }
@@ -148,7 +153,7 @@ function workMaps() {
 
 /** Ask for the vectors of the chosen head of the encoder, and draw the first steps. */
 async function follow(signal) {
-  const [layer, head] = ["layer", "head"].map((id) => Number(find(id).value));
+  const [layer, head] = headChosen();
   const fields = { ...shown.fields, kinds: ["encoder"], layer, head, vectors: true };
   const vectors = await ask(data.addresses.attention, fields, signal);
   if (signal.aborted) return;

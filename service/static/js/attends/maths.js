@@ -29,14 +29,21 @@ export function attend(query, keys, values) {
   return { scores, unscaled, scaled, mixed: weightedSum(scaled, values) };
 }
 
+/** Return the map in which a row looks most at others that are text: `signs[column]` tells. */
+export function mostTelling(maps, row, signs) {
+  const others = ({ weights }) =>
+    weights[row].reduce((sum, weight, column) => sum + (column === row || signs[column] ? 0 : weight), 0);
+  return maps.reduce((best, map) => (others(map) > others(best) ? map : best));
+}
+
 /**
  * Return where the attention of some maps of one layer goes, as shares that sum to one: to the
  * piece itself, its neighbours, signs that are no text, and others; and over how many pieces it is
  * spread (e to the entropy of a row). The mean of all rows of all maps.
  *
- * `isSign(column)` tells signs; `own(row)` is the column of the piece itself, or null.
+ * `signs[column]` tells signs; `own(row)` is the column of the piece itself, or null.
  */
-export function summary(maps, isSign, own) {
+export function summary(maps, signs, own) {
   const found = { itself: 0, neighbours: 0, signs: 0, others: 0, spread: 0 };
   let rows = 0;
   for (const { weights } of maps) {
@@ -47,7 +54,7 @@ export function summary(maps, isSign, own) {
       row.forEach((weight, c) => {
         if (weight > 0) entropy -= weight * Math.log(weight);
         if (at === c) found.itself += weight;
-        else if (isSign(c)) found.signs += weight;
+        else if (signs[c]) found.signs += weight;
         else if (at !== null && Math.abs(at - c) === 1) found.neighbours += weight;
         else found.others += weight;
       });
