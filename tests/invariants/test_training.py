@@ -99,9 +99,9 @@ def test_accumulated_gradients_equal_those_of_one_large_batch(make_trainer: Make
 
 def test_the_loss_falls(make_trainer: MakeTrainer) -> None:
     trainer = make_trainer(max_steps=60, checkpoint_every=60, learning_rate=3e-3)
-    before = trainer._dev_loss()
+    before = trainer._dev_figures()["loss"]
     trainer.train()
-    assert trainer._dev_loss() < before - 1.0
+    assert trainer._dev_figures()["loss"] < before - 1.0
 
 
 def test_early_stopping_counts_checkpoints_without_progress(make_trainer: MakeTrainer) -> None:

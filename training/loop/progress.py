@@ -12,6 +12,7 @@ from tqdm import tqdm
 
 from training.config import TrainingConfig
 from training.loop.state import TrainState
+from training.objective.spread import COLLAPSED
 from translator.extras import require_extras
 
 
@@ -78,6 +79,11 @@ class TrainingLog:
         shown = " · ".join(f"{name} {value:.3f}" for name, value in scores.items())
         best = " · best" if state.best_step == state.step else ""
         self.note(f"step {state.step} · dev {shown}{best}")
+        if scores.get("spread", COLLAPSED) < COLLAPSED:
+            self.note(
+                "warning: a layer of the encoder attends to one piece only, and can hardly learn; "
+                "with muon, set training.weight_decay = 0.8 or more, or lower the learning rate"
+            )
         self._since = time.perf_counter()
         self._nll, self._targets = 0.0, 0
 

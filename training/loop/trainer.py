@@ -271,7 +271,7 @@ class Trainer:
         if self.world.is_first:
             self.state.model = self.model.state_dict()
             rng = capture_rng()
-            scores = {"loss": self._dev_loss(), **self.inputs.score_dev(self.state.weights)}
+            scores = {**self._dev_figures(), **self.inputs.score_dev(self.state.weights)}
             restore_rng(rng)
             self._judge(scores[self.config.dev_metric])
             log.dev(self.state, scores)
@@ -291,10 +291,10 @@ class Trainer:
         else:
             self.state.stale_checkpoints += 1
 
-    def _dev_loss(self) -> float:
-        """Return the loss of the dev set under the averaged weights."""
+    def _dev_figures(self) -> dict[str, float]:
+        """Return loss and spread of attention on the dev set, under the averaged weights."""
         current = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         self.model.load_state_dict(self.state.weights)
-        loss = self.criterion.corpus_loss(self.inputs.dev, self.inputs.tokenizer.bos_id)
+        found = self.criterion.corpus_figures(self.inputs.dev, self.inputs.tokenizer.bos_id)
         self.model.load_state_dict(current)
-        return loss
+        return found

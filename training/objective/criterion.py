@@ -13,6 +13,7 @@ from training.machine import has_bfloat16
 from training.objective.consistency import consistency_loss, two_views, weights
 from training.objective.loss import LossSum, label_smoothed_loss
 from training.objective.rounding import InputRounding, rounded
+from training.objective.spread import encoder_spread
 from translator.model.transformer import Transformer
 
 
@@ -63,6 +64,11 @@ class Criterion(nn.Module):
             return label_smoothed_loss(
                 states, weight, batch.tgt_out, pad_id=pad_id, smoothing=smoothing
             )
+
+    def corpus_figures(self, corpus: EncodedCorpus, bos_id: int) -> dict[str, float]:
+        """Return the `loss` of a corpus, and the `spread` of the encoder's attention over it."""
+        spread = encoder_spread(self.model, corpus, bos_id)
+        return {"loss": self.corpus_loss(corpus, bos_id), "spread": spread}
 
     @torch.inference_mode()
     def corpus_loss(self, corpus: EncodedCorpus, bos_id: int) -> float:
