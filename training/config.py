@@ -78,7 +78,8 @@ class TrainingConfig:
             never falls, as in a trunk from which branches are made.
         warmup_steps: steps of linear rise from zero.
         label_smoothing: share of the target probability spread over the vocabulary (§5.4).
-        weight_decay: of AdamW; biases, norms and embeddings are exempt.
+        weight_decay: of matrices, but not of embeddings: they shrink by this times the learning
+            rate at each step. Under Muon, matrices grow without end if it is less than about 0.5.
         adam_beta2: decay of AdamW's second moment.
         clip_norm: largest norm of the gradient; 0 switches clipping off.
         ema_decay: decay of the exponential moving average of the weights; 0 switches it off.

@@ -39,6 +39,7 @@ SCORE_TITLES = {
     "chrf": "chrF",
     "ter": "TER (lower is better)",
     "lc_tok_bleu": "lower-cased tokenised BLEU",
+    "spread": "pieces that the encoder attends to",
 }
 
 
