@@ -12,9 +12,9 @@ from translator.errors import ConfigError
 
 RECIPES = sorted((Path(__file__).parents[2] / "training" / "recipes").glob("*.toml"))
 FINGERPRINTS = {
-    "prepare": "b4ed602d8933cf81",
-    "subwords": "24eebc250b177087",
-    "checkpoints": "ed368e529ef106e1",
+    "prepare": "500629f2336d900e",
+    "subwords": "ade54ef5423b70e7",
+    "checkpoints": "cd244f6f6e3e86f5",
 }
 MINIMAL = """
 name = "x"
