@@ -78,8 +78,9 @@ class TrainingConfig:
             never falls, as in a trunk from which branches are made.
         warmup_steps: steps of linear rise from zero.
         label_smoothing: share of the target probability spread over the vocabulary (§5.4).
-        weight_decay: of matrices, but not of embeddings: they shrink by this times the learning
-            rate at each step. Under Muon, matrices grow without end if it is less than about 0.5.
+        weight_decay: of AdamW; biases, norms and embeddings are exempt.
+        muon_weight_decay: the same of Muon, whose learning rate is 16 times as high. With hardly
+            any, matrices grow until attention dies.
         adam_beta2: decay of AdamW's second moment.
         clip_norm: largest norm of the gradient; 0 switches clipping off.
         ema_decay: decay of the exponential moving average of the weights; 0 switches it off.
@@ -120,6 +121,7 @@ class TrainingConfig:
     warmup_steps: int = 1000
     label_smoothing: float = 0.1
     weight_decay: float = 0.01
+    muon_weight_decay: float = 0.1
     adam_beta2: float = 0.98
     clip_norm: float = 1.0
     ema_decay: float = 0.0
@@ -182,7 +184,7 @@ class TrainingConfig:
             f"{name}: must not be negative, got {getattr(self, name)}"
             for name in (
                 *("warmup_steps", "weight_decay", "clip_norm", "patience", "workers"),
-                *("consistency_from", "consistency_weight", "unigram_alpha"),
+                *("muon_weight_decay", "consistency_from", "consistency_weight", "unigram_alpha"),
             )
             if getattr(self, name) < 0
         ]

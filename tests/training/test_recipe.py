@@ -193,7 +193,9 @@ def test_bad_values_are_named(tmp_path: Path, override: str, problem: str) -> No
     assert problem in caught.value.problems[0]
 
 
-@pytest.mark.parametrize("name", ["learning_rate", "weight_decay", "clip_norm"])
+@pytest.mark.parametrize(
+    "name", ["learning_rate", "weight_decay", "muon_weight_decay", "clip_norm"]
+)
 @pytest.mark.parametrize("value", ["nan", "inf"])
 def test_numbers_that_are_none_are_refused(tmp_path: Path, name: str, value: str) -> None:
     with pytest.raises(ConfigError, match=rf"training\.{name}: .*got {value}"):

@@ -136,7 +136,7 @@ def make_optimizers(
     if config.optimizer == "muon":
         settings: dict[str, Any] = {
             "lr": config.learning_rate * MUON_RATE,
-            "weight_decay": config.weight_decay / MUON_RATE,
+            "weight_decay": config.muon_weight_decay,
             "momentum": 0.95,
         }
         memory = world.shared_memory() if world else None

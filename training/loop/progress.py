@@ -82,7 +82,7 @@ class TrainingLog:
         if scores.get("spread", COLLAPSED) < COLLAPSED:
             self.note(
                 "warning: a layer of the encoder attends to one piece only, and can hardly learn; "
-                "with muon, set training.weight_decay = 0.8 or more, or lower the learning rate"
+                "set a higher weight decay (of muon: training.muon_weight_decay) or a lower rate"
             )
         self._since = time.perf_counter()
         self._nll, self._targets = 0.0, 0

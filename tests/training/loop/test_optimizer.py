@@ -49,7 +49,9 @@ def test_muon_has_the_matrices_and_adamw_all_else(model: Transformer) -> None:
 
 
 def test_an_update_of_muon_is_orthogonal(model: Transformer) -> None:
-    config = TrainingConfig(max_steps=1, optimizer="muon", learning_rate=0.01, weight_decay=0.0)
+    config = TrainingConfig(
+        max_steps=1, optimizer="muon", learning_rate=0.01, muon_weight_decay=0.0
+    )
     optimizers = make_optimizers(model, config)
     layer = model.get_parameter("encoder_layers.0.self_attention.out_proj.weight")
     before = layer.detach().clone()
@@ -57,6 +59,18 @@ def test_an_update_of_muon_is_orthogonal(model: Transformer) -> None:
     sizes = torch.linalg.svdvals(layer.detach() - before)
     assert sizes.min() > 0.5 * sizes.max(), "all directions are changed alike"
     assert sizes.max() == pytest.approx(0.01 * MUON_RATE, rel=0.5)
+
+
+def test_muon_has_a_weight_decay_of_its_own(model: Transformer) -> None:
+    config = TrainingConfig(
+        max_steps=1, optimizer="muon", learning_rate=0.01, weight_decay=0.9, muon_weight_decay=0.5
+    )
+    matrix = model.get_parameter("encoder_layers.0.self_attention.out_proj.weight")
+    before = matrix.detach().clone()
+    for parameter in model.parameters():
+        parameter.grad = torch.zeros_like(parameter)
+    make_optimizers(model, config).step()
+    torch.testing.assert_close(matrix.detach(), before * (1 - 0.01 * MUON_RATE * 0.5))
 
 
 def test_one_rate_sets_both(model: Transformer) -> None:
