@@ -82,9 +82,10 @@ def test_the_default_model_translates_what_is_emphasised_or_linked(default: Tran
 def test_the_default_model_says_what_it_is_good_at() -> None:
     card = load_model_directory(DEFAULT_MODEL).card
     scores = card["scores"]
-    for part in ("everyday", "news-politics", "open-source", "vendor-docs"):
+    for text in ("everyday", "news", "open-source", "vendor-docs"):
         for direction in ("de-en", "en-de"):
-            assert scores[f"{part}-de-en.dev.{direction}"]["bleu"] > 0
+            found = [name for name in scores if name.startswith(text) and name.endswith(direction)]
+            assert min((scores[name]["bleu"] for name in found), default=0) > 10, text
     assert all(card["data"][name]["licence"] for name in card["data"])
 
 

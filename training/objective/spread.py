@@ -8,7 +8,7 @@ from torch import Tensor
 from training.data.encoded import EncodedCorpus, make_batch
 from translator.model.transformer import AttentionWeights, Transformer
 
-COLLAPSED = 1.5
+COLLAPSED = 1.2
 """Below this, nearly all weight is on one piece, and queries and keys get hardly any gradient."""
 NUM_SENTENCES = 64
 
