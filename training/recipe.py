@@ -38,6 +38,8 @@ class Recipe:
             over; `model` may then change nothing but dropouts.
         extra_encoder_layers: layers that the encoder has more than the base's; see `finetune.py`.
         extra_decoder_layers: layers that the decoder has more.
+        revive_units: let feed-forward units of the base that never fire begin anew; see
+            `dead_units.py`.
         compare_with: model directories whose scores are put beside those of the new model.
     """
 
@@ -49,6 +51,7 @@ class Recipe:
     base: str = ""
     extra_encoder_layers: int = 0
     extra_decoder_layers: int = 0
+    revive_units: bool = False
     compare_with: tuple[str, ...] = ()
     cleaning: CleaningConfig = field(default_factory=CleaningConfig)
     subwords: SubwordsConfig = field(default_factory=SubwordsConfig)
@@ -65,6 +68,8 @@ class Recipe:
         faults: list[str] = []
         if min(extra) < 0 or (max(extra) and not self.base):
             faults = ["extra layers: are for a run that has a base, and not negative"]
+        if self.revive_units and not self.base:
+            faults.append("revive_units: is for a run that has a base")
         if self.subwords.marked_share and self.subwords.placeholders < 2 and not self.base:
             faults.append(
                 "subwords.marked_share: takes two placeholders; set subwords.placeholders"
@@ -79,9 +84,9 @@ class Recipe:
         ]
 
     @property
-    def extra_layers(self) -> list[str]:
-        """Names of the settings by which the base is made deeper."""
-        names = ("extra_encoder_layers", "extra_decoder_layers")
+    def base_changes(self) -> list[str]:
+        """Names of the settings by which the base is changed before training."""
+        names = ("extra_encoder_layers", "extra_decoder_layers", "revive_units")
         return [name for name in names if getattr(self, name)]
 
     @property
@@ -92,7 +97,7 @@ class Recipe:
         """
         prepared = ("name", "data", "cleaning")
         encoded = (*prepared, "subwords", "base")
-        trained = (*encoded, *self.extra_layers, "model", "training", "seed")
+        trained = (*encoded, *self.base_changes, "model", "training", "seed")
         scored = (*trained, "decoding", *(["compare_with"] if self.compare_with else []))
         may_change = ("name", "training")
         return {

@@ -35,6 +35,7 @@ from training.loop.distributed import join, leave
 from training.loop.state import claim, load_latest, load_state
 from training.loop.trainer import Trainer, TrainerInputs
 from training.machine import keep_freed_memory
+from training.objective.dead_units import revive
 from training.recipe import Recipe
 from training.report.document import write_report
 from training.stages import branch
@@ -140,8 +141,12 @@ class Run:
         world = join(self.device)
         tokenizer = self.text.tokenizer
         corpus, shares = self.text.train_corpus()
+        model = self._fresh_model(tokenizer)
+        if self.recipe.revive_units:
+            share = revive(model, corpus, tokenizer.bos_id)
+            tqdm.write(f"revived {share:.0%} of the feed-forward units, which never fired")
         inputs = TrainerInputs(
-            model=self._fresh_model(tokenizer),
+            model=model,
             tokenizer=tokenizer,
             train=corpus,
             dev=self.text.dev_corpus(),
