@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,12 +13,63 @@ from torch.optim import Optimizer
 from training.config import TrainingConfig
 from training.loop.distributed import World
 from training.loop.shared_memory import SharedMemory
+from training.machine import has_bfloat16
 from translator.model.transformer import Transformer
 
 MUON_RATE = 16.0  # Muon's learning rate, in units of AdamW's
 
 
-class SharedMuon(torch.optim.Muon):
+class Muon(Optimizer):
+    """Momentum made orthogonal, for matrices: each direction is changed alike.
+
+    PyTorch's own Muon does that in bfloat16 on every machine. On a CPU that has no instructions for
+    it, a step then takes ten times as long as here in float32.
+
+    Source: Jordan et al. 2024, "Muon: An optimizer for hidden layers in neural networks".
+    """
+
+    def __init__(
+        self, matrices: Sequence[Tensor], *, lr: float, weight_decay: float, momentum: float
+    ) -> None:
+        """Take charge of `matrices`; `weight_decay` is decoupled, as AdamW's is."""
+        super().__init__(matrices, {"lr": lr, "weight_decay": weight_decay, "momentum": momentum})
+        self.dtype = torch.bfloat16 if has_bfloat16(matrices[0].device) else torch.float32
+
+    @torch.no_grad()
+    def step(self, closure: None = None) -> None:  # type: ignore[override]
+        """Update all matrices that have a gradient, with Nesterov's momentum."""
+        for group in self.param_groups:
+            for matrix in group["params"]:
+                if matrix.grad is None:
+                    continue
+                state = self.state[matrix]
+                if not state:
+                    state["momentum_buffer"] = torch.zeros_like(matrix)
+                mean = state["momentum_buffer"].lerp_(matrix.grad, 1 - group["momentum"])
+                update = orthogonal(matrix.grad.lerp(mean, group["momentum"]).to(self.dtype))
+                rows, columns = matrix.shape
+                matrix.mul_(1 - group["lr"] * group["weight_decay"])
+                matrix.add_(update, alpha=-group["lr"] * math.sqrt(max(1, rows / columns)))
+
+
+def orthogonal(matrix: Tensor) -> Tensor:
+    """Return `matrix` (R, C) with all its singular values brought near 1: from 0.5 to 1.5.
+
+    Source: Jordan et al. 2024, a Newton-Schulz iteration whose coefficients make small values grow
+    fast; five rounds are enough.
+    """
+    is_tall = matrix.size(0) > matrix.size(1)
+    x = matrix.T if is_tall else matrix
+    x = x / x.norm().clamp(min=1e-7)
+    linear, cubic, quintic = 3.4445, -4.7750, 2.0315
+    for _ in range(5):
+        gram = x @ x.T
+        factor = torch.addmm(gram, gram, gram, beta=cubic, alpha=quintic)
+        x = torch.addmm(x, factor, x, beta=linear)
+    return x.T if is_tall else x
+
+
+class SharedMuon(Muon):
     """Muon whose matrices are divided among processes on one machine.
 
     Making an update orthogonal takes a fifth of a step on a CPU. Each process does that for some of
@@ -35,7 +87,7 @@ class SharedMuon(torch.optim.Muon):
 
     def step(self, closure: None = None) -> None:  # type: ignore[override]
         """Update all matrices."""
-        super().step()  # type: ignore[no-untyped-call]
+        super().step()
         self.memory.share([[self.matrices[place] for place in part] for part in self.parts])
 
     def zero_grad(self, set_to_none: bool = True) -> None:
@@ -143,7 +195,7 @@ def make_optimizers(
         if world and memory and len(matrices) >= world.count:
             optimizers["muon"] = SharedMuon(matrices, world, memory, **settings)
         else:
-            optimizers["muon"] = torch.optim.Muon(matrices, **settings)
+            optimizers["muon"] = Muon(matrices, **settings)
     else:
         adamw_groups.insert(0, {"params": matrices, "weight_decay": config.weight_decay})
     betas = (0.9, config.adam_beta2)

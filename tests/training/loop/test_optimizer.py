@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import pytest
 import torch
 
 from training.config import TrainingConfig
-from training.loop.optimizer import MUON_RATE, Optimizers, divide, make_optimizers
+from training.loop import optimizer
+from training.loop.optimizer import MUON_RATE, Muon, Optimizers, divide, make_optimizers
 from translator.config import ModelConfig
 from translator.model.transformer import Transformer, make_model
 
@@ -59,6 +61,26 @@ def test_an_update_of_muon_is_orthogonal(model: Transformer) -> None:
     sizes = torch.linalg.svdvals(layer.detach() - before)
     assert sizes.min() > 0.5 * sizes.max(), "all directions are changed alike"
     assert sizes.max() == pytest.approx(0.01 * MUON_RATE, rel=0.5)
+
+
+@pytest.mark.parametrize("is_fast", [False, True])
+def test_muon_is_that_of_pytorch(monkeypatch: pytest.MonkeyPatch, is_fast: bool) -> None:
+    """In bfloat16 to the bit or nearly so, in float32 within what bfloat16 rounds away."""
+    monkeypatch.setattr(optimizer, "has_bfloat16", lambda device: is_fast)
+    torch.manual_seed(1)
+    settings: dict[str, Any] = {"lr": 0.02, "weight_decay": 0.1, "momentum": 0.95}
+    for shape in ((24, 24), (16, 48), (48, 16)):
+        mine = torch.nn.Parameter(torch.randn(shape))
+        theirs = torch.nn.Parameter(mine.detach().clone())
+        own, pytorchs = Muon([mine], **settings), torch.optim.Muon([theirs], **settings)
+        assert own.dtype == (torch.bfloat16 if is_fast else torch.float32)
+        for _ in range(4):
+            mine.grad = torch.randn(shape)
+            theirs.grad = mine.grad.clone()
+            own.step()
+            pytorchs.step()
+        difference = (mine - theirs).norm() / (0.02 * 4 * min(shape) ** 0.5)
+        assert difference < (0.002 if is_fast else 0.05), "in units of the four updates"
 
 
 def test_muon_has_a_weight_decay_of_its_own(model: Transformer) -> None:
