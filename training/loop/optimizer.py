@@ -22,8 +22,8 @@ MUON_RATE = 16.0  # Muon's learning rate, in units of AdamW's
 class Muon(Optimizer):
     """Momentum made orthogonal, for matrices: each direction is changed alike.
 
-    PyTorch's own Muon does that in bfloat16 on every machine, which takes 28 times as long as this does
-    in float32 on a CPU that has no instructions for bfloat16.
+    PyTorch's own Muon does that in bfloat16 on every machine. On a CPU that has no instructions for
+    it, that takes 28 times as long as this does in float32.
 
     Source: Jordan et al. 2024, "Muon: An optimizer for hidden layers in neural networks".
     """
