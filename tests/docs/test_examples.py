@@ -9,14 +9,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,13 +19,14 @@ import pytest
 from service.config import ServiceConfig
 from tests.checkout import ROOT, copy_checkout
 from tests.docs.pages import all_pages, read
+from tests.serving import serving
 
 MARK = re.compile(r"^<!-- test(?P<server>: server)? -->\n", re.MULTILINE)
 BLOCK = re.compile(r"```(?P<language>\w+)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 RUNNERS = {"sh": ["bash", "-euo", "pipefail", "-c"], "python": [sys.executable, "-c"]}
 ADDRESS = f"localhost:{ServiceConfig().port}"
 NO_PROXY = "http://127.0.0.1:9"  # a port on which nothing listens
-BLOCK_TIMEOUT_S, START_TIMEOUT_S = 900, 120
+BLOCK_TIMEOUT_S = 900
 
 
 @dataclass(frozen=True)
@@ -98,39 +93,6 @@ def environment(place: Path) -> dict[str, str]:
     }
 
 
-@contextmanager
-def server(folder: Path, environment: dict[str, str], log: Path) -> Iterator[str]:
-    """Serve the default model on a free port; yield host and port."""
-    with socket.create_server(("localhost", 0)) as free:
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "service"]
-    variables = environment | {"TRANSLATOR_PORT": str(port)}
-    with (
-        log.open("w") as stream,
-        subprocess.Popen(
-            command, cwd=folder, env=variables, stdout=stream, stderr=stream
-        ) as process,
-    ):
-        try:
-            end = time.monotonic() + START_TIMEOUT_S
-            while not is_healthy(port):
-                assert process.poll() is None, f"the service has ended:\n{log.read_text()}"
-                assert time.monotonic() < end, f"the service does not answer:\n{log.read_text()}"
-                time.sleep(0.2)
-            yield f"localhost:{port}"
-        finally:
-            process.terminate()
-
-
-def is_healthy(port: int) -> bool:
-    """Whether a service on this port says that it is well."""
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5) as answer:
-            return bool(answer.status == 200)
-    except (urllib.error.URLError, OSError):
-        return False
-
-
 def run(example: Example, page: str, folder: Path, environment: dict[str, str]) -> None:
     """Run one example; fail with its output if it does."""
 
@@ -153,8 +115,8 @@ def run(example: Example, page: str, folder: Path, environment: dict[str, str]) 
     if not example.needs_server:
         execute(example.code)
         return
-    with server(folder, environment, folder / "service.log") as address:
-        execute(example.code.replace(ADDRESS, address))
+    with serving(folder / "service.log", folder=folder, environment=environment) as port:
+        execute(example.code.replace(ADDRESS, f"localhost:{port}"))
 
 
 @pytest.mark.slow
