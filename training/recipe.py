@@ -40,6 +40,7 @@ class Recipe:
         extra_decoder_layers: layers that the decoder has more.
         revive_units: let feed-forward units of the base that never fire begin anew; see
             `dead_units.py`.
+        base_share: share of the base in the weights that are exported, beside the trained ones.
         compare_with: model directories whose scores are put beside those of the new model.
     """
 
@@ -52,6 +53,7 @@ class Recipe:
     extra_encoder_layers: int = 0
     extra_decoder_layers: int = 0
     revive_units: bool = False
+    base_share: float = 0.0
     compare_with: tuple[str, ...] = ()
     cleaning: CleaningConfig = field(default_factory=CleaningConfig)
     subwords: SubwordsConfig = field(default_factory=SubwordsConfig)
@@ -70,6 +72,10 @@ class Recipe:
             faults = ["extra layers: are for a run that has a base, and not negative"]
         if self.revive_units and not self.base:
             faults.append("revive_units: is for a run that has a base")
+        if not 0 <= self.base_share < 1 or (self.base_share and not self.base):
+            faults.append(
+                f"base_share: must be in [0, 1), for a run that has a base, got {self.base_share}"
+            )
         if self.subwords.marked_share and self.subwords.placeholders < 2 and not self.base:
             faults.append(
                 "subwords.marked_share: takes two placeholders; set subwords.placeholders"
@@ -98,14 +104,15 @@ class Recipe:
         prepared = ("name", "data", "cleaning")
         encoded = (*prepared, "subwords", "base")
         trained = (*encoded, *self.base_changes, "model", "training", "seed")
-        scored = (*trained, "decoding", *(["compare_with"] if self.compare_with else []))
+        averaged = (*trained, "base_share")
+        scored = (*averaged, "decoding", *(["compare_with"] if self.compare_with else []))
         may_change = ("name", "training")
         return {
             "prepare": prepared,
             "subwords": encoded,
             "checkpoints": tuple(name for name in trained if name not in may_change),
             "train": trained,
-            "average": trained,
+            "average": averaged,
             "evaluate": scored,
             **dict.fromkeys(("export", "report"), (*scored, "licence")),
         }

@@ -31,6 +31,7 @@ from torch import Tensor
 from tqdm import tqdm
 
 from training.data.corpus import Catalogue, load_catalogue
+from training.data.encoded import EncodedCorpus
 from training.loop.distributed import join, leave
 from training.loop.state import claim, load_latest, load_state
 from training.loop.trainer import Trainer, TrainerInputs
@@ -135,18 +136,22 @@ class Run:
             return start_from(self.recipe)
         return make_model(self.recipe.model.with_vocabulary(tokenizer.vocab_size, tokenizer.pad_id))
 
+    def _first_model(self, tokenizer: Tokenizer, corpus: EncodedCorpus) -> Transformer:
+        """Return the model that training begins with."""
+        model = self._fresh_model(tokenizer)
+        if self.recipe.revive_units:
+            share = revive(model, corpus, tokenizer.bos_id)
+            tqdm.write(f"revived {share:.0%} of the feed-forward units, which never fired")
+        return model
+
     def train(self) -> None:
         """Train, or continue training, to the end."""
         keep_freed_memory()
         world = join(self.device)
         tokenizer = self.text.tokenizer
         corpus, shares = self.text.train_corpus()
-        model = self._fresh_model(tokenizer)
-        if self.recipe.revive_units:
-            share = revive(model, corpus, tokenizer.bos_id)
-            tqdm.write(f"revived {share:.0%} of the feed-forward units, which never fired")
         inputs = TrainerInputs(
-            model=model,
+            model=self._first_model(tokenizer, corpus),
             tokenizer=tokenizer,
             train=corpus,
             dev=self.text.dev_corpus(),
@@ -193,12 +198,20 @@ class Run:
         }
 
     def average(self) -> None:
-        """Average the last or the best checkpoints (their moving averages, where there are any)."""
+        """Average the last or the best checkpoints (their moving averages, where there are any).
+
+        With `base_share`, what training began with has that share in the result. Source: Wortsman
+        et al. 2022, "Robust fine-tuning of zero-shot models".
+        """
         folder = self.folder / "checkpoints"
         chosen = chosen_checkpoints(folder, self.recipe.training)
         if not chosen:
             raise StageError(f"{folder}: no checkpoints; run `train` first")
         weights = average_weights(load_state(path).weights for path in chosen)
+        if share := self.recipe.base_share:
+            first = self._first_model(self.text.tokenizer, self.text.train_corpus()[0])
+            for name, tensor in first.state_dict().items():
+                weights[name] = weights[name].float().lerp(tensor, share)
         served = {name: tensor.half() for name, tensor in weights.items()}
         write_durably(self._average_path, safetensors.torch.save(served))
         tqdm.write(f"averaged {len(chosen)} checkpoints: {', '.join(p.name for p in chosen)}")

@@ -103,6 +103,8 @@ def test_more_layers_compute_the_same_at_first(
         (("extra_encoder_layers=1",), "has a base"),
         (("base='{base}'", "extra_decoder_layers=-1"), "not negative"),
         (("revive_units=true",), "has a base"),
+        (("base_share=0.5",), "has a base"),
+        (("base='{base}'", "base_share=1.0"), r"in \[0, 1\)"),
     ],
 )
 def test_changes_that_cannot_be_made(
@@ -145,3 +147,19 @@ def test_units_that_never_fire_begin_anew(tmp_path: Path, loaded: LoadedModel) -
         found[revives] = state.model[inner]
     assert found["true"].abs().max() < 1
     assert found["false"].max() < -100
+
+
+def test_the_base_has_its_share_in_what_is_exported(
+    tmp_path: Path, base: Path, loaded: LoadedModel
+) -> None:
+    faster = "training.learning_rate=0.1", "training.warmup_steps=1", "base_share=0.25"
+    run = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT, *faster)
+    run.run()
+    state, _ = load_latest(tmp_path / "run" / "checkpoints")
+    assert state is not None
+    name = "encoder_layers.0.feed_forward.inner_proj.weight"
+    first = load_model_directory(base).model.state_dict()[name]
+    expected = 0.75 * state.weights[name] + 0.25 * first
+    found = load_model_directory(tmp_path / "run" / "model").model.state_dict()[name]
+    torch.testing.assert_close(found, expected, atol=1e-3, rtol=1e-3)
+    assert (found - state.weights[name]).abs().max() > 5 * (found - expected).abs().max()
