@@ -25,7 +25,7 @@ from translator.config import Precision
 from translator.translate.translation import Translation
 from translator.translate.translator import DEFAULT_MODEL, Translator
 
-RECIPE = Path("training/recipes/de-en-cpu.toml")
+RECIPE = Path("training/recipes/de-en-cpu-continued.toml")
 
 
 def main() -> None:
