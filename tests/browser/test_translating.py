@@ -191,6 +191,7 @@ def test_only_what_has_changed_of_a_long_text_is_asked_for_again(page: Page) -> 
     page.click("#q")
     page.paste(" ".join(lines))
     has(page, " ".join(lines).upper())
+    page.wait("document.querySelector('#status').textContent === 'Translated'")
     page.run("document.querySelector('#q').setSelectionRange(1200, 1200)")
     page.type("xyz")
     whole = page.value("#q")
