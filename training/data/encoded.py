@@ -101,6 +101,10 @@ class EncodedCorpus:
         generator = random.Random(key) if self._sampler else None
         return [self._pair(int(index), generator) for index in indices]
 
+    def spaced(self, count: int) -> range:
+        """Return the numbers of about `count` pairs, evenly spaced; of all, if there are fewer."""
+        return range(0, len(self), max(1, len(self) // count))
+
     def _pair(self, index: int, generator: random.Random | None) -> EncodedPair:
         place = int(np.searchsorted(self.starts, index, side="right")) - 1
         stream, row = self.streams[place], index - int(self.starts[place])

@@ -37,7 +37,7 @@ def firing_shares(model: Transformer, corpus: EncodedCorpus, bos_id: int) -> dic
     ]
     was_training, device = model.training, model.embedding.weight.device
     model.eval()
-    some = list(range(0, len(corpus), max(1, len(corpus) // NUM_SENTENCES)))
+    some = corpus.spaced(NUM_SENTENCES)
     for start in range(0, len(some), BATCH):
         pairs = corpus.pairs(some[start : start + BATCH])
         batch = make_batch(pairs, model.config.pad_id, bos_id).to(device)

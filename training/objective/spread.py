@@ -25,8 +25,9 @@ def encoder_spread(model: Transformer, corpus: EncodedCorpus, bos_id: int) -> fl
     """
     was_training, device = model.training, model.embedding.weight.device
     model.eval()
-    places = range(0, len(corpus), max(1, len(corpus) // NUM_SENTENCES))
-    batch = make_batch(corpus.pairs(list(places)), model.config.pad_id, bos_id).to(device)
+    batch = make_batch(corpus.pairs(corpus.spaced(NUM_SENTENCES)), model.config.pad_id, bos_id).to(
+        device
+    )
     weights = AttentionWeights()
     model.encode(batch.src, batch.src_mask, weights)
     model.train(was_training)
