@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import torch
@@ -17,21 +17,18 @@ from training.loop.trainer import Trainer
 from training.objective.criterion import Criterion
 
 
-class InterruptingCorpus:
+class InterruptingCorpus(EncodedCorpus):
     """A corpus during the reading of which the user presses Ctrl-C, once."""
 
     def __init__(self, corpus: EncodedCorpus, at: int) -> None:
-        self.corpus, self.left = corpus, at
-        self.lengths = corpus.lengths
-
-    def __len__(self) -> int:
-        return len(self.corpus)
+        super().__init__(corpus.streams, corpus.eos_id)
+        self.left = at
 
     def pairs(self, indices: Sequence[int], key: str = "") -> list[EncodedPair]:
         self.left -= 1
         if self.left == 0:
             signal.raise_signal(signal.SIGINT)
-        return self.corpus.pairs(indices, key)
+        return super().pairs(indices, key)
 
 
 def interrupt(trainer: Trainer) -> None:
@@ -54,8 +51,7 @@ def assert_continues_exactly(make_trainer: MakeTrainer, **settings: Any) -> None
 @pytest.mark.parametrize("at", [1, 8])
 def test_while_a_batch_is_made(make_trainer: MakeTrainer, accumulate: int, at: int) -> None:
     trainer = make_trainer("stopped", accumulate=accumulate)
-    corpus = cast(EncodedCorpus, InterruptingCorpus(trainer.inputs.train, at))
-    trainer.inputs = replace(trainer.inputs, train=corpus)
+    trainer.inputs = replace(trainer.inputs, train=InterruptingCorpus(trainer.inputs.train, at))
     interrupt(trainer)
     assert_continues_exactly(make_trainer, accumulate=accumulate)
 
@@ -80,8 +76,7 @@ def test_in_the_middle_of_a_step(
 
 def test_while_the_dev_loss_is_measured(make_trainer: MakeTrainer) -> None:
     trainer = make_trainer("stopped")
-    corpus = cast(EncodedCorpus, InterruptingCorpus(trainer.inputs.dev, at=2))
-    trainer.inputs = replace(trainer.inputs, dev=corpus)
+    trainer.inputs = replace(trainer.inputs, dev=InterruptingCorpus(trainer.inputs.dev, at=2))
     interrupt(trainer)  # at step 4, with the moving average in the model's place
     assert_continues_exactly(make_trainer)
 
