@@ -70,3 +70,11 @@ def toy_run(folder: Path, *overrides: str) -> Run:
     catalogue = write_corpus(data)
     recipe = toy_recipe(folder, *overrides)
     return Run(recipe, RECIPE, folder / "run", data, "cpu", catalogue)
+
+
+def run_until(run: Run, last: str) -> None:
+    """Do all stages up to `last`; the pictures of the report take longer than a toy's training."""
+    for name in run.stages():
+        run.run(only=name)
+        if name == last:
+            return

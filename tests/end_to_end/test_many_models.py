@@ -26,6 +26,8 @@ from tests.waiting import wait_until
 from translator.translate.models.model_set import ModelSet
 from translator.translate.translator import Translator
 
+pytestmark = pytest.mark.slow
+
 DIRECTIONS = {
     "de-en": ("de-en", "en-de"),
     "en-fr": ("en-fr",),
@@ -87,7 +89,6 @@ def ask(client: FlaskClient, path: str, **fields: Any) -> Any:
     return answer.json
 
 
-@pytest.mark.slow
 def test_models_come_and_go_under_load(models: ModelSet, expected: Answers) -> None:
     app = create_app(ServiceConfig(access_log="off", metrics="on"), models)
     budget = 2 * max(state.num_bytes for state in models.models())
@@ -156,7 +157,6 @@ def test_a_first_load_that_takes_too_long_is_told_in_time(models: ModelSet) -> N
     assert "takes longer than the server allows" in (answer.json or {})["error"]
 
 
-@pytest.mark.slow
 def test_a_server_sees_new_models_at_sighup_and_loses_no_request(tmp_path: Path) -> None:
     write_model(tmp_path / "models" / "de-en", "de-en")
     with socket.socket() as probe:

@@ -22,7 +22,7 @@ from translator.tokens.tokenizer import Tokenizer
 from translator.translate.translator import Translator
 
 
-@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("norm", ["pre", pytest.param("post", marks=pytest.mark.slow)])
 def test_thirty_two_pairs_to_bleu_100(
     tmp_path: Path, tokenizer: Tokenizer, norm: NormPlacement
 ) -> None:

@@ -118,6 +118,7 @@ def multi30k(language: str) -> list[str]:
 
 
 @NEEDS_MULTI30K
+@pytest.mark.slow
 def test_both_engines_translate_alike() -> None:
     options, lines = DecodingOptions(beam_size=1, search_again=False), multi30k("de")[:500]
     answers = []
@@ -129,6 +130,7 @@ def test_both_engines_translate_alike() -> None:
 
 
 @NEEDS_MULTI30K
+@pytest.mark.slow
 def test_a_sentence_does_not_depend_on_its_company() -> None:
     lines = multi30k("de")[:200]
     with Translator.load(CAPTIONS, threads=1) as translator:

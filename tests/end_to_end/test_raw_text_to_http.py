@@ -16,7 +16,7 @@ import pytest
 
 from service.app import create_app
 from service.config import ServiceConfig
-from tests.toyrun import toy_run
+from tests.toyrun import run_until, toy_run
 from translator.translate.translator import Translator
 
 ROOT = Path(__file__).parents[2]
@@ -26,7 +26,7 @@ GERMAN, ENGLISH = "Der Hund sieht die Katze im Garten.", "The dog sees the cat i
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("toy")
-    toy_run(folder).run()
+    run_until(toy_run(folder), "export")
     return folder / "run" / "model"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import random
 import shutil
@@ -14,7 +15,7 @@ import pytest
 import torch
 from torch import Tensor, distributed
 from torch.distributed.algorithms.ddp_comm_hooks.default_hooks import allreduce_hook
-from torch.multiprocessing.spawn import spawn
+from torch.multiprocessing.spawn import start_processes
 from torch.nn.parallel import DistributedDataParallel
 
 from tests.toy import toy_pairs
@@ -66,7 +67,11 @@ def in_two_processes(function: Any, folder: Path, *, neighbours: bool = True) ->
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    spawn(start, (function, folder, port, 2 if neighbours else 1), nprocs=2)
+    # a server that has imported all this forks each process: to import torch, and what its
+    # optimizers ask of it at their first step, takes seconds
+    multiprocessing.set_forkserver_preload([__name__, "torch._dynamo"])
+    arguments = (function, folder, port, 2 if neighbours else 1)
+    start_processes(start, arguments, nprocs=2, start_method="forkserver")
 
 
 def start(rank: int, function: Any, folder: Path, port: int, local_count: int) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from tests.toyrun import toy_recipe, toy_run
+from tests.toyrun import run_until, toy_recipe, toy_run
 from training.loop.state import CheckpointError, load_latest
 from training.stages.finetune import start_from
 from training.stages.preparation import StageError
@@ -54,8 +54,7 @@ def test_a_value_that_equals_the_default_counts_as_given(tmp_path: Path, base: P
 
 
 def test_a_whole_run_keeps_the_vocabulary(tmp_path: Path, base: Path, loaded: LoadedModel) -> None:
-    run = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT)
-    run.run()
+    run_until(toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT), "export")
     model = load_model_directory(tmp_path / "run" / "model")
     assert model.tokenizer.files == loaded.tokenizer.files
     assert model.card["training"]["base"] == {"name": "first", "training": {"target_tokens": 7}}
@@ -125,7 +124,7 @@ def test_a_post_norm_base_is_not_made_deeper(tmp_path: Path, loaded: LoadedModel
 
 
 def test_checkpoints_of_another_depth_are_refused(tmp_path: Path, base: Path) -> None:
-    toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT).run()
+    run_until(toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT), "train")
     deeper = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT, "extra_encoder_layers=1")
     with pytest.raises(CheckpointError, match="made with other"):
         deeper.run()
@@ -141,7 +140,8 @@ def test_units_that_never_fire_begin_anew(tmp_path: Path, loaded: LoadedModel) -
     for revives in ("true", "false"):
         folder = tmp_path / revives
         folder.mkdir()
-        toy_run(folder, f"base='{path}'", *SIZES, *SHORT, f"revive_units={revives}").run()
+        revived = f"revive_units={revives}"
+        run_until(toy_run(folder, f"base='{path}'", *SIZES, *SHORT, revived), "train")
         state, _ = load_latest(folder / "run" / "checkpoints")
         assert state is not None
         found[revives] = state.model[inner]
@@ -153,8 +153,7 @@ def test_the_base_has_its_share_in_what_is_exported(
     tmp_path: Path, base: Path, loaded: LoadedModel
 ) -> None:
     faster = "training.learning_rate=0.1", "training.warmup_steps=1", "base_share=0.25"
-    run = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT, *faster)
-    run.run()
+    run_until(toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT, *faster), "export")
     state, _ = load_latest(tmp_path / "run" / "checkpoints")
     assert state is not None
     name = "encoder_layers.0.feed_forward.inner_proj.weight"

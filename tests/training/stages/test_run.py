@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.toyrun import toy_run
+from tests.toyrun import run_until, toy_run
 from training.stages.preparation import StageError
 from training.stages.run import Run
 from translator.errors import ConfigError
@@ -37,6 +37,7 @@ def recorded(run: Run, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_finished_stages_are_not_done_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(Run, "report", lambda self: None)  # its pictures take long
     toy_run(tmp_path, *SHORT).run()
     again = toy_run(tmp_path, *SHORT)
     done = recorded(again, monkeypatch)
@@ -50,10 +51,12 @@ def test_finished_stages_are_not_done_again(
 
 def test_the_card_has_the_scores_of_other_models_beside(tmp_path: Path) -> None:
     once = (*SHORT, "decoding.search_again=false")
-    toy_run(tmp_path, *once).run()
+    run_until(toy_run(tmp_path, *once), "export")
     model = tmp_path / "run" / "model"
     other = model.rename(tmp_path / "other")
-    toy_run(tmp_path, *once, f"compare_with=['{other}']").run()
+    beside = toy_run(tmp_path, *once, f"compare_with=['{other}']")
+    for stage in ("evaluate", "export"):
+        beside.run(only=stage)
     scores = json.loads((model / "card.json").read_text())["scores"]["toy.test.de-en"]
     found = scores["others"][str(other)]
     assert scores["copy"]["bleu"] < 5
@@ -86,6 +89,7 @@ def test_names_are_looked_up_before_any_work_and_all_mistakes_told(tmp_path: Pat
 def test_an_interrupted_run_continues_where_it_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(Run, "report", lambda self: None)
     run = toy_run(tmp_path, *SHORT)
     with monkeypatch.context() as patch:
         patch.setattr(Run, "average", lambda self: (_ for _ in ()).throw(KeyboardInterrupt))
@@ -99,7 +103,7 @@ def test_an_interrupted_run_continues_where_it_stopped(
 
 
 def test_the_log_has_losses_and_dev_scores(tmp_path: Path) -> None:
-    toy_run(tmp_path, *SHORT).run()
+    run_until(toy_run(tmp_path, *SHORT), "train")
     lines = (tmp_path / "run" / "checkpoints" / "log.jsonl").read_text().splitlines()
     dev = [json.loads(line) for line in lines if json.loads(line)["kind"] == "dev"]
     assert [line["step"] for line in dev] == [2, 4]
@@ -135,5 +139,5 @@ def test_the_best_checkpoints_can_be_averaged(
     run = toy_run(tmp_path, *SHORT, *settings)
     scores = iter([50.0, 10.0])
     run._score_dev = lambda weights: dict.fromkeys(("bleu", "chrf"), next(scores))  # type: ignore[method-assign]
-    run.run()
+    run_until(run, "average")
     assert "averaged 1 checkpoints: step-0000002" in capsys.readouterr().out
