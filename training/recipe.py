@@ -66,16 +66,12 @@ class Recipe:
 
     def problems(self) -> list[str]:
         """Return one sentence per bad value."""
-        extra = (self.extra_encoder_layers, self.extra_decoder_layers)
-        faults: list[str] = []
-        if min(extra) < 0 or (max(extra) and not self.base):
-            faults = ["extra layers: are for a run that has a base, and not negative"]
-        if self.revive_units and not self.base:
-            faults.append("revive_units: is for a run that has a base")
-        if not 0 <= self.base_share < 1 or (self.base_share and not self.base):
-            faults.append(
-                f"base_share: must be in [0, 1), for a run that has a base, got {self.base_share}"
-            )
+        ask_for_base = [*self.base_changes, *(["base_share"] if self.base_share else [])]
+        faults = [f"{name}: is for a run that has a base" for name in ask_for_base if not self.base]
+        if min(self.extra_encoder_layers, self.extra_decoder_layers) < 0:
+            faults.append("extra layers: must not be negative")
+        if not 0 <= self.base_share < 1:
+            faults.append(f"base_share: must be in [0, 1), got {self.base_share}")
         if self.subwords.marked_share and self.subwords.placeholders < 2 and not self.base:
             faults.append(
                 "subwords.marked_share: takes two placeholders; set subwords.placeholders"
