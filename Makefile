@@ -38,6 +38,9 @@ check: $(VENV)/installed-dev
 	$(VENV)/bin/mypy
 	$(VENV)/bin/python -m pytest tests/test_architecture.py
 
+# Threads that wait for each other leave the core to other processes.
+test test-slow: export OMP_WAIT_POLICY = PASSIVE
+
 test: $(VENV)/installed-dev
 	$(VENV)/bin/python -m pytest -m "not slow"
 

@@ -100,7 +100,7 @@ def test_more_layers_compute_the_same_at_first(
     ("settings", "message"),
     [
         (("extra_encoder_layers=1",), "has a base"),
-        (("base='{base}'", "extra_decoder_layers=-1"), "not negative"),
+        (("base='{base}'", "extra_decoder_layers=-1"), "must not be negative"),
         (("revive_units=true",), "has a base"),
         (("base_share=0.5",), "has a base"),
         (("base='{base}'", "base_share=1.0"), r"in \[0, 1\)"),
