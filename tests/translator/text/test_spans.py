@@ -22,6 +22,7 @@ from translator.text.spans import find_spans, span_at
         ("See :ref:`here`", (":ref:`here`",)),
         ("Unter `docs/`, `a b` und `c`/`d`", ("`docs/`", "`a b`", "`c`", "`d`")),
         ("In `~/`, `../` oder `*/`", ("`~/`", "`../`", "`*/`")),
+        ("All `Foo`s and ``$bar``s", ("`Foo`", "``$bar``")),
         ("[1]: some text", ("[1]:",)),
         ("Das ist **sehr** *gut*.", ("**", "**", "*", "*")),
         ("Nimm **`bytes`** davon", ("**", "`bytes`", "**")),
