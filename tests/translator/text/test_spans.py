@@ -21,7 +21,7 @@ from translator.text.spans import find_spans, span_at
         ("See [the text][1]", ("[", "][1]")),
         ("See :ref:`here`", (":ref:`here`",)),
         ("Unter `docs/`, `a b` und `c`/`d`", ("`docs/`", "`a b`", "`c`", "`d`")),
-        ("In `~/`, `../` oder `*/`", ("`~/`", "`../`", "`*/`")),
+        ("In `~/`, `../`, `*/` oder `http://`", ("`~/`", "`../`", "`*/`", "`http://`")),
         ("All `Foo`s and ``$bar``s", ("`Foo`", "``$bar``")),
         ("[1]: some text", ("[1]:",)),
         ("Das ist **sehr** *gut*.", ("**", "**", "*", "*")),
