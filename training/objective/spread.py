@@ -25,9 +25,8 @@ def encoder_spread(model: Transformer, corpus: EncodedCorpus, bos_id: int) -> fl
     """
     was_training, device = model.training, model.embedding.weight.device
     model.eval()
-    batch = make_batch(corpus.pairs(corpus.spaced(NUM_SENTENCES)), model.config.pad_id, bos_id).to(
-        device
-    )
+    pairs = corpus.pairs(corpus.spaced(NUM_SENTENCES))
+    batch = make_batch(pairs, model.config.pad_id, bos_id).to(device)
     weights = AttentionWeights()
     model.encode(batch.src, batch.src_mask, weights)
     model.train(was_training)

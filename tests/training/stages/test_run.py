@@ -15,6 +15,12 @@ from translator.errors import ConfigError
 SHORT = ("training.max_steps=4", "training.checkpoint_every=2", "training.dev_sentences=3")
 
 
+@pytest.fixture
+def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the last stage write nothing: its pictures take longer than a toy's training."""
+    monkeypatch.setattr(Run, "report", lambda self: None)
+
+
 def recorded(run: Run, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Note the names of the stages that `run` really does."""
     done: list[str] = []
@@ -34,10 +40,10 @@ def recorded(run: Run, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return done
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_finished_stages_are_not_done_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Run, "report", lambda self: None)  # its pictures take long
     toy_run(tmp_path, *SHORT).run()
     again = toy_run(tmp_path, *SHORT)
     done = recorded(again, monkeypatch)
@@ -86,10 +92,10 @@ def test_names_are_looked_up_before_any_work_and_all_mistakes_told(tmp_path: Pat
     assert not (tmp_path / "run" / "recipe.toml").exists()
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_an_interrupted_run_continues_where_it_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Run, "report", lambda self: None)
     run = toy_run(tmp_path, *SHORT)
     with monkeypatch.context() as patch:
         patch.setattr(Run, "average", lambda self: (_ for _ in ()).throw(KeyboardInterrupt))
