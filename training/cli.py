@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from training import dictionary, phrasebook, report
+from training import report
 from training.commands import (
     Commands,
     add_device,
@@ -19,6 +19,7 @@ from training.data import cleaning
 from training.data.corpus import CleaningReport, load_catalogue, read_pairs
 from training.loop.launch import train_in_processes
 from training.recipe import load_recipe, recipe_path, recipe_text
+from training.sources import descriptions, dictionary, phrasebook
 from training.stages import branch, synthetic
 from training.stages.evaluation import compare, score, write_lines
 from training.stages.run import Run
@@ -53,6 +54,7 @@ def _parser() -> CommandParser:
     synthetic.add_command(commands)
     dictionary.add_command(commands)
     phrasebook.add_command(commands)
+    descriptions.add_command(commands)
     report.add_command(commands)
     return parser
 

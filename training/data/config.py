@@ -18,11 +18,14 @@ class MixConfig:
         directions: the directions it is used in; all of the recipe's that it has, if empty.
         tag: a mark before each of its sources, such as `synthetic`, by which the model tells them
             from users' text (Caswell et al. 2019).
+        clean: whether its pairs are cleaned. What a program has written is good as it is, and
+            looks like repetitions: sentences that differ in their numbers only.
     """
 
     weight: float = 1.0
     directions: tuple[str, ...] = ()
     tag: str = ""
+    clean: bool = True
 
     def __post_init__(self) -> None:
         """Refuse bad values."""

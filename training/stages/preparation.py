@@ -129,7 +129,7 @@ class Preparation:
             name = f"{part.name} {'-'.join(part.languages)}"
             report = reports[name] = CleaningReport()
             pairs = self.raw(part, report)
-            if part.part == TRAIN:
+            if part.part == TRAIN and self.recipe.data.mix_of(part.corpus).clean:
                 cleaner = Cleaner(self.recipe.cleaning, part.languages, held_out)
                 pairs = cleaner.clean(pairs, report)
             paths = [part.path(self.folder, language) for language in part.languages]

@@ -91,6 +91,21 @@ def test_weights_directions_and_tags_of_one_corpus(tmp_path: Path, catalogue: Ca
     assert all(marks[1] not in dev[i].src for i in range(len(dev)))
 
 
+def test_a_corpus_that_a_program_wrote_is_not_cleaned(tmp_path: Path, catalogue: Catalogue) -> None:
+    for language in ("de", "en"):
+        path = tmp_path / f"b.train.{language}"
+        path.write_text(path.read_text() + "".join(f"Index {n}, {n}\n" for n in range(9)))
+    near = 'cleaning.deduplicate="near"'
+    for clean, count in (("true", 50 + 1), ("false", 50 + 9)):
+        settings = near, 'data.corpora=["b"]', 'data.dev=["b:dev"]', f"data.mix.b.clean={clean}"
+        folder = tmp_path / clean
+        folder.mkdir()
+        recipe = toy_recipe(folder, *MIXTURE, *settings, 'data.directions=["de-en"]')
+        preparation = Preparation(recipe, folder / "data", tmp_path, catalogue)
+        preparation.prepare()
+        assert len(list(preparation.lines(preparation.train_parts[0], "de"))) == count
+
+
 def test_development_sentences_are_kept_out_of_training(
     tmp_path: Path, catalogue: Catalogue
 ) -> None:

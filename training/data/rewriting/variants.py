@@ -16,7 +16,7 @@ from translator.text.placeholders import PLACEHOLDER
 
 Pair = tuple[str, str]
 
-MAX_HEADING = 60  # characters of what is written in capitals
+MAX_HEADING = 90  # characters of what is written in capitals
 MAX_JOINED = 240  # characters of two sentences together
 
 _STOP = re.compile(r"(?<![.!?…])[.!?]$")

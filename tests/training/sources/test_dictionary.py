@@ -8,7 +8,7 @@ import pytest
 
 from training.cli import main
 from training.data.corpus import SentencePair
-from training.dictionary import keep_usual, read_dictionary
+from training.sources.dictionary import keep_usual, read_dictionary
 
 ENTRIES = """\
 # Version :: devel

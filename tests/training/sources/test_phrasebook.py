@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from training.cli import main
-from training.phrasebook import SHIPPED, Phrasebook, expand, read_phrasebook
+from training.sources.phrasebook import SHIPPED, Phrasebook, expand, read_phrasebook
 from translator.errors import InputError
 from translator.files import read_lines
 

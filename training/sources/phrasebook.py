@@ -7,7 +7,8 @@
 
 Books and web pages seldom have what people write in mails, and a model learns the turns of mails
 from few examples. A value that is the same in both languages stands on a line without a tab. Values
-may have slots that have come before. Lines that begin with `#` are remarks.
+may have slots that have come before. Lines that begin with `#` are remarks. Slots whose names
+begin with `#`, such as `{#sum}`, are numbers, dates and codes that are drawn; `drawn.py` has them.
 """
 
 from __future__ import annotations
@@ -17,17 +18,19 @@ import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from training.commands import Commands, require_files
 from training.data.cleaning import write_sides
 from training.data.corpus import SentencePair
+from training.sources.drawn import DRAWN
 from translator.errors import InputError
 from translator.files import read_lines
 
-SHIPPED = Path(__file__).parent / "recipes" / "de-en-phrases.txt"
+SHIPPED = Path(__file__).parents[1] / "recipes" / "de-en-phrases.txt"
 HEADING = re.compile(r"\[(?:slot (\w+)|phrases)\]")
-SLOT = re.compile(r"\{(\w+)\}")
+SLOT = re.compile(r"\{(\w+|#[a-z-]+)\}")
 TRIES = 4  # for each variant that is wanted: drawing the same values twice is likely
 
 
@@ -58,7 +61,8 @@ def _execute(options: argparse.Namespace) -> None:
     book = read_phrasebook(read_lines(options.input), str(options.input))
     options.out.mkdir(parents=True, exist_ok=True)
     paths = [options.out / f"phrases.{language}" for language in options.languages]
-    print(f"{write_sides(paths, expand(book, options.variants)):,} pairs in {paths[0]}, {paths[1]}")
+    pairs = expand(book, options.variants, tuple(options.languages))
+    print(f"{write_sides(paths, pairs):,} pairs in {paths[0]}, {paths[1]}")
 
 
 def read_phrasebook(lines: Iterable[str], name: str = "phrasebook") -> Phrasebook:
@@ -91,28 +95,38 @@ def _check_slots(pair: SentencePair, known: Set[str], place: str) -> None:
     source, target = (sorted(SLOT.findall(side)) for side in pair.sides)
     if source != target or len(set(source)) < len(source):
         raise InputError(f"{place}: both sides must have the same slots, each of them once")
-    if unknown := sorted(set(source) - known):
+    if unknown := sorted(set(source) - known - DRAWN.keys()):
         raise InputError(f"{place}: no section `[slot {unknown[0]}]` above")
 
 
-def expand(book: Phrasebook, variants: int, seed: int = 0) -> Iterator[SentencePair]:
+def expand(
+    book: Phrasebook, variants: int, languages: tuple[str, str] = ("de", "en"), seed: int = 0
+) -> Iterator[SentencePair]:
     """Yield each phrase with values drawn for its slots, in up to `variants` different ways.
 
     A slot that begins a side begins with a capital there, unless the other side has a small letter.
     """
     draw = random.Random(seed)
+    fill = partial(_filled, book.slots, languages, draw)
     for phrase in book.phrases:
         tries = variants * TRIES if SLOT.search(phrase.source) else 1
-        found = dict.fromkeys(_filled(phrase, book.slots, draw) for _ in range(tries))
+        found = dict.fromkeys(fill(phrase) for _ in range(tries))
         yield from (_with_capitals(phrase, pair) for pair in list(found)[:variants])
 
 
 def _filled(
-    pair: SentencePair, slots: Mapping[str, Sequence[SentencePair]], draw: random.Random
+    slots: Mapping[str, Sequence[SentencePair]],
+    languages: tuple[str, str],
+    draw: random.Random,
+    pair: SentencePair,
 ) -> SentencePair:
     """Return a pair without slots; those of a drawn value are drawn before it is put in."""
-    names = SLOT.findall(pair.source)
-    values = {name: _filled(draw.choice(slots[name]), slots, draw) for name in names}
+    values = {
+        name: DRAWN[name](draw, languages)
+        if name in DRAWN
+        else _filled(slots, languages, draw, draw.choice(slots[name]))
+        for name in SLOT.findall(pair.source)
+    }
     source = SLOT.sub(lambda found: values[found[1]].source, pair.source)
     target = SLOT.sub(lambda found: values[found[1]].target, pair.target)
     return SentencePair(source, target)
