@@ -58,6 +58,7 @@ def test_a_piece_and_its_position_are_added(are_halves: bool) -> None:
     sublayers.embed(
         part.model,
         part.model["target"],
+        part.model["target_scales"],
         part.model["target_scale"],
         5,
         position.ctypes.data,
