@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 import torch
 
-from translator.config import ModelConfig
+from translator.config import ModelConfig, Tying
 from translator.model.int8 import (
     ROWS_AT_ONCE,
     Int8Matrix,
@@ -45,7 +45,7 @@ def test_what_has_been_rounded_is_not_rounded_again() -> None:
 
 
 @pytest.mark.parametrize("tied", ["all", "target", "none"])
-def test_all_matrices_are_found_and_nothing_else(model_config: ModelConfig, tied: str) -> None:
+def test_all_matrices_are_found_and_nothing_else(model_config: ModelConfig, tied: Tying) -> None:
     config = dataclasses.replace(
         model_config, tied=tied, positions="learned", max_positions=50, output_bias=True
     )

@@ -133,7 +133,7 @@ def test_rows_in_int8_are_packed_as_they_are(num_outputs: int, num_inputs: int) 
 
 def test_what_is_rounded_now_is_what_would_have_been_stored() -> None:
     torch.manual_seed(0)
-    weight, factors = torch.randn(130, 70).half().float(), np.float32(0.37)
+    weight, factors = torch.randn(130, 70).half().float(), 0.37
     stored, packed = to_int8(weight), (Int8Weights(), Int8Weights())
     layers = (
         Linear("floats", weight, torch.zeros(130)),
