@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from translator.config import ModelConfig
 from translator.model.embedding import Embedding
 from translator.model.transformer import Transformer, make_empty_model
 
@@ -101,19 +100,18 @@ class Int8Model:
 
 
 def make_int8_model(
-    config: ModelConfig, matrices: Mapping[str, Int8Matrix], others: Mapping[str, Tensor]
+    model: Transformer, matrices: Mapping[str, Int8Matrix], others: Mapping[str, Tensor]
 ) -> Int8Model:
     """Return a model of given weights, in evaluation mode.
 
     Args:
-        config: of the model.
+        model: an empty one, which gets the others.
         matrices: all those that `matrices_of` names, of the right shapes.
         others: all other weights, in float32.
 
     Raises:
         RuntimeError: these are not the names and shapes of the model.
     """
-    model = make_empty_model(config)
     empty = {name: torch.empty(one.levels.shape, device="meta") for name, one in matrices.items()}
     model.load_state_dict({**others, **empty}, assign=True)
     return Int8Model(model.eval(), matrices)
@@ -123,4 +121,4 @@ def rounded_model(model: Transformer) -> Int8Model:
     """Return a model on the CPU with its matrices rounded; all else is shared."""
     matrices = {name: to_int8(matrix.detach()) for name, matrix in matrices_of(model).items()}
     others = {name: one for name, one in model.state_dict().items() if name not in matrices}
-    return make_int8_model(model.config, matrices, others)
+    return make_int8_model(make_empty_model(model.config), matrices, others)

@@ -78,14 +78,15 @@ def read_int8_model(path: Path, digest: str, config: ModelConfig) -> Int8Model:
             and positive.
     """
     with _verified(path, digest, config) as stored:
-        names = matrices_of(make_empty_model(config)).keys()
+        model = make_empty_model(config)
+        names = matrices_of(model).keys()
         missing = {*names, *(name + SCALES for name in names)} - {*stored.keys()}
         if missing:
             raise RuntimeError(f"missing in int8: {', '.join(sorted(missing))}")
         matrices = {name: _int8(stored, name) for name in names}
         taken = {one for name in names for one in (name, name + SCALES)}
         others = {name: _floats(stored, name) for name in stored.keys() if name not in taken}  # noqa: SIM118
-        return make_int8_model(config, matrices, others)
+        return make_int8_model(model, matrices, others)
 
 
 def _floats(stored: Any, name: str) -> Tensor:

@@ -16,7 +16,7 @@ from translator.model.int8 import (
     rounded_model,
     to_int8,
 )
-from translator.model.transformer import Transformer, make_model
+from translator.model.transformer import Transformer, make_empty_model, make_model
 
 
 def test_rows_by_hand() -> None:
@@ -85,7 +85,7 @@ def test_the_wrong_matrices_are_refused(model: Transformer) -> None:
     name = "encoder_layers.0.feed_forward.inner_proj.weight"
     wrong = Int8Matrix(rounded.matrices[name].levels[:, 1:], rounded.matrices[name].scales)
     with pytest.raises(RuntimeError, match="inner_proj"):
-        make_int8_model(model.config, {**rounded.matrices, name: wrong}, others)
+        make_int8_model(make_empty_model(model.config), {**rounded.matrices, name: wrong}, others)
     less = {one: matrix for one, matrix in rounded.matrices.items() if one != name}
     with pytest.raises(RuntimeError, match="inner_proj"):
-        make_int8_model(model.config, less, others)
+        make_int8_model(make_empty_model(model.config), less, others)
