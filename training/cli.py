@@ -72,11 +72,17 @@ def _add_stage(commands: Commands, name: str, purpose: str) -> None:
     parser.add_argument(
         "--time-budget", metavar="25m", help="train for so long: training.time_budget"
     )
+    if name in ("run", "export"):
+        parser.add_argument(
+            "--weights",
+            choices=["floats", "int8"],
+            help="how the model directory stores them: export.weights",
+        )
     if name in ("run", "train"):
         parser.add_argument(
             "--processes", type=int, default=1, help="that train together, one a core or a GPU"
         )
-    parser.set_defaults(execute=_run, processes=1)
+    parser.set_defaults(execute=_run, processes=1, weights=None)
 
 
 def _add_evaluate(commands: Commands) -> None:
@@ -98,6 +104,8 @@ def _run(options: argparse.Namespace) -> None:
     overrides = list(options.set)
     if options.time_budget:
         overrides.append(f"training.time_budget={options.time_budget}")
+    if options.weights:
+        overrides.append(f"export.weights={options.weights}")
     recipe = load_recipe(options.recipe, overrides)
     text = recipe_text(options.recipe, overrides)
     out = options.out or Path("runs") / recipe.name

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from translator.config import Activation, ModelConfig, NormPlacement
+from translator.config import Activation, ModelConfig, NormPlacement, StoredWeights
 from translator.strict import raise_if_wrong
 
 DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
@@ -212,6 +212,18 @@ class TrainingConfig:
             'max_steps: 0 means no end, for which the rate must be constant: set schedule = "wsd", '
             "decay_share = 0.0 and int8_share = 0.0, or say how many steps to take"
         ]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ExportConfig:
+    """What the model directory is like.
+
+    Attributes:
+        weights: how its matrices are stored: as `floats` of 16 bits, or in `int8`, in half the
+            space; then they are rounded so before they are scored. See `translator/model/int8.py`.
+    """
+
+    weights: StoredWeights = "floats"
 
 
 def _seconds(duration: str) -> float:

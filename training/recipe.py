@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from training.config import ArchitectureConfig, TrainingConfig
+from training.config import ArchitectureConfig, ExportConfig, TrainingConfig
 from training.data.cleaning import CleaningConfig
 from training.data.config import DataConfig, SubwordsConfig
 from translator.config import DecodingOptions
@@ -59,6 +59,7 @@ class Recipe:
     subwords: SubwordsConfig = field(default_factory=SubwordsConfig)
     model: ArchitectureConfig = field(default_factory=ArchitectureConfig)
     decoding: DecodingOptions = field(default_factory=DecodingOptions)
+    export: ExportConfig = field(default_factory=ExportConfig)
 
     def __post_init__(self) -> None:
         """Refuse values that do not fit together."""
@@ -101,7 +102,8 @@ class Recipe:
         encoded = (*prepared, "subwords", "base")
         trained = (*encoded, *self.base_changes, "model", "training", "seed")
         averaged = (*trained, "base_share")
-        scored = (*averaged, "decoding", *(["compare_with"] if self.compare_with else []))
+        scored = (*averaged, "decoding", "export")
+        scored += ("compare_with",) if self.compare_with else ()
         may_change = ("name", "training")
         return {
             "prepare": prepared,

@@ -16,6 +16,7 @@ PositionScheme = Literal["sinusoidal", "sinusoidal_halves", "sinusoidal_fairseq"
 Tying = Literal["all", "target", "none"]
 """Choices of a model's form. What a new value needs: see `translator/model`."""
 LengthPenalty = Literal["none", "average", "gnmt"]
+StoredWeights = Literal["floats", "int8"]
 
 ALL_DIRECTIONS = "*"
 MAX_BEAM_SIZE = 64
@@ -207,6 +208,8 @@ class ModelDescription:
             longer sentence is translated in parts.
         decoding: defaults for search.
         format_version: of the model directory; readers refuse one they do not know.
+        weights: how the matrices are stored: as `floats`, or in `int8` as the engine uses them
+            (see `model/int8.py`). Written only if it is `int8`.
     """
 
     model: ModelConfig
@@ -215,6 +218,7 @@ class ModelDescription:
     max_source_ids: int = 256
     decoding: DecodingOptions = field(default_factory=DecodingOptions)
     format_version: int = 1
+    weights: StoredWeights = "floats"
 
     def __post_init__(self) -> None:
         """Refuse bad values."""

@@ -17,6 +17,19 @@ def error_line(capsys: pytest.CaptureFixture[str]) -> str:
     return lines[0]
 
 
+def write_own_catalogue(tmp_path: Path) -> Path:
+    """Write the toy recipe, its corpus and a catalogue of it."""
+    (tmp_path / "r.toml").write_text(RECIPE)
+    write_corpus(tmp_path)
+    lines = ["[toy]", 'description = "toy"', 'licence = "public domain"']
+    for part in ("train", "dev", "test"):
+        for code in ("de", "en"):
+            lines += [f"[toy.files.{part}.{code}]", f'path = "{part}.{code}"']
+    catalogue = tmp_path / "mine.toml"
+    catalogue.write_text("\n".join(lines))
+    return catalogue
+
+
 def test_a_wrong_recipe_stops_before_any_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -30,14 +43,7 @@ def test_a_wrong_recipe_stops_before_any_work(
 
 
 def test_users_name_their_own_corpora(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "r.toml").write_text(RECIPE)
-    write_corpus(tmp_path)
-    lines = ["[toy]", 'description = "toy"', 'licence = "public domain"']
-    for part in ("train", "dev", "test"):
-        for code in ("de", "en"):
-            lines += [f"[toy.files.{part}.{code}]", f'path = "{part}.{code}"']
-    catalogue = tmp_path / "mine.toml"
-    catalogue.write_text("\n".join(lines))
+    catalogue = write_own_catalogue(tmp_path)
     command = ["prepare", str(tmp_path / "r.toml"), "--data", str(tmp_path)]
     command += ["--out", str(tmp_path / "out"), "--catalogue", str(catalogue)]
     assert main(command) == 0
@@ -111,3 +117,14 @@ def test_evaluate_looks_for_what_to_compare_with_before_any_work(
     command = ["evaluate", str(tmp_path), "--input", str(files[0]), "--reference", str(files[1])]
     assert main([*command, "--compare", "/nowhere"]) == 1
     assert error_line(capsys) == "error: /nowhere: no such file"
+
+
+def test_how_weights_are_stored_is_a_flag(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    catalogue = write_own_catalogue(tmp_path)
+    out = tmp_path / "out"
+    command = ["export", str(tmp_path / "r.toml"), "--weights", "int8", "--out", str(out)]
+    assert main([*command, "--data", str(tmp_path), "--catalogue", str(catalogue)]) == 1
+    assert "scores.json: missing" in error_line(capsys)
+    assert "# overrides: export.weights=int8" in (out / "recipe.toml").read_text()

@@ -15,6 +15,8 @@ from training.loop.state import TrainState
 from training.recipe import Recipe
 from training.stages.provenance import commit, versions
 from translator.config import ModelConfig, ModelDescription
+from translator.model.int8 import Int8Model
+from translator.model.reference import Reference
 
 
 def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDescription:
@@ -31,6 +33,30 @@ def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDe
         directions=recipe.data.directions,
         max_source_ids=max_source_ids,
         decoding=recipe.decoding,
+        weights=recipe.export.weights,
+    )
+
+
+def int8_reference(model: Int8Model, device: str) -> Reference:
+    """Return a model as it will be loaded from a model directory in int8."""
+    if torch.device(device).type == "cpu":
+        return Reference(model.floats, int8=model)
+    return Reference.of(model.floats().to(device))
+
+
+def unlike_scores(scores: Mapping[str, Any], weights: str) -> str:
+    """Return one line for the user if scores are of weights that are not stored so; else nothing.
+
+    Args:
+        scores: by test set and direction.
+        weights: how those of the model directory are stored.
+    """
+    others = {one.get("weights", "floats") for one in scores.values()} - {weights}
+    if not others:
+        return ""
+    return (
+        f"the card's scores are of weights in {others.pop()}, and {weights} is stored: `run` with "
+        f"--weights {weights} scores again"
     )
 
 

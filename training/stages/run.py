@@ -42,12 +42,20 @@ from training.report.document import write_report
 from training.stages import branch
 from training.stages.average import average_weights, chosen_checkpoints
 from training.stages.evaluation import context, translate_and_score, write_lines
-from training.stages.export import cleaning_facts, describe, model_card, training_facts
+from training.stages.export import (
+    cleaning_facts,
+    describe,
+    int8_reference,
+    model_card,
+    training_facts,
+    unlike_scores,
+)
 from training.stages.finetune import base_facts, model_problems, start_from
 from training.stages.preparation import Preparation, StageError
 from training.stages.provenance import record_sitting
 from translator.config import DecodingOptions
 from translator.errors import ConfigError
+from translator.model.int8 import rounded_model
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer, make_model
 from translator.store.model_directory import LoadedModel, save_model_directory, write_durably
@@ -168,13 +176,16 @@ class Run:
         finally:
             leave(world)
 
-    def _translator(self, weights: Mapping[str, Tensor]) -> Translator:
-        """Return the translator that these weights will be served by."""
+    def _translator(self, weights: Mapping[str, Tensor], in_int8: bool = False) -> Translator:
+        """Return the translator that these weights will be served by, rounded first if wanted."""
         tokenizer = self.text.tokenizer
         model = self._fresh_model(tokenizer)
         model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
         description = describe(self.recipe, model.config, self.text.familiar_length())
-        reference = Reference.of(model.to(self.device).eval())
+        if in_int8:
+            reference = int8_reference(rounded_model(model), self.device)
+        else:
+            reference = Reference.of(model.to(self.device).eval())
         loaded = LoadedModel(description, tokenizer, reference, {})
         return Translator.from_model(loaded, threads=torch.get_num_threads())
 
@@ -231,7 +242,8 @@ class Run:
         folder.mkdir(exist_ok=True)
         table: dict[str, Any] = {}
         with ExitStack() as stack:
-            own = stack.enter_context(self._translator(self._averaged()))
+            in_int8 = self.recipe.export.weights == "int8"
+            own = stack.enter_context(self._translator(self._averaged(), in_int8))
             names = self.recipe.compare_with
             others = {name: stack.enter_context(Translator.load(name)) for name in names}
             for part in self.text.test_parts:
@@ -244,7 +256,8 @@ class Run:
                         write_lines(folder / f"{name}{suffix}.txt", lines)
                     found = context(sides, direction, texts, others)
                     decoding = dataclasses.asdict(self.recipe.decoding)
-                    table[name] = {**scores.as_dict(), "decoding": decoding, **found}
+                    stored = {"weights": "int8"} if in_int8 else {}
+                    table[name] = {**scores.as_dict(), "decoding": decoding, **stored, **found}
                     tqdm.write(f"{name}\n{scores}")
         write_durably(folder / "scores.json", json.dumps(table, indent=2).encode())
 
@@ -264,6 +277,8 @@ class Run:
             facts["branch"] = {name: came_from[name] for name in came_from if name != "folder"}
         cleaning = cleaning_facts(self.folder / "data" / "report.json")
         scores = json.loads(scores_path.read_text())
+        if problem := unlike_scores(scores, self.recipe.export.weights):
+            tqdm.write(problem)
         card = model_card(self.recipe, self.recipe_text, self.catalogue, cleaning, facts, scores)
         tokenizer = self.text.tokenizer
         config = self._fresh_model(tokenizer).config

@@ -42,16 +42,24 @@ BATCH_SIZES = (1, 8, 32, 64)
 BEAM_SIZES = (1, 5)
 CORPUS_SENTENCES = 500
 PEERS_HELD_TO = {
-    name: {"CT2_FORCE_CPU_ISA": peer, "ATEN_CPU_CAPABILITY": aten, "ONEDNN_MAX_CPU_ISA": onednn}
-    for name, peer, aten, onednn in (
-        ("avx512-vnni", "AVX512", "avx512", "AVX512_CORE_VNNI"),
-        ("avx512", "AVX512", "avx512", "AVX512_CORE"),
-        ("avx-vnni", "AVX2", "avx2", "AVX2_VNNI"),
-        ("avx2", "AVX2", "avx2", "AVX2"),
-        ("generic", "GENERIC", "default", "SSE41"),
+    name: {
+        "CT2_FORCE_CPU_ISA": peer,
+        "ATEN_CPU_CAPABILITY": aten,
+        "ONEDNN_MAX_CPU_ISA": onednn,
+        "MKL_ENABLE_INSTRUCTIONS": mkl,
+    }
+    for name, peer, aten, onednn, mkl in (
+        ("avx512-vnni", "AVX512", "avx512", "AVX512_CORE_VNNI", "AVX512_E1"),
+        ("avx512", "AVX512", "avx512", "AVX512_CORE", "AVX512"),
+        ("avx-vnni", "AVX2", "avx2", "AVX2_VNNI", "AVX2_E1"),
+        ("avx2", "AVX2", "avx2", "AVX2", "AVX2"),
+        ("generic", "GENERIC", "default", "SSE41", "SSE4_2"),
     )
 }
-"""What holds CTranslate2, PyTorch and oneDNN to the instructions of each vector unit."""
+"""What holds CTranslate2, PyTorch, oneDNN and MKL to the instructions of each vector unit.
+
+CTranslate2 takes int8 products from MKL on CPUs of Intel, and from oneDNN on others. MKL heeds the
+variable on CPUs of Intel only."""
 
 HEADER = """\
 | beam | sentences | {names} | ratio | tokens/s | of the floor |

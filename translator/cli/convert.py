@@ -1,20 +1,26 @@
-"""`python -m translator convert`: a model for another system."""
+"""`python -m translator convert`: a model for another system, or the same one stored in int8."""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from pathlib import Path
 
 from translator.cli.argos import write_packages
+from translator.errors import ConfigError, ModelDirectoryError
 from translator.runtime.ctranslate2 import convert
-from translator.store.model_directory import load_model_directory
+from translator.store.model_directory import load_model_directory, save_model_directory
 from translator.store.names import TOKENIZER
 
 
 def add_convert(parser: argparse.ArgumentParser) -> None:
     """Add the flags of this command."""
     parser.add_argument("model", type=Path, help="model directory")
-    parser.add_argument("--format", choices=["ctranslate2", "argos"], required=True)
+    wanted = parser.add_mutually_exclusive_group(required=True)
+    wanted.add_argument("--format", choices=["ctranslate2", "argos"])
+    wanted.add_argument(
+        "--weights", choices=["int8"], help="write a model directory that stores its weights so"
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder to make")
     parser.add_argument(
         "--quantization", help="int8, int16, float16, bfloat16, int8_float32 …; float32 by default"
@@ -23,6 +29,12 @@ def add_convert(parser: argparse.ArgumentParser) -> None:
 
 
 def _convert(options: argparse.Namespace) -> None:
+    if options.weights:
+        if options.quantization:
+            raise ConfigError(["--quantization: goes with --format, not with --weights"], "convert")
+        store_in_int8(options.model, options.out)
+        print(f"{options.out}: a model directory with its weights in int8")
+        return
     if options.format == "argos":
         loaded = load_model_directory(options.model)
         for path in write_packages(loaded, options.out, options.quantization):
@@ -30,3 +42,20 @@ def _convert(options: argparse.Namespace) -> None:
         return
     convert(load_model_directory(options.model), options.out, options.quantization)
     print(f"{options.out}: a CTranslate2 model, with {TOKENIZER} beside it")
+
+
+def store_in_int8(model: Path, out: Path) -> None:
+    """Write a model directory like another one, but with its weights in int8.
+
+    Raises:
+        ModelDirectoryError: the model is damaged, or `out` exists.
+        ConfigError: its weights are in int8 already, or cannot be.
+    """
+    if out.exists():
+        raise ModelDirectoryError(f"{out}: exists; name another")
+    loaded = load_model_directory(model)
+    if loaded.description.weights == "int8":
+        raise ConfigError([f"--weights: those of {model} are in int8 already; copy it"], "convert")
+    description = dataclasses.replace(loaded.description, weights="int8")
+    weights = loaded.model.state_dict()
+    save_model_directory(out, description, loaded.tokenizer, weights, loaded.card)

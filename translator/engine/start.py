@@ -123,7 +123,7 @@ def start_engine(
     if threads < 1:
         raise ConfigError([f"threads: must be 1 or more, got {threads}"], "engine")
     reference, special_ids = loaded.reference, SpecialIds.of(loaded.tokenizer)
-    is_on_cpu = loaded.model.embedding.weight.device.type == "cpu"
+    is_on_cpu = reference.device.type == "cpu"
     if not is_on_cpu and (precision == "int8" or engine == "ctranslate2"):
         name = "precision: int8" if precision == "int8" else "engine: ctranslate2"
         raise ConfigError([f"{name} runs on the CPU only"], "engine")
@@ -132,24 +132,28 @@ def start_engine(
 
         wanted = "float32" if precision == "float32" else "int8"
         return CTranslate2Engine(reference, loaded.tokenizer, wanted, threads=threads)
-    with one_thread():  # others take longer to meet than there is to do
-        plan = arrange(loaded.model, special_ids.forbidden_ids)
     if is_on_cpu and kernels_are_possible():
-        return _start_compiled(reference, special_ids, plan, threads, precision, serve_at_once)
+        return _start_compiled(reference, special_ids, threads, precision, serve_at_once)
     if precision == "int8":
         message = "precision: int8 needs Numba, which compiles for the CPU; take float32 or auto"
         raise ConfigError([message], "engine")
-    eager = EagerModel(plan)
+    eager = EagerModel(_plan(reference, special_ids))
     eager.warm_up()
     if not is_on_cpu:
         return NativeEngine(reference, special_ids, eager, threads=threads)
     return _pooled(_engines(reference, special_ids, eager.twins(threads), Scheduler))
 
 
+def _plan(reference: Reference, special_ids: SpecialIds, precision: str = "float32") -> Plan:
+    """Return the plan of a model, for int8 with matrices as they are stored."""
+    model = reference.int8 if precision == "int8" else None
+    with one_thread():  # others take longer to meet than there is to do
+        return arrange(model or reference.get(), special_ids.forbidden_ids)
+
+
 def _start_compiled(
     reference: Reference,
     special_ids: SpecialIds,
-    plan: Plan,
     threads: int,
     precision: Precision,
     serve_at_once: bool,
@@ -158,14 +162,17 @@ def _start_compiled(
     from translator.runtime.compiled.steps import CompiledRuntime
 
     name = "float32" if precision == "float32" else "int8"
+    plan = _plan(reference, special_ids, name)
     runtime, was_done = CompiledRuntime(plan, name), ahead.is_done(name)
+    serves_floats = serve_at_once and precision != "int8" and not was_done
+    floats = _plan(reference, special_ids) if serves_floats and plan.is_int8 else plan
     compiled = compile_in_background(runtime, name)
     compiled.add_done_callback(partial(_let_go, reference))
-    if serve_at_once and precision != "int8" and not was_done:
+    if serves_floats:
         first = NativeEngine(
             reference,
             special_ids,
-            EagerModel(plan, compiles_search=False),
+            EagerModel(floats, compiles_search=False),
             compiled_scheduler(plan),
             threads=threads,
             successor=compiled,
@@ -187,7 +194,7 @@ def _start_compiled(
     if precision == "int8":
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
     log.error("translating without a compiler: %s", error)
-    eager = EagerModel(plan, compiles_search=False)
+    eager = EagerModel(_plan(reference, special_ids), compiles_search=False)
     return _pooled(_engines(reference, special_ids, eager.twins(threads), Scheduler))
 
 

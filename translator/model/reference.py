@@ -12,6 +12,9 @@ import sys
 import threading
 from collections.abc import Callable
 
+import torch
+
+from translator.model.int8 import Int8Model
 from translator.model.transformer import Transformer
 
 REST_S = 60.0
@@ -24,16 +27,24 @@ class Reference:
     It stays in memory until `let_go`, and after that for `REST_S` each time.
     """
 
-    def __init__(self, read: Callable[[], Transformer], rest_s: float = REST_S) -> None:
+    def __init__(
+        self,
+        read: Callable[[], Transformer],
+        rest_s: float = REST_S,
+        int8: Int8Model | None = None,
+    ) -> None:
         """Read a model, now and whenever it is wanted again.
 
         Args:
             read: returns the model, in evaluation mode.
             rest_s: how long it stays after it was last asked for, in seconds.
+            int8: the same model with matrices in 8 bits, from which an engine may take them: it is
+                kept until `let_go`, and nothing is read before it is wanted.
         """
         self._read, self._rest_s = read, rest_s
         self._lock = threading.Lock()
-        self._model: Transformer | None = read()
+        self._int8 = int8
+        self._model: Transformer | None = None if int8 else read()
         self._timer: threading.Timer | None = None
         self._is_let_go = False
 
@@ -43,10 +54,21 @@ class Reference:
         return cls(lambda: model)
 
     @property
+    def int8(self) -> Int8Model | None:
+        """The model with matrices in 8 bits, if it is stored so and has not been let go."""
+        return self._int8
+
+    @property
+    def device(self) -> torch.device:
+        """Where the model is; what is in 8 bits is on the CPU."""
+        return torch.device("cpu") if self._int8 else self.get().embedding.weight.device
+
+    @property
     def num_bytes(self) -> int:
         """Memory of its weights now; 0 while it is not here."""
-        model = self._model
-        return 0 if model is None else sum(weight.nbytes for weight in model.parameters())
+        model, int8 = self._model, self._int8
+        floats = 0 if model is None else sum(weight.nbytes for weight in model.parameters())
+        return floats + (0 if int8 is None else int8.num_bytes)
 
     def get(self) -> Transformer:
         """Return the model.
@@ -56,7 +78,7 @@ class Reference:
         """
         with self._lock:
             if self._model is None:
-                self._model = self._read()
+                self._model = self._int8.floats() if self._int8 else self._read()
             if self._is_let_go:
                 self._leave_later()
             return self._model
@@ -64,7 +86,7 @@ class Reference:
     def let_go(self) -> None:
         """Let the model leave memory: the engine does without it."""
         with self._lock:
-            self._model, self._is_let_go = None, True
+            self._model, self._int8, self._is_let_go = None, None, True
         give_back_freed_memory()
 
     def _leave_later(self) -> None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import cast
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from translator.config import ModelConfig
 from translator.errors import ConfigError
 from translator.model.attention import MultiHeadedAttention
 from translator.model.choices import chosen
 from translator.model.embedding import Embedding as PieceEmbedding
+from translator.model.int8 import Int8Matrix, Int8Model, matrices_of
 from translator.model.layers import (
     ACTIVATIONS,
     PLACE,
@@ -47,93 +48,137 @@ KNOWN = {
 """Fields of `ModelConfig` that `arrange` looks at, or that translating does not depend on."""
 
 
-def arrange(model: Transformer, forbidden_ids: Sequence[int]) -> Plan:
+def arrange(model: Transformer | Int8Model, forbidden_ids: Sequence[int]) -> Plan:
     """Return the plan of a model; what needs no joining shares the model's memory.
 
     Args:
-        model: in evaluation mode, in float32.
+        model: in evaluation mode, in float32 or with its matrices in 8 bits.
         forbidden_ids: ids that are never produced and take no share of the probability.
 
     Raises:
         ConfigError: a choice of the model's configuration is not known here; it is named.
     """
-    config = model.config
+    config = model.model.config if isinstance(model, Int8Model) else model.config
     for field in dataclasses.fields(config):
         value = getattr(config, field.name)
         if field.name not in KNOWN and value != field.default:
             raise ConfigError([f"{field.name}: no runtime computes {value!r}"], "model")
     chosen(config, "activation", ACTIVATIONS, PLACE)
-    source = target = _embedding(model.embedding, config)
-    if model.decoder_embedding is not None:
-        target = _embedding(model.decoder_embedding, config)
-    encoder = cast("list[EncoderLayer]", model.encoder_layers)
-    decoder = cast("list[DecoderLayer]", model.decoder_layers)
     chosen(config, "tied", OWN_MATRICES, PLACE)
-    return Plan(
-        config=config,
-        activation=config.activation,
-        is_pre=is_pre_norm(config),
-        source=source,
-        target=target,
-        encoder=tuple(_encoder_layer(f"encoder.{i}", layer) for i, layer in enumerate(encoder)),
-        encoder_norm=_norm(model.encoder_norm),
-        decoder=tuple(_decoder_layer(f"decoder.{i}", layer) for i, layer in enumerate(decoder)),
-        decoder_norm=_norm(model.decoder_norm),
-        output=_output(model, target, forbidden_ids),
-    )
+    if isinstance(model, Int8Model):
+        names = {id(matrix): name for name, matrix in matrices_of(model.model).items()}
+        walk = _Walk({key: model.matrices[name] for key, name in names.items()})
+        return walk.plan(model.model, forbidden_ids)
+    return _Walk({}).plan(model, forbidden_ids)
 
 
-def _embedding(embedding: PieceEmbedding, config: ModelConfig) -> Embedding:
-    if config.positions == "learned":
-        num_positions = config.max_positions - config.position_offset
-    else:
-        num_positions = UNLIMITED
-        chosen(config, "positions", POSITIONS, PLACE)
+class _Walk:
+    """Walks the layers of a model, and takes matrices in 8 bits where there are some."""
 
-    table = embedding.position_table.detach()
-    positions = partial(first_positions, config, table)  # of the model it keeps no more
-    return Embedding(embedding.weight.detach(), embedding.scale, positions, num_positions)
+    def __init__(self, matrices: Mapping[int, Int8Matrix]) -> None:
+        """Keep what stands for some of the model's parameters, by their identity."""
+        self._matrices = matrices
 
+    def plan(self, model: Transformer, forbidden_ids: Sequence[int]) -> Plan:
+        """Return the plan of a model; see `arrange`."""
+        config = model.config
+        source = target = self._embedding(model.embedding, config)
+        if model.decoder_embedding is not None:
+            target = self._embedding(model.decoder_embedding, config)
+        encoder = cast("list[EncoderLayer]", model.encoder_layers)
+        decoder = cast("list[DecoderLayer]", model.decoder_layers)
+        return Plan(
+            config=config,
+            activation=config.activation,
+            is_pre=is_pre_norm(config),
+            source=source,
+            target=target,
+            encoder=tuple(
+                self._encoder_layer(f"encoder.{i}", layer) for i, layer in enumerate(encoder)
+            ),
+            encoder_norm=_norm(model.encoder_norm),
+            decoder=tuple(
+                self._decoder_layer(f"decoder.{i}", layer) for i, layer in enumerate(decoder)
+            ),
+            decoder_norm=_norm(model.decoder_norm),
+            output=self._output(model, target, forbidden_ids),
+        )
 
-def _output(model: Transformer, target: Embedding, forbidden_ids: Sequence[int]) -> Linear:
-    weight = target.weight if model.output is None else model.output.detach()
-    bias = weight.new_zeros(len(weight))
-    if model.output_bias is not None:
-        bias += model.output_bias.detach()
-    bias[list(forbidden_ids)] = FORBIDDEN
-    return Linear("output", weight, bias)
+    def _matrix(self, parameter: Tensor) -> tuple[Tensor, Tensor | None]:
+        """Return a matrix of the model: floats, or levels and their scales."""
+        if matrix := self._matrices.get(id(parameter)):
+            return matrix.levels, matrix.scales
+        return parameter.detach(), None
 
+    def _embedding(self, embedding: PieceEmbedding, config: ModelConfig) -> Embedding:
+        if config.positions == "learned":
+            num_positions = config.max_positions - config.position_offset
+        else:
+            num_positions = UNLIMITED
+            chosen(config, "positions", POSITIONS, PLACE)
 
-def _encoder_layer(name: str, layer: EncoderLayer) -> EncoderWeights:
-    heads = layer.self_attention
-    return EncoderWeights(
-        norm=_residual(layer.self_attention_residual),
-        qkv=_joined(f"{name}.qkv", heads, "query", "key", "value"),
-        attention_out=_joined(f"{name}.attention_out", heads, "out"),
-        feed_forward=_network(name, layer.feed_forward, layer.feed_forward_residual),
-    )
+        table = embedding.position_table.detach()
+        positions = partial(first_positions, config, table)  # of the model it keeps no more
+        weight, scales = self._matrix(embedding.weight)
+        return Embedding(weight, embedding.scale, positions, num_positions, scales)
 
+    def _output(
+        self, model: Transformer, target: Embedding, forbidden_ids: Sequence[int]
+    ) -> Linear:
+        weight, scales = target.weight, target.scales
+        if model.output is not None:
+            weight, scales = self._matrix(model.output)
+        bias = torch.zeros(len(weight), device=weight.device)
+        if model.output_bias is not None:
+            bias += model.output_bias.detach()
+        bias[list(forbidden_ids)] = FORBIDDEN
+        return Linear("output", weight, bias, scales)
 
-def _decoder_layer(name: str, layer: DecoderLayer) -> DecoderWeights:
-    heads, cross = layer.self_attention, layer.cross_attention
-    return DecoderWeights(
-        self_norm=_residual(layer.self_attention_residual),
-        qkv=_joined(f"{name}.qkv", heads, "query", "key", "value"),
-        self_out=_joined(f"{name}.self_out", heads, "out"),
-        cross_norm=_residual(layer.cross_attention_residual),
-        query=_joined(f"{name}.query", cross, "query"),
-        cross_out=_joined(f"{name}.cross_out", cross, "out"),
-        feed_forward=_network(name, layer.feed_forward, layer.feed_forward_residual),
-        memory=_joined(f"{name}.memory", cross, "key", "value"),
-    )
+    def _encoder_layer(self, name: str, layer: EncoderLayer) -> EncoderWeights:
+        heads = layer.self_attention
+        return EncoderWeights(
+            norm=_residual(layer.self_attention_residual),
+            qkv=self._joined(f"{name}.qkv", heads, "query", "key", "value"),
+            attention_out=self._joined(f"{name}.attention_out", heads, "out"),
+            feed_forward=self._network(name, layer.feed_forward, layer.feed_forward_residual),
+        )
 
+    def _decoder_layer(self, name: str, layer: DecoderLayer) -> DecoderWeights:
+        heads, cross = layer.self_attention, layer.cross_attention
+        return DecoderWeights(
+            self_norm=_residual(layer.self_attention_residual),
+            qkv=self._joined(f"{name}.qkv", heads, "query", "key", "value"),
+            self_out=self._joined(f"{name}.self_out", heads, "out"),
+            cross_norm=_residual(layer.cross_attention_residual),
+            query=self._joined(f"{name}.query", cross, "query"),
+            cross_out=self._joined(f"{name}.cross_out", cross, "out"),
+            feed_forward=self._network(name, layer.feed_forward, layer.feed_forward_residual),
+            memory=self._joined(f"{name}.memory", cross, "key", "value"),
+        )
 
-def _network(name: str, network: FeedForward, residual: Residual) -> Network:
-    return Network(
-        norm=_residual(residual),
-        inner=_layer(f"{name}.feed_forward.inner", network.inner_proj),
-        out=_layer(f"{name}.feed_forward.out", network.out_proj),
-    )
+    def _network(self, name: str, network: FeedForward, residual: Residual) -> Network:
+        return Network(
+            norm=_residual(residual),
+            inner=self._layer(f"{name}.feed_forward.inner", network.inner_proj),
+            out=self._layer(f"{name}.feed_forward.out", network.out_proj),
+        )
+
+    def _joined(self, name: str, heads: MultiHeadedAttention, *parts: str) -> Linear:
+        """Return projections laid side by side."""
+        layers = [self._layer(name, getattr(heads, f"{part}_proj")) for part in parts]
+        if len(layers) == 1:
+            return layers[0]
+        scales = [layer.scales for layer in layers if layer.scales is not None]
+        return Linear(
+            name,
+            torch.cat([layer.weight for layer in layers]),
+            torch.cat([layer.bias for layer in layers]),
+            torch.cat(scales) if scales else None,
+        )
+
+    def _layer(self, name: str, layer: nn.Linear) -> Linear:
+        weight, scales = self._matrix(layer.weight)
+        return Linear(name, weight, layer.bias.detach(), scales)
 
 
 def _residual(residual: Residual) -> Norm:
@@ -147,19 +192,3 @@ def _norm(norm: nn.Module) -> Norm | None:
         return Norm(norm.weight.detach(), norm.bias.detach(), norm.eps)
     assert isinstance(norm, nn.Identity)
     return None
-
-
-def _joined(name: str, heads: MultiHeadedAttention, *parts: str) -> Linear:
-    """Return projections laid side by side."""
-    layers = [_layer(name, getattr(heads, f"{part}_proj")) for part in parts]
-    if len(layers) == 1:
-        return layers[0]
-    return Linear(
-        name,
-        torch.cat([layer.weight for layer in layers]),
-        torch.cat([layer.bias for layer in layers]),
-    )
-
-
-def _layer(name: str, layer: nn.Linear) -> Linear:
-    return Linear(name, layer.weight.detach(), layer.bias.detach())

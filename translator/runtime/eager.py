@@ -47,6 +47,7 @@ class EagerModel:
             kept_as: type of keys and values; bfloat16 on a GPU and float32 on a CPU if None.
             compiles_search: whether the search is compiled; that takes seconds at first.
         """
+        assert not plan.is_int8, "PyTorch computes with floats"
         self.config, self._plan, self.device = plan.config, plan, plan.device
         default = torch.float32 if self.device.type == "cpu" else torch.bfloat16
         self._kept_as = kept_as or default

@@ -32,13 +32,15 @@ class Linear:
 
     Attributes:
         name: for messages.
-        weight: (outputs, inputs) float32.
+        weight: (outputs, inputs) float32; levels in int8 if there are scales.
         bias: (outputs,) float32.
+        scales: (outputs,) float32 that the rows of levels are multiplied by; None for floats.
     """
 
     name: str
     weight: Tensor
     bias: Tensor
+    scales: Tensor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +108,24 @@ class Embedding:
     """Vectors of pieces and of their positions.
 
     Attributes:
-        weight: (V, D).
+        weight: (V, D) float32; levels in int8 if there are scales.
         scale: what they are multiplied by.
         positions: returns what is then added at the first positions, (length, D) float32, given
             their number.
         num_positions: how many there are.
+        scales: (V,) float32 that the rows of levels are multiplied by; None for floats.
     """
 
     weight: Tensor
     scale: float
     positions: Callable[[int], Tensor]
     num_positions: int
+    scales: Tensor | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A model in evaluation mode, as it is run.
+    """A model in evaluation mode, as it is run; its matrices are floats, or all of them in int8.
 
     Attributes:
         config: of the model.
@@ -151,6 +155,11 @@ class Plan:
     def d_k(self) -> int:
         """K."""
         return self.config.d_model // self.config.num_heads
+
+    @property
+    def is_int8(self) -> bool:
+        """Whether matrices are levels and scales."""
+        return self.output.scales is not None
 
     @property
     def num_bytes(self) -> int:

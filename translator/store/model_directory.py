@@ -20,7 +20,14 @@ from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer
 from translator.store.names import CARD, CHECKSUMS, CONFIG, OPTIONAL, TOKENIZER, WEIGHTS
-from translator.store.weights import check_digest, read_model, write_weights
+from translator.store.weights import (
+    check_digest,
+    float_tensors,
+    int8_tensors,
+    read_int8_model,
+    read_model,
+    write_weights,
+)
 from translator.strict import read_dataclass
 from translator.tokens.imported import FORM, ImportedVocabulary
 from translator.tokens.port import Vocabulary
@@ -51,7 +58,8 @@ class LoadedModel:
 def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedModel:
     """Read and verify a model directory.
 
-    Weights may be stored in half precision; they are computed with in float32.
+    Weights may be stored in half precision; they are computed with in float32. Those that are
+    stored in int8 stay so on the CPU until someone asks for floats.
 
     Args:
         directory: where the five files lie.
@@ -71,12 +79,15 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     card = parse_json(contents[CARD], folder / CARD)
     tokenizer = _vocabulary(contents, description, folder)
     digest = _checksums(contents[CHECKSUMS], folder)[WEIGHTS]
+    stored, is_int8 = (folder / WEIGHTS, digest, description.model), description.weights == "int8"
 
     def read() -> Transformer:
-        return read_model(folder / WEIGHTS, digest, description.model).to(device).eval()
+        model = read_int8_model(*stored).floats() if is_int8 else read_model(*stored)
+        return model.to(device).eval()
 
+    int8 = read_int8_model(*stored) if is_int8 and torch.device(device).type == "cpu" else None
     checksum = hashlib.sha256(contents[CHECKSUMS]).hexdigest()
-    return LoadedModel(description, tokenizer, Reference(read), card, checksum)
+    return LoadedModel(description, tokenizer, Reference(read, int8=int8), card, checksum)
 
 
 def read_description(content: bytes, path: Path) -> ModelDescription:
@@ -148,23 +159,25 @@ def save_model_directory(
 
     Args:
         directory: replaced if it is a model directory already.
-        description: becomes `config.json`.
+        description: becomes `config.json`; its `weights` say whether matrices are stored in int8.
         tokenizer: becomes `tokenizer.model`, and more files if it is an imported one.
-        weights: the model's state, stored as `dtype`.
+        weights: the model's state.
         card: becomes `card.json`.
-        dtype: precision of the stored weights.
+        dtype: of what is stored in floats.
 
     Raises:
         ModelDirectoryError: `directory` exists and is something else.
+        ConfigError: weights are not finite, which int8 has no numbers for.
     """
     folder = Path(directory)
     if folder.exists() and not _is_model_directory(folder):
         raise ModelDirectoryError(f"{folder}: exists and is not a model directory; name another")
-    tensors = {
-        name: tensor.detach().to("cpu", dtype).contiguous() for name, tensor in weights.items()
-    }
+    if description.weights == "int8":
+        tensors = int8_tensors(weights, description.model, dtype)
+    else:
+        tensors = float_tensors(weights, dtype)
     contents = {
-        CONFIG: _json(dataclasses.asdict(description)),
+        CONFIG: _json(_table(description)),
         **tokenizer.files,
         CARD: _json(dict(card)),
     }
@@ -220,6 +233,14 @@ def parse_json(content: bytes, path: Path) -> Any:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
         raise ModelDirectoryError(f"{path}: is not JSON ({error})") from error
+
+
+def _table(description: ModelDescription) -> dict[str, Any]:
+    """Return a configuration for JSON; what says the usual is left out for earlier versions."""
+    table = dataclasses.asdict(description)
+    if description.weights == "floats":
+        del table["weights"]
+    return table
 
 
 def _json(value: Any) -> bytes:

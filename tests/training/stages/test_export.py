@@ -9,8 +9,17 @@ import torch
 
 from tests.toyrun import toy_recipe, write_corpus
 from training.loop.state import TrainState
-from training.stages.export import cleaning_facts, describe, model_card, training_facts
+from training.stages.export import (
+    cleaning_facts,
+    describe,
+    int8_reference,
+    model_card,
+    training_facts,
+    unlike_scores,
+)
 from translator.config import ModelConfig
+from translator.model.int8 import rounded_model
+from translator.model.transformer import Transformer
 
 
 def test_a_description_has_what_serving_needs(tmp_path: Path, model_config: ModelConfig) -> None:
@@ -58,3 +67,23 @@ def test_a_card_begins_with_what_may_be_done_with_the_weights(tmp_path: Path) ->
     [first, *_] = model_card(recipe, "", catalogue, {}, {}, {}).items()
     assert first == ("licence", "for any purpose")
     assert "licence" not in model_card(toy_recipe(tmp_path), "", catalogue, {}, {}, {})
+
+
+def test_int8_is_said_in_the_description(tmp_path: Path, model_config: ModelConfig) -> None:
+    recipe = toy_recipe(tmp_path, "export.weights=int8")
+    assert describe(recipe, model_config, 77).weights == "int8"
+    assert describe(toy_recipe(tmp_path), model_config, 77).weights == "floats"
+
+
+def test_scores_of_weights_that_are_stored_otherwise_are_told() -> None:
+    floats, int8 = {"a": {"bleu": 1.0}}, {"a": {"bleu": 1.0, "weights": "int8"}}
+    assert unlike_scores(floats, "floats") == unlike_scores(int8, "int8") == ""
+    assert "scores are of weights in floats, and int8 is stored" in unlike_scores(floats, "int8")
+    assert "scores are of weights in int8, and floats is stored" in unlike_scores(int8, "floats")
+
+
+def test_a_model_that_is_scored_has_the_matrices_that_are_stored(model: Transformer) -> None:
+    rounded = rounded_model(model)
+    reference = int8_reference(rounded, "cpu")
+    assert reference.int8 is rounded
+    assert torch.equal(reference.get().embedding.weight, rounded.floats().embedding.weight)

@@ -6,11 +6,17 @@ import json
 from pathlib import Path
 
 import pytest
+import safetensors.torch
+import torch
 
-from tests.toyrun import run_until, toy_run
+from tests.toyrun import RECIPE, run_until, toy_run
+from training.recipe import load_recipe
+from training.stages.finetune import start_from
 from training.stages.preparation import StageError
 from training.stages.run import Run
 from translator.errors import ConfigError
+from translator.model.int8 import to_int8
+from translator.store.model_directory import load_model_directory
 
 SHORT = ("training.max_steps=4", "training.checkpoint_every=2", "training.dev_sentences=3")
 
@@ -147,3 +153,36 @@ def test_the_best_checkpoints_can_be_averaged(
     run._score_dev = lambda weights: dict.fromkeys(("bleu", "chrf"), next(scores))  # type: ignore[method-assign]
     run_until(run, "average")
     assert "averaged 1 checkpoints: step-0000002" in capsys.readouterr().out
+
+
+def test_a_run_scores_and_stores_weights_in_int8(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_until(toy_run(tmp_path, *SHORT), "evaluate")
+    in_int8 = toy_run(tmp_path, *SHORT, "export.weights=int8")
+    in_int8.run(only="export")
+    assert "scores are of weights in floats, and int8 is stored" in capsys.readouterr().out
+    in_int8.run(only="evaluate")
+    in_int8.run(only="export")
+    assert "scores are of" not in capsys.readouterr().out
+    loaded = load_model_directory(tmp_path / "run" / "model")
+    assert loaded.reference.int8 is not None
+    assert {one["weights"] for one in loaded.card["scores"].values()} == {"int8"}
+    averaged = safetensors.torch.load_file(tmp_path / "run" / "average.safetensors")
+    for name, matrix in loaded.reference.int8.matrices.items():
+        rounded = to_int8(averaged[name])
+        assert torch.equal(matrix.levels, rounded.levels), name
+        assert torch.equal(matrix.scales, rounded.scales), name
+
+
+def test_a_run_starts_from_a_model_in_int8(tmp_path: Path) -> None:
+    run_until(toy_run(tmp_path, *SHORT, "export.weights=int8"), "export")
+    base = tmp_path / "run" / "model"
+    stored = load_model_directory(base).model.state_dict()
+    fine = tmp_path / "fine"
+    fine.mkdir()
+    path = fine / "toy.toml"
+    text = RECIPE.replace("[data]", f"base = {str(base)!r}\n[data]", 1)
+    path.write_text(text[: text.index("[model]")] + text[text.index("[training]") :])
+    first = start_from(load_recipe(path, SHORT)).state_dict()
+    assert all(torch.equal(first[name], tensor) for name, tensor in stored.items())

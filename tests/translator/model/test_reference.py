@@ -12,6 +12,7 @@ import torch
 from tests.alone import run_alone
 from translator.config import ModelConfig
 from translator.errors import ModelDirectoryError
+from translator.model.int8 import rounded_model
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer, make_model
 
@@ -115,3 +116,21 @@ assert resident_mb() - before < 20
 def test_what_is_freed_goes_back_to_the_system() -> None:
     """In a process of its own: one that has trained keeps what was freed."""
     run_alone(MEMORY)
+
+
+def test_a_model_in_int8_is_read_as_floats_only_when_it_is_wanted(
+    reader: Reader, model: Transformer
+) -> None:
+    int8 = rounded_model(model)
+    reference = Reference(reader, int8=int8)
+    assert (reference.int8, reference.device.type) == (int8, "cpu")
+    assert reference.num_bytes == int8.num_bytes
+    assert torch.equal(reference.get().embedding.weight, int8.floats().embedding.weight)
+    assert reader.times == 0, "it was here"
+    floats = 4 * sum(weight.numel() for weight in model.parameters())
+    assert reference.num_bytes == int8.num_bytes + floats
+    reference.let_go()
+    assert (reference.int8, reference.num_bytes) == (None, 0)
+    reference.get()
+    assert reader.times == 1
+    assert reference.int8 is None

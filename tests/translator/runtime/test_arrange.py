@@ -7,13 +7,14 @@ import dataclasses
 import pytest
 import torch
 
-from translator.config import ModelConfig
+from translator.config import ModelConfig, Tying
 from translator.errors import ConfigError
+from translator.model.int8 import rounded_model
 from translator.model.layers import DecoderLayer
 from translator.model.transformer import Transformer, make_model
 from translator.runtime import arrange as arranging
 from translator.runtime.arrange import arrange
-from translator.runtime.plan import FORBIDDEN
+from translator.runtime.plan import FORBIDDEN, Embedding, Linear
 
 
 def test_projections_of_one_input_lie_side_by_side(model: Transformer) -> None:
@@ -74,3 +75,29 @@ def test_a_field_that_no_runtime_knows_is_refused_unless_it_says_nothing(
 
 def test_all_fields_are_known() -> None:
     assert {field.name for field in dataclasses.fields(ModelConfig)} == arranging.KNOWN
+
+
+@pytest.mark.parametrize("tied", ["all", "none"])
+def test_matrices_in_int8_take_the_places_of_floats(model: Transformer, tied: Tying) -> None:
+    config = dataclasses.replace(model.config, tied=tied, output_bias=True)
+    rounded = rounded_model(make_model(config).eval())
+    plan, floats = arrange(rounded, (0, 5)), arrange(rounded.floats(), (0, 5))
+    assert plan.is_int8
+    assert not floats.is_int8
+    assert (plan.source.weight is plan.output.weight) == (tied == "all")
+    pairs: list[tuple[Linear | Embedding, Linear | Embedding]] = [
+        (plan.output, floats.output),
+        (plan.source, floats.source),
+        (plan.target, floats.target),
+        (plan.encoder[0].qkv, floats.encoder[0].qkv),
+        (plan.encoder[1].feed_forward.out, floats.encoder[1].feed_forward.out),
+        (plan.decoder[0].memory, floats.decoder[0].memory),
+        (plan.decoder[1].cross_out, floats.decoder[1].cross_out),
+    ]
+    for one, other in pairs:
+        assert (one.weight.dtype, other.scales) == (torch.int8, None)
+        assert one.scales is not None
+        assert other.weight.equal(one.weight * one.scales[:, None])
+        if isinstance(one, Linear) and isinstance(other, Linear):
+            assert one.bias.equal(other.bias)
+    assert plan.num_bytes < 0.5 * floats.num_bytes

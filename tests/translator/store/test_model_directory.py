@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import json
 import re
@@ -295,3 +296,53 @@ def test_a_refused_rename_leaves_the_old_model(
     with pytest.raises((PermissionError, ModelDirectoryError)):
         save(directory, loaded)
     assert load_model_directory(directory).card == {"name": "toy"}
+
+
+@pytest.fixture
+def in_int8(tmp_path: Path, loaded: LoadedModel) -> Path:
+    path = tmp_path / "int8"
+    description = dataclasses.replace(loaded.description, weights="int8")
+    weights = loaded.model.state_dict()
+    save_model_directory(path, description, loaded.tokenizer, weights, {"name": "toy"})
+    return path
+
+
+def test_weights_in_int8_are_said_in_the_configuration_and_stay_so(
+    in_int8: Path, directory: Path
+) -> None:
+    again, floats = load_model_directory(in_int8), load_model_directory(directory)
+    assert json.loads((in_int8 / CONFIG).read_text())["weights"] == "int8"
+    assert "weights" not in json.loads((directory / CONFIG).read_text()), "earlier versions read it"
+    assert again.description == dataclasses.replace(floats.description, weights="int8")
+    assert again.card == {"name": "toy"}
+    assert floats.reference.int8 is None
+    assert again.reference.int8 is not None
+    expected = again.reference.int8.floats().state_dict()
+    again.reference.let_go()
+    assert again.reference.int8 is None
+    for name, tensor in again.model.state_dict().items():
+        assert torch.equal(tensor, expected[name]), f"{name}, read again"
+        torch.testing.assert_close(tensor, floats.model.state_dict()[name], atol=0.01, rtol=0)
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("damage", ["missing", "truncated", "flipped"])
+def test_damage_to_a_model_in_int8_is_refused_by_name(
+    in_int8: Path, name: str, damage: str
+) -> None:
+    test_damage_is_refused_by_name(in_int8, name, damage)
+
+
+def test_a_way_to_store_weights_that_no_one_knows_is_refused(in_int8: Path) -> None:
+    table = json.loads((in_int8 / CONFIG).read_text()) | {"weights": "int4"}
+    rewrite(in_int8, CONFIG, json.dumps(table).encode())
+    with pytest.raises(ModelDirectoryError, match=r"config.json: weights: must be .*'int8', got"):
+        load_model_directory(in_int8)
+
+
+def test_a_file_that_changes_is_found_when_it_is_read_again(in_int8: Path) -> None:
+    again = load_model_directory(in_int8)
+    again.reference.let_go()
+    (in_int8 / WEIGHTS).write_bytes((in_int8 / WEIGHTS).read_bytes()[:-1])
+    with pytest.raises(ModelDirectoryError, match=r"weights\.safetensors: SHA-256 differs"):
+        again.reference.get()

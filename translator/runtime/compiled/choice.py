@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from translator.jit import compiled
-from translator.runtime.compiled.layout import FEW_STRIDE, PANELS_AT_ONCE
+from translator.runtime.compiled.layout import FEW_STRIDE, IN_HALVES, IN_INT8, PANELS_AT_ONCE
 from translator.runtime.kernels.arithmetic import Record, floats, in_whole_vectors, long_ints
 from translator.runtime.kernels.dot_products import (
     dot,
@@ -28,7 +28,7 @@ from translator.runtime.kernels.powers import (
 )
 from translator.runtime.kernels.products import Matrix, multiply_panels
 from translator.runtime.kernels.records import PANEL, PANEL_BYTES
-from translator.runtime.kernels.sums import FLOAT, HALF
+from translator.runtime.kernels.sums import BYTE, FLOAT, HALF
 from translator.runtime.kernels.tile import STORE
 from translator.runtime.kernels.vectors import LANES
 from translator.runtime.plan import FORBIDDEN
@@ -146,7 +146,10 @@ def choose_one(
 def exact_logit(model: Record, workspace: Record, row: int, piece_id: int) -> Any:
     """Return the logit of a piece in floats, in bits."""
     width, state = in_whole_vectors(model.d_model), workspace.x + row * model.x_stride
-    if model.are_halves:
+    if model.kept_as == IN_INT8:
+        product = dot(BYTE, state, model.output + piece_id * width, width // LANES)
+        product *= floats(model.output_scales, model.vocab_size)[piece_id]
+    elif model.kept_as == IN_HALVES:
         product = dot(HALF, state, model.output + 2 * piece_id * width, width // LANES)
     else:
         product = dot(FLOAT, state, model.output + 4 * piece_id * width, width // LANES)

@@ -174,7 +174,8 @@ def begin_rows(model: Record, workspace: Record, group: Array, ids: Array, posit
         position = positions + 4 * group[i].steps * in_whole_vectors(model.d_model)
         for j in range(group[i].alive):
             x = workspace.x + rows * model.x_stride
-            embed(model, model.target, model.target_scale, ids[i, j], position, x)
+            scales, scale = model.target_scales, model.target_scale
+            embed(model, model.target, scales, scale, ids[i, j], position, x)
             rows += 1
     return rows
 

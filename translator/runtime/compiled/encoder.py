@@ -58,7 +58,8 @@ def encode(
         for place in range(length):
             vector = positions + 4 * place * in_whole_vectors(model.d_model)
             x = workspace.x + row * model.x_stride
-            embed(model, model.source, model.source_scale, ids[row], vector, x)
+            scales, scale = model.source_scales, model.source_scale
+            embed(model, model.source, scales, scale, ids[row], vector, x)
             row += 1
     width = model.num_heads * model.d_k
     keys = workspace.wide + 4 * width

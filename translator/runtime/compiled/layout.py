@@ -5,7 +5,9 @@ Letters: V pieces, D width of the residual stream, H heads, L layers.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +23,7 @@ from translator.runtime.kernels.vectors import LANES, UNIT_BYTES
 from translator.runtime.plan import (
     FORBIDDEN,
     DecoderWeights,
+    Embedding,
     EncoderWeights,
     Linear,
     Network,
@@ -29,6 +32,12 @@ from translator.runtime.plan import (
 from translator.search.rows import Array, round_up
 
 PLACE = "the compiled engine"
+
+KEPT_AS = (np.float32, np.float16, np.int8)
+"""What embeddings, and the output's weights, are stored as in memory."""
+
+IN_FLOATS, IN_HALVES, IN_INT8 = range(3)
+"""Their numbers."""
 
 PANELS_AT_ONCE = 16
 """Logits of so many panels are looked at while they are in the caches."""
@@ -98,7 +107,10 @@ def types_of(weights: type[PackedWeights]) -> Types:
                 ("source", "i8"),  # embeddings, (V, D), D in whole vectors
                 ("target", "i8"),  # the same of what is produced
                 ("output", "i8"),  # (V, D), the exact weights of logits, in nats
-                ("are_halves", "i8"),  # what these three are stored as: else they are float32
+                ("kept_as", "i8"),  # what these three are, its number in `KEPT_AS`
+                ("source_scales", "i8"),  # in int8: (V,) float32, of their rows
+                ("target_scales", "i8"),
+                ("output_scales", "i8"),
                 ("source_scale", "f4"),  # that embeddings are multiplied by
                 ("target_scale", "f4"),
                 ("output_biases", "i8"),  # (V,) float32, in bits
@@ -152,25 +164,26 @@ class Layout:
         record["output_biases"] = weights.keep((output.bias / NATS_PER_BIT).numpy())
         record["encoder_norm"] = weights.norm(plan.encoder_norm)
         record["decoder_norm"] = weights.norm(plan.decoder_norm)
-        record["logits"] = weights.linear(output, filling=FORBIDDEN, unit=NATS_PER_BIT)
+        record["logits"] = weights.linear(output, filling=FORBIDDEN, factors=1 / NATS_PER_BIT)
 
     def _keep_embeddings(self, record: Any, plan: Plan) -> None:
-        """Keep embeddings and the output's weights, each once, and as halves if that is exact."""
+        """Keep embeddings and the output's weights, each once: in 8 bits, or in 16 if exact."""
         record["source_scale"], record["target_scale"] = plan.source.scale, plan.target.scale
-        named = {"source": plan.source.weight, "target": plan.target.weight}
-        named["output"] = plan.output.weight
-        matrices = {id(matrix): matrix.numpy() for matrix in named.values()}
-        are_halves = all(map(fits_into_halves, matrices.values()))
-        kept = {key: self._rows(matrix, are_halves) for key, matrix in matrices.items()}
-        record["are_halves"] = are_halves
-        for name, matrix in named.items():
-            record[name] = kept[id(matrix)]
+        named: dict[str, Embedding | Linear] = {"source": plan.source, "target": plan.target}
+        named["output"] = plan.output
+        matrices = {id(one.weight): one.weight.numpy() for one in named.values()}
+        kept_as = np.int8 if plan.is_int8 else smallest_floats(matrices.values())
+        kept = {key: self._rows(matrix, kept_as) for key, matrix in matrices.items()}
+        record["kept_as"] = KEPT_AS.index(kept_as)
+        for name, one in named.items():
+            record[name] = kept[id(one.weight)]
+            if one.scales is not None:
+                record[f"{name}_scales"] = self.weights.keep(one.scales.numpy())
 
-    def _rows(self, matrix: Array, are_halves: bool) -> int:
+    def _rows(self, matrix: Array, kept_as: Any) -> int:
         """Keep rows in whole vectors; return their address."""
         width = matrix.shape[1]
-        shape = len(matrix), round_up(width, LANES)
-        rows = self.weights.room(shape, np.float16 if are_halves else np.float32)
+        rows = self.weights.room((len(matrix), round_up(width, LANES)), kept_as)
         rows[:, :width] = matrix
         return int(rows.ctypes.data)
 
@@ -186,23 +199,29 @@ class Layout:
             scaled: whether the first H · K are queries: 1/√K is multiplied into them, and scores
                 are in bits.
         """
-        scale = torch.ones(len(linear.bias))
+        factors = torch.ones(len(linear.bias))
         if scaled:
-            scale[: self._num_queries] = self._given_d_k**-0.5 / NATS_PER_BIT
-        weight = self._filled(linear.weight * scale[:, None])
-        return self.weights.linear(Linear(linear.name, weight, self._filled(linear.bias * scale)))
+            factors[: self._num_queries] = self._given_d_k**-0.5 / NATS_PER_BIT
+        weight, bias, factors = map(self._filled, (linear.weight, linear.bias, factors))
+        scales = None if linear.scales is None else self._filled(linear.scales)
+        filled = Linear(linear.name, weight, bias, scales)
+        return self.weights.linear(filled, factors=factors.numpy())
 
     def _filled(self, of_heads: Tensor) -> Tensor:
         """Return rows of heads with rows of 0 behind those of each head."""
         d_k, rest = self._given_d_k, of_heads.shape[1:]
+        if d_k == self._d_k:
+            return of_heads
         filled = of_heads.new_zeros(len(of_heads) // d_k, self._d_k, *rest)
         filled[:, :d_k] = of_heads.view(-1, d_k, *rest)
         return filled.flatten(0, 1)
 
     def _from_heads(self, linear: Linear) -> tuple[object, ...]:
         """Return a projection from such heads."""
+        if self._given_d_k == self._d_k:
+            return self.weights.linear(linear)
         weight = self._filled(linear.weight.T.contiguous()).T
-        return self.weights.linear(Linear(linear.name, weight, linear.bias))
+        return self.weights.linear(dataclasses.replace(linear, weight=weight))
 
     def _encoder_layer(self, layer: EncoderWeights) -> tuple[object, ...]:
         return (
@@ -223,6 +242,11 @@ class Layout:
             self._network(layer.feed_forward),
             self._heads(layer.memory),
         )
+
+
+def smallest_floats(matrices: Iterable[Array]) -> Any:
+    """Return the smallest type of floats that holds all numbers of some matrices exactly."""
+    return np.float16 if all(map(fits_into_halves, matrices)) else np.float32
 
 
 def fits_into_halves(matrix: Array) -> bool:

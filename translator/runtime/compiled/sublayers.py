@@ -6,11 +6,12 @@ strides are those of `layout.WORKSPACE` and `layout.model_type`.
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
 from translator.jit import compiled
+from translator.runtime.compiled.layout import IN_HALVES, IN_INT8
 from translator.runtime.kernels.arithmetic import (
     RELU,
     Record,
@@ -22,7 +23,7 @@ from translator.runtime.kernels.arithmetic import (
 )
 from translator.runtime.kernels.dot_products import scaled_sum
 from translator.runtime.kernels.products import Matrix, attend, keep_columns, keep_row, multiply
-from translator.runtime.kernels.sums import FLOAT, HALF
+from translator.runtime.kernels.sums import BYTE, FLOAT, HALF
 from translator.runtime.kernels.tile import ADD, STORE
 from translator.runtime.kernels.vectors import LANES, UNIT_BYTES
 
@@ -35,20 +36,30 @@ NOWHERE = cast(int, np.int64(0))
 
 @compiled
 def embed(
-    model: Record, embedding: int, scale: float, piece_id: int, position: int, x: int
+    model: Record,
+    embedding: int,
+    scales: int,
+    scale: Any,
+    piece_id: int,
+    position: int,
+    x: int,
 ) -> None:
     """Write the vector of a piece, plus that of its position, as a row of the residual stream.
 
     Args:
         model: `MODEL`.
         embedding: address of the vectors of all pieces.
+        scales: address of those of each piece, if vectors are in int8.
         scale: float32 that they are multiplied by.
         piece_id: number of the piece.
         position: address of the vector of the position, filled up to whole vectors with 0.
         x: address to write to.
     """
     width = in_whole_vectors(model.d_model)
-    if model.are_halves:
+    if model.kept_as == IN_INT8:
+        own = scale * floats(scales, piece_id + 1)[piece_id]
+        scaled_sum(BYTE, embedding + piece_id * width, own, position, x, width // LANES)
+    elif model.kept_as == IN_HALVES:
         scaled_sum(HALF, embedding + 2 * piece_id * width, scale, position, x, width // LANES)
     else:
         scaled_sum(FLOAT, embedding + 4 * piece_id * width, scale, position, x, width // LANES)

@@ -150,7 +150,7 @@ def dot(context: Any, number: Any, left: Any, right: Any, vectors: Any) -> Any:
         context: of Numba.
         number: marks what the right one is stored as; see `sums.number_of`.
         left: address of floats.
-        right: address of floats or halves.
+        right: address of floats, halves or bytes.
         vectors: how many, 1 or more.
     """
     numbers = floats_as(number)
@@ -181,7 +181,7 @@ def scaled_sum(
     Args:
         context: of Numba.
         number: marks what the first ones are stored as; see `sums.number_of`.
-        one: address of floats or halves.
+        one: address of floats, halves or bytes.
         scale: float32.
         other: address of floats.
         to: address of the sums, float32.

@@ -5,7 +5,8 @@ Numba takes a record as fast as a number, where every array costs a third of a m
 In int8 the scale of a weight is that of its output channel; the scale of an input is that of its
 row, one position of one sentence, when it is computed (`arithmetic.to_bytes`). A scale taken from
 the batch at hand would make a translation depend on what it was batched with; one measured
-beforehand, the same for all rows, makes three times the error.
+beforehand, the same for all rows, makes three times the error. How weights are rounded says
+`model/int8.py`; those of a model that is stored in 8 bits come as they are.
 
 Letters: a layer maps D inputs to F outputs, of which `PANEL` are computed together.
 
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from translator.errors import ConfigError
+from translator.model.int8 import Int8Matrix, to_int8
 from translator.runtime.kernels.sums import MOST_VECTORS
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import LANES, VECTOR_BYTES
@@ -103,10 +105,8 @@ class PackedWeights(ABC):
         """See above."""
 
     @abstractmethod
-    def _layer(
-        self, weight: Array, bias: Array, filling: float, of_unit: float
-    ) -> tuple[object, ...]:
-        """Return a record's fields; the weight is filled up to whole panels, the bias is not."""
+    def _layer(self, linear: Linear, biases: Array, factors: Array) -> tuple[object, ...]:
+        """Return a record's fields; see `linear`."""
 
     def room(self, shape: tuple[int, ...], dtype: Any) -> Array:
         """Return zeros in memory of our own."""
@@ -134,22 +134,26 @@ class PackedWeights(ABC):
             filled[: len(one)] = one.numpy()
         return *(self.keep(filled) for filled in both), norm.eps, 0
 
-    def linear(self, linear: Linear, filling: float = 0.0, unit: float = 1.0) -> tuple[object, ...]:
+    def linear(
+        self, linear: Linear, filling: float = 0.0, factors: Array | float = 1.0
+    ) -> tuple[object, ...]:
         """Return the record of a layer.
 
         Args:
-            linear: on the CPU, in float32.
+            linear: on the CPU.
             filling: the biases that fill up the last panel of outputs.
-            unit: in which the outputs are to be.
+            factors: that all outputs, or each of them (F,), are multiplied by.
 
         Raises:
             ConfigError: it has weights that are not finite.
         """
-        weight, bias = linear.weight.numpy(), linear.bias.numpy()
-        if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
+        bias = linear.bias.numpy()
+        is_finite = linear.scales is not None or np.isfinite(linear.weight.numpy()).all()
+        if not (is_finite and np.isfinite(bias).all()):
             problem = f"{linear.name}: has weights that are not finite; train the model again"
             raise ConfigError([problem])
-        return self._layer(weight, bias, filling, unit)
+        each = np.broadcast_to(np.asarray(factors, np.float32), bias.shape)
+        return self._layer(linear, in_panels(bias * each, filling), each)
 
     def _panels(self, outputs: int, dtype: Any, depth: int, each: int) -> Array:
         """Return room for weights in the order of tiles, for every panel of outputs.
@@ -164,27 +168,21 @@ class PackedWeights(ABC):
         return self.room((panels, MOST_VECTORS // width, depth, width, LANES, each), dtype)
 
 
-def blocks(weight: Array, of_unit: float) -> Iterator[tuple[slice, Array]]:
-    """Yield some panels of a weight after the other: large ones are never copied as a whole.
-
-    Yields:
-        which panels, and their weights (n · PANEL, D) in a unit, filled up with 0.
-    """
-    for first in range(0, len(weight), PANELS_AT_ONCE * PANEL):
-        some = weight[first : first + PANELS_AT_ONCE * PANEL] / np.float32(of_unit)
-        panels = -(-len(some) // PANEL)
-        filled = np.zeros((panels * PANEL, weight.shape[1]), np.float32)
-        filled[: len(some)] = some
-        yield slice(first // PANEL, first // PANEL + panels), filled
+def blocks(outputs: int) -> Iterator[tuple[slice, slice]]:
+    """Yield some panels after the other, and their rows: large matrices are never copied whole."""
+    for first in range(0, outputs, PANELS_AT_ONCE * PANEL):
+        end = min(first + PANELS_AT_ONCE * PANEL, outputs)
+        yield slice(first // PANEL, -(-end // PANEL)), slice(first, end)
 
 
 def fill(room: Array, panels: slice, weights: Array) -> None:
-    """Put the weights of some panels in the order of tiles; see `PackedWeights._panels`."""
+    """Put weights, filled up with 0, in the order of tiles; see `PackedWeights._panels`."""
     _, parts, depth, width, _, each = room.shape
-    padded = np.zeros((len(weights), depth * each), room.dtype)
-    padded[:, : weights.shape[1]] = weights
-    rows = padded.reshape(-1, parts, width, LANES, depth, each)
-    room[panels] = rows.transpose(0, 1, 4, 2, 3, 5)
+    padded = np.zeros(((panels.stop - panels.start) * PANEL, depth * each), room.dtype)
+    padded[: len(weights), : weights.shape[1]] = weights
+    together = np.dtype(f"u{each * room.itemsize}")  # what stays side by side moves as one
+    rows = padded.view(together).reshape(-1, parts, width, LANES, depth)
+    room.view(together)[panels, ..., 0] = rows.transpose(0, 1, 4, 2, 3)
 
 
 def in_panels(biases: Array, filling: float) -> Array:
@@ -204,21 +202,29 @@ class Int8Weights(PackedWeights):
         """A level's."""
         return unit().level_bytes
 
-    def _layer(
-        self, weight: Array, bias: Array, filling: float, of_unit: float
-    ) -> tuple[object, ...]:
-        inputs, each = round_up(weight.shape[1], PANEL), unit().levels_per_lane
-        room = self._panels(len(weight), np.int8, inputs // each, each)
+    def _layer(self, linear: Linear, biases: Array, factors: Array) -> tuple[object, ...]:
+        count, inputs = linear.weight.shape
+        depth, each = round_up(inputs, PANEL), unit().levels_per_lane
+        room = self._panels(count, np.int8, depth // each, each)
         outputs = self.room((len(room), 3, PANEL), np.float32)
-        outputs[:, 1] = in_panels(bias / np.float32(of_unit), filling)
-        for panels, some in blocks(weight, of_unit):
-            scale = np.maximum(np.abs(some).max(axis=1), 1e-8) / 127
-            levels = np.rint(some / scale[:, None])
-            outputs[panels, 0] = scale.reshape(-1, PANEL)
-            outputs[panels, 2] = levels.sum(axis=1).reshape(-1, PANEL)
+        outputs[:, 1] = biases
+        scales, sums = np.zeros((2, len(room) * PANEL), np.float32)
+        for panels, rows in blocks(count):
+            matrix = _in_int8(linear, rows)
+            levels = matrix.levels.numpy()
+            scales[rows] = matrix.scales.numpy() * factors[rows]
+            sums[rows] = levels.sum(axis=1, dtype=np.int32)
             fill(room, panels, levels)
-        sizes = len(room), room[0].nbytes, 3 * PANEL_BYTES, inputs // PANEL, inputs // each
+        outputs[:, 0], outputs[:, 2] = scales.reshape(-1, PANEL), sums.reshape(-1, PANEL)
+        sizes = len(room), room[0].nbytes, 3 * PANEL_BYTES, depth // PANEL, depth // each
         return room.ctypes.data, outputs.ctypes.data, *sizes, 1, 0
+
+
+def _in_int8(linear: Linear, rows: slice) -> Int8Matrix:
+    """Return some rows of a layer's weight as they are stored, or rounded now."""
+    if linear.scales is None:
+        return to_int8(linear.weight[rows])
+    return Int8Matrix(linear.weight[rows], linear.scales[rows])
 
 
 class FloatWeights(PackedWeights):
@@ -231,13 +237,13 @@ class FloatWeights(PackedWeights):
         """A float's."""
         return 4
 
-    def _layer(
-        self, weight: Array, bias: Array, filling: float, of_unit: float
-    ) -> tuple[object, ...]:
+    def _layer(self, linear: Linear, biases: Array, factors: Array) -> tuple[object, ...]:
+        assert linear.scales is None, "whoever wants floats arranges a model of floats"
+        weight = linear.weight.numpy()
         depth = round_up(weight.shape[1], PANEL)
         room = self._panels(len(weight), np.float32, depth, 1)
-        for panels, some in blocks(weight, of_unit):
-            fill(room, panels, some)
-        biases = self.keep(in_panels(bias / np.float32(of_unit), filling))
+        for panels, rows in blocks(len(weight)):
+            fill(room, panels, weight[rows] * factors[rows, None])
+        kept = self.keep(biases)
         sizes = len(room), room[0].nbytes, PANEL_BYTES, depth // PANEL, depth
-        return room.ctypes.data, biases, *sizes, 0, 0.0
+        return room.ctypes.data, kept, *sizes, 0, 0.0

@@ -17,6 +17,7 @@ from numba.extending import intrinsic
 
 from translator.runtime.kernels.unit import unit
 from translator.runtime.kernels.vectors import (
+    BYTES,
     F32,
     FLOATS,
     HALVES,
@@ -79,11 +80,17 @@ def _halves(builder: ir.IRBuilder, address: ir.Value) -> ir.Value:
     return unit().widen(builder, loaded(builder, address, 0, HALVES))
 
 
+def _bytes(builder: ir.IRBuilder, address: ir.Value) -> ir.Value:
+    return builder.sitofp(loaded(builder, address, 0, BYTES), FLOATS)
+
+
 Number = Any
-"""Marks by its type what keys and values are stored as: float32, or halves of 16 bits."""
+"""Marks by its type what numbers are stored as: float32, halves of 16 bits, or bytes.
+
+Keys and values are never bytes."""
 
 
-FLOAT, HALF = np.float32(0.0), np.int16(0)
+FLOAT, HALF, BYTE = np.float32(0.0), np.int16(0), np.int8(0)
 """Such marks."""
 
 
@@ -103,13 +110,15 @@ def size_of(context: Any, number: Any) -> Any:
 
 
 def floats_as(kind: Any) -> Numbers:
-    """Return how floats are read that are stored as such, or as halves of 16 bits.
+    """Return how floats are read that are stored as such, as halves of 16 bits, or as bytes.
 
     Args:
         kind: Numba's type of what marks them.
     """
     if kind == types.int16:
         return Numbers(FLOATS, F32, HALVES_BYTES, _halves, _multiply_add)
+    if kind == types.int8:
+        return Numbers(FLOATS, F32, LANES, _bytes, _multiply_add)
     return Numbers(FLOATS, F32, VECTOR_BYTES, _floats, _multiply_add)
 
 

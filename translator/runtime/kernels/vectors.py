@@ -25,6 +25,7 @@ F32 = ir.FloatType()
 INTS, FLOATS = ir.VectorType(I32, LANES), ir.VectorType(F32, LANES)
 DOUBLES = ir.VectorType(ir.DoubleType(), LANES)
 HALVES = ir.VectorType(ir.HalfType(), LANES)
+BYTES = ir.VectorType(I8, LANES)
 
 
 def called(builder: ir.IRBuilder, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:

@@ -13,11 +13,15 @@ from torch import Tensor
 from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.memory import at, layer_of
 from translator.config import ModelConfig
+from translator.model.int8 import rounded_model
 from translator.model.layers import DecoderLayer, EncoderLayer
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.layout import (
     FEW_STRIDE,
+    IN_FLOATS,
+    IN_HALVES,
+    IN_INT8,
     ROWS_TO_LOOK_AT,
     WORKSPACE,
     Layout,
@@ -68,6 +72,7 @@ def test_embeddings_are_exact_and_logits_are_in_bits(
     [model], exact = layout.model, transformer.embedding.weight.detach()
     embedding = at(model["target"], np.float32, 70, 64)
     np.testing.assert_array_equal(embedding[:, :50], exact)
+    assert model["kept_as"] == IN_FLOATS
     assert (model["source"], model["output"]) == (model["target"], model["target"]), "kept once"
     assert model["target_scale"] == model["source_scale"] == np.float32(50**0.5)
     assert not embedding[:, 50:].any()
@@ -92,11 +97,35 @@ def test_embeddings_that_fit_into_halves_are_kept_so(transformer: Transformer) -
     Layout(arrange(transformer, ()), floats)
     halved = copy.deepcopy(transformer).half().float()
     [model] = (layout := Layout(arrange(halved, ()), Int8Weights())).model
-    assert model["are_halves"]
+    assert model["kept_as"] == IN_HALVES
     expected = halved.embedding.weight.detach().numpy()
     embedding = at(model["target"], np.float16, 70, 64)
     np.testing.assert_array_equal(embedding[:, :50], expected)
     assert floats.num_bytes - layout.weights.num_bytes == 70 * 64 * 2
+
+
+def test_a_model_stored_in_int8_keeps_its_levels_and_scales(transformer: Transformer) -> None:
+    rounded = rounded_model(transformer)
+    layout = Layout(arrange(rounded, (0, 5)), Int8Weights())
+    [model], stored = layout.model, rounded.matrices["embedding.weight"]
+    assert model["kept_as"] == IN_INT8
+    assert (model["source"], model["output"]) == (model["target"], model["target"]), "kept once"
+    levels = at(model["target"], np.int8, 70, 64)
+    np.testing.assert_array_equal(levels[:, :50], stored.levels.numpy())
+    assert not levels[:, 50:].any()
+    for name in ("source_scales", "target_scales", "output_scales"):
+        np.testing.assert_array_equal(at(model[name], np.float32, 70), stored.scales.numpy())
+    floats = Layout(arrange(transformer, (0, 5)), Int8Weights())
+    for mine, other in (
+        (layout.model[0]["logits"], floats.model[0]["logits"]),
+        (layout.encoder[0]["qkv"], floats.encoder[0]["qkv"]),
+        (layout.encoder[0]["attention_out"], floats.encoder[0]["attention_out"]),
+        (layout.decoder[1]["query"], floats.decoder[1]["query"]),
+        (layout.decoder[1]["memory"], floats.decoder[1]["memory"]),
+        (layout.decoder[1]["feed_forward"]["out"], floats.decoder[1]["feed_forward"]["out"]),
+    ):
+        for found, expected in zip(layer_of(mine), layer_of(other), strict=True):
+            np.testing.assert_array_equal(found, expected)
 
 
 def test_heads_are_filled_up_and_scores_are_in_bits(

@@ -11,11 +11,18 @@ import torch
 from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.memory import at
 from translator.config import ModelConfig, NormPlacement
+from translator.model.int8 import rounded_model
 from translator.model.layers import EncoderLayer
 from translator.model.transformer import make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled import sublayers
-from translator.runtime.compiled.layout import Layout, make_workspace
+from translator.runtime.compiled.layout import (
+    IN_FLOATS,
+    IN_HALVES,
+    IN_INT8,
+    Layout,
+    make_workspace,
+)
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
 
 pytestmark = NEEDS_INT8
@@ -28,16 +35,20 @@ class Part:
         self,
         norm: NormPlacement = "pre",
         weights: type[PackedWeights] = Int8Weights,
-        are_halves: bool = False,
+        kept_as: int = IN_FLOATS,
     ) -> None:
         torch.manual_seed(0)
         config = ModelConfig(
             vocab_size=30, d_model=40, d_ff=70, num_heads=2, num_encoder_layers=1, norm=norm
         )
         self.transformer = make_model(config).eval()
-        if are_halves:
+        if kept_as == IN_HALVES:
             self.transformer.half().float()
-        self.layout = Layout(arrange(self.transformer, ()), weights())
+        rounded = rounded_model(self.transformer)
+        if kept_as == IN_INT8:
+            self.transformer = rounded.floats()
+        plan = arrange(rounded if kept_as == IN_INT8 else self.transformer, ())
+        self.layout = Layout(plan, weights())
         self.workspace_array, self._memory = make_workspace(self.layout, 10, 40, 10)
         self.model, self.workspace = self.layout.model[0], self.workspace_array[0]
         [layer] = self.transformer.encoder_layers
@@ -50,20 +61,21 @@ class Part:
         return at(self.workspace[name], np.float32, count, width)
 
 
-@pytest.mark.parametrize("are_halves", [True, False])
-def test_a_piece_and_its_position_are_added(are_halves: bool) -> None:
-    part = Part(are_halves=are_halves)
+@pytest.mark.parametrize("kept_as", [IN_FLOATS, IN_HALVES, IN_INT8])
+def test_a_piece_and_its_position_are_added(kept_as: int) -> None:
+    part = Part(kept_as=kept_as)
     position, x = np.zeros(48, np.float32), part.rows("x", "x_stride")
     position[:40], x[:] = np.arange(40), 7
     sublayers.embed(
         part.model,
         part.model["target"],
+        part.model["target_scales"],
         part.model["target_scale"],
         5,
         position.ctypes.data,
         int(part.workspace["x"]),
     )
-    assert part.model["are_halves"] == are_halves
+    assert part.model["kept_as"] == kept_as
     expected = part.transformer.embedding.weight[5].detach().numpy() * 40**0.5 + position[:40]
     np.testing.assert_allclose(x[0, :40], expected, rtol=1e-6)
     assert not x[0, 40:].any()

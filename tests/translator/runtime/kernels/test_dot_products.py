@@ -13,6 +13,7 @@ from tests.translator.runtime.kernels.test_tile import NUMBERS, each_number
 from tests.translator.runtime.memory import level_type, levels_meant
 from translator.runtime.kernels import dot_products
 from translator.runtime.kernels.arithmetic import floats, ints, long_ints
+from translator.runtime.kernels.sums import BYTE
 
 pytestmark = NEEDS_INT8
 
@@ -148,3 +149,13 @@ def test_numbers_at_an_address_are_those_that_stand_there() -> None:
         seen = view(row.ctypes.data, 5)
         assert seen.dtype == dtype
         assert seen.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_bytes_are_numbers_with_a_sign() -> None:
+    left, right = normal(32), np.arange(-127, 128, 8, dtype=np.int8)
+    found = dot(BYTE, left.ctypes.data, right.ctypes.data, 2)
+    assert found == pytest.approx(left.astype(float) @ right.astype(float), rel=1e-5)
+    sums, scale = np.full(33, 7, np.float32), np.float32(0.03)
+    scaled_sum(BYTE, right.ctypes.data, scale, left.ctypes.data, sums.ctypes.data, 2)
+    np.testing.assert_array_equal(sums[:-1], right.astype(np.float32) * scale + left)
+    assert sums[-1] == 7

@@ -12,6 +12,7 @@ import torch
 from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.memory import at, floats_of, levels_of
 from translator.errors import ConfigError
+from translator.model.int8 import to_int8
 from translator.runtime.kernels import records
 from translator.runtime.kernels.records import (
     FLOAT_LINEAR,
@@ -112,3 +113,36 @@ def test_what_is_not_finite_is_refused_by_name(bad: float, is_bias: bool) -> Non
     (bias if is_bias else weight[0])[1] = bad
     with pytest.raises(ConfigError, match=r"encoder\.0\.out: has weights that are not finite"):
         Int8Weights().linear(Linear("encoder.0.out", weight, bias))
+
+
+@pytest.mark.parametrize(("num_outputs", "num_inputs"), [(64, 64), (5, 7), (4500, 70)])
+def test_rows_in_int8_are_packed_as_they_are(num_outputs: int, num_inputs: int) -> None:
+    torch.manual_seed(0)
+    matrix, bias = to_int8(torch.randn(num_outputs, num_inputs)), torch.randn(num_outputs)
+    factors = torch.rand(num_outputs).numpy() + np.float32(0.5)
+    kept = Int8Weights()  # owns the memory that the record points to
+    given = Linear("layer", matrix.levels, bias, matrix.scales)
+    [linear] = np.array([kept.linear(given, filling=-3.0, factors=factors)], INT8_LINEAR)
+    levels, (scales, biases, sums) = levels_of(linear)
+    assert (levels[:num_outputs, :num_inputs] == matrix.levels.numpy()).all()
+    assert (scales[:num_outputs] == matrix.scales.numpy() * factors).all()
+    assert (biases[:num_outputs] == bias.numpy() * factors).all()
+    assert (biases[num_outputs:] == -3).all()
+    assert (sums == levels.sum(axis=1, dtype=np.int64)).all()
+
+
+def test_what_is_rounded_now_is_what_would_have_been_stored() -> None:
+    torch.manual_seed(0)
+    weight, factors = torch.randn(130, 70).half().float(), 0.37
+    stored, packed = to_int8(weight), (Int8Weights(), Int8Weights())
+    layers = (
+        Linear("floats", weight, torch.zeros(130)),
+        Linear("int8", stored.levels, torch.zeros(130), stored.scales),
+    )
+    records = np.array(
+        [one.linear(layer, 0.0, factors) for one, layer in zip(packed, layers, strict=True)],
+        INT8_LINEAR,
+    )
+    (one, of_one), (other, of_other) = map(levels_of, records)
+    np.testing.assert_array_equal(one, other)
+    np.testing.assert_array_equal(of_one, of_other)

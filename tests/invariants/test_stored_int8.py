@@ -1,0 +1,127 @@
+"""A model that is stored in int8: the engine takes its matrices as they are, or floats of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.cpu import NEEDS_INT8
+from translator.config import DecodingOptions, EngineName, Precision
+from translator.engine import start as engines
+from translator.engine.native import NativeEngine
+from translator.engine.port import Engine
+from translator.engine.start import start_engine
+from translator.errors import ConfigError
+from translator.model.int8 import rounded_model
+from translator.model.reference import Reference
+from translator.model.transformer import Transformer
+from translator.runtime import ahead
+from translator.runtime.compiled.steps import CompiledRuntime
+from translator.search.hypothesis import Hypothesis
+from translator.store.model_directory import (
+    LoadedModel,
+    load_model_directory,
+    save_model_directory,
+)
+
+OPTIONS = DecodingOptions(beam_size=3)
+SOURCES = [[4, *range(10, 10 + length), 3] for length in range(1, 30)]
+
+
+@pytest.fixture
+def stored(tmp_path: Path, loaded: LoadedModel) -> LoadedModel:
+    """Return the model as it is loaded from a model directory in int8."""
+    description = dataclasses.replace(loaded.description, weights="int8")
+    weights = loaded.model.state_dict()
+    save_model_directory(tmp_path / "int8", description, loaded.tokenizer, weights, {})
+    return load_model_directory(tmp_path / "int8")
+
+
+def answers(engine: Engine, sources: Sequence[Sequence[int]] = SOURCES) -> list[list[Hypothesis]]:
+    futures = [engine.submit(ids, OPTIONS) for ids in sources]
+    found = [future.result(timeout=60) for future in futures]
+    engine.close()
+    return found
+
+
+def as_floats(stored: LoadedModel) -> LoadedModel:
+    """Return the same numbers as a model of floats."""
+    assert stored.reference.int8 is not None
+    model = stored.reference.int8.floats()
+    return LoadedModel(stored.description, stored.tokenizer, Reference.of(model), {})
+
+
+@NEEDS_INT8
+def test_no_floats_are_made_for_int8(stored: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert stored.reference.int8 is not None
+    memory = Reference(stored.reference.int8.floats, int8=stored.reference.int8)
+    in_memory = LoadedModel(stored.description, stored.tokenizer, memory, {})
+    floats = answers(start_engine(as_floats(stored), 1, "int8", "torch"))
+
+    def never() -> Transformer:
+        raise AssertionError("floats were asked for")
+
+    monkeypatch.setattr(stored.reference, "get", never)
+    found = answers(start_engine(stored, 1, "int8", "torch"))
+    assert stored.reference.num_bytes == 0, "it has been let go"
+    assert found == answers(start_engine(in_memory, 1, "int8", "torch"))
+    for one, other in zip(found, floats, strict=True):  # whose last bits differ
+        assert one[0].log_prob == pytest.approx(other[0].log_prob, rel=2e-3)
+
+
+@NEEDS_INT8
+@pytest.mark.parametrize(
+    ("precision", "engine"), [("float32", "torch"), ("float32", "ctranslate2")]
+)
+def test_float32_and_other_engines_take_floats_of_it(
+    stored: LoadedModel, precision: Precision, engine: EngineName
+) -> None:
+    expected = answers(start_engine(as_floats(stored), 1, precision, engine))
+    assert answers(start_engine(stored, 1, precision, engine)) == expected
+    assert stored.reference.int8 is None, "it has been let go"
+
+
+def test_without_a_compiler_floats_translate(
+    stored: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "kernels_are_possible", lambda: False)
+    expected = answers(start_engine(as_floats(stored), 1, "auto", "torch"))
+    assert answers(start_engine(stored, 1, "auto", "torch")) == expected
+    with pytest.raises(ConfigError, match="int8 needs Numba"):
+        start_engine(stored, 1, "int8", "torch")
+
+
+@NEEDS_INT8
+def test_floats_serve_until_int8_is_compiled(
+    stored: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ahead, "is_done", lambda _: False)
+    monkeypatch.setattr(ahead, "compile_elsewhere", lambda _: None)
+    is_compiled = threading.Event()
+    monkeypatch.setattr(CompiledRuntime, "warm_up", lambda _: is_compiled.wait(60))
+    engine = start_engine(stored, 1, "auto", "torch", serve_at_once=True)
+    assert isinstance(engine, NativeEngine)
+    assert type(engine._inference).__name__ == "EagerModel"
+    assert engine.submit(SOURCES[0], OPTIONS).result(timeout=60)
+    is_compiled.set()
+    ends_s = time.monotonic() + 60
+    while type(engine._inference).__name__ == "EagerModel" and time.monotonic() < ends_s:
+        assert engine.submit(SOURCES[0], OPTIONS).result(timeout=60)
+    assert type(engine._inference).__name__ == "CompiledRuntime"
+    engine.close()
+
+
+def test_a_model_in_memory_is_what_it_would_be_from_a_directory(
+    stored: LoadedModel, loaded: LoadedModel
+) -> None:
+    rounded = rounded_model(loaded.model)
+    assert stored.reference.int8 is not None
+    for name, matrix in stored.reference.int8.matrices.items():
+        assert torch.equal(matrix.levels, rounded.matrices[name].levels), name
+        assert torch.equal(matrix.scales, rounded.matrices[name].scales), name
