@@ -46,6 +46,8 @@ class Operation:
     body: str
     body_types: list[str]
     fields: list[Field]
+    query: list[Field]
+    status: str
     answers: list[tuple[str, str]]
     errors: list[tuple[str, Text]]
     examples: list[Shown]
@@ -117,6 +119,7 @@ def _operation(
     content = operation.get("requestBody", {}).get("content", {})
     name = kind_of(next(iter(content.values()))["schema"]) if content else ""
     responses = operation["responses"]
+    status = min(responses)
     return Operation(
         anchor=operation["operationId"],
         method=method.upper(),
@@ -126,16 +129,27 @@ def _operation(
         body=name,
         body_types=list(content),
         fields=list(_fields(document["components"]["schemas"][name])) if name else [],
+        query=[
+            Field(
+                name=parameter["name"],
+                kind=kind_of(parameter["schema"]),
+                is_required=parameter["required"],
+                description=text_of(parameter["description"]),
+            )
+            for parameter in operation.get("parameters", ())
+            if parameter["in"] == "query"
+        ],
+        status=status,
         answers=[
             (mimetype, kind_of(answer["schema"]))
-            for mimetype, answer in responses["200"]["content"].items()
+            for mimetype, answer in responses[status].get("content", {}).items()
         ],
         errors=[
-            (status, text_of(response["description"]))
-            for status, response in responses.items()
-            if status != "200"
+            (number, text_of(response["description"]))
+            for number, response in responses.items()
+            if number != status
         ],
-        examples=list(_examples(url + address, method.upper(), content, responses["200"])),
+        examples=list(_examples(url + address, method.upper(), content, responses[status])),
     )
 
 
@@ -152,7 +166,7 @@ def _fields(schema: Mapping[str, Any]) -> Iterator[Field]:
 def _examples(
     url: str, method: str, content: Mapping[str, Any], response: Mapping[str, Any]
 ) -> Iterator[Shown]:
-    answers = response["content"].get(JSON, {}).get("examples", {})
+    answers = response.get("content", {}).get(JSON, {}).get("examples", {})
     requests = content.get(JSON, {}).get("examples", {})
     for name, answer in answers.items():
         command = f"curl {shlex.quote(url)}"
