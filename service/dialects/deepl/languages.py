@@ -15,7 +15,6 @@ from service.dialects.deepl.schemas import (
     LanguagesQuery,
 )
 from service.routes.context import Context
-from service.schemas.fields import read_fields
 from service.schemas.languages import find_language
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from translator.errors import InputError
@@ -86,7 +85,8 @@ def add_languages(routes: Blueprint, context: Context) -> None:
     @routes.get("/v2/languages")
     @describe(LANGUAGES)
     def languages() -> Response:
-        kind = read_fields(request, text="type").get("type", "source")
+        # the library for Python sends a form, although it asks with GET
+        kind = request.args.get("type") or request.form.get("type") or "source"
         if kind not in ("source", "target"):
             raise InputError("Value for 'type' not supported.")
         known = context.translator.languages
