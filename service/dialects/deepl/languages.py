@@ -11,7 +11,7 @@ from service.dialects.deepl.schemas import (
     KEY_ERRORS,
     TAG,
     DeepLError,
-    LanguagesAnswer,
+    DeepLLanguages,
     LanguagesQuery,
 )
 from service.routes.context import Context
@@ -30,7 +30,7 @@ LANGUAGES = Endpoint(
     summary="The languages, in DeepL's codes",
     tag=TAG,
     query=LanguagesQuery,
-    answers={JSON: LanguagesAnswer},
+    answers={JSON: DeepLLanguages},
     errors=(400, *KEY_ERRORS),
     error=DeepLError,
     examples=(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from service.dialects.deepl.languages import find_deepl_language
 from service.schemas.fields import json_type, string_of
-from translator.errors import InputError
+from translator.errors import InputError, InputProblem
 
 if TYPE_CHECKING:
     from translator.translate.translation import Language
@@ -19,7 +19,7 @@ UNSUPPORTED = ("style_id", "translation_memory_id", "custom_instructions", "writ
 _TRUTHS = {"1": True, "true": True, "0": False, "false": False}
 
 
-def not_supported(name: str, code: str = "invalid") -> InputError:
+def not_supported(name: str, code: InputProblem = "invalid") -> InputError:
     """Return the error of a value that there is not."""
     return InputError(f"Value for '{name}' not supported.", code)
 

@@ -111,7 +111,7 @@ class DeepLLanguage(DeepLAnswer):
     supports_formality: bool = Field(default=False, description="Of targets only; never.")
 
 
-class LanguagesAnswer(RootModel[list[DeepLLanguage]]):
+class DeepLLanguages(RootModel[list[DeepLLanguage]]):
     """The languages of the models."""
 
 

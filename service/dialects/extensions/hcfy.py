@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 NAME = "hcfy"
 COUNTED = ("/hcfy",)
+MOST_WANTED = 2
+"""Languages that one request names."""
+
 CHINESE = {
     "中文(简体)": ("zh-Hans", "zh-CN", "zh"),
     "中文(繁体)": ("zh-Hant", "zh-TW"),
@@ -39,7 +42,8 @@ class HcfyBody(BaseModel):
     name: str | None = Field(default=None, description="What its user calls this service.")
     text: str = Field(description="The text.", examples=["Guten Morgen!"])
     destination: list[str] = Field(
-        description="Languages wanted: the first one that is not the text's.", examples=[["英语"]]
+        description="Languages wanted: the first one that there is and that is not the text's.",
+        examples=[["英语"]],
     )
     source: str | None = Field(default=None, description="Its language; detected without.")
 
@@ -83,19 +87,16 @@ def name_of(code: str) -> str:
     return next(known, language_name(code, "zh"))
 
 
-def find_by_name(name: str, languages: Sequence[Language]) -> Language:
-    """Return the language that Hcfy calls so; a code is understood as well.
-
-    Raises:
-        InputError: there is none.
-    """
+def find_by_name(name: str, languages: Sequence[Language]) -> Language | None:
+    """Return the language that Hcfy calls so, or that has this code; None if there is none."""
     for language in languages:
         if name_of(language.code) == name:
             return language
-    found = find_language(name, languages)
-    if found is None:
-        raise InputError(f"{name} is not supported", "unsupported_language")
-    return found
+    return find_language(name, languages)
+
+
+def _unsupported(name: str) -> InputError:
+    return InputError(f"{name} is not supported", "unsupported_language")
 
 
 def blueprint(context: Context) -> Blueprint:
@@ -126,12 +127,19 @@ def blueprint(context: Context) -> Blueprint:
 def _pair(context: Context, fields: Any, text: str) -> tuple[Language, Language]:
     """Return the languages; the first one wanted that is another than the text's."""
     languages = context.translator.languages
-    wanted = [
-        find_by_name(string_of(f"destination[{number}]", name), languages)
-        for number, name in enumerate(texts_of(fields, "destination")[:2])
+    names = [
+        string_of(f"destination[{number}]", name)
+        for number, name in enumerate(texts_of(fields, "destination")[:MOST_WANTED])
     ]
+    wanted = [found for found in (find_by_name(name, languages) for name in names) if found]
+    if not wanted:
+        raise _unsupported(names[0])
+    source: Language | None
     if fields.get("source"):
-        source = find_by_name(string_of("source", fields["source"]), languages)
+        name = string_of("source", fields["source"])
+        source = find_by_name(name, languages)
+        if source is None:
+            raise _unsupported(name)
     else:
         detected = context.detector.detect(text) or [undetected(languages, wanted[0].code)]
         by_code = {language.code: language for language in languages}

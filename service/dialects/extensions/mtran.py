@@ -63,9 +63,12 @@ def blueprint(context: Context) -> Blueprint:
     routes = Blueprint(NAME, __name__)
 
     def answers(fields: Mapping[str, Any], texts: list[Any]) -> list[str]:
-        markup = "html" if truth_of("html", fields.get("html")) else "text"
         found, _ = translated(
-            context, texts, source=fields.get("from"), target=fields.get("to"), markup=markup
+            context,
+            texts,
+            source=fields.get("from"),
+            target=fields.get("to"),
+            markup="html" if truth_of("html", fields.get("html")) else "text",
         )
         return found
 

@@ -6,9 +6,9 @@ listens on a port that it prints. Then, in a checkout of DeepLcom/deepl-python:
 
     DEEPL_SERVER_URL=http://127.0.0.1:PORT DEEPL_AUTH_KEY=KEY pytest
 
-where KEY is printed too. With `--any-key` and DEEPL_MOCK_SERVER_PORT=PORT in place of the key, those
-of its tests run that want DeepL's mock server. `docs/coming-from-deepl.md` says how many pass, and
-why the others do not.
+where KEY is printed too. With `--any-key`, and DEEPL_MOCK_SERVER_PORT=PORT in place of the key,
+those of its tests run that want DeepL's mock server. `docs/coming-from-deepl.md` says how many
+pass, and why the others do not.
 """
 
 from __future__ import annotations
