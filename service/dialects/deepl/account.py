@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import logging
+import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,6 +22,8 @@ from service.specification.endpoint import JSON, Endpoint, Example, describe
 from service.storage.glossaries import Glossaries
 from service.storage.usage import UsageCounts
 from translator.errors import ConfigError
+
+log = logging.getLogger(__name__)
 
 NO_LIMIT = 1_000_000_000_000
 """What DeepL answers to those who have no limit."""
@@ -94,6 +98,13 @@ class Accounts:
             if self._usage is None:
                 self._usage = UsageCounts(self._config.database)
         return self._usage
+
+    def count(self, num_characters: int) -> None:
+        """Count what the owner has had translated; without a database, the translation goes on."""
+        try:
+            self.usage.add(self.owner, num_characters)
+        except (ServiceUnavailable, sqlite3.Error) as error:
+            log.warning("characters are not counted: %s", error)
 
     def terms(self, glossary_ids: Sequence[str], source: str, target: str) -> Mapping[str, str]:
         """Return the terms of some glossaries; of terms that several have, the first counts.

@@ -172,7 +172,7 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
                 daemon=True,
             )
             thread.start()
-        accounts.usage.add(accounts.owner, num_characters)
+        accounts.count(num_characters)
         context.metrics.count_texts(len(document.units), num_characters)
         thread.join(PATIENCE_S)
         return jsonify({"document_id": job.id, "document_key": job.key})

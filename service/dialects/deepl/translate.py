@@ -152,7 +152,7 @@ def add_translate(routes: Blueprint, context: Context, accounts: Accounts) -> No
         asked = DeepLRequest.read(fields, context, accounts, config_of_caller(context.config))
         with context.place():
             outcome = translate_all(begin(context, asked.wanted))
-        accounts.usage.add(accounts.owner, sum(map(len, asked.wanted.texts)))
+        accounts.count(sum(map(len, asked.wanted.texts)))
         return jsonify(asked.answer(outcome))
 
 
