@@ -32,7 +32,7 @@ class UsageCounts:
         self._database = Database(path, SCHEMA)
         self._clock = clock
         self._lock = threading.Lock()
-        self._waiting: Counter[tuple[str, str]] = Counter()
+        self._waiting: Counter[tuple[str, tuple[int, int]]] = Counter()
         self._written_s = clock()
 
     def add(self, caller: str, num_characters: int) -> None:
@@ -49,18 +49,20 @@ class UsageCounts:
         with self._database.transaction() as connection:
             row = connection.execute(
                 "SELECT characters FROM usage WHERE caller = ? AND month = ?",
-                (caller, self._month()),
+                (caller, _written(self._month())),
             ).fetchone()
         return row[0] if row else 0
 
-    def _month(self) -> str:
-        return time.strftime("%Y-%m", time.gmtime(self._clock()))
+    def _month(self) -> tuple[int, int]:
+        now = time.gmtime(self._clock())
+        return now.tm_year, now.tm_mon
 
     def _write(self) -> None:
         self._written_s = self._clock()
         if not self._waiting:
             return
-        rows = [(caller, month, count) for (caller, month), count in self._waiting.items()]
+        waiting = self._waiting.items()
+        rows = [(caller, _written(month), count) for (caller, month), count in waiting]
         with self._database.transaction() as connection:
             connection.executemany(
                 "INSERT INTO usage VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
@@ -68,3 +70,7 @@ class UsageCounts:
                 rows,
             )
         self._waiting.clear()
+
+
+def _written(month: tuple[int, int]) -> str:
+    return "{}-{:02}".format(*month)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, g, json
+from flask import Blueprint, Response, g, json, request
 
 from service.dialects.deepl.account import Accounts, add_usage
 from service.dialects.deepl.documents import add_documents
@@ -51,8 +51,9 @@ def as_deepl_says(response: Response) -> Response:
     """Return an answer with DeepL's headers and, if it is an error, in DeepL's words."""
     record = g.get("record")
     if record is not None:
-        response.headers["X-Trace-ID"] = record.id
-    response.headers["Access-Control-Allow-Methods"] = METHODS
+        response.headers.add("X-Trace-ID", record.id)
+    if request.method == "OPTIONS":
+        response.headers["Access-Control-Allow-Methods"] = METHODS
     if response.status_code >= 400 and response.is_json:
         said = json.loads(response.get_data())
         status = STATUSES.get(said["code"], response.status_code)

@@ -170,6 +170,8 @@ def _check_texts(texts: tuple[str, ...], config: ServiceConfig) -> None:
 def _markup(fields: Mapping[str, Any]) -> tuple[Any, TagWishes | None]:
     """Return the format of the texts, and what to do with their tags."""
     markup = one_of(fields, "tag_handling", ("xml", "html"))
+    if markup is None:
+        return "text", None
     outline = truth(fields, "outline_detection")
     wishes = TagWishes(
         ignored=tag_names(fields, "ignore_tags"),
@@ -177,7 +179,7 @@ def _markup(fields: Mapping[str, Any]) -> tuple[Any, TagWishes | None]:
         joining=tag_names(fields, "non_splitting_tags"),
         finds_outline=outline is not False,
     )
-    return (markup, wishes) if markup else ("text", None)
+    return markup, wishes
 
 
 def _glossary_ids(fields: Mapping[str, Any]) -> tuple[str, ...]:

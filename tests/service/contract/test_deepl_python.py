@@ -129,8 +129,8 @@ def test_multilingual_glossaries(client: deepl.DeepLClient) -> None:
     merged = client.update_multilingual_glossary_dictionary(made, more)
     assert [one.entry_count for one in merged.dictionaries] == [2, 1]
     assert client.update_multilingual_glossary_name(made, "terms").name == "terms"
-    kept = client.get_multilingual_glossary_entries(made, "DE", "EN").dictionaries[0].entries
-    assert kept == "Haus\thome\nHut\that"
+    [kept] = client.get_multilingual_glossary_entries(made, "DE", "EN").dictionaries
+    assert str(kept.entries) == "Haus\thome\nHut\that"
     found = client.translate_text("Hut", source_lang="DE", target_lang="EN-US", glossary=made)
     assert text_of(found) == "hat"
     replaced = client.replace_multilingual_glossary_dictionary(made, more)
@@ -174,7 +174,8 @@ def test_errors_of_documents(client: deepl.DeepLClient) -> None:
         client.translate_document_get_status(deepl.DocumentHandle("12AB" * 8, "CD34" * 16))
     handle = client.translate_document_upload(ENGLISH, target_lang="EN-US", filename="a.txt")
     state = client.translate_document_wait_until_done(handle)
-    assert (state.ok, state.error_message) == (False, "Source and target language are equal.")
+    assert not state.ok
+    assert str(state.error_message) == "Source and target language are equal."
 
 
 @pytest.mark.parametrize(

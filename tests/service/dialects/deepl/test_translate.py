@@ -93,7 +93,10 @@ def test_a_region_is_the_language_where_there_is_no_other(client: FlaskClient) -
         ({"text": "a", "source_lang": "xx"}, "Value for 'source_lang' not supported."),
         ({"text": "a", "preserve_formatting": 7}, "Value for 'preserve_formatting' not supp"),
         ({"text": "a", "tag_handling_version": "v9"}, "Value for 'tag_handling_version' not"),
-        ({"text": "a", "ignore_tags": 1}, "Parameter 'ignore_tags' must be a string or an"),
+        (
+            {"text": "a", "tag_handling": "xml", "ignore_tags": 1},
+            "Parameter 'ignore_tags' must be a string or an",
+        ),
         ({"text": "a", "style_id": "x"}, "Parameter 'style_id' is not supported by this server."),
         ({"text": "a", "glossary_id": "x"}, "Value for 'glossary_id' not supported."),
         ({"text": "a", "glossary_ids": ["x"] * 6}, "At most 5 glossaries can be used."),
