@@ -90,22 +90,31 @@ class Jobs:
     """The jobs of all workers, each until it is too old."""
 
     def __init__(
-        self, folder: Path, *, keep_s: float, clock: Callable[[], float] = time.time
+        self,
+        folder: Path,
+        *,
+        max_jobs: int,
+        keep_s: float,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         """Use a folder, which need not be there yet.
 
         Args:
             folder: that other processes may use as well.
+            max_jobs: kept at once, but for those that are worked on.
             keep_s: how long what has become of a job is kept.
             clock: as `time.time`.
         """
-        self._folder, self._keep_s, self._clock = folder, keep_s, clock
+        self._folder, self._clock = folder, clock
+        self._max_jobs, self._keep_s = max_jobs, keep_s
 
     def begin(self, num_characters: int) -> Job:
-        """Return a new job, and forget those that are too old."""
+        """Return a new job, and forget those that are too old or too many."""
         self._folder.mkdir(PRIVATE, parents=True, exist_ok=True)
-        for path in self._folder.glob("*.json"):
-            if self._is_old(path) and not _is_held(path):
+        ages_s = sorted((self._age_s(path), path) for path in self._folder.glob("*.json"))
+        for number, (age_s, path) in enumerate(ages_s, start=1):
+            is_too_much = number >= self._max_jobs or age_s >= self._keep_s
+            if is_too_much and not _is_held(path):
                 path.unlink(missing_ok=True)
                 _lock_of(path).unlink(missing_ok=True)
         return Job(self._folder, num_characters)
@@ -126,11 +135,12 @@ class Jobs:
             return dataclasses.replace(state, status="failed", error=GONE)
         return state
 
-    def _is_old(self, path: Path) -> bool:
+    def _age_s(self, path: Path) -> float:
+        """Return how long ago a job has changed; another process may just have deleted it."""
         try:
-            return self._clock() - path.stat().st_mtime >= self._keep_s
+            return self._clock() - path.stat().st_mtime
         except OSError:
-            return False
+            return 0.0
 
 
 def _digest(key: str) -> str:

@@ -60,27 +60,27 @@ class Accounts:
         self._usage: UsageCounts | None = None
 
     @property
-    def owner(self) -> str:
-        """Who sends the request in hand: a key of ours, or whatever comes where there are none."""
+    def counted(self) -> str:
+        """Whose characters are counted: those of a key, or of all who have none together."""
         key = current_caller().key
-        if key is not None:
-            return f"key {key.id}"
-        presented = presented_key(request) if self._config.api_keys == "off" else ""
-        return f"digest {hashlib.sha256(presented.encode()).hexdigest()}" if presented else ""
+        return f"key {key.id}" if key is not None else ""
 
     @property
     def keeper(self) -> str:
-        """The owner of glossaries.
+        """The owner of glossaries: a key of ours, or whatever comes where there are none.
 
         Raises:
             Forbidden: the request has no key, so that they would be everyone's.
         """
         if not self._config.glossaries_limit:
             raise Forbidden(SWITCHED_OFF)
-        owner = self.owner
-        if not owner:
+        if self.counted:
+            return self.counted
+        presented = presented_key(request) if self._config.api_keys == "off" else ""
+        if not presented:
             raise Forbidden("Send an auth key: glossaries belong to one")
-        return owner
+        known = presented.encode("utf-8", "backslashreplace")
+        return f"digest {hashlib.sha256(known).hexdigest()}"
 
     @property
     def glossaries(self) -> Glossaries:
@@ -102,7 +102,7 @@ class Accounts:
     def count(self, num_characters: int) -> None:
         """Count what the owner has had translated; without a database, the translation goes on."""
         try:
-            self.usage.add(self.owner, num_characters)
+            self.usage.add(self.counted, num_characters)
         except (ServiceUnavailable, sqlite3.Error) as error:
             log.warning("characters are not counted: %s", error)
 
@@ -146,7 +146,7 @@ def add_usage(routes: Blueprint, accounts: Accounts) -> None:
     @routes.get("/v2/usage")
     @describe(USAGE)
     def usage() -> Response:
-        count = accounts.usage.of(accounts.owner)
+        count = accounts.usage.of(accounts.counted)
         return jsonify({"character_count": count, "character_limit": NO_LIMIT})
 
 

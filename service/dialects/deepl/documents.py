@@ -151,7 +151,7 @@ class DocumentRequest:
 def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> None:
     """Add the addresses."""
     config = context.config
-    jobs = Jobs(context.folder / "jobs", keep_s=config.files_keep_s)
+    jobs = Jobs(context.folder / "jobs", max_jobs=config.files_limit, keep_s=config.files_keep_s)
 
     @routes.post("/v2/document")
     @describe(UPLOAD)

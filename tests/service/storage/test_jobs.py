@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -16,14 +17,14 @@ BEGIN = """
 import sys
 from pathlib import Path
 from service.storage.jobs import Jobs
-job = Jobs(Path(sys.argv[1]), keep_s=9).begin(7)
+job = Jobs(Path(sys.argv[1]), max_jobs=9, keep_s=9).begin(7)
 print(job.id, job.key)
 """
 
 
 @pytest.fixture
 def jobs(tmp_path: Path) -> Jobs:
-    return Jobs(tmp_path / "jobs", keep_s=60)
+    return Jobs(tmp_path / "jobs", max_jobs=3, keep_s=60)
 
 
 def test_a_job_that_ends_well(jobs: Jobs) -> None:
@@ -69,7 +70,7 @@ def test_a_job_whose_worker_has_gone_has_failed(jobs: Jobs, tmp_path: Path) -> N
 
 def test_what_is_too_old_goes_but_for_what_is_worked_on(tmp_path: Path) -> None:
     now_s = [0.0]
-    jobs = Jobs(tmp_path, keep_s=60, clock=lambda: now_s[0])
+    jobs = Jobs(tmp_path, max_jobs=9, keep_s=60, clock=lambda: now_s[0])
     old, long = jobs.begin(1), jobs.begin(2)
     old.finish("file")
     now_s[0] = max(path.stat().st_mtime for path in tmp_path.iterdir()) + 60
@@ -77,3 +78,14 @@ def test_what_is_too_old_goes_but_for_what_is_worked_on(tmp_path: Path) -> None:
     assert jobs.find(old.id, old.key) is None
     assert jobs.find(long.id, long.key) is not None
     assert not [name for name in os.listdir(tmp_path) if old.id in name]
+
+
+def test_there_are_not_more_than_may_be_but_for_what_is_worked_on(jobs: Jobs) -> None:
+    long = jobs.begin(1)
+    done = []
+    for number in range(5):
+        done.append(jobs.begin(number))
+        done[-1].finish("file")
+        time.sleep(0.01)
+    found = [jobs.find(job.id, job.key) is not None for job in (long, *done)]
+    assert found == [True, False, False, True, True, True]

@@ -28,12 +28,20 @@ def usage(client: FlaskClient, headers: dict[str, str]) -> int:
     return int(said["character_count"])
 
 
-def test_each_key_is_counted_by_itself(client: FlaskClient) -> None:
-    other = {"Authorization": "DeepL-Auth-Key other"}
-    client.post("/v2/translate", json=TEXT, headers=KEY)
-    client.post("/v2/translate", json={**TEXT, "text": ["a", "bc"]}, headers=KEY)
-    client.post("/v2/translate", json=TEXT, headers=other)
-    assert [usage(client, headers) for headers in (KEY, other, {})] == [6, 3, 0]
+def test_each_key_is_counted_by_itself(make_client: MakeClient, tmp_path: Path) -> None:
+    client, store = make_client(api_keys="optional"), KeyStore(tmp_path / "database")
+    mine, yours = ({"Authorization": f"DeepL-Auth-Key {store.add(name)}"} for name in ("me", "you"))
+    client.post("/v2/translate", json=TEXT, headers=mine)
+    client.post("/v2/translate", json={**TEXT, "text": ["a", "bc"]}, headers=mine)
+    client.post("/v2/translate", json=TEXT, headers=yours)
+    client.post("/v2/translate", json={**TEXT, "text": "a"})
+    assert [usage(client, headers) for headers in (mine, yours, {})] == [6, 3, 1]
+
+
+def test_without_keys_all_are_counted_together(client: FlaskClient) -> None:
+    for headers in (KEY, {"Authorization": "DeepL-Auth-Key other"}):
+        client.post("/v2/translate", json=TEXT, headers=headers)
+    assert usage(client, KEY) == 6
 
 
 def test_a_glossary_is_seen_by_its_own_key_only(make_client: MakeClient, tmp_path: Path) -> None:
@@ -50,6 +58,14 @@ def test_a_glossary_is_seen_by_its_own_key_only(make_client: MakeClient, tmp_pat
         403,
         "Send an auth key: glossaries belong to one",
     )
+
+
+def test_any_word_is_a_key_where_there_are_none(client: FlaskClient) -> None:
+    for word in ("ü", "\ud800", "a" * 9999):
+        for _ in range(2):
+            made = client.post("/v2/glossaries", json={**WORDS, "auth_key": word})
+            assert made.status_code == 201
+    assert client.post("/v2/glossaries", json=WORDS).status_code == 403
 
 
 def test_glossaries_can_be_switched_off_and_have_a_bound(make_client: MakeClient) -> None:
