@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from service.access.keys import KeyStore
 from service.dialects.deepl import documents
 from tests.service.conftest import FakeTranslator
 from tests.service.dialects.conftest import KEY, MakeClient
@@ -137,6 +138,14 @@ def test_who_does_not_know_the_key_is_told_nothing(client: FlaskClient) -> None:
         answer = ask(client, wrong)
         assert (answer.status_code, answer.json) == (404, {"message": "Document not found"})
     assert client.post(f"/v2/document/{handle['document_id']}").status_code == 400
+
+
+def test_its_key_may_be_in_the_form(make_client: MakeClient, tmp_path: Path) -> None:
+    client = make_client(api_keys="required")
+    key = KeyStore(tmp_path / "database").add("a")
+    for word, status in ((key, 200), ("odd", 403)):
+        body = {"file": (io.BytesIO(b"eins"), "a.txt"), **PAIR, "auth_key": word}
+        assert client.post("/v2/document", data=body).status_code == status
 
 
 def test_files_can_be_switched_off(make_client: MakeClient) -> None:
