@@ -53,6 +53,12 @@ def described(app: Flask) -> Iterator[tuple[Rule, str, Endpoint]]:
                 yield rule, method, endpoint
 
 
+def tags_of(app: Flask) -> list[str]:
+    """Return the groups of addresses, in the order in which they were added."""
+    endpoints = map(description_of, app.view_functions.values())
+    return list(dict.fromkeys(endpoint.tag for endpoint in endpoints if endpoint))
+
+
 def make_document(app: Flask) -> dict[str, Any]:
     """Return the description of all addresses of an application that have one."""
     endpoints = list(described(app))
@@ -76,6 +82,7 @@ def make_document(app: Flask) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": INFO,
         "servers": [{"url": "/"}],
+        "tags": [{"name": tag} for tag in tags_of(app)],
         "paths": paths,
         "components": {"schemas": schemas["$defs"]},
     }

@@ -39,6 +39,7 @@ class Operation:
     """One method of one address."""
 
     anchor: str
+    tag: str
     method: str
     address: str
     summary: str
@@ -63,12 +64,14 @@ class Schema:
 
 
 def operations_of(document: Mapping[str, Any], url: str) -> list[Operation]:
-    """Return all methods of all addresses, for a server at `url`."""
-    return [
+    """Return all methods of all addresses, group by group, for a server at `url`."""
+    order = [tag["name"] for tag in document["tags"]]
+    found = [
         _operation(document, url, address, method, operation)
         for address, methods in document["paths"].items()
         for method, operation in methods.items()
     ]
+    return sorted(found, key=lambda operation: order.index(operation.tag))
 
 
 def schemas_of(document: Mapping[str, Any]) -> list[Schema]:
@@ -122,6 +125,7 @@ def _operation(
     status = min(responses)
     return Operation(
         anchor=operation["operationId"],
+        tag=operation["tags"][0],
         method=method.upper(),
         address=address,
         summary=operation["summary"],
