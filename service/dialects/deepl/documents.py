@@ -171,7 +171,12 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
                 name="deepl-document",
                 daemon=True,
             )
-            thread.start()
+            try:
+                thread.start()
+            except RuntimeError as error:  # the system allows no more threads
+                held.close()
+                job.fail(str(error))
+                raise ServiceUnavailable("There is no room for another document") from error
         accounts.count(num_characters)
         context.metrics.count_texts(len(document.units), num_characters)
         thread.join(PATIENCE_S)

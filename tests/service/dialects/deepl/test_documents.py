@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +139,20 @@ def test_who_does_not_know_the_key_is_told_nothing(client: FlaskClient) -> None:
         answer = ask(client, wrong)
         assert (answer.status_code, answer.json) == (404, {"message": "Document not found"})
     assert client.post(f"/v2/document/{handle['document_id']}").status_code == 400
+
+
+def test_without_a_thread_the_place_is_given_back(
+    make_client: MakeClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = make_client(concurrency_limit=1)
+
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", refuse)
+        assert send(client).status_code == 503
+    assert send(client).status_code == 200
 
 
 def test_its_key_may_be_in_the_form(make_client: MakeClient, tmp_path: Path) -> None:
