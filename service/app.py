@@ -10,6 +10,7 @@ from flask.json.provider import DefaultJSONProvider
 
 from service.access.guard import guard
 from service.config import ServiceConfig
+from service.dialects import table
 from service.errors import register_error_handlers
 from service.observe.record import record_requests
 from service.routes import (
@@ -76,10 +77,13 @@ def create_app(
     context = Context(config, translator, detector)
     metrics = context.metrics if config.metrics == "on" else None
     record_requests(app, metrics, logs=config.access_log == "on")
-    guard(app, config)
+    dialects = table.switched_on(config)
+    guard(app, config, {dialect.name: dialect.counted for dialect in dialects})
     resources = (translate, attention, detect, languages, files, suggest, settings, operations)
     for resource in (*resources, specification, page):
         app.register_blueprint(resource.blueprint(context))
+    for dialect in dialects:
+        app.register_blueprint(dialect.blueprint(context))
     register_error_handlers(app)
     app.wsgi_app = _with_common_headers(app.wsgi_app)  # type: ignore[assignment,method-assign]
     return app

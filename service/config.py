@@ -29,6 +29,7 @@ BOUNDS = {
     "ban_after": (0, math.inf),
     "trusted_proxies": (0, math.inf),
     "suggestions_limit": (0, math.inf),
+    "glossaries_limit": (0, math.inf),
     "cache_bytes": (0, math.inf),
     "model_memory": (0, math.inf),
 }
@@ -92,6 +93,9 @@ class ServiceConfig:
         files_bytes: of all of them; beyond, the oldest go.
         files_keep_s: seconds until a translated file is deleted.
         suggestions_limit: suggestions kept; 0 switches them off.
+        deepl: whether the addresses of DeepL's API answer.
+        extensions: whether those of browser extensions and of MTranServer do.
+        glossaries_limit: glossaries kept for all callers together; 0 switches them off.
     """
 
     model: str = ""
@@ -136,6 +140,10 @@ class ServiceConfig:
     files_bytes: int = 64 * 1024 * 1024
     files_keep_s: int = 1800
     suggestions_limit: int = 0
+    # what else it speaks
+    deepl: Literal["off", "on"] = "on"
+    extensions: Literal["off", "on"] = "on"
+    glossaries_limit: int = 100
 
     def __post_init__(self) -> None:
         """Refuse bad values."""

@@ -12,6 +12,7 @@ from translator.translate.documents import translate_document
 from translator.translate.units import TextOptions
 
 if TYPE_CHECKING:
+    from translator.text.glossary import Glossary
     from translator.translate.models.face import AnyTranslator
 
 FORMATS = tuple(FILE_FORMATS)
@@ -51,6 +52,7 @@ def translate(
     *,
     source: str,
     target: str,
+    glossary: Glossary | None = None,
     timeout_s: float | None,
     while_waiting: Callable[[], None],
 ) -> bytes:
@@ -58,6 +60,12 @@ def translate(
     content, _ = translate_document(
         translator,
         document,
-        TextOptions(source=source, target=target, timeout_s=timeout_s, while_waiting=while_waiting),
+        TextOptions(
+            source=source,
+            target=target,
+            glossary=glossary,
+            timeout_s=timeout_s,
+            while_waiting=while_waiting,
+        ),
     )
     return content

@@ -12,10 +12,13 @@ from flask import Request, g, json
 
 from service.access.keys import ApiKey, KeyStore
 
-FIELDS = ("api_key", "apiKey")
-"""What clients call the key: LibreTranslate, and its client on npm."""
+FIELDS = ("api_key", "apiKey", "auth_key", "token")
+"""What clients call the key: of LibreTranslate, its own on npm, of DeepL, of MTranServer."""
 
-IN_JSON = re.compile(rb'"api(_k|K)ey"')
+SCHEMES = {"bearer", "deepl-auth-key"}
+"""What stands before the key in the header Authorization."""
+
+IN_JSON = re.compile(rb'"(api(_k|K)ey|auth_key|token)"')
 IPV6_NETWORK = 64  # what one customer of a provider has
 
 
@@ -27,11 +30,13 @@ class Caller:
         address: of the client; a whole network of it if it is IPv6.
         key: that came with the request, if it is valid.
         has_bad_key: a key came that is not valid.
+        is_counted: whether this request counts among those that are allowed.
     """
 
     address: str
     key: ApiKey | None = None
     has_bad_key: bool = False
+    is_counted: bool = True
 
     @property
     def identity(self) -> str:
@@ -39,14 +44,14 @@ class Caller:
         return f"key {self.key.id}" if self.key else f"address {self.address}"
 
 
-def identify(request: Request, keys: KeyStore | None) -> Caller:
+def identify(request: Request, keys: KeyStore | None, is_counted: bool = True) -> Caller:
     """Return who sends a request; keys are looked for only if there is a store of them."""
     address = network_of(request.remote_addr or "unknown")
     presented = presented_key(request) if keys is not None else ""
     if keys is None or not presented:
-        return Caller(address=address)
+        return Caller(address=address, is_counted=is_counted)
     key = keys.find(presented)
-    return Caller(address=address, key=key, has_bad_key=key is None)
+    return Caller(address=address, key=key, has_bad_key=key is None, is_counted=is_counted)
 
 
 def current_caller() -> Caller:
@@ -75,7 +80,7 @@ def presented_key(request: Request) -> str:
     name of the field is in it as it is.
     """
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and token.strip():
+    if scheme.lower() in SCHEMES and token.strip():
         return token.strip()
     in_query = _key_in(request.args)
     if in_query:

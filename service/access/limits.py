@@ -77,7 +77,7 @@ class RateLimits:
 
     def _is_unlimited(self) -> bool:
         caller = current_caller()
-        return caller.address == "unknown" or not self.limit_of(caller)
+        return caller.address == "unknown" or not caller.is_counted or not self.limit_of(caller)
 
     def _answer(self, error: RateLimitExceeded) -> Response:
         caller, limit = current_caller(), self._limiter.current_limit

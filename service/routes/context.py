@@ -29,6 +29,7 @@ class Context:
         config: settings.
         translator: translates.
         metrics: what is counted.
+        folder: for what the workers share.
         downloads: translated files.
     """
 
@@ -44,8 +45,9 @@ class Context:
         self.metrics = Metrics(metrics_folder(config))
         self.metrics.read_from(self._counted)
         self.metrics.read_models(translator.models)
+        self.folder = Path(config.run_folder) if config.run_folder else _own_folder(self)
         self.downloads = Downloads(
-            (Path(config.run_folder) if config.run_folder else _own_folder(self)) / "files",
+            self.folder / "files",
             max_files=config.files_limit,
             max_bytes=config.files_bytes,
             keep_s=config.files_keep_s,

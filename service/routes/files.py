@@ -59,7 +59,7 @@ def blueprint(context: Context) -> Blueprint:
             content = documents.translate(
                 translator,
                 document,
-                source=_source_of(context, wanted, document),
+                source=source_of(context, wanted.source, wanted.target, document),
                 target=wanted.target,
                 timeout_s=config.timeout_s or None,
                 while_waiting=partial(raise_if_gone, request.environ.get(SOCKET)),
@@ -82,13 +82,17 @@ def blueprint(context: Context) -> Blueprint:
     return routes
 
 
-def _source_of(context: Context, wanted: FileRequest, document: Document[bytes]) -> str:
-    """Return the language of a file, which is detected if it is `auto`."""
+def source_of(context: Context, source: str, target: str, document: Document[bytes]) -> str:
+    """Return the language of a file, which is detected if it is `auto`.
+
+    Raises:
+        InputError: it is not translated into the language wanted.
+    """
     languages = context.translator.languages
-    if wanted.source != AUTO:
-        return wanted.source
+    if source != AUTO:
+        return source
     detected = context.detector.detect(documents.sample_of(document))
     by_code = {language.code: language for language in languages}
-    source = by_code[detected[0].language] if detected else languages[0]
-    check_pair(source, by_code[wanted.target])
-    return source.code
+    found = by_code[detected[0].language] if detected else languages[0]
+    check_pair(found, by_code[target])
+    return found.code

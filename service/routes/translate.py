@@ -83,7 +83,7 @@ def blueprint(context: Context) -> Blueprint:
         mimetype = streamed_type(request.headers.get("Accept", ""))
         if mimetype is None:
             with context.place():
-                outcome = translate_all(_begin(context, wanted))
+                outcome = translate_all(begin(context, wanted))
             return jsonify(answer_to_json(wanted, outcome))
         if wanted.num_alternatives:
             raise InputError("Invalid request: alternatives cannot be streamed; ask for 0")
@@ -108,8 +108,12 @@ def streamed_type(header: str) -> str | None:
     return best if best != JSON and best in named else None
 
 
-def _begin(context: Context, wanted: TranslateRequest) -> Work:
-    """Plan what is to be done; time counts from here."""
+def begin(context: Context, wanted: TranslateRequest) -> Work:
+    """Plan what the request in hand wants to be done; time counts from here.
+
+    Raises:
+        InputError: see `make_plan`.
+    """
     started_s = time.monotonic()
     return Work(
         request=wanted,
@@ -124,7 +128,7 @@ def _begin(context: Context, wanted: TranslateRequest) -> Work:
 def _events(context: Context, wanted: TranslateRequest) -> Generator[Event, None, None]:
     """Yield what is to be told, holding a place meanwhile."""
     with context.place():
-        yield from stream_events(_begin(context, wanted))
+        yield from stream_events(begin(context, wanted))
 
 
 def _streamed(events: Generator[Event, None, None], mimetype: str) -> Response:

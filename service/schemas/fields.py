@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from json import JSONDecodeError
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -14,17 +14,22 @@ from translator.errors import InputError
 
 _TRUTHS = {"true": True, "1": True, "false": False, "0": False, "": False}
 NO_JSON = (
-    "Invalid request: missing q parameter; JSON needs the header Content-Type: application/json"
+    "Invalid request: missing {} parameter; JSON needs the header Content-Type: application/json"
 )
 """As LibreTranslate, which does not read such a body either, and then what to do about it."""
 
 _JSON_TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
 
 
-def read_fields(request: Request) -> Mapping[str, Any]:
+def read_fields(
+    request: Request, text: str = "q", arrays: Collection[str] = ()
+) -> Mapping[str, Any]:
     """Return the fields of a request: a JSON object, or query string and form (the query wins).
 
-    Several `q` in a form are an array, as in JSON.
+    Args:
+        request: in hand.
+        text: the field with the text. Several of it in a form are an array, as in JSON.
+        arrays: further such fields.
 
     Raises:
         ClientDisconnected: the body is shorter than announced, and perhaps `q` with it.
@@ -40,10 +45,13 @@ def read_fields(request: Request) -> Mapping[str, Any]:
         return _with_api_key(_parse_object(data))
     _check_utf8(request, data)
     body = _with_api_key(request.values.to_dict())
-    if "q" not in body and data.lstrip().startswith(b"{"):
-        raise InputError(NO_JSON)
-    several = request.args.getlist("q") or request.form.getlist("q")
-    return {**body, "q": several} if len(several) > 1 else body
+    if text not in body and data.lstrip().startswith(b"{"):
+        raise InputError(NO_JSON.format(text))
+    for name in (text, *arrays):
+        several = request.args.getlist(name) or request.form.getlist(name)
+        if len(several) > 1:
+            body[name] = several
+    return body
 
 
 def _with_api_key(fields: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from werkzeug.routing import Rule
 
-from service.schemas.errors import ErrorAnswer
 from service.specification.endpoint import JSON, MULTIPART, Endpoint, description_of
 
 VERSION = "0.2.0"
@@ -29,6 +28,7 @@ ERRORS = {
     404: "There is no such thing here.",
     413: "The request is larger than the server allows.",
     429: "Too many requests; `Retry-After` says when to try again.",
+    456: "As many requests as are allowed in a longer time have been made.",
     500: "The server has failed.",
     503: "The server is too busy, its engine has stopped, or its model was replaced.",
     504: "The translation takes longer than the server allows.",
@@ -53,11 +53,18 @@ def described(app: Flask) -> Iterator[tuple[Rule, str, Endpoint]]:
                 yield rule, method, endpoint
 
 
+def tags_of(app: Flask) -> list[str]:
+    """Return the groups of addresses, in the order in which they were added."""
+    endpoints = map(description_of, app.view_functions.values())
+    return list(dict.fromkeys(endpoint.tag for endpoint in endpoints if endpoint))
+
+
 def make_document(app: Flask) -> dict[str, Any]:
     """Return the description of all addresses of an application that have one."""
     endpoints = list(described(app))
-    models: set[type[BaseModel]] = {ErrorAnswer}
+    models: set[type[BaseModel]] = set()
     for _, _, endpoint in endpoints:
+        models.add(endpoint.error)
         models |= {model for model in endpoint.answers.values() if model}
         models |= {endpoint.body} if endpoint.body else set()
     by_name = sorted(models, key=lambda model: model.__name__)
@@ -75,6 +82,7 @@ def make_document(app: Flask) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": INFO,
         "servers": [{"url": "/"}],
+        "tags": [{"name": tag} for tag in tags_of(app)],
         "paths": paths,
         "components": {"schemas": schemas["$defs"]},
     }
@@ -89,11 +97,13 @@ def _operation(rule: Rule, method: str, endpoint: Endpoint) -> dict[str, Any]:
     }
     if endpoint.description:
         operation["description"] = endpoint.description
-    if rule.arguments:
-        operation["parameters"] = [
-            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-            for name in sorted(rule.arguments)
-        ]
+    parameters = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in sorted(rule.arguments)
+    ]
+    parameters += _in_query(endpoint.query) if endpoint.query else []
+    if parameters:
+        operation["parameters"] = parameters
     if endpoint.body:
         operation["requestBody"] = {
             "required": True,
@@ -103,6 +113,20 @@ def _operation(rule: Rule, method: str, endpoint: Endpoint) -> dict[str, Any]:
             },
         }
     return operation
+
+
+def _in_query(model: type[BaseModel]) -> list[dict[str, Any]]:
+    schema = model.model_json_schema(schema_generator=Untitled)
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "required": name in schema.get("required", ()),
+            "description": field.pop("description", ""),
+            "schema": field,
+        }
+        for name, field in schema["properties"].items()
+    ]
 
 
 def _body(mimetype: str, body: type[BaseModel], endpoint: Endpoint) -> dict[str, Any]:
@@ -136,8 +160,9 @@ def _responses(endpoint: Endpoint) -> dict[str, Any]:
             f"example{number}": {"summary": example.summary, "value": example.answer}
             for number, example in enumerate(shown, start=1)
         }
-    error = {JSON: {"schema": {"$ref": SCHEMAS + ErrorAnswer.__name__}}}
-    return {"200": {"description": HTTPStatus.OK.phrase, "content": content}} | {
+    error = {JSON: {"schema": {"$ref": SCHEMAS + endpoint.error.__name__}}}
+    answer = {"description": HTTPStatus(endpoint.status).phrase}
+    return {str(endpoint.status): answer | ({"content": content} if content else {})} | {
         str(status): {"description": ERRORS[status], "content": error}
         for status in sorted({*endpoint.errors, 500})
     }

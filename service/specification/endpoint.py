@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from service.schemas.errors import ErrorAnswer
+
 View = TypeVar("View", bound=Callable[..., Any])
 
 JSON = "application/json"
@@ -38,20 +40,26 @@ class Endpoint:
         summary: in a few words.
         description: in Markdown, sentence by sentence.
         tag: the group it belongs to.
+        query: what the query string may say; None if nothing.
         body: the fields of a request; None if it has none.
         body_types: the content types of a body.
-        answers: by content type; None is a text of no further form.
+        status: of an answer that is no error.
+        answers: by content type; None is a text of no further form. There is none with status 204.
         errors: statuses that errors may have.
+        error: what an error says.
         examples: the first one is the shortest.
     """
 
     summary: str
     description: str = ""
     tag: str
+    query: type[BaseModel] | None = None
     body: type[BaseModel] | None = None
     body_types: tuple[str, ...] = (JSON, FORM, MULTIPART)
+    status: int = 200
     answers: Mapping[str, type[BaseModel] | None]
     errors: tuple[int, ...] = ()
+    error: type[BaseModel] = ErrorAnswer
     examples: tuple[Example, ...] = ()
 
 

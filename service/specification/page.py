@@ -39,6 +39,7 @@ class Operation:
     """One method of one address."""
 
     anchor: str
+    tag: str
     method: str
     address: str
     summary: str
@@ -46,6 +47,8 @@ class Operation:
     body: str
     body_types: list[str]
     fields: list[Field]
+    query: list[Field]
+    status: str
     answers: list[tuple[str, str]]
     errors: list[tuple[str, Text]]
     examples: list[Shown]
@@ -61,12 +64,14 @@ class Schema:
 
 
 def operations_of(document: Mapping[str, Any], url: str) -> list[Operation]:
-    """Return all methods of all addresses, for a server at `url`."""
-    return [
+    """Return all methods of all addresses, group by group, for a server at `url`."""
+    order = [tag["name"] for tag in document["tags"]]
+    found = [
         _operation(document, url, address, method, operation)
         for address, methods in document["paths"].items()
         for method, operation in methods.items()
     ]
+    return sorted(found, key=lambda operation: order.index(operation.tag))
 
 
 def schemas_of(document: Mapping[str, Any]) -> list[Schema]:
@@ -117,8 +122,10 @@ def _operation(
     content = operation.get("requestBody", {}).get("content", {})
     name = kind_of(next(iter(content.values()))["schema"]) if content else ""
     responses = operation["responses"]
+    status = min(responses)
     return Operation(
         anchor=operation["operationId"],
+        tag=operation["tags"][0],
         method=method.upper(),
         address=address,
         summary=operation["summary"],
@@ -126,16 +133,27 @@ def _operation(
         body=name,
         body_types=list(content),
         fields=list(_fields(document["components"]["schemas"][name])) if name else [],
+        query=[
+            Field(
+                name=parameter["name"],
+                kind=kind_of(parameter["schema"]),
+                is_required=parameter["required"],
+                description=text_of(parameter["description"]),
+            )
+            for parameter in operation.get("parameters", ())
+            if parameter["in"] == "query"
+        ],
+        status=status,
         answers=[
             (mimetype, kind_of(answer["schema"]))
-            for mimetype, answer in responses["200"]["content"].items()
+            for mimetype, answer in responses[status].get("content", {}).items()
         ],
         errors=[
-            (status, text_of(response["description"]))
-            for status, response in responses.items()
-            if status != "200"
+            (number, text_of(response["description"]))
+            for number, response in responses.items()
+            if number != status
         ],
-        examples=list(_examples(url + address, method.upper(), content, responses["200"])),
+        examples=list(_examples(url + address, method.upper(), content, responses[status])),
     )
 
 
@@ -152,7 +170,7 @@ def _fields(schema: Mapping[str, Any]) -> Iterator[Field]:
 def _examples(
     url: str, method: str, content: Mapping[str, Any], response: Mapping[str, Any]
 ) -> Iterator[Shown]:
-    answers = response["content"].get(JSON, {}).get("examples", {})
+    answers = response.get("content", {}).get(JSON, {}).get("examples", {})
     requests = content.get(JSON, {}).get("examples", {})
     for name, answer in answers.items():
         command = f"curl {shlex.quote(url)}"

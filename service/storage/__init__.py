@@ -1,1 +1,1 @@
-"""What is kept between requests: a database, translations, and files to be fetched."""
+"""What is kept between requests: a database, translations, files that are made or fetched."""

@@ -1,4 +1,4 @@
-"""One file of SQLite for all that outlives the server: API keys and suggestions."""
+"""One file of SQLite for all that outlives the server: keys, suggestions, glossaries, counts."""
 
 from __future__ import annotations
 

@@ -83,6 +83,6 @@ def best_of(
     text: str, request: TranslateRequest, detector: Detector, fallback: Detected
 ) -> Detected:
     """Return the language of a text, of whose markup nothing counts."""
-    if request.text_format == "html":
+    if request.text_format in ("html", "xml"):
         text = html.unescape(_MARKUP.sub(" ", text))
     return next(iter(detector.detect(text)), fallback)

@@ -24,6 +24,7 @@ def options_of(
         source=source,
         target=request.target,
         text_format=request.text_format,
+        tags=request.tags,
         glossary=_glossary(request),
         num_alternatives=request.num_alternatives,
         has_words=request.has_alignment,

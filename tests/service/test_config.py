@@ -31,6 +31,8 @@ def test_every_field_is_a_variable() -> None:
         "log_format": "json",
         "access_log": "off",
         "files": "off",
+        "deepl": "off",
+        "extensions": "off",
     }
     wanted: dict[str, str | int] = {
         name: choices.get(name, f"x-{name}" if kind is str else 10 + i)

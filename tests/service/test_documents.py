@@ -9,6 +9,7 @@ import pytest
 from service import documents
 from tests.service.conftest import FakeTranslator
 from translator.errors import InputError
+from translator.text.glossary import Glossary
 from translator.translate.translator import Translator
 
 TEXT = "\ufeffGuten Tag.\r\n\r\n\tUnd: 5 > 3\n"
@@ -27,6 +28,19 @@ def translated(name: str, content: bytes) -> bytes:
 
 def test_a_text_comes_back_with_all_that_is_no_sentence() -> None:
     assert translated("a.txt", TEXT.encode()).decode() == TEXT.upper()
+
+
+def test_a_glossary_is_applied() -> None:
+    found = documents.translate(
+        cast(Translator, FakeTranslator()),
+        documents.read("a.txt", b"Ein Hut.", "en"),
+        source="de",
+        target="en",
+        glossary=Glossary(pairs={"Hut": "hat"}),
+        timeout_s=None,
+        while_waiting=lambda: None,
+    )
+    assert found == b"EIN hat."
 
 
 def test_a_catalogue_keeps_its_keys() -> None:

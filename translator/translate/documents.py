@@ -12,6 +12,7 @@ from translator.text.formats.document import Document
 from translator.text.formats.html import read_html
 from translator.text.formats.markdown import read_markdown
 from translator.text.formats.pieces import Filler, Piece, Prose, TextDocument, Unit, with_inner
+from translator.text.formats.xml import read_xml
 from translator.text.marked import MarkedText
 from translator.translate.legs import stream_units, translate_units
 from translator.translate.marks.projection import sentences_of
@@ -33,10 +34,11 @@ Content = TypeVar("Content", str, bytes)
 Told = tuple[Iterable[SentenceTranslation], Iterable[str]]
 """The sentences of a unit, an empty one behind them, and the terms that it has."""
 
-_READERS: dict[TextFormat, Callable[[str], TextDocument]] = {
-    "text": lambda text: TextDocument([Prose(MarkedText(text))]),
-    "html": read_html,
-    "markdown": read_markdown,
+_READERS: dict[TextFormat, Callable[[str, TextOptions], TextDocument]] = {
+    "text": lambda text, _: TextDocument([Prose(MarkedText(text))]),
+    "html": lambda text, options: read_html(text, wishes=options.tags),
+    "markdown": lambda text, _: read_markdown(text),
+    "xml": lambda text, options: read_xml(text, wishes=options.tags),
 }
 
 
@@ -47,19 +49,19 @@ def translate_texts(
 
     Args:
         translator: has the models.
-        texts: plain text, HTML or Markdown; whole pages or fragments.
+        texts: plain text, HTML, Markdown or XML; whole pages or fragments.
         options: say how.
 
     Returns:
-        one translation a text, in order. Each paragraph and attribute of HTML is one sentence, and
-        has its tags.
+        one translation a text, in order. Each paragraph of HTML or XML, and each attribute, is one
+        sentence, and has its tags.
 
     Raises:
         TranslatorError: see `Translator.translate`.
     """
     if options.text_format == "text":
         return translate_units(translator, texts, options)
-    documents = [_READERS[options.text_format](text) for text in texts]
+    documents = [_READERS[options.text_format](text, options) for text in texts]
     units = [unit for document in documents for unit in document.units]
     translations = iter(translate_units(translator, units, options))
     return [
@@ -80,7 +82,7 @@ def stream_texts(
     Yields:
         see `Translator.stream`.
     """
-    documents = [_READERS[options.text_format](text) for text in texts]
+    documents = [_READERS[options.text_format](text, options) for text in texts]
     units = [unit for document in documents for unit in document.units]
     stream = stream_units(translator, units, options)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from translator.config import DecodingOptions
+from translator.text.formats.html.rules import TagWishes
 from translator.text.formats.inline import TOKEN
 from translator.text.glossary import Applied, Glossary
 from translator.text.marked import MarkedText, as_marked
@@ -20,7 +21,7 @@ from translator.translate.translation import SentenceTranslation, TranslatedWord
 if TYPE_CHECKING:
     from translator.translate.marks.alignment import Aligner
 
-TextFormat = Literal["text", "html", "markdown"]
+TextFormat = Literal["text", "html", "markdown", "xml"]
 MarkMethod = Literal["placeholders", "attention"]
 
 
@@ -32,6 +33,7 @@ class TextOptions:
         source: language code of all texts.
         target: language code wanted.
         text_format: of all texts.
+        tags: what to do with some tags of HTML or XML.
         glossary: terms whose translation is given.
         decoding: how to search; as the model says by default.
         num_alternatives: further translations of each text; there are none in other formats.
@@ -45,6 +47,7 @@ class TextOptions:
     source: str
     target: str
     text_format: TextFormat = "text"
+    tags: TagWishes | None = None
     glossary: Glossary | None = None
     decoding: DecodingOptions | None = None
     num_alternatives: int = 0

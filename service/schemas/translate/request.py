@@ -20,7 +20,9 @@ from service.schemas.translate.glossary import read_kept, read_pairs
 from translator.errors import InputError
 
 if TYPE_CHECKING:
+    from translator.text.formats.html.rules import TagWishes
     from translator.translate.translation import Language
+    from translator.translate.units import TextFormat as Markup
 
 AUTO = "auto"
 TextFormat = Literal["text", "html", "markdown"]
@@ -81,6 +83,7 @@ class TranslateRequest:
         target: language code as the model spells it.
         num_alternatives: other translations wanted per text.
         text_format: of the texts.
+        tags: what to do with some of their tags.
         pairs: terms of the glossary, and their translations.
         kept: terms that are not translated.
         has_details: whether the answer says more.
@@ -94,7 +97,8 @@ class TranslateRequest:
     source: str
     target: str
     num_alternatives: int
-    text_format: TextFormat = "text"
+    text_format: Markup = "text"
+    tags: TagWishes | None = None
     pairs: Mapping[str, str] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
     has_details: bool = False

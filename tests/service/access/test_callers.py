@@ -18,14 +18,16 @@ def request(**options: Any) -> Request:
     return Request(EnvironBuilder(method="POST", **options).get_environ())
 
 
-@pytest.mark.parametrize("name", ["api_key", "apiKey"])
+@pytest.mark.parametrize("name", ["api_key", "apiKey", "auth_key", "token"])
 def test_a_key_is_found_wherever_clients_put_it(name: str) -> None:
     fields = {"q": "x", name: "k"}
     assert presented_key(request(json=fields)) == "k"
     assert presented_key(request(data=fields)) == "k"
     assert presented_key(request(data=fields, content_type="multipart/form-data")) == "k"
     assert presented_key(request(query_string=fields)) == "k"
-    assert presented_key(request(headers={"Authorization": "Bearer k"})) == "k"
+    for scheme in ("Bearer", "DeepL-Auth-Key"):
+        assert presented_key(request(headers={"Authorization": f"{scheme} k"})) == "k"
+    assert presented_key(request(headers={"Authorization": "Basic k"})) == ""
 
 
 @pytest.mark.parametrize("value", [None, "", False, 0])

@@ -10,9 +10,13 @@ from tests.checkout import ROOT
 from tests.serving import serving
 
 APPLICATION = """
+from pathlib import Path
+
+from service.config import ServiceConfig
 from tests.service.conftest import FakeTranslator, make_app
 
-app = make_app(FakeTranslator())
+config = ServiceConfig(database=str(Path(__file__).parent / "database"))
+app = make_app(FakeTranslator(), config)
 app.test_client().post("/detect", json={"q": "Hallo"})  # loads the detector
 """
 

@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
-CLIENTS = ["libretranslate@1.0.1", "libretranslate-ts@0.5.12", "translate@3.1.0"]
+CLIENTS = [
+    *("libretranslate@1.0.1", "libretranslate-ts@0.5.12", "translate@3.1.0"),
+    "deepl-node@1.28.0",
+]
 GERMAN = "Wir gehen heute nicht nach Hause."
 INSTALL_TIMEOUT_S, RUN_TIMEOUT_S = 300, 60
 
@@ -49,6 +52,41 @@ import("translate").then(async ({ Translate, default: translate }) => {
 });
 """
 
+DEEPL = """
+const fs = require("fs");
+const { DeepLClient, GlossaryEntries } = require("deepl-node");
+const client = new DeepLClient("any key", { serverUrl: SERVER });
+const entries = (terms) => new GlossaryEntries({ entries: terms });
+(async () => {
+  const one = await client.translateText(TEXT, null, "en-US", { modelType: "latency_optimized" });
+  const texts = ["<a>eins</a>", "<raw>zwei</raw>"];
+  const options = { tagHandling: "xml", ignoreTags: ["raw"], formality: "prefer_less" };
+  const several = await client.translateText(texts, "de", "en-US", options);
+  const failed = await client.translateText(TEXT, "de", "xx").catch((error) => String(error));
+  const sources = await client.getSourceLanguages();
+  const targets = await client.getTargetLanguages();
+  const usage = await client.getUsage();
+  const pairs = await client.getGlossaryLanguagePairs();
+  const old = await client.createGlossary("old", "de", "en", entries({ Haus: "home" }));
+  const glossary = await client.createMultilingualGlossary("words", [
+    { sourceLangCode: "de", targetLangCode: "en", entries: entries({ Haus: "home" }) },
+    { sourceLangCode: "en", targetLangCode: "pt", entries: entries({ house: "casa" }) },
+  ]);
+  const id = glossary.glossaryId;
+  const kept = await client.getMultilingualGlossaryDictionaryEntries(id, "de", "en");
+  const house = await client.translateText("das Haus", "de", "en-US", { glossary: old.glossaryId });
+  await client.deleteGlossary(old.glossaryId);
+  const gone = await client.getGlossary(old.glossaryId).catch((error) => error.constructor.name);
+  const [input, output] = [FOLDER + "/in.txt", FOLDER + "/out.txt"];
+  fs.writeFileSync(input, TEXT);
+  const state = await client.translateDocument(input, output, "de", "en-US");
+  tell({
+    one, several, failed, sources, targets, usage, pairs, old, glossary, kept, house, gone, state,
+    file: fs.readFileSync(output, "utf-8"),
+  });
+})();
+"""
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -72,7 +110,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(folder: Path, url: str, program: str) -> Any:
     """Run a program that tells what its client has answered."""
-    head = f"const SERVER = {json.dumps(url)}, TEXT = {json.dumps(GERMAN)};\n"
+    values = {"SERVER": url, "TEXT": GERMAN, "FOLDER": str(folder)}
+    head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in values.items())
     head += "const tell = (answers) => console.log(JSON.stringify(answers));\n"
     done = subprocess.run(
         ["node", "-e", head + program],
@@ -104,3 +143,24 @@ def test_translate(folder: Path, url: str) -> None:
     translated, failed = run(folder, url, TRANSLATE)
     assert translated == GERMAN.upper()
     assert "fr is not supported" in failed
+
+
+def test_deepl_node(folder: Path, url: str) -> None:
+    told = run(folder, url, DEEPL)
+    assert told["one"] == {
+        "text": GERMAN.upper(),
+        "detectedSourceLang": "de",
+        "billedCharacters": len(GERMAN),
+        "modelTypeUsed": "latency_optimized",
+    }
+    assert [one["text"] for one in told["several"]] == ["<a>EINS</a>", "<raw>zwei</raw>"]
+    assert "Value for 'target_lang' not supported" in told["failed"]
+    assert [one["code"] for one in told["sources"]] == ["de", "en"]
+    assert [one["code"] for one in told["targets"]] == ["en-GB", "en-US", "pt-BR"]
+    assert told["usage"]["character"]["count"] > 0
+    assert {"sourceLang": "de", "targetLang": "en"} in told["pairs"]
+    assert (told["old"]["entryCount"], told["house"]["text"]) == (1, "DAS home")
+    assert [one["entryCount"] for one in told["glossary"]["dictionaries"]] == [1, 1]
+    assert "Haus" in json.dumps(told["kept"])
+    assert told["gone"] == "GlossaryNotFoundError"
+    assert (told["state"]["status"], told["file"]) == ("done", GERMAN.upper())

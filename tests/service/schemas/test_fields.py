@@ -23,6 +23,13 @@ def test_json_without_its_type_is_told_what_it_needs(content_type: str | None) -
         assert read_fields(request)["q"] == "a"
 
 
+def test_arrays_in_a_form() -> None:
+    form = {"text": ["a", "b"], "tags": ["c", "d"], "other": ["e", "f"], "one": "g"}
+    with Flask(__name__).test_request_context(method="POST", data=form):
+        fields = read_fields(request, text="text", arrays=("tags", "one"))
+    assert fields == {"text": ["a", "b"], "tags": ["c", "d"], "other": "e", "one": "g"}
+
+
 def test_json_names_its_types() -> None:
     values: list[Any] = [None, {}, [], "a", True, 1, 1.5]
     names = [json_type(value) for value in values]

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 import schemathesis
 from flask import Flask
+from pydantic import BaseModel, Field
 
 from service.schemas.detect import DetectAnswer, DetectBody
 from service.specification.document import VERSION, described, make_document
 from service.specification.endpoint import JSON, Endpoint, Example, describe
+from service.specification.page import operations_of
 from tests.checkout import ROOT
 from tests.service.conftest import FakeTranslator, make_app
 
@@ -88,6 +90,58 @@ def test_an_address_with_parts_and_an_example() -> None:
     assert content[JSON]["examples"] == {"example1": {"summary": "one", "value": []}}
     assert content["text/plain"]["schema"] == {"type": "string"}
     assert len(operation["requestBody"]["content"][JSON]["examples"]) == 2
+
+
+class Wish(BaseModel):
+    """A query."""
+
+    kind: str = Field(default="a", description="What.")
+
+
+class Fault(BaseModel):
+    """An error of another shape."""
+
+    message: str
+
+
+def test_an_address_with_a_query_another_status_and_errors_of_its_own() -> None:
+    app = Flask("x")
+
+    @app.delete("/thing/<name>")
+    @describe(
+        Endpoint(
+            summary="a", tag="a", query=Wish, status=204, answers={}, errors=(456,), error=Fault
+        )
+    )
+    def thing(name: str) -> tuple[str, int]:
+        return "", 204
+
+    document = make_document(app)
+    operation = document["paths"]["/thing/{name}"]["delete"]
+    assert operation["responses"]["204"] == {"description": "No Content"}
+    assert {*operation["responses"]} == {"204", "456", "500"}
+    error = operation["responses"]["456"]["content"][JSON]["schema"]
+    assert error == {"$ref": "#/components/schemas/Fault"}
+    assert {*document["components"]["schemas"]} == {"Fault"}
+    assert operation["parameters"][1] == {
+        "name": "kind",
+        "in": "query",
+        "required": False,
+        "description": "What.",
+        "schema": {"type": "string", "default": "a"},
+    }
+    [shown] = operations_of(document, "http://x")
+    assert (shown.status, shown.answers, [one.name for one in shown.query]) == ("204", [], ["kind"])
+
+
+def test_dialects_have_tags_of_their_own(document: dict[str, Any]) -> None:
+    by_tag: dict[str, set[str]] = {}
+    for address, operations in document["paths"].items():
+        for operation in operations.values():
+            by_tag.setdefault(operation["tags"][0], set()).add(address)
+    assert "/v3/glossaries/{glossary_id}" in by_tag["DeepL"]
+    assert by_tag["browser extensions"] == {"/hcfy", "/imme", "/kiss", "/translate/batch"}
+    assert "/translate" in by_tag["translation"]
 
 
 def test_objects_in_a_form_are_json(document: dict[str, Any]) -> None:

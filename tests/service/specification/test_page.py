@@ -65,6 +65,13 @@ def test_addresses_with_fields_and_examples() -> None:
     assert found["GET", "/languages"].examples[0].command == "curl http://host/languages"
 
 
+def test_addresses_come_group_by_group_the_dialects_last() -> None:
+    document = make_document(make_app(FakeTranslator()))
+    tags = [operation.tag for operation in operations_of(document, "")]
+    groups = [tag for tag, before in zip(tags, ["", *tags], strict=False) if tag != before]
+    assert groups == ["translation", "operations", "about", "DeepL", "browser extensions"]
+
+
 def test_objects_are_shown_by_name() -> None:
     document = make_document(make_app(FakeTranslator()))
     schemas = {schema.name: schema for schema in schemas_of(document)}

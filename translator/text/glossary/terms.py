@@ -12,7 +12,7 @@ from translator.errors import InputError
 from translator.text.marked import MarkedText
 from translator.text.spans import Span, find_spans, span_at
 
-MAX_TERMS = 5_000
+MAX_TERMS = 20_000
 MAX_TERM_LENGTH = 200
 
 _LOOK_BACK = 40  # characters before a word that can tell whether a sentence begins with it
@@ -121,7 +121,7 @@ class Glossary:
 
     def _places(self, text: MarkedText) -> Iterator[tuple[int, int, str, str]]:
         """Yield known spans and terms in order: start, end, the entry or "", what stands there."""
-        if not self._by_first_word:
+        if not self._lengths:
             return
         by_looks, done = find_spans(text.text, text.spans), 0
         for start, end in (*text.spans, (len(text.text), len(text.text))):
@@ -148,24 +148,33 @@ class Glossary:
         if small != word[0][0]:
             spellings.append((small + word[0][1:], small))
         for first_word, capital in spellings:
-            for entry in self._by_first_word.get(first_word, ()):
-                behind = word.start() + len(entry)
+            for length in self._lengths.get(first_word, ()):
+                behind = word.start() + length
                 here = capital + text[word.start() + len(capital) : behind]
-                is_whole = behind == len(text) or not _WORD_CHARACTER.match(text, behind)
-                if here == entry and behind <= stop and is_whole:
+                if here not in self._entries or behind > min(stop, len(text)):
+                    continue
+                if behind == len(text) or not _WORD_CHARACTER.match(text, behind):
                     before = text[max(0, word.start() - _LOOK_BACK) : word.start()]
                     if not capital or _SENTENCE_END.search(before):
-                        return entry
+                        return here
         return ""
 
     @cached_property
-    def _by_first_word(self) -> Mapping[str, Sequence[str]]:
-        """The entries by their first words, the longest first."""
-        found: dict[str, list[str]] = {}
-        for entry in sorted({*self.pairs, *self.keep}, key=len, reverse=True):
+    def _entries(self) -> frozenset[str]:
+        """All entries."""
+        return frozenset({*self.pairs, *self.keep})
+
+    @cached_property
+    def _lengths(self) -> Mapping[str, Sequence[int]]:
+        """How long the entries are that begin with each word, the longest first.
+
+        There are few lengths, however many entries there are.
+        """
+        found: dict[str, set[int]] = {}
+        for entry in self._entries:
             if word := _WORD.match(entry):
-                found.setdefault(word[0], []).append(entry)
-        return found
+                found.setdefault(word[0], set()).add(len(entry))
+        return {word: sorted(lengths, reverse=True) for word, lengths in found.items()}
 
 
 def _is_cut(start: int, end: int, spans: Sequence[Span]) -> bool:

@@ -15,16 +15,13 @@ from translator.text.characters import has_letters
 from translator.text.formats.html.escaping import decode, encode, entities_of
 from translator.text.formats.html.paragraph import Item, Markup, ParagraphUnit, text_items, units_of
 from translator.text.formats.html.rules import (
-    BLOCKS,
-    ENDED_BY,
-    RAW_TEXT,
+    HTML,
     TRANSLATED_ATTRIBUTES,
     TRANSLATED_META,
-    UNREAD,
-    UNTRANSLATED,
     UNTRANSLATED_CLASSES,
     UNTRANSLATED_IN_LINKS,
-    VOID,
+    Rules,
+    TagWishes,
 )
 from translator.text.formats.html.tokens import Attribute, Token, attributes, tokens
 from translator.text.formats.pieces import THE_TEXT, Piece, TextDocument, TextUnit
@@ -37,17 +34,26 @@ _MATTERS = re.compile(
 _SPACES = re.compile(r"\s+")
 
 
-def read_html(text: str, name: str = THE_TEXT) -> TextDocument:
+def read_html(text: str, name: str = THE_TEXT, wishes: TagWishes | None = None) -> TextDocument:
     """Take apart a page or a fragment; any text is one.
 
     Args:
         text: any text.
         name: for errors.
+        wishes: what to do with some of its tags.
 
     Raises:
         InputError: it has too many units.
     """
-    return TextDocument(_Reader(text).pieces(), name)
+    return read_markup(text, HTML.with_wishes(wishes) if wishes else HTML, name)
+
+
+def read_markup(text: str, rules: Rules, name: str = THE_TEXT) -> TextDocument:
+    """Take apart a text by the rules of its markup.
+
+    Args: and Raises: see `read_html`.
+    """
+    return TextDocument(_Reader(text, rules).pieces(), name)
 
 
 class _Element(NamedTuple):
@@ -70,8 +76,8 @@ def _attribute_unit(attribute: Attribute, raw: str) -> TextUnit:
 class _Reader:
     """Goes once through the tokens of a page."""
 
-    def __init__(self, page: str) -> None:
-        self._page = page
+    def __init__(self, page: str, rules: Rules) -> None:
+        self._page, self._rules = page, rules
         self._pieces: list[Piece] = []
         self._items: list[Item] = []
         self._elements: list[_Element] = []
@@ -80,7 +86,7 @@ class _Reader:
     def pieces(self) -> Sequence[Piece]:
         """Return the whole page taken apart."""
         has_markup = False
-        for token in tokens(self._page):
+        for token in tokens(self._page, self._rules):
             has_markup = has_markup or token.kind != "text"
             if token.kind == "start":
                 self._start(token)
@@ -117,43 +123,48 @@ class _Reader:
         self._items.append(item)
 
     def _start(self, token: Token) -> None:
-        while self._elements and self._elements[-1].name in ENDED_BY.get(token.name, ()):
+        while self._elements and self._elements[-1].name in self._rules.ended_by.get(
+            token.name, ()
+        ):
             self._num_open[self._elements.pop().name] -= 1
-        is_block = token.name in BLOCKS
+        rules = self._rules
+        is_block = token.name in rules.blocks
         if is_block:
             self._end_paragraph()
         was_translated = self._is_translated
         tag = self._page[token.start : token.end]
-        found = list(attributes(self._page, token)) if _MATTERS.search(tag) else []
+        is_void = token.name in rules.void or (rules.is_xml and tag.endswith("/>"))
+        matters = rules.has_attributes and _MATTERS.search(tag)
+        found = list(attributes(self._page, token)) if matters else []
         is_translated = self._translates(token.name, found)
         markup: Markup = (tag,)
-        if (is_translated or (was_translated and token.name in UNTRANSLATED)) and found:
+        if (is_translated or (was_translated and token.name in rules.untranslated)) and found:
             markup = self._with_units(token, found)
-        if token.name not in VOID:
-            is_read = token.name not in UNREAD and (
+        if not is_void:
+            is_read = token.name not in rules.unread and (
                 not self._elements or self._elements[-1].is_read
             )
             self._elements.append(_Element(token.name, is_translated, is_read))
             self._num_open[token.name] += 1
         if is_block:
             self._pieces += markup
-        elif token.name == "br":
-            self._items.append(Item("break", markup, "br"))
-        elif is_translated and token.name not in VOID:
+        elif token.name in rules.line_breaks:
+            self._items.append(Item("break", markup, token.name))
+        elif is_translated and not is_void:
             self._items.append(Item("opens", markup, token.name))
         else:
             self._add_untranslated(token, markup)
 
     def _end(self, token: Token) -> None:
         was_translated = self._is_translated
-        if token.name in BLOCKS:
+        if token.name in self._rules.blocks:
             self._end_paragraph()
         if self._num_open[token.name]:
             while (name := self._elements.pop().name) != token.name:
                 self._num_open[name] -= 1
             self._num_open[token.name] -= 1
         markup = (self._page[token.start : token.end],)
-        if token.name in BLOCKS:
+        if token.name in self._rules.blocks:
             self._pieces += markup
         elif was_translated:
             self._items.append(Item("closes", markup, token.name))
@@ -164,11 +175,11 @@ class _Reader:
         """Whether the content of an element that begins here is translated."""
         values = {attribute.name: attribute.value for attribute in found}
         wish = values.get("translate")
-        if name in RAW_TEXT or (wish is not None and wish.lower() == "no"):
+        if name in self._rules.raw_text or (wish is not None and wish.lower() == "no"):
             return False
         if wish is not None and wish.lower() in ("", "yes"):
             return True
-        if name in UNTRANSLATED or not self._is_translated:
+        if name in self._rules.untranslated or not self._is_translated:
             return False
         classes = values.get("class", "").split()
         in_link = self._num_open["a"] > 0

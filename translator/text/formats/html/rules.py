@@ -1,6 +1,10 @@
-"""What HTML's elements and attributes mean to a translation."""
+"""What elements and attributes mean to a translation: HTML's, and those of any other markup."""
 
 from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 def _names(names: str) -> frozenset[str]:
@@ -55,3 +59,71 @@ ENDED_BY = {
     "option": _names("option"),
 }
 """By start tag, which elements it ends if they are the innermost, since they need no end tag."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TagWishes:
+    """What someone says of tags by their names; case does not matter.
+
+    Attributes:
+        ignored: their content comes back as it is.
+        splitting: they end the paragraph before them.
+        joining: they stand inside a paragraph.
+        finds_outline: whether, in XML, all other tags that enclose whole texts split too.
+    """
+
+    ignored: frozenset[str] = frozenset()
+    splitting: frozenset[str] = frozenset()
+    joining: frozenset[str] = frozenset()
+    finds_outline: bool = True
+
+    def __post_init__(self) -> None:
+        """Write all names in small letters."""
+        for name in ("ignored", "splitting", "joining"):
+            names = frozenset(tag.lower() for tag in getattr(self, name))
+            object.__setattr__(self, name, names)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rules:
+    """How one kind of markup is read. The defaults are XML's, of which only names are known.
+
+    Attributes:
+        is_xml: whether `<a/>` has no content, and names may have any letters.
+        raw_text: see RAW_TEXT; and so on.
+        has_attributes: whether attributes say or hold something to translate.
+        line_breaks: elements that end a line.
+    """
+
+    is_xml: bool = True
+    raw_text: frozenset[str] = frozenset()
+    text_only: frozenset[str] = frozenset()
+    void: frozenset[str] = frozenset()
+    blocks: frozenset[str] = frozenset()
+    untranslated: frozenset[str] = frozenset()
+    unread: frozenset[str] = frozenset()
+    ended_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    has_attributes: bool = False
+    line_breaks: frozenset[str] = frozenset()
+
+    def with_wishes(self, wishes: TagWishes) -> Rules:
+        """Return rules that follow what someone says of tags."""
+        return dataclasses.replace(
+            self,
+            blocks=(self.blocks - wishes.joining) | wishes.splitting,
+            untranslated=self.untranslated | wishes.ignored,
+        )
+
+
+HTML = Rules(
+    is_xml=False,
+    raw_text=RAW_TEXT,
+    text_only=TEXT_ONLY,
+    void=VOID,
+    blocks=BLOCKS,
+    untranslated=UNTRANSLATED,
+    unread=UNREAD,
+    ended_by=ENDED_BY,
+    has_attributes=True,
+    line_breaks=_names("br"),
+)

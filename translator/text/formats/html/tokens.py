@@ -10,14 +10,16 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from translator.text.formats.html.rules import BLOCKS, RAW_TEXT, TEXT_ONLY
+from translator.text.formats.html.rules import HTML, Rules
 
 Kind = Literal["text", "raw", "start", "end", "other"]
 
-_MARKUP = re.compile(
-    r"<(?:(?P<start>[A-Za-z][^\s/>]*)|/(?P<end>[A-Za-z][^\s/>]*)"
+_MARKUP_OF_NAMES = (
+    r"<(?:(?P<start>{0}[^\s/>]*)|/(?P<end>{0}[^\s/>]*)"
     r"|(?P<comment>!--)|(?P<data>!\[CDATA\[)|(?P<instruction>\?)|(?P<template>%)|[!/])"
 )
+_MARKUP = re.compile(_MARKUP_OF_NAMES.format("[A-Za-z]"))
+_XML_MARKUP = re.compile(_MARKUP_OF_NAMES.format(r"[^\W\d]"))
 _CUT_OFF = re.compile(r"</?[A-Za-z][\w:-]*(?:\s+[\w:-]*|\s+[\w:-]+\s*=.*)?\Z", re.DOTALL)
 _END_OF_COMMENT = re.compile(r"--!?>")
 _NEXT_IN_TAG = re.compile(r">|=\s*([\"'])")
@@ -54,9 +56,9 @@ class Attribute(NamedTuple):
     quote: str
 
 
-def tokens(page: str) -> Iterator[Token]:
+def tokens(page: str, rules: Rules = HTML) -> Iterator[Token]:
     """Yield the tokens of a page in order; none is empty."""
-    return _Scanner(page).tokens()
+    return _Scanner(page, rules).tokens()
 
 
 def attributes(page: str, tag: Token) -> Iterator[Attribute]:
@@ -74,14 +76,15 @@ def attributes(page: str, tag: Token) -> Iterator[Attribute]:
 class _Scanner:
     """Finds the end of each token; what was once looked for in vain is not looked for again."""
 
-    def __init__(self, page: str) -> None:
-        self._page = page
+    def __init__(self, page: str, rules: Rules) -> None:
+        self._page, self._rules = page, rules
+        self._markup = _XML_MARKUP if rules.is_xml else _MARKUP
         self._quotes_matter = True  # until one is never closed: then tags end at the next `>`
         self._in_vain: set[str] = set()
 
     def tokens(self) -> Iterator[Token]:
         done = place = 0
-        while markup := _MARKUP.search(self._page, place):
+        while markup := self._markup.search(self._page, place):
             token = self._token(markup)
             if token is None:  # nothing ends it, so it is text
                 place = markup.start() + 1
@@ -90,10 +93,11 @@ class _Scanner:
                 yield Token("text", done, token.start)
             yield token
             done = place = token.end
-            if token.kind == "start" and token.name in RAW_TEXT | TEXT_ONLY:
+            is_raw = token.name in self._rules.raw_text
+            if token.kind == "start" and (is_raw or token.name in self._rules.text_only):
                 done = place = self._end_of_raw_text(token)
                 if token.end < done:
-                    yield Token("raw" if token.name in RAW_TEXT else "text", token.end, done)
+                    yield Token("raw" if is_raw else "text", token.end, done)
         if done < len(self._page):
             yield Token("text", done, len(self._page))
 
@@ -103,7 +107,9 @@ class _Scanner:
             if end := self._end_of_tag(markup.end()):
                 return Token("start" if markup["start"] else "end", start, end, name.lower())
             is_last = self._page.find("<", start + 1) < 0
-            if is_last and (name.lower() in BLOCKS or _CUT_OFF.match(self._page, start)):
+            if is_last and (
+                name.lower() in self._rules.blocks or _CUT_OFF.match(self._page, start)
+            ):
                 return Token("other", start, len(self._page))
             return None
         if markup["comment"]:

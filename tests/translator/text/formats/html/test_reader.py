@@ -7,6 +7,7 @@ import re
 import pytest
 
 from translator.text.formats.html import read_html
+from translator.text.formats.html.rules import TagWishes
 
 
 def texts(page: str) -> list[str]:
@@ -116,3 +117,9 @@ def test_private_characters_are_no_tokens() -> None:
     rebuilt = document.rebuild([unit.text.replace("Hund", "Dog")])
     assert rebuilt.count("<b>") == rebuilt.count("</b>") == 1
     assert re.search("&lt;\U000f0000&gt; (?:\U000f0001|&#xF0001;)", rebuilt)
+
+
+def test_wishes_for_single_tags() -> None:
+    wishes = TagWishes(ignored=frozenset({"x-name"}), splitting=frozenset({"b"}))
+    document = read_html("<x-name>Acme</x-name> one<b>two</b>", wishes=wishes)
+    assert [unit.text[-3:] for unit in document.units] == ["one", "two"]

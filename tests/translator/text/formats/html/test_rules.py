@@ -18,3 +18,13 @@ def test_what_ends_without_an_end_tag() -> None:
     assert "li" in rules.ENDED_BY["li"]
     assert "td" in rules.ENDED_BY["tr"]
     assert "b" not in rules.ENDED_BY
+
+
+def test_wishes_move_tags_from_one_table_to_another() -> None:
+    wishes = rules.TagWishes(
+        ignored=frozenset({"EM"}), splitting=frozenset({"b"}), joining=frozenset({"p"})
+    )
+    changed = rules.HTML.with_wishes(wishes)
+    assert "em" in changed.untranslated
+    assert ("b" in changed.blocks, "p" in changed.blocks) == (True, False)
+    assert changed.raw_text == rules.HTML.raw_text

@@ -1,0 +1,159 @@
+"""What belongs to a key: its glossaries, what it has had translated; and GET /v2/usage."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from uuid import UUID
+
+from flask import Blueprint, Response, jsonify, request
+from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
+
+from service.access.callers import current_caller, presented_key
+from service.dialects.deepl.languages import base_of
+from service.dialects.deepl.parameters import not_supported
+from service.dialects.deepl.schemas import KEY_ERRORS, TAG, DeepLError, UsageAnswer
+from service.routes.context import Context
+from service.specification.endpoint import JSON, Endpoint, Example, describe
+from service.storage.glossaries import Glossaries
+from service.storage.usage import UsageCounts
+from translator.errors import ConfigError
+
+log = logging.getLogger(__name__)
+
+NO_LIMIT = 1_000_000_000_000
+"""What DeepL answers to those who have no limit."""
+
+NOT_FOUND = "Glossary not found"
+SWITCHED_OFF = "Glossaries are disabled on this server."
+
+USAGE = Endpoint(
+    summary="How many characters a key has had translated in this month",
+    tag=TAG,
+    answers={JSON: UsageAnswer},
+    errors=(*KEY_ERRORS, 503),
+    error=DeepLError,
+    examples=(
+        Example(
+            summary="A key in use",
+            answer={"character_count": 180118, "character_limit": NO_LIMIT},
+        ),
+    ),
+)
+
+
+class Accounts:
+    """What belongs to the keys that requests come with.
+
+    The database is opened when it is first needed.
+    """
+
+    def __init__(self, context: Context) -> None:
+        """Serve one application."""
+        self._config = context.config
+        self._lock = threading.Lock()
+        self._glossaries: Glossaries | None = None
+        self._usage: UsageCounts | None = None
+
+    @property
+    def counted(self) -> str:
+        """Whose characters are counted: those of a key, or of all who have none together."""
+        key = current_caller().key
+        return f"key {key.id}" if key is not None else ""
+
+    @property
+    def keeper(self) -> str:
+        """The owner of glossaries: a key of ours, or whatever comes where there are none.
+
+        Raises:
+            Forbidden: the request has no key, so that they would be everyone's.
+        """
+        if not self._config.glossaries_limit:
+            raise Forbidden(SWITCHED_OFF)
+        if self.counted:
+            return self.counted
+        presented = presented_key(request) if self._config.api_keys == "off" else ""
+        if not presented:
+            raise Forbidden("Send an auth key: glossaries belong to one")
+        known = presented.encode("utf-8", "backslashreplace")
+        return f"digest {hashlib.sha256(known).hexdigest()}"
+
+    @property
+    def glossaries(self) -> Glossaries:
+        """The glossaries of all."""
+        with self._lock, _told():
+            if self._glossaries is None:
+                limit = self._config.glossaries_limit
+                self._glossaries = Glossaries(self._config.database, limit)
+        return self._glossaries
+
+    @property
+    def usage(self) -> UsageCounts:
+        """The counts of all."""
+        with self._lock, _told():
+            if self._usage is None:
+                self._usage = UsageCounts(self._config.database)
+        return self._usage
+
+    def count(self, num_characters: int) -> None:
+        """Count what the owner has had translated; without a database, the translation goes on."""
+        try:
+            self.usage.add(self.counted, num_characters)
+        except (ServiceUnavailable, sqlite3.Error) as error:
+            log.warning("characters are not counted: %s", error)
+
+    def terms(self, glossary_ids: Sequence[str], source: str, target: str) -> Mapping[str, str]:
+        """Return the terms of some glossaries; of terms that several have, the first counts.
+
+        Args:
+            glossary_ids: of the owner of the request in hand.
+            source: code of the language of the terms.
+            target: code of the language wanted.
+
+        Raises:
+            InputError: an ID is none.
+            NotFound: there is no such glossary, or it has not this pair of languages.
+        """
+        terms: dict[str, str] = {}
+        for glossary_id in reversed(glossary_ids):
+            owner, pair = self.keeper, (base_of(source), base_of(target))
+            found = self.glossaries.entries(owner, checked_id(glossary_id), *pair)
+            if found is None:
+                raise NotFound(f"{NOT_FOUND}, or it has no dictionary from {pair[0]} to {pair[1]}")
+            terms |= found
+        return terms
+
+
+def checked_id(glossary_id: str) -> str:
+    """Return the ID of a glossary as it is kept.
+
+    Raises:
+        InputError: it is no UUID.
+    """
+    try:
+        return str(UUID(glossary_id))
+    except ValueError:
+        raise not_supported("glossary_id") from None
+
+
+def add_usage(routes: Blueprint, accounts: Accounts) -> None:
+    """Add the address."""
+
+    @routes.get("/v2/usage")
+    @describe(USAGE)
+    def usage() -> Response:
+        count = accounts.usage.of(accounts.counted)
+        return jsonify({"character_count": count, "character_limit": NO_LIMIT})
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Answer that there is no database, if it cannot be opened."""
+    try:
+        yield
+    except ConfigError as error:
+        raise ServiceUnavailable(f"Nothing can be kept on this server: {error}") from error

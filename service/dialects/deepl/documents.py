@@ -1,0 +1,243 @@
+"""POST /v2/document, and what has become of a document: it is translated on a thread."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response, jsonify, request, send_file
+from werkzeug.datastructures import FileStorage
+from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
+
+from service import documents
+from service.dialects.deepl.account import Accounts
+from service.dialects.deepl.parameters import (
+    check_style,
+    not_supported,
+    read_languages,
+    required,
+    strings,
+)
+from service.dialects.deepl.schemas import (
+    KEY_ERRORS,
+    TAG,
+    DeepLDocumentBody,
+    DeepLError,
+    DocumentHandle,
+    DocumentKey,
+    DocumentState,
+)
+from service.errors import fault_of, message_of
+from service.routes.context import Context
+from service.routes.files import SWITCHED_OFF, source_of
+from service.schemas.fields import read_fields, string_of
+from service.schemas.files import ending_of, name_in
+from service.schemas.translate.request import AUTO, check_pair
+from service.specification.endpoint import FORM, JSON, MULTIPART, Endpoint, describe
+from service.storage.jobs import Job, Jobs, JobState
+from translator.errors import InputError
+from translator.text.glossary import Glossary
+
+if TYPE_CHECKING:
+    from translator.text.formats.document import Document
+
+PATIENCE_S = 2.0
+"""How long an upload waits for its translation: clients look again after five seconds."""
+
+EQUAL = "Source and target language are equal."
+NOT_FOUND = "Document not found"
+
+log = logging.getLogger(__name__)
+
+UPLOAD = Endpoint(
+    summary="Translate a document",
+    description="Formats are those of `POST /translate_file`. The answer comes before the "
+    "translation is done.",
+    tag=TAG,
+    body=DeepLDocumentBody,
+    body_types=(MULTIPART,),
+    answers={JSON: DocumentHandle},
+    errors=(400, *KEY_ERRORS, 404, 413, 503),
+    error=DeepLError,
+)
+STATE = Endpoint(
+    summary="What has become of a document",
+    tag=TAG,
+    body=DocumentKey,
+    body_types=(JSON, FORM),
+    answers={JSON: DocumentState},
+    errors=(400, *KEY_ERRORS, 404),
+    error=DeepLError,
+)
+RESULT = Endpoint(
+    summary="Fetch a translated document",
+    description="It is kept for a while.",
+    tag=TAG,
+    body=DocumentKey,
+    body_types=(JSON, FORM),
+    answers={"*/*": None},
+    errors=(400, *KEY_ERRORS, 404, 503),
+    error=DeepLError,
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DocumentRequest:
+    """A document that has passed every check.
+
+    Attributes:
+        name: of the file.
+        content: of the file.
+        source: code of its language, or `auto`.
+        target: code of the language wanted.
+        glossary: terms whose translation is given.
+    """
+
+    name: str
+    content: bytes
+    source: str
+    target: str
+    glossary: Glossary | None
+
+    @classmethod
+    def read(
+        cls,
+        form: Mapping[str, str],
+        files: Mapping[str, FileStorage],
+        context: Context,
+        accounts: Accounts,
+    ) -> DocumentRequest:
+        """Check a multipart form.
+
+        Raises:
+            InputError: the first check that fails.
+            NotFound: see `Accounts.terms`.
+        """
+        source, target = read_languages(form, context.translator.languages)
+        check_style(form)
+        file = files.get("file")
+        if file is None:
+            raise InputError("Parameter 'file' not specified.")
+        name = form.get("filename") or file.filename or ""
+        ending = ending_of(name)
+        if ending not in documents.FORMATS:
+            raise InputError("Invalid file data.", "unknown_kind_of_file")
+        if form.get("output_format", ending).lower() != ending:
+            raise not_supported("output_format")
+        ids = strings(form, "glossary_id")
+        if source is None:
+            if ids:
+                raise InputError(
+                    "Use of a glossary requires the source_lang parameter to be specified"
+                )
+        elif source.code == target.code:
+            raise InputError(EQUAL, "same_language")
+        else:
+            check_pair(source, target)
+        terms = accounts.terms(ids, source.code, target.code) if source else {}
+        return cls(
+            name=name,
+            content=file.read(),
+            source=source.code if source else AUTO,
+            target=target.code,
+            glossary=Glossary(pairs=terms) if terms else None,
+        )
+
+
+def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> None:
+    """Add the addresses."""
+    config = context.config
+    jobs = Jobs(context.folder / "jobs", max_jobs=config.files_limit, keep_s=config.files_keep_s)
+
+    @routes.post("/v2/document")
+    @describe(UPLOAD)
+    def upload() -> Response:
+        if config.files == "off":
+            raise Forbidden(SWITCHED_OFF)
+        wanted = DocumentRequest.read(request.form, request.files, context, accounts)
+        with ExitStack() as stack:
+            stack.enter_context(context.place())
+            document = documents.read(wanted.name, wanted.content, wanted.target)
+            num_characters = sum(len(unit.text) for unit in document.units)
+            job = jobs.begin(num_characters)
+            held = stack.pop_all()
+            thread = threading.Thread(
+                target=_translate,
+                args=(context, wanted, document, job, held),
+                name="deepl-document",
+                daemon=True,
+            )
+            try:
+                thread.start()
+            except RuntimeError as error:  # the system allows no more threads
+                held.close()
+                job.fail(str(error))
+                raise ServiceUnavailable("There is no room for another document") from error
+        accounts.count(num_characters)
+        context.metrics.count_texts(len(document.units), num_characters)
+        thread.join(PATIENCE_S)
+        return jsonify({"document_id": job.id, "document_key": job.key})
+
+    def found(document_id: str) -> JobState:
+        fields = read_fields(request, text="document_key")
+        key = string_of("document_key", required(fields, "document_key"))
+        state = jobs.find(document_id, key)
+        if state is None:
+            raise NotFound(NOT_FOUND)
+        return state
+
+    @routes.post("/v2/document/<document_id>")
+    @describe(STATE)
+    def state(document_id: str) -> Response:
+        return jsonify({"document_id": document_id, **_told(found(document_id))})
+
+    @routes.post("/v2/document/<document_id>/result")
+    @describe(RESULT)
+    def result(document_id: str) -> Response:
+        kept = found(document_id)
+        if kept.status == "working":
+            raise ServiceUnavailable("The document is not translated yet")
+        file = context.downloads.find(kept.stored)
+        if file is None:
+            raise NotFound(kept.error or NOT_FOUND)
+        path, name = file
+        return send_file(path, as_attachment=True, download_name=name, max_age=0)
+
+
+def _told(state: JobState) -> dict[str, Any]:
+    if state.status == "failed":
+        return {"status": "error", "error_message": state.error}
+    if state.status == "working":
+        return {"status": "translating", "seconds_remaining": 5}
+    return {"status": "done", "billed_characters": state.num_characters}
+
+
+def _translate(
+    context: Context, wanted: DocumentRequest, document: Document[bytes], job: Job, held: ExitStack
+) -> None:
+    """Translate a document and say what has become of it, whatever that is."""
+    with held:
+        try:
+            source = source_of(context, wanted.source, wanted.target, document)
+            if source == wanted.target:
+                raise InputError(EQUAL, "same_language")
+            content = documents.translate(
+                context.translator,
+                document,
+                source=source,
+                target=wanted.target,
+                glossary=wanted.glossary,
+                timeout_s=context.config.timeout_s or None,
+                while_waiting=lambda: None,
+            )
+            name = name_in(wanted.name, wanted.target)
+            job.finish(context.downloads.add(name, content))
+        except Exception as error:
+            fault = fault_of(error)
+            if fault.status == 500:
+                log.exception("a document could not be translated")
+            job.fail(message_of(fault.http))

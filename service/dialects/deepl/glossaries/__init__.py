@@ -1,0 +1,1 @@
+"""DeepL's glossaries: their terms, and the addresses of both versions."""

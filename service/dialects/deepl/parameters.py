@@ -1,0 +1,134 @@
+"""Fields that several of DeepL's requests have, checked with DeepL's messages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from service.dialects.deepl.languages import find_deepl_language
+from service.schemas.fields import json_type, string_of
+from translator.errors import InputError, InputProblem
+
+if TYPE_CHECKING:
+    from translator.translate.translation import Language
+
+FORMALITIES = ("default", "prefer_more", "prefer_less", "more", "less")
+UNSUPPORTED = ("style_id", "translation_memory_id", "custom_instructions", "writing_style", "tone")
+"""What cannot be done here, so that it is refused rather than left out in silence."""
+
+_TRUTHS = {"1": True, "true": True, "0": False, "false": False}
+
+
+def not_supported(name: str, code: InputProblem = "invalid") -> InputError:
+    """Return the error of a value that there is not."""
+    return InputError(f"Value for '{name}' not supported.", code)
+
+
+def required(fields: Mapping[str, Any], name: str) -> Any:
+    """Return a field.
+
+    Raises:
+        InputError: it is missing or empty.
+    """
+    value = fields.get(name)
+    if value is None or value == "":
+        raise InputError(f"Parameter '{name}' not specified.")
+    return value
+
+
+def one_of(fields: Mapping[str, Any], name: str, allowed: Collection[str]) -> str | None:
+    """Return a word of a few; None if there is none.
+
+    Raises:
+        InputError: it is another one.
+    """
+    value = fields.get(name)
+    if value is None or value == "":
+        return None
+    word = string_of(name, value)
+    if word not in allowed:
+        raise not_supported(name)
+    return word
+
+
+def truth(fields: Mapping[str, Any], name: str) -> bool | None:
+    """Return whether a field is on; None if it is missing.
+
+    Raises:
+        InputError: it is neither on nor off.
+    """
+    value = fields.get(name)
+    if value is None or isinstance(value, bool):
+        return value
+    if str(value).lower() not in _TRUTHS:
+        raise not_supported(name)
+    return _TRUTHS[str(value).lower()]
+
+
+def strings(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """Return a field that is a string or an array of strings.
+
+    Raises:
+        InputError: it is something else.
+    """
+    value = fields.get(name)
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return (string_of(name, value),)
+    if not isinstance(value, list):
+        raise InputError(
+            f"Parameter '{name}' must be a string or an array of strings, got {json_type(value)}."
+        )
+    return tuple(string_of(f"{name}[{number}]", one) for number, one in enumerate(value))
+
+
+def tag_names(fields: Mapping[str, Any], name: str) -> frozenset[str]:
+    """Return the names of tags, which may be joined by commas.
+
+    Raises:
+        InputError: see `strings`.
+    """
+    found = (tag.strip() for one in strings(fields, name) for tag in one.split(","))
+    return frozenset(tag for tag in found if tag)
+
+
+def read_languages(
+    fields: Mapping[str, Any], languages: Sequence[Language]
+) -> tuple[Language | None, Language]:
+    """Return the languages of a request; the first is None if it is to be detected.
+
+    Raises:
+        InputError: one is not known, or there is no target.
+    """
+    target = find_deepl_language(
+        string_of("target_lang", required(fields, "target_lang")), languages
+    )
+    if target is None:
+        raise not_supported("target_lang", "unsupported_language")
+    code = fields.get("source_lang")
+    if code is None or code == "":
+        return None, target
+    source = find_deepl_language(string_of("source_lang", code), languages)
+    if source is None:
+        raise not_supported("source_lang", "unsupported_language")
+    return source, target
+
+
+def check_style(fields: Mapping[str, Any]) -> None:
+    """Refuse what would change the translation and cannot be done.
+
+    Raises:
+        InputError: naming it.
+    """
+    formality = fields.get("formality")
+    word = string_of("formality", formality).lower() if formality else "default"
+    if word not in FORMALITIES:
+        raise not_supported("formality")
+    if word in ("more", "less"):
+        raise InputError(
+            f"Target language '{fields.get('target_lang')}' doesn't support formality."
+        )
+    for name in UNSUPPORTED:
+        if fields.get(name) not in (None, "", []):
+            raise InputError(f"Parameter '{name}' is not supported by this server.")

@@ -1,0 +1,159 @@
+"""DeepL's requests and answers over the wire."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+
+TAG = "DeepL"
+KEY_ERRORS = (403, 429, 456)
+"""Statuses of those who may not ask, or not now."""
+
+FALSE_OR_TRUE = "`true` or `false`; `1` or `0` in a form."
+
+
+class DeepLError(BaseModel):
+    """An error, as DeepL says it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    message: str = Field(
+        description="What is wrong.", examples=["Value for 'target_lang' not supported."]
+    )
+    detail: str = Field(default="", description="More of it.")
+
+
+class DeepLAnswer(BaseModel):
+    """A part of an answer."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class DeepLTranslateBody(BaseModel):
+    """What to translate, and how."""
+
+    text: list[str] | str = Field(
+        description="A text or several; in a form, the field comes once for each.",
+        examples=[["Guten Morgen!"]],
+    )
+    target_lang: str = Field(description="Language wanted.", examples=["EN-US"])
+    source_lang: str | None = Field(
+        default=None, description="Language of the texts; detected without.", examples=["DE"]
+    )
+    tag_handling: Literal["xml", "html"] | None = Field(
+        default=None, description="What the texts are, if no plain text."
+    )
+    tag_handling_version: Literal["v1", "v2"] | None = Field(
+        default=None, description="Taken, and of no effect."
+    )
+    outline_detection: bool | None = Field(
+        default=None,
+        description="Whether tags of XML that enclose whole texts split; on by default.",
+    )
+    splitting_tags: list[str] | str | None = Field(default=None, description="Tags that split.")
+    non_splitting_tags: list[str] | str | None = Field(
+        default=None, description="Tags that do not split."
+    )
+    ignore_tags: list[str] | str | None = Field(
+        default=None, description="Tags whose content comes back as it is."
+    )
+    glossary_id: str | None = Field(default=None, description="A glossary; needs `source_lang`.")
+    glossary_ids: list[str] | None = Field(
+        default=None, description="Up to five glossaries, the first of which come first."
+    )
+    formality: Literal["default", "prefer_more", "prefer_less", "more", "less"] | None = Field(
+        default=None, description="Of no effect; `more` and `less` are refused."
+    )
+    model_type: (
+        Literal["quality_optimized", "prefer_quality_optimized", "latency_optimized"] | None
+    ) = Field(default=None, description="There is one model; the answer names what was asked for.")
+    split_sentences: Literal["0", "1", "nonewlines"] | None = Field(
+        default=None, description="Taken, and of no effect: sentences are always split."
+    )
+    preserve_formatting: bool | None = Field(
+        default=None, description="Taken, and of no effect: it always is."
+    )
+    context: str | None = Field(default=None, description="Taken, and of no effect.")
+    show_billed_characters: bool | None = Field(
+        default=None, description="Whether to tell the number of characters of each text."
+    )
+
+
+class DeepLTranslation(DeepLAnswer):
+    """A text translated."""
+
+    detected_source_language: str = Field(description="Its language.", examples=["DE"])
+    text: str = Field(description="The translation.", examples=["Good morning!"])
+    billed_characters: int = Field(default=0, description="Characters of the text, if asked for.")
+    model_type_used: str = Field(default="", description="The model, if one was asked for.")
+
+
+class DeepLTranslateAnswer(DeepLAnswer):
+    """The translations, in the order of the texts."""
+
+    translations: list[DeepLTranslation]
+
+
+class LanguagesQuery(BaseModel):
+    """Which languages."""
+
+    type: Literal["source", "target"] = Field(
+        default="source", description="Those that are translated from, or into."
+    )
+
+
+class DeepLLanguage(DeepLAnswer):
+    """A language."""
+
+    language: str = Field(description="Its code.", examples=["DE"])
+    name: str = Field(description="Its English name.", examples=["German"])
+    supports_formality: bool = Field(default=False, description="Of targets only; never.")
+
+
+class DeepLLanguages(RootModel[list[DeepLLanguage]]):
+    """The languages of the models."""
+
+
+class UsageAnswer(DeepLAnswer):
+    """What a key has had translated in this month."""
+
+    character_count: int = Field(description="Characters of texts and documents.")
+    character_limit: int = Field(description="A number that DeepL writes where there is no limit.")
+
+
+class DeepLDocumentBody(BaseModel):
+    """A document to translate."""
+
+    file: str = Field(description="The file.", json_schema_extra={"format": "binary"})
+    target_lang: str = Field(description="Language wanted.", examples=["EN-US"])
+    source_lang: str | None = Field(default=None, description="Its language; detected without.")
+    filename: str | None = Field(default=None, description="Its name, if it comes without one.")
+    output_format: str | None = Field(default=None, description="The file's own ending only.")
+    formality: Literal["default", "prefer_more", "prefer_less", "more", "less"] | None = Field(
+        default=None, description="Of no effect; `more` and `less` are refused."
+    )
+    glossary_id: str | None = Field(default=None, description="A glossary; needs `source_lang`.")
+
+
+class DocumentHandle(DeepLAnswer):
+    """By what a document is asked for."""
+
+    document_id: str = Field(description="Its ID.")
+    document_key: str = Field(description="A secret that belongs to it.")
+
+
+class DocumentKey(BaseModel):
+    """The secret of a document."""
+
+    document_key: str = Field(description="As the upload has told it.")
+
+
+class DocumentState(DeepLAnswer):
+    """What has become of a document."""
+
+    document_id: str = Field(description="Its ID.")
+    status: Literal["translating", "done", "error"]
+    seconds_remaining: int = Field(default=0, description="A guess, while it is translated.")
+    billed_characters: int = Field(default=0, description="Once it is done: its characters.")
+    error_message: str = Field(default="", description="Why there is no translation.")

@@ -1,0 +1,191 @@
+"""POST /v2/translate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from service.access.guard import config_of_caller
+from service.config import ServiceConfig
+from service.dialects.deepl.account import Accounts
+from service.dialects.deepl.languages import base_of
+from service.dialects.deepl.parameters import (
+    check_style,
+    one_of,
+    read_languages,
+    required,
+    strings,
+    tag_names,
+    truth,
+)
+from service.dialects.deepl.schemas import (
+    KEY_ERRORS,
+    TAG,
+    DeepLError,
+    DeepLTranslateAnswer,
+    DeepLTranslateBody,
+)
+from service.routes.context import Context
+from service.routes.translate import begin
+from service.schemas.fields import read_fields
+from service.schemas.translate.answer import Outcome
+from service.schemas.translate.request import (
+    AUTO,
+    TranslateRequest,
+    check_length,
+    check_pair,
+)
+from service.specification.endpoint import FORM, JSON, Endpoint, Example, describe
+from service.translation.run import translate_all
+from translator.errors import InputError
+from translator.text.formats.html.rules import TagWishes
+
+ARRAYS = ("splitting_tags", "non_splitting_tags", "ignore_tags", "glossary_ids")
+MODELS = ("quality_optimized", "prefer_quality_optimized", "latency_optimized")
+MAX_GLOSSARIES = 5
+
+TRANSLATE = Endpoint(
+    summary="Translate a text, or several, as DeepL does",
+    tag=TAG,
+    body=DeepLTranslateBody,
+    body_types=(JSON, FORM),
+    answers={JSON: DeepLTranslateAnswer},
+    errors=(400, *KEY_ERRORS, 404, 413, 503, 504),
+    error=DeepLError,
+    examples=(
+        Example(
+            summary="Two texts",
+            fields={"text": ["Guten Morgen!", "Ich bin müde."], "target_lang": "EN-US"},
+            answer={
+                "translations": [
+                    {"detected_source_language": "DE", "text": "Good morning!"},
+                    {"detected_source_language": "DE", "text": "I'm tired."},
+                ]
+            },
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DeepLRequest:
+    """A request that has passed every check.
+
+    Attributes:
+        wanted: as the service knows it.
+        shows_billed: whether the answer tells the characters of each text.
+        model_used: what the answer calls the model; empty if it does not name it.
+    """
+
+    wanted: TranslateRequest
+    shows_billed: bool
+    model_used: str
+
+    @classmethod
+    def read(
+        cls, fields: Mapping[str, Any], context: Context, accounts: Accounts, config: ServiceConfig
+    ) -> DeepLRequest:
+        """Check fields.
+
+        Raises:
+            InputError: the first check that fails.
+            NotFound: see `Accounts.terms`.
+        """
+        source, target = read_languages(fields, context.translator.languages)
+        required(fields, "text")
+        texts = strings(fields, "text")
+        _check_texts(texts, config)
+        check_style(fields)
+        one_of(fields, "split_sentences", ("0", "1", "nonewlines"))
+        truth(fields, "preserve_formatting")
+        one_of(fields, "tag_handling_version", ("v1", "v2"))
+        model = one_of(fields, "model_type", MODELS)
+        shows_billed = bool(truth(fields, "show_billed_characters"))
+        markup, tags = _markup(fields)
+        if source is not None:
+            check_pair(source, target)
+        ids = _glossary_ids(fields)
+        if ids and source is None:
+            raise InputError("Use of a glossary requires the source_lang parameter to be specified")
+        wanted = TranslateRequest(
+            texts=texts,
+            is_batch=True,
+            source=source.code if source else AUTO,
+            target=target.code,
+            num_alternatives=0,
+            text_format=markup,
+            tags=tags,
+            pairs=accounts.terms(ids, source.code, target.code) if source else {},
+        )
+        used = (model or "").removeprefix("prefer_")
+        return cls(wanted=wanted, shows_billed=shows_billed, model_used=used)
+
+    def answer(self, outcome: Outcome) -> dict[str, Any]:
+        """Return what is answered."""
+        said = []
+        for number, (text, done) in enumerate(
+            zip(self.wanted.texts, outcome.translations, strict=True)
+        ):
+            source = outcome.detected[number].language if outcome.detected else self.wanted.source
+            one: dict[str, Any] = {
+                "detected_source_language": base_of(source),
+                "text": done.text if done else "",
+            }
+            if self.shows_billed:
+                one["billed_characters"] = len(text)
+            if self.model_used:
+                one["model_type_used"] = self.model_used
+            said.append(one)
+        return {"translations": said}
+
+
+def add_translate(routes: Blueprint, context: Context, accounts: Accounts) -> None:
+    """Add the address."""
+
+    @routes.post("/v2/translate")
+    @describe(TRANSLATE)
+    def translate() -> Response:
+        fields = read_fields(request, text="text", arrays=ARRAYS)
+        asked = DeepLRequest.read(fields, context, accounts, config_of_caller(context.config))
+        with context.place():
+            outcome = translate_all(begin(context, asked.wanted))
+        accounts.count(sum(map(len, asked.wanted.texts)))
+        return jsonify(asked.answer(outcome))
+
+
+def _check_texts(texts: tuple[str, ...], config: ServiceConfig) -> None:
+    if not texts:
+        raise InputError("Parameter 'text' not specified.")
+    if len(texts) > config.batch_limit:
+        raise InputError(
+            f"Too many texts: {len(texts)} were sent, {config.batch_limit} are allowed."
+        )
+    for text in texts:
+        check_length(text, config)
+
+
+def _markup(fields: Mapping[str, Any]) -> tuple[Any, TagWishes | None]:
+    """Return the format of the texts, and what to do with their tags."""
+    markup = one_of(fields, "tag_handling", ("xml", "html"))
+    if markup is None:
+        return "text", None
+    outline = truth(fields, "outline_detection")
+    wishes = TagWishes(
+        ignored=tag_names(fields, "ignore_tags"),
+        splitting=tag_names(fields, "splitting_tags"),
+        joining=tag_names(fields, "non_splitting_tags"),
+        finds_outline=outline is not False,
+    )
+    return markup, wishes
+
+
+def _glossary_ids(fields: Mapping[str, Any]) -> tuple[str, ...]:
+    one, several = strings(fields, "glossary_id"), strings(fields, "glossary_ids")
+    if one and several:
+        raise InputError("Parameters 'glossary_id' and 'glossary_ids' exclude each other.")
+    if len(one) > 1 or len(several) > MAX_GLOSSARIES:
+        raise InputError(f"At most {MAX_GLOSSARIES} glossaries can be used.")
+    return tuple(found for found in one or several if found)
