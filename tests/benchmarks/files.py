@@ -26,7 +26,7 @@ from babel.messages.pofile import read_po
 from tests.benchmarks import file_samples
 from tests.benchmarks.arguments import print_header, print_row, results_parser
 from tests.benchmarks.results import results
-from translator.text.formats.files import read_file
+from translator.text.files.kinds import read_file
 from translator.translate.documents import translate_document
 from translator.translate.translator import DEFAULT_MODEL, Translator
 from translator.translate.units import TextOptions
