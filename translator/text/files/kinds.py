@@ -96,10 +96,21 @@ KINDS: Sequence[FileKind] = (
         name="Word",
         endings=("docx",),
         media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        reader="markup.word.read_docx",
-        translated="paragraphs, tables, headers, footers, notes, text boxes, alternative texts",
+        reader="office.word.read_docx",
+        translated="paragraphs, tables, headers, footers, notes, text boxes, alternative texts, "
+        "charts, SmartArt",
         stays="format, links, fields, comments, deleted text, pictures; text in a style or font "
         "for code",
+    ),
+    FileKind(
+        name="PowerPoint",
+        endings=("pptx",),
+        media_type="application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        reader="office.slides.read_pptx",
+        translated="shapes, tables, groups, notes, SmartArt; titles, series and categories of "
+        "charts; alternative texts",
+        stays="format, links, numbers of slides, dates, pictures, animations; masters and layouts; "
+        "the sheet inside a chart",
     ),
     FileKind(
         name="OpenDocument text",

@@ -1,7 +1,8 @@
 """Documents of Word (`.docx`): text, tables, headers, footers, notes, boxes, alternative texts.
 
-A paragraph is a unit. Runs of the most common format in it are its plain text; other formats, links
-and the like are marks. Fields whose content Word computes, and deleted text, stay as they are.
+Charts and diagrams are read too. A paragraph is a unit. Runs of the most common format in it are
+its plain text; other formats, links and the like are marks. Fields whose content Word computes, and
+deleted text, stay as they are.
 """
 
 from __future__ import annotations
@@ -9,28 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.files.markup.archive import Archive, ArchiveDocument
 from translator.text.files.markup.code import is_for_code
-from translator.text.files.markup.paragraph import (
-    Mark,
-    ParagraphUnit,
-    joined_pieces,
-    tag_with_units,
-)
-from translator.text.files.markup.runs import PREFIXES, SHOWN, Runs
+from translator.text.files.markup.paragraph import joined_pieces, tag_with_units
 from translator.text.files.markup.source import Element, XmlSource
-from translator.text.files.nesting import Item
+from translator.text.files.office import drawing
+from translator.text.files.office.drawing import DRAWN, read_drawing
+from translator.text.files.office.formats import unit_of
+from translator.text.files.office.package import Package, types_of
+from translator.text.files.office.runs import PREFIXES, SHOWN, Runs
 from translator.text.formats.document import Document
-from translator.text.formats.pieces import Piece, gathered
+from translator.text.formats.pieces import Piece
 
-_TYPES = "[Content_Types].xml"
-_TYPE_NAMES = {"http://schemas.openxmlformats.org/package/2006/content-types": ""}
-_WITH_TEXT = re.compile(
-    r"application/vnd\.(?:openxmlformats-officedocument\.wordprocessingml|ms-word)"
-    r"\.(?:document|template|header|footer|footnotes|endnotes)\b.*\+xml"
-)
+_MAIN = types_of("wordprocessingml", "word", "document|template")
+_TEXT = types_of("wordprocessingml", "word", "document|template|header|footer|footnotes|endnotes")
+_PREFIXES = {**drawing.PREFIXES, **PREFIXES}
 _PARAGRAPH = frozenset({"w:p"})
 
 
@@ -40,35 +34,10 @@ def read_docx(name: str, data: bytes) -> Document[bytes]:
     Raises:
         InputError: it is damaged, encrypted or too large, or no such document.
     """
-    if data.startswith(b"\xd0\xcf\x11\xe0"):
-        raise InputError(
-            f"{name}: is encrypted, or of Word before 2007; save it as .docx without a password",
-            "encrypted_file",
-        )
-    archive = Archive(name, data)
-    parts = {}
-    for member in _members_with_text(name, archive):
-        source = XmlSource(f"{name}, {member}", archive.read(member), PREFIXES)
-        parts[member] = (gathered(_Part(source).pieces(), name), source.encoding.encode_markup)
-    return ArchiveDocument(name, archive, parts)
-
-
-def _members_with_text(name: str, archive: Archive) -> list[str]:
-    """Return the members that the list of types says to have text.
-
-    Raises:
-        InputError: there are none, so it is another kind of document.
-    """
-    source = XmlSource(f"{name}, {_TYPES}", archive.read(_TYPES), _TYPE_NAMES)
-    members = {
-        element.attributes.get("PartName", "").removeprefix("/")
-        for element, _ in source.elements(frozenset({"Override"}))
-        if _WITH_TEXT.fullmatch(element.attributes.get("ContentType", ""))
-    }
-    found = [member for member in archive.names if member in members]
-    if not found:
-        raise InputError(f"{name}: is no document of Word; its {_TYPES} lists no text")
-    return found
+    package = Package(name, data, "Word")
+    return package.document(
+        _MAIN, {_TEXT: lambda source: _Part(source).pieces(), DRAWN: read_drawing}, _PREFIXES
+    )
 
 
 class _Part:
@@ -100,7 +69,7 @@ class _Part:
         named = re.search(r"<(?:\w+:)?pStyle\b[^<>]*", style)
         is_code = named is not None and is_for_code(named[0])
         if not is_code and has_letters("".join(item.text for item in items)):
-            yield unit_of(items, original, runs)
+            yield unit_of(items, original, runs.write)
         else:
             yield from original
         yield self._source.cut(paragraph.outside, paragraph.end)
@@ -127,12 +96,6 @@ class _Part:
             pieces += [self._source.cut(start, element.start), *self._with_units(element)]
             start = element.end
         return joined_pieces([*pieces, self._source.cut(start, end)])
-
-
-def unit_of(items: Sequence[Item[Mark]], original: Sequence[Piece], runs: Runs) -> ParagraphUnit:
-    """Return the unit of a paragraph's content."""
-    items, style = runs.with_formats(items)
-    return ParagraphUnit(items, original, runs.write, style)
 
 
 def _prefix(tag: str) -> str:

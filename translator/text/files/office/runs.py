@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 
-from translator.text.files.markup.code import is_for_code
 from translator.text.files.markup.paragraph import Mark
 from translator.text.files.markup.source import Element, XmlSource, escaped
-from translator.text.files.nesting import Item, Kind, paired
+from translator.text.files.nesting import Item, Kind
+from translator.text.files.office.formats import style_of
 from translator.text.formats.pieces import Piece
 
 PREFIXES = {
@@ -69,44 +68,6 @@ class Runs:
             else:
                 inside += f'<{w}t xml:space="preserve">{escaped(part)}</{w}t>'
         return f"<{w}r>{style}{inside}</{w}r>"
-
-    def with_formats(self, items: Sequence[Item[Mark]]) -> tuple[list[Item[Mark]], str]:
-        """Return items with marks for formats, and the most common format, which needs none.
-
-        In a link or the like, that is the most common one of its own.
-        """
-        items = _smoothed(paired(items))
-        letters: dict[int, Counter[str]] = {-1: Counter()}
-        around, opened = dict[int, int](), [-1]
-        for number, item in enumerate(items):
-            around[number] = opened[-1]
-            if item.kind == "opens":
-                opened.append(number)
-                letters[number] = Counter()
-            elif item.kind == "closes":
-                opened.pop()
-            elif item.kind == "text":
-                letters[opened[-1]][_style(item)] += len(item.text)
-        outer = letters[-1].most_common(1)
-        styles = {-1: outer[0][0] if outer else ""}
-        result: list[Item[Mark]] = []
-        for number, item in enumerate(items):
-            if item.kind == "opens" and item.mark:
-                common = letters[number].most_common(1)
-                styles[number] = common[0][0] if common else styles[around[number]]
-                result.append(replace(item, mark=replace(item.mark, style=styles[number])))
-            elif item.kind == "text":
-                kind: Kind = "verbatim" if is_for_code(_style(item)) else "text"
-                text: Item[Mark] = Item(kind, item.text)
-                if _style(item) == styles[around[number]]:
-                    result.append(text)
-                    continue
-                pair = ("format", number)
-                opens = Item("opens", mark=Mark(style=_style(item)), pair=pair)
-                result += [opens, text, Item("closes", mark=Mark(), pair=pair)]
-            else:
-                result.append(item)
-        return result, styles[-1]
 
     def _add_all(self, content: Iterable[Element]) -> None:
         for element in content:
@@ -194,30 +155,10 @@ class Runs:
         markup: list[Piece] = []
         for item in items:
             if item.kind == "text":
-                markup.append(self.write(item.text, _style(item), ""))
+                markup.append(self.write(item.text, style_of(item), ""))
             elif item.mark:
                 markup += item.mark.markup
         return tuple(markup)
 
     def _add(self, kind: Kind, markup: Sequence[Piece], pair: Hashable = None) -> None:
         self._items.append(Item(kind, mark=Mark(tuple(markup)), pair=pair))
-
-
-def _style(item: Item[Mark]) -> str:
-    return (item.mark.style if item.mark else None) or ""
-
-
-def _smoothed(items: Iterable[Item[Mark]]) -> list[Item[Mark]]:
-    """Return items with texts of one format as one; white space takes the format before it."""
-    result: list[Item[Mark]] = []
-    for item in items:
-        before = result[-1] if result else None
-        if before and before.kind == item.kind == "text":
-            if _style(before) == _style(item) or not item.text.strip():
-                result[-1] = replace(before, text=before.text + item.text)
-                continue
-            if not before.text.strip():
-                result[-1] = replace(item, text=before.text + item.text)
-                continue
-        result.append(item)
-    return result

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from tests.documents import A
 from translator.text.files.markup.paragraph import Mark
-from translator.text.files.markup.runs import PREFIXES, Runs
 from translator.text.files.markup.source import XmlSource
 from translator.text.files.nesting import Item
+from translator.text.files.office.formats import with_formats
+from translator.text.files.office.runs import PREFIXES, Runs
 
 STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
 
@@ -19,7 +20,7 @@ def runs_of(content: str) -> tuple[Runs, list[Item[Mark]]]:
 
 
 def test_texts_have_their_formats() -> None:
-    runs, items = runs_of(
+    _, items = runs_of(
         "<x:r><x:t>some plain text</x:t></x:r>"
         '<x:r><x:rPr><x:i/><x:lang x:val="de"/></x:rPr><x:t>x</x:t></x:r>'
     )
@@ -27,7 +28,7 @@ def test_texts_have_their_formats() -> None:
     assert [(item.text, item.mark and item.mark.style) for item in items] == [
         *(("some plain text", ""), ("x", italic)),
     ]
-    formatted, base = runs.with_formats(items)
+    formatted, base = with_formats(items)
     assert base == ""
     assert [item.kind for item in formatted] == ["text", "opens", "text", "closes"]
     assert formatted[1].mark == Mark(style=italic)

@@ -10,7 +10,7 @@ import pytest
 from tests.documents import A, B, archive, members, shouted, texts, unchanged
 from tests.office import docx, field, part, run
 from translator.errors import InputError
-from translator.text.files.markup.word import read_docx
+from translator.text.files.office.word import read_docx
 
 BOLD, LINK = "<w:b/>", '<w:rStyle w:val="Hyperlink"/>'
 
