@@ -116,9 +116,26 @@ KINDS: Sequence[FileKind] = (
         name="OpenDocument text",
         endings=("odt",),
         media_type="application/vnd.oasis.opendocument.text",
-        reader="markup.opendocument.read_odt",
+        reader="opendocument.package.read_odt",
         translated="as in Word",
         stays="as in Word",
+    ),
+    FileKind(
+        name="OpenDocument slides",
+        endings=("odp",),
+        media_type="application/vnd.oasis.opendocument.presentation",
+        reader="opendocument.package.read_odp",
+        translated="as in PowerPoint",
+        stays="as in PowerPoint; comments",
+    ),
+    FileKind(
+        name="OpenDocument sheets",
+        endings=("ods",),
+        media_type="application/vnd.oasis.opendocument.spreadsheet",
+        reader="opendocument.package.read_ods",
+        translated="texts of cells, comments, text boxes, headers and footers, charts",
+        stays="formulas, numbers, dates, names of sheets; codes, and texts that a formula, a "
+        "condition, a filter or a pivot table names",
     ),
     FileKind(
         name="SubRip",

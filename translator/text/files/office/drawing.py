@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from translator.text.characters import has_letters
+from translator.text.files.markup.formats import style_of, unit_of
 from translator.text.files.markup.paragraph import Mark, joined_pieces, tag_with_units
 from translator.text.files.markup.source import Element, XmlSource, escaped
 from translator.text.files.nesting import Item
-from translator.text.files.office.formats import style_of, unit_of
 from translator.text.formats.pieces import Piece, TextUnit
 from translator.text.marked import MarkedText
 

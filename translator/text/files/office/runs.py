@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 
+from translator.text.files.markup.formats import style_of
 from translator.text.files.markup.paragraph import Mark
 from translator.text.files.markup.source import Element, XmlSource, escaped
 from translator.text.files.nesting import Item, Kind
-from translator.text.files.office.formats import style_of
 from translator.text.formats.pieces import Piece
 
 PREFIXES = {

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 
 from translator.text.characters import has_letters
 from translator.text.files.markup.code import is_for_code
+from translator.text.files.markup.formats import unit_of
 from translator.text.files.markup.paragraph import joined_pieces, tag_with_units
 from translator.text.files.markup.source import Element, XmlSource
 from translator.text.files.office import drawing
 from translator.text.files.office.drawing import DRAWN, read_drawing
-from translator.text.files.office.formats import unit_of
 from translator.text.files.office.package import Package, types_of
 from translator.text.files.office.runs import PREFIXES, SHOWN, Runs
 from translator.text.formats.document import Document

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.documents import A
+from translator.text.files.markup.formats import with_formats
 from translator.text.files.markup.paragraph import Mark
 from translator.text.files.markup.source import XmlSource
 from translator.text.files.nesting import Item
-from translator.text.files.office.formats import with_formats
 from translator.text.files.office.runs import PREFIXES, Runs
 
 STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"

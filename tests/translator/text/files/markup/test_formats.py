@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tests.documents import A
+from translator.text.files.markup.formats import style_of, unit_of, with_formats
 from translator.text.files.markup.paragraph import Mark
 from translator.text.files.nesting import Item
-from translator.text.files.office.formats import style_of, unit_of, with_formats
 
 
 def text(words: str, style: str = "") -> Item[Mark]:

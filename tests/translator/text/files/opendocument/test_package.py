@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+import io
 
+import pytest
+from odf.opendocument import load
+from odf.table import Table, TableCell
+from odf.text import P
+
+from tests import odf_files
 from tests.documents import A, B, archive, members, shouted, texts, unchanged
 from tests.office import odt
 from translator.errors import InputError
-from translator.text.files.markup.opendocument import read_odt
+from translator.text.files.opendocument.package import read_odp, read_ods, read_odt
 
 STYLES = (
     '<style:style style:name="T1" style:family="text">'
@@ -30,9 +36,9 @@ def check(text: str, found: list[str], expected: str | None = None) -> None:
 def test_spans_and_links_follow_their_words() -> None:
     span, link = '<text:span text:style-name="T2">{}</text:span>', '<text:a href="x">{}</text:a>'
     check(
-        f"<text:h>A {span.format('big ')}{link.format('dog')}</text:h>",
-        [f"A <{A}>big</{A}> <{B}>dog</{B}>"],
-        f"<text:h>A {span.format('BIG')} {link.format('DOG')}</text:h>",
+        f"<text:h>This is a {span.format('big ')}{link.format('dog')}</text:h>",
+        [f"This is a <{A}>big</{A}> <{B}>dog</{B}>"],
+        f"<text:h>THIS IS A {span.format('BIG')} {link.format('DOG')}</text:h>",
     )
 
 
@@ -42,6 +48,15 @@ def test_spans_that_change_nothing_are_no_marks() -> None:
         ["word"],
         "<text:p>WORD</text:p>",
     )
+
+
+def test_the_most_common_span_needs_no_mark() -> None:
+    span = '<text:span text:style-name="T2">{}</text:span>'
+    check(
+        f"<text:p>{span.format('One ')}{span.format('and two')}<text:line-break/>3</text:p>",
+        [f"One and two\n<{A}>3</{A}>"],
+    )
+    check(f"<text:p>{span.format('One ')}{span.format('two')}</text:p>", ["One two"])
 
 
 def test_code_stays() -> None:
@@ -106,6 +121,44 @@ def test_headers_are_in_another_member() -> None:
     content = members(odt("<text:p>Body</text:p>"))["content.xml"]
     data = archive({"content.xml": content, "styles.xml": content.replace(b"Body", b"Header")})
     assert texts(read_odt("a.odt", data)) == ["Body", "Header"]
+
+
+def test_charts_inside_are_read_and_their_sources_stay() -> None:
+    content = members(odt("<svg:desc>Sheet.A1</svg:desc><text:p>Title</text:p>"))["content.xml"]
+    data = archive(
+        {"content.xml": content, "Object 1/content.xml": content, "a/b/content.xml": "x"}
+    )
+    assert texts(read_odt("a.odt", data)) == ["Sheet.A1", "Title", "Title"]
+
+
+def test_slides_made_by_another_program_are_read() -> None:
+    data = odf_files.slides()
+    document = read_odp("a.odp", data)
+    assert texts(document) == ["Our dog", f"It is <{A}>very</{A}> old", "Say hello first."]
+    assert members(unchanged(document)) == members(data)
+    again = load(io.BytesIO(shouted(document)))
+    assert [str(paragraph) for paragraph in again.getElementsByType(P)] == [
+        *("OUR DOG", "IT IS VERY OLD", "SAY HELLO FIRST."),
+    ]
+
+
+def test_sheets_made_by_another_program_are_read() -> None:
+    data = odf_files.sheet()
+    document = read_ods("a.ods", data)
+    assert texts(document) == ["Is this right?", "Name", "Answer", "A black dog"]
+    assert members(unchanged(document)) == members(data)
+    again = load(io.BytesIO(shouted(document)))
+    [table] = again.getElementsByType(Table)
+    assert table.getAttribute("name") == "Animals"
+    cells = [str(cell) for cell in again.getElementsByType(TableCell)]
+    assert cells == [
+        *("AnnIS THIS RIGHT?NAME", "ANSWER", "A BLACK DOG", "AB-1234", "12 May 2026", "yes", "1"),
+    ]
+
+
+def test_a_file_of_another_kind_is_named() -> None:
+    with pytest.raises(InputError, match=r"^a\.odt: is a presentation of OpenDocument, not a text"):
+        read_odt("a.odt", odf_files.slides())
 
 
 @pytest.mark.parametrize(
