@@ -113,6 +113,15 @@ KINDS: Sequence[FileKind] = (
         "the sheet inside a chart",
     ),
     FileKind(
+        name="Excel",
+        endings=("xlsx",),
+        media_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        reader="office.sheets.read_xlsx",
+        translated="texts of cells, comments, text boxes, charts; a text in many cells once",
+        stays="formulas, numbers, dates, names of sheets; codes, and texts that a formula, a list, "
+        "a filter, a table or a pivot table names",
+    ),
+    FileKind(
         name="OpenDocument text",
         endings=("odt",),
         media_type="application/vnd.oasis.opendocument.text",
@@ -133,9 +142,8 @@ KINDS: Sequence[FileKind] = (
         endings=("ods",),
         media_type="application/vnd.oasis.opendocument.spreadsheet",
         reader="opendocument.package.read_ods",
-        translated="texts of cells, comments, text boxes, headers and footers, charts",
-        stays="formulas, numbers, dates, names of sheets; codes, and texts that a formula, a "
-        "condition, a filter or a pivot table names",
+        translated="as in Excel; headers and footers",
+        stays="as in Excel",
     ),
     FileKind(
         name="SubRip",
