@@ -146,6 +146,15 @@ KINDS: Sequence[FileKind] = (
         stays="as in Excel",
     ),
     FileKind(
+        name="EPUB",
+        endings=("epub",),
+        media_type="application/epub+zip",
+        reader="markup.epub.read_epub",
+        translated="chapters, as in HTML; contents, title, description (versions 2 and 3)",
+        stays="names of authors, links, pictures, styles, fonts. The book gets the language",
+        names_target=True,
+    ),
+    FileKind(
         name="SubRip",
         endings=("srt",),
         media_type="application/x-subrip",
