@@ -175,7 +175,7 @@ KINDS: Sequence[FileKind] = (
         name="gettext",
         endings=("po", "pot"),
         media_type="text/x-gettext-translation",
-        reader="gettext.read_po",
+        reader="catalogues.gettext.read_po",
         translated="empty `msgstr`, plural forms too",
         stays="translations that are there, fuzzy or not; comments, flags, contexts. The header "
         "gets the language",
@@ -196,9 +196,25 @@ KINDS: Sequence[FileKind] = (
         name="JSON",
         endings=("json",),
         media_type="application/json",
-        reader="json_strings.read_json",
+        reader="catalogues.json_strings.read_json",
         translated="values that are strings, with the branches of ICU's `plural` and `select`",
         stays="keys, order, indentation, placeholders, what is under a key that begins with `@`",
+    ),
+    FileKind(
+        name="Java properties",
+        endings=("properties",),
+        media_type="text/x-java-properties",
+        reader="catalogues.properties.read_properties",
+        translated="values",
+        stays="keys, comments, placeholders, codes, the way of writing other letters",
+    ),
+    FileKind(
+        name="Apple strings",
+        endings=("strings",),
+        media_type="text/x-apple-strings",
+        reader="catalogues.apple.read_strings",
+        translated="values",
+        stays="keys, comments, placeholders",
     ),
 )
 """All kinds, in the order of the documentation."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.documents import A, shout
-from translator.text.files.icu import icu_unit
+from translator.text.files.catalogues.icu import icu_unit
 from translator.text.formats.pieces import FileDocument
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.documents import shouted, texts, unchanged
 from translator.errors import InputError
-from translator.text.files.json_strings import read_json
+from translator.text.files.catalogues.json_strings import read_json
 
 CATALOGUE = rb"""{
     "title" : "Hello, {{name}}!",

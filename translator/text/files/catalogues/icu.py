@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from translator.text.characters import has_letters
-from translator.text.files.messages import marked_message
+from translator.text.files.catalogues.messages import marked_message
 from translator.text.formats.inline import Inline
 from translator.text.formats.pieces import Piece, Unit
 from translator.text.marked import MarkedText

@@ -9,7 +9,7 @@ from babel.messages.pofile import read_po as read_by_babel
 
 from tests.documents import shouted, texts, unchanged
 from translator.errors import InputError
-from translator.text.files.gettext import PLURAL_FORMS, read_po
+from translator.text.files.catalogues.gettext import PLURAL_FORMS, read_po
 
 HEADER = r"""# Head comment
 msgid ""

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
+from translator.text.files.catalogues.icu import icu_unit
+from translator.text.files.catalogues.messages import marked_message
 from translator.text.files.encoding import decode
-from translator.text.files.icu import icu_unit
-from translator.text.files.messages import marked_message
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit
 
