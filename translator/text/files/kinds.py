@@ -216,6 +216,25 @@ KINDS: Sequence[FileKind] = (
         translated="values",
         stays="keys, comments, placeholders",
     ),
+    FileKind(
+        name="Android strings",
+        endings=("xml",),
+        media_type="application/xml",
+        reader="markup.android.read_android",
+        translated="strings, arrays, plurals",
+        stays='names, comments, tags, `<xliff:g>`, references, `translatable="false"`; other XML '
+        "is refused",
+    ),
+    FileKind(
+        name="Qt",
+        endings=("ts",),
+        media_type="application/x-linguist",
+        reader="markup.qt.read_qt",
+        translated="translations that are missing, all plural forms alike; they stay unfinished",
+        stays="translations that are there, obsolete ones, comments, places in the code. The file "
+        "gets the language",
+        names_target=True,
+    ),
 )
 """All kinds, in the order of the documentation."""
 
