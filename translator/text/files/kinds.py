@@ -235,6 +235,42 @@ KINDS: Sequence[FileKind] = (
         "gets the language",
         names_target=True,
     ),
+    FileKind(
+        name="Xcode strings",
+        endings=("xcstrings",),
+        media_type="application/x-xcstrings+json",
+        reader="catalogues.xcstrings.read_xcstrings",
+        translated="messages that lack the language, plural forms too; marked to be reviewed",
+        stays='other languages, keys, comments, `"shouldTranslate": false`',
+        names_target=True,
+    ),
+    FileKind(
+        name="TMX",
+        endings=("tmx",),
+        media_type="application/x-tmx+xml",
+        reader="markup.tmx.read_tmx",
+        translated="units that lack the language",
+        stays="other languages, codes, notes",
+        names_target=True,
+    ),
+    FileKind(
+        name="Flutter ARB",
+        endings=("arb",),
+        media_type="application/x-arb+json",
+        reader="catalogues.json_strings.read_arb",
+        translated="as in JSON",
+        stays="as in JSON. `@@locale` gets the language",
+        names_target=True,
+    ),
+    FileKind(
+        name="Rails YAML",
+        endings=("yml", "yaml"),
+        media_type="application/yaml",
+        reader="catalogues.rails.read_yaml",
+        translated="values under a language, such as `en:`, which becomes the language wanted",
+        stays="keys, comments, anchors, placeholders, patterns of dates; other YAML is refused",
+        names_target=True,
+    ),
 )
 """All kinds, in the order of the documentation."""
 

@@ -34,6 +34,24 @@ def read_json(name: str, data: bytes) -> Document[bytes]:
     Raises:
         InputError: it is no JSON; the message has line and column.
     """
+    return _read(name, data, None)
+
+
+def read_arb(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+    """Read a catalogue of Flutter: JSON whose `@@locale` is to name the language.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translations.
+
+    Raises:
+        InputError: as for `read_json`.
+    """
+    return _read(name, data, target)
+
+
+def _read(name: str, data: bytes, locale: str | None) -> Document[bytes]:
     text, encoding = decode(data, name)
     try:
         parsed = json.loads(text)
@@ -43,7 +61,7 @@ def read_json(name: str, data: bytes) -> Document[bytes]:
         raise InputError(f"{name}: is not JSON ({error})") from error
     only_key = "message" if _is_of_extension(parsed) else None
     del parsed
-    return FileDocument(_pieces(text, only_key), name, encoding.encode)
+    return FileDocument(_pieces(text, only_key, locale), name, encoding.encode)
 
 
 def _is_of_extension(parsed: object) -> bool:
@@ -55,8 +73,8 @@ def _is_of_extension(parsed: object) -> bool:
     )
 
 
-def _pieces(text: str, only_key: str | None) -> Iterator[Piece]:
-    """Yield valid JSON in pieces."""
+def _pieces(text: str, only_key: str | None, locale: str | None) -> Iterator[Piece]:
+    """Yield valid JSON in pieces; a locale takes the place of the one that the file names."""
     escape = _escaping(text)
     done, place, keys, key = 0, 0, list[str](), ""
     num_notes = 0  # keys above that begin with @
@@ -73,6 +91,9 @@ def _pieces(text: str, only_key: str | None) -> Iterator[Piece]:
         value, place = _DECODER.raw_decode(text, start)
         if _COLON.match(text, place):
             key = value
+        elif key == "@@locale" and len(keys) == 1 and locale is not None:
+            yield text[done:start] + json.dumps(locale.replace("-", "_"))
+            done = place
         elif (
             not (num_notes or key.startswith("@"))
             and (only_key is None or (key == only_key and len(keys) == 2))

@@ -8,7 +8,7 @@ import pytest
 
 from tests.documents import shouted, texts, unchanged
 from translator.errors import InputError
-from translator.text.files.catalogues.json_strings import read_json
+from translator.text.files.catalogues.json_strings import read_arb, read_json
 
 CATALOGUE = rb"""{
     "title" : "Hello, {{name}}!",
@@ -89,3 +89,13 @@ def test_a_large_catalogue_is_read() -> None:
     document = read_json("a.json", data)
     assert len(document.units) == 10_000
     assert unchanged(document) == data
+
+
+def test_a_catalogue_of_flutter_names_its_language() -> None:
+    data = (
+        b'{"@@locale": "en", "a": "{n, plural, one {dog} other {dogs}}", "@a": {"@@locale": "x"}}'
+    )
+    document = read_arb("a.arb", data, "pt-BR")
+    assert texts(document) == ["<\U000f0000=n/>", "dog", "dogs"]
+    assert unchanged(document) == data.replace(b'"en"', b'"pt_BR"')
+    assert unchanged(read_arb("a.arb", data)) == data
