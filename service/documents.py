@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from translator.errors import InputError
-from translator.text.files.kinds import KINDS, kind_of, kinds_by_ending, read_file
+from translator.text.files.kinds import kind_of, kinds_by_ending, read_file
 from translator.text.formats.document import Document
 from translator.translate.documents import translate_document
 from translator.translate.units import TextOptions
@@ -25,10 +25,8 @@ def formats() -> tuple[str, ...]:
 
 
 def named_kinds() -> str:
-    """Return the kinds of files with their endings, as one text for people."""
-    return ", ".join(
-        f"{kind.name} ({', '.join(f'.{ending}' for ending in kind.endings)})" for kind in KINDS
-    )
+    """Return the names of the kinds of files, as one text for people."""
+    return ", ".join(dict.fromkeys(kind.name for kind in kinds_by_ending().values()))
 
 
 def media_type_of(name: str) -> str:
