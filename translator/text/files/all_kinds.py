@@ -37,6 +37,18 @@ KINDS: Sequence[FileKind] = (
         stays="markup, scripts, code",
     ),
     FileKind(
+        name="PDF",
+        endings=("pdf",),
+        media_type="application/pdf",
+        reader="pdf.document.read_pdf",
+        translated="paragraphs, headings, lists, cells; each is set again in its place, smaller "
+        "where it must",
+        stays="pictures, drawings, places of links, text in a typewriter's font or inside forms",
+        names_target=True,
+        modules=("pypdfium2", "pikepdf", "fontTools"),
+        extra="pdf",
+    ),
+    FileKind(
         name="CSV",
         endings=("csv",),
         media_type="text/csv",
