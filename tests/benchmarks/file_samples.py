@@ -17,6 +17,7 @@ from pathlib import Path
 import docx
 from docutils.core import publish_file
 
+from tests.benchmarks import office_samples
 from tests.benchmarks.structure import paragraphs
 
 CATALOGUES = Path("/usr/share/locale/de/LC_MESSAGES")
@@ -37,6 +38,10 @@ def samples(kind: str, count: int) -> list[bytes]:
         "srt": lambda number: srt(sentences(number)),
         "docx": lambda number: word(description(number, "markdown")),
         "odt": lambda number: odt(number),
+        **{
+            kind: lambda number, make=make: make(description(number, "markdown"))
+            for kind, make in office_samples.MAKERS.items()
+        },
     }
     return [makers[kind](number) for number in range(count)]
 
@@ -51,7 +56,8 @@ def all_messages() -> list[str]:
     found = set[str]()
     for path in sorted(CATALOGUES.glob("*.mo")):
         try:
-            read = gettext.GNUTranslations(path.open("rb"))
+            with path.open("rb") as file:
+                read = gettext.GNUTranslations(file)
         except UnicodeDecodeError:
             continue
         catalog: dict[object, str] = read._catalog  # type: ignore[attr-defined]

@@ -15,6 +15,7 @@ _STEP, _SMALLEST = 0.97, 0.5
 """By how much letters become smaller at once, and what share of their size they keep."""
 
 _PARTS = re.compile(r"\s+|\S+")
+_CLOSEST = 1.08  # of the size: from line to line where there is little room
 _FOOT = 36.0  # of a page, where no text goes
 Side = Literal["left", "centre", "right"]
 
@@ -167,10 +168,12 @@ def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:
     parts = [*_parts(words)]
     scale = 1.0
     while True:
-        own = replace(room, size=room.size * scale, pitch=room.pitch * scale)
+        own = replace(room, size=room.size * scale)
         lines = _wrapped(parts, own)
-        fits = len(lines) <= int(room.num_lines / scale + 0.01)
-        fits = fits and all(
+        height = room.num_lines * room.pitch
+        least = min(_CLOSEST * own.size, room.pitch * scale)
+        own = replace(own, pitch=max(min(room.pitch * scale, height / max(len(lines), 1)), least))
+        fits = len(lines) * least <= height * 1.001 and all(
             _width(line) * own.size <= _space(own, number) for number, line in enumerate(lines)
         )
         if fits or scale * _STEP < _SMALLEST:

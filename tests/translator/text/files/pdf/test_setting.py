@@ -39,6 +39,14 @@ def test_a_text_that_does_not_fit_becomes_smaller() -> None:
     assert width_of(text, Face()) * placed.size <= 120.3
 
 
+def test_lines_become_closer_before_letters_become_smaller() -> None:
+    placed = fitted([("word " * 10, PLAIN)], room(60, 5, pitch=12.0))
+    assert (placed[0].size, len(placed)) == (10, 5)
+    placed = fitted([("word " * 11, PLAIN)], room(60, 5, pitch=13.5))
+    assert (placed[0].size, len(placed)) == (10, 6)
+    assert placed[0].base - placed[1].base == pytest.approx(11.25)
+
+
 def test_no_text_becomes_smaller_than_half() -> None:
     placed = fitted([("wordwithoutanend" * 9, PLAIN)], room(20, 1))
     assert placed[0].size == pytest.approx(5, abs=0.2)
