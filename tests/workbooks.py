@@ -10,7 +10,7 @@ from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
-from openpyxl.styles import Font
+from openpyxl.styles import Alignment, Font
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table
 
@@ -25,21 +25,26 @@ def workbook() -> bytes:
     sheet.append(["A white cat", 4, "AB-1235", "No", datetime.date(2025, 1, 2)])
     sheet.append(["All & more", "=SUM(B2:B3)", "", '=COUNTIF(D2:D3,"Yes")'])
     sheet["A1"].font = Font(bold=True)
+    for column, width in {"A": 24, "B": 16, "C": 12, "D": 10, "E": 14}.items():
+        sheet.column_dimensions[column].width = width
     sheet["A2"].comment = Comment("Is this right?", "Ann")
     bold = TextBlock(InlineFont(b=True), "very")
     sheet["A6"] = CellRichText("It is ", bold, " old")
     sheet["A7"] = "A black dog"
     sheet["A8"] = "Two\nlines"
+    sheet["A8"].alignment = Alignment(wrap_text=True)
+    sheet.row_dimensions[8].height = 30
+    sheet.print_options.gridLines = sheet.sheet_properties.pageSetUpPr.fitToPage = True
     sheet["A9"].hyperlink = "https://example.org/a?b=1"
     sheet["A9"].value = "The site"
     answers = DataValidation(type="list", formula1='"Yes,No,Maybe so"')
     sheet.add_data_validation(answers)
     answers.add("D2:D3")
     chart = BarChart()
-    chart.title = "Weight by animal"
+    chart.title = "Weight of the animals"
     chart.add_data(Reference(sheet, min_col=2, min_row=1, max_row=3), titles_from_data=True)
     chart.set_categories(Reference(sheet, min_col=1, min_row=2, max_row=3))
-    sheet.add_chart(chart, "G2")
+    sheet.add_chart(chart, "A11")
     other = made.create_sheet("Food")
     for row in (["Food", "Price each"], ["Fresh meat", 3], ["Maybe so", 4]):
         other.append(row)

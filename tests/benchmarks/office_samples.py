@@ -34,7 +34,7 @@ def blocks(markdown: str) -> list[tuple[str, str]]:
     """Return the headings and paragraphs of a description, each with a heading."""
     found, heading = list[tuple[str, str]](), "Description"
     for paragraph in markdown.split("\n\n"):
-        text = " ".join(re.sub(r"[*`|\[\]<>]", "", paragraph).split())
+        text = " ".join(re.sub(r"<[^<>]*>|[*`|\[\]<>]", "", paragraph).split())
         if head := re.match(r"#+ (.*)", text):
             heading = head[1]
         elif text:

@@ -105,11 +105,12 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         left, right = least, own.right
     elif len(block.lines) > 1:
         right = own.right
+    is_indented = abs(first.left - left) > 0.3 * size  # letters begin at slightly other places
     below = _lines_below(own._replace(left=left, right=right), size, block.pitch, around, edges)
     return Room(
         left=left,
         right=right,
-        indent=first.left - left if side == "left" else 0.0,
+        indent=first.left - left if side == "left" and is_indented else 0.0,
         base=first.base,
         pitch=block.pitch,
         size=size,
