@@ -10,7 +10,7 @@ import random
 import re
 import tempfile
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
 
@@ -38,10 +38,7 @@ def samples(kind: str, count: int) -> list[bytes]:
         "srt": lambda number: srt(sentences(number)),
         "docx": lambda number: word(description(number, "markdown")),
         "odt": lambda number: odt(number),
-        **{
-            kind: lambda number, make=make: make(description(number, "markdown"))
-            for kind, make in office_samples.MAKERS.items()
-        },
+        **{kind: partial(described, make) for kind, make in office_samples.MAKERS.items()},
     }
     return [makers[kind](number) for number in range(count)]
 
@@ -95,6 +92,11 @@ def description(number: int, kind: str) -> str:
     parts = [*paragraphs(known[number % len(known)])]
     first = number // len(known) * 8 % max(len(parts), 1)
     return "\n\n".join(parts[first : first + 8]) + "\n"
+
+
+def described(make: Callable[[str], bytes], number: int) -> bytes:
+    """Return a file that is made of one description."""
+    return make(description(number, "markdown"))
 
 
 def sentences(number: int) -> Iterator[str]:

@@ -21,6 +21,7 @@ from translator.text.files.pdf.blocks import Block, blocks_of
 from translator.text.files.pdf.embedding import EmbeddedFonts
 from translator.text.files.pdf.reading import Box, Run, contents_of
 from translator.text.files.pdf.setting import Placed, Style, fitted, room_of
+from translator.text.files.pdf.unpacking import check_unpacked
 from translator.text.files.pdf.writing import change_page, num_shown
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import Filler, PieceDocument
@@ -69,6 +70,7 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
             f"{name}: cannot be set in {target!r}; the letters that there are for PDF are Latin, "
             "Greek and Cyrillic, so translate the document that it was made from"
         )
+    check_unpacked(name, data)
     styles: list[Style] = []
     with _PDFIUM:
         pages = [*_pages(name, data, styles)]
