@@ -13,6 +13,7 @@ from translator.text.files.pdf.reading import Box, Run
 _SAME_BASE = 0.25  # of the size: heights that are one line
 _SPACE, _NEW_CELL = 0.12, 0.95  # of the size: gaps that are a space, and that part cells
 _SAME_SIZE = 0.06
+_SMALLEST, _FARTHEST = 0.5, 1e6  # points: what lies beyond nobody sees
 _HEIGHT = 0.8  # of letters above the line, in units of the size
 _PITCH = (0.6, 1.9)  # of the size: between lines of one paragraph
 _MOST_INDENT = 4.0
@@ -155,7 +156,12 @@ def blocks_of(runs: Iterable[Run]) -> list[Block]:
     """Return the paragraphs of a page, from the top to the bottom."""
     by_angle: dict[float, list[Run]] = {}
     for run in runs:
-        if run.text.strip() and run.size > 0:
+        places = (run.left, run.right, run.base, run.size)
+        if (
+            run.text.strip()
+            and run.size > _SMALLEST
+            and all(abs(one) < _FARTHEST for one in places)
+        ):
             by_angle.setdefault(run.angle, []).append(run)
     return [block for same in by_angle.values() for block in _joined(_lines(same))]
 

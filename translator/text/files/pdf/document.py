@@ -126,7 +126,7 @@ def _pages(name: str, data: bytes, styles: list[Style]) -> Iterator[_Page]:
                 "file_too_large",
             )
         for number in range(len(document)):
-            page = document[number]
+            page = _opened(name, document, number)
             runs, drawn = contents_of(page)
             paper = Box(*page.get_cropbox())
             page.close()
@@ -140,6 +140,13 @@ def _pages(name: str, data: bytes, styles: list[Style]) -> Iterator[_Page]:
             yield _Page(runs, blocks, drawn, paper, units)
     finally:
         document.close()
+
+
+def _opened(name: str, document: pypdfium2.PdfDocument, number: int) -> pypdfium2.PdfPage:
+    try:
+        return document[number]
+    except pypdfium2.PdfiumError as error:
+        raise InputError(f"{name}, page {number + 1}: is damaged; save it again") from error
 
 
 def _unit(block: Block, styles: list[Style]) -> ParagraphUnit | None:

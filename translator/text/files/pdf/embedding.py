@@ -28,12 +28,13 @@ class EmbeddedFonts:
         """Return what a page calls a face."""
         _, font = self._font(face)
         name = Name(f"/Translation{str(face).replace('-', '')}")
-        if Name.Resources not in page.obj:
+        resources = page.obj.get(Name.Resources)
+        if not isinstance(resources, Dictionary):
             page.obj.Resources = Dictionary(dict(page.resources.items()))
-        resources = page.obj.Resources
-        fonts = resources.get(Name.Font, Dictionary())
-        if name not in fonts:
-            resources.Font = Dictionary({**dict(fonts.items()), str(name): font})
+            resources = page.obj.Resources
+        if not isinstance(resources.get(Name.Font), Dictionary):
+            resources.Font = Dictionary()
+        resources.Font[name] = font
         return name
 
     def codes(self, text: str, face: Face) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 import pikepdf
@@ -48,16 +49,16 @@ def change_page(
         ValueError: the page shows other runs than were read; `num_shown` tells.
     """
     page = pdf.pages[number]
-    instructions = [*_Rewriter(runs, gone).rewritten(page)]
-    shown = _shown(placed, fonts, page)
-    content = pikepdf.unparse_content_stream(instructions)
-    page.Contents = pdf.make_stream(b"q\n" + content + b"\nQ\n" + shown)
+    rewriter = _Rewriter(runs, gone)
+    content = pikepdf.unparse_content_stream([*rewriter.rewritten(page)])
+    ends = b"\nQ" * (1 + rewriter.num_open)
+    page.Contents = pdf.make_stream(b"q\n" + content + ends + b"\n" + _shown(placed, fonts, page))
 
 
 def num_shown(page: pikepdf.Page) -> int:
     """Return how many operators of a page show text."""
     shows = pikepdf.parse_content_stream(page, " ".join(_SHOWS))
-    return sum(_has_text([*one.operands][-1]) for one in shows)
+    return sum(_has_text([*one.operands]) for one in shows)
 
 
 def _shown(placed: Iterable[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -> bytes:
@@ -88,6 +89,17 @@ class _Rewriter:
         self._line = Matrix()
         self._is_moved = False  # something is gone from the line, so the next must say where it is
 
+    @property
+    def num_open(self) -> int:
+        """How many `q` have had no `Q` so far."""
+        return len(self._states)
+
+    @property
+    def _is_visible(self) -> bool:
+        """Whether the page is not pressed to a line."""
+        a, b, c, d, _, _ = self._state.ctm.shorthand
+        return a * d != b * c
+
     def rewritten(self, page: pikepdf.Page) -> Iterable[Any]:
         """Yield the operators that stay."""
         for instruction in pikepdf.parse_content_stream(page):
@@ -108,18 +120,18 @@ class _Rewriter:
         if name in ("'", '"'):
             self._follow("T*", [])
             yield ContentStreamInstruction([], Operator("T*"))
-        texts = operands[-1]
         shown = "TJ" if name == "TJ" else "Tj"
-        if not _has_text(texts):
-            yield ContentStreamInstruction([texts], Operator(shown))
+        if not _has_text(operands):
+            yield ContentStreamInstruction(operands[-1:], Operator(shown))
             return
+        texts = operands[-1]
         if self._number >= len(self._runs):
             raise ValueError("runs: the page shows more")
         run = self._runs[self._number]
         self._number += 1
         if run.number in self._gone:
             self._is_moved = True
-        elif not self._is_moved:
+        elif not self._is_moved or not self._is_visible:
             yield ContentStreamInstruction([texts], Operator(shown))
         else:
             x, y = self._state.ctm.inverse().transform(run.origin)
@@ -135,21 +147,22 @@ class _Rewriter:
         elif name == "Q" and self._states:
             self._state = self._states.pop()
         elif name == "cm":
-            matrix = Matrix(*(float(one) for one in operands))
+            matrix = Matrix(*_numbers(operands, 6))
             self._state = self._state._replace(ctm=matrix @ self._state.ctm)
         elif name == "TL":
-            self._state = self._state._replace(leading=float(operands[0]))
+            self._state = self._state._replace(leading=_numbers(operands, 1)[0])
         elif name in ("BT", "Tm", "Td", "TD", "T*"):
             self._is_moved = False
-            numbers = [float(one) for one in operands]
-            if name == "TD":
-                self._state = self._state._replace(leading=-numbers[1])
             if name == "BT":
                 self._line = Matrix()
             elif name == "Tm":
-                self._line = Matrix(*numbers)
+                self._line = Matrix(*_numbers(operands, 6))
             else:
-                x, y = numbers if numbers else (0.0, -self._state.leading)
+                x, y = _numbers(operands, 2)
+                if name == "TD":
+                    self._state = self._state._replace(leading=-y)
+                if name == "T*":
+                    y = -self._state.leading
                 self._line = Matrix(1, 0, 0, 1, x, y) @ self._line
 
 
@@ -157,10 +170,17 @@ def _matrix(matrix: Matrix) -> ContentStreamInstruction:
     return ContentStreamInstruction([*matrix.shorthand], Operator("Tm"))
 
 
-def _has_text(texts: Any) -> bool:
+def _numbers(operands: list[Any], count: int) -> list[float]:
+    """Return the last operands as numbers; what is missing or none is 0, as readers take it."""
+    known = [float(one) if isinstance(one, int | float | Decimal) else 0.0 for one in operands]
+    return [0.0] * (count - len(known)) + known[-count:]
+
+
+def _has_text(operands: list[Any]) -> bool:
+    texts = operands[-1] if operands else pikepdf.String("")
     if isinstance(texts, pikepdf.Array):
         return any(isinstance(one, pikepdf.String) and bytes(one) for one in texts)
-    return bool(bytes(texts))
+    return isinstance(texts, pikepdf.String) and bool(bytes(texts))
 
 
 def _without_start(texts: Any) -> Any:

@@ -102,6 +102,12 @@ def test_lines_with_one_middle_are_centred() -> None:
     assert block.pitch == 12
 
 
+def test_text_that_nobody_sees_is_left_out() -> None:
+    tiny = dataclasses.replace(run("tiny", 50, 700), size=0.1)
+    nowhere = dataclasses.replace(run("nowhere", 50, 700), right=float("inf"))
+    assert said(tiny, nowhere, dataclasses.replace(nowhere, right=float("nan"))) == []
+
+
 def test_text_that_is_turned_is_a_paragraph_of_its_own() -> None:
     turned = dataclasses.replace(run("up", 50, 688), angle=90.0)
     assert said(run("level", 50, 700), turned) == ["level", "up"]

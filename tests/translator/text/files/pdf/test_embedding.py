@@ -32,3 +32,11 @@ def test_a_face_has_only_what_is_used() -> None:
         assert cmap["glyf"][cmap.getGlyphOrder()[int(codes[:4], 16)]].numberOfContours != 0
         assert f"<{codes[:4]}> <00e4>".encode() in font.ToUnicode.read_bytes()
         assert [int(width[0]) for width in [*descendant.W][1::2]] == [500, 500]
+
+
+def test_a_page_whose_fonts_are_damaged_gets_its_own() -> None:
+    with pikepdf.open(io.BytesIO(drawn(lambda canvas: canvas.drawString(9, 9, "x")))) as pdf:
+        page = pdf.pages[0]
+        page.Resources.Font = 7
+        EmbeddedFonts(pdf).name_on(page, FACE)
+        assert [*page.Resources.Font.keys()] == ["/TranslationSerifBold"]

@@ -41,6 +41,8 @@ def changed(data: bytes, gone: set[int], *placed: Placed) -> bytes:
 
 
 SHOWS = [
+    "q q 0 0 0 0 0 0 cm Q 2 0 0 2 3 3 cm BT Tj /F1 12 Tf 9 Td 0 40 Td (one) Tj (two) Tj (three) Tj"
+    " (q) TL 0 -20 Td (four) Tj ET",
     "BT /F1 12 Tf 10 300 Td (one) Tj (two) Tj (three) Tj 0 -20 Td (four) Tj ET",
     "q 2 0 0 2 10 10 cm BT /F1 12 Tf 1 0 0 1 10 90 Tm [(one) -500 (x)] TJ [-900 (two)] TJ"
     " (three) Tj ET Q BT /F1 9 Tf 9 9 Td (four) Tj ET",
