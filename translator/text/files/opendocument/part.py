@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from translator.text.characters import has_letters
 from translator.text.files.markup.code import is_a_code, is_for_code, literals
 from translator.text.files.markup.formats import unit_of
-from translator.text.files.markup.paragraph import joined_pieces
+from translator.text.files.markup.paragraph import attribute_unit, joined_pieces
 from translator.text.files.markup.source import Element, XmlSource, escaped
 from translator.text.files.opendocument.content import Content
 from translator.text.formats.pieces import Piece, TextUnit
@@ -25,6 +25,8 @@ _COMPARES = re.compile(
     rb"\stable:(formula|condition|value|source-field-name|data-field)\s*=\s*"
     rb"(?:\"([^\"]{1,10000})\"|'([^']{1,10000})')"
 )
+_VALUE = "office:string-value"
+_VALUE_IN_TAG = re.compile(r"\s[\w.-]+:string-value\s*=\s*(\"[^\"]*\"|'[^']*')")
 _WHOLE = frozenset({b"value", b"source-field-name", b"data-field"})
 _WANTED = _PARAGRAPHS | _TITLES | _LEFT | {_STYLE, _COMMENT}
 
@@ -63,11 +65,25 @@ class Part:
                 or self._is_in_cell_that_stays(element, around)
                 or _is_a_prompt(around)
             ):
+                cell = around[-1] if around else element
+                if _VALUE in cell.attributes and cell.start >= done:
+                    yield self._source.cut(done, cell.start)
+                    yield from self._tag_with_value(cell)
+                    done = cell.inside
                 yield self._source.cut(done, element.start)
                 yield from self._with_units(element)
                 self._made.clear()
                 done = element.end
         yield self._source.cut(done, self._source.size)
+
+    def _tag_with_value(self, cell: Element) -> list[Piece]:
+        """Return the start tag of a cell whose text stands in it once more; programs show that."""
+        tag = self._source.cut(cell.start, cell.inside)
+        found = _VALUE_IN_TAG.search(tag)
+        value = cell.attributes[_VALUE]
+        if found is None or not has_letters(value):
+            return [tag]
+        return [tag[: found.start(1)], attribute_unit(value, found[1]), tag[found.end(1) :]]
 
     def _stays(self, element: Element) -> bool:
         """Return whether nothing in an element is translated."""

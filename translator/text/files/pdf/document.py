@@ -76,8 +76,8 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
         pages = [*_pages(name, data, styles)]
     if not any(run.text.strip() for page in pages for run in page.runs):
         raise InputError(
-            f"{name}: has no text that can be selected, as where pages are scanned; recognise its "
-            "text first"
+            f"{name}: has no text that can be changed: its pages are scanned, or all their text is "
+            "inside forms; recognise the text first, or print the document to a new PDF"
         )
 
     _check_operators(name, data, pages)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.documents import texts
+from tests.documents import shouted, texts, unchanged
 from translator.text.files.markup.source import XmlSource
 from translator.text.files.opendocument.part import Part, values_that_formulas_name
 from translator.text.formats.pieces import FileDocument
@@ -53,3 +53,15 @@ def test_prompts_of_masters_stay() -> None:
     content = f'<x xmlns:s="urn:s" xmlns:p="urn:p"><s:master-page>{inside}</s:master-page></x>'
     source = XmlSource("a.xml", content.encode(), names)
     assert texts(FileDocument(Part(source).pieces(), "a", str.encode)) == ["Right to edit"]
+
+
+def test_a_text_that_stands_in_the_tag_too_is_translated_there() -> None:
+    names = 'xmlns:text="urn:t" xmlns:o="urn:o" xmlns:table="urn:b"'
+    content = cell("a &amp; b", "o:string-value='a &amp; b'") + cell("12", 'o:string-value="12"')
+    data = f"<x {names}>{content}</x>"
+    source = XmlSource("a.xml", data.encode(), PREFIXES)
+    document = FileDocument(Part(source, frozenset()).pieces(), "a", str.encode)
+    assert texts(document) == ["a & b", "a & b"]
+    assert unchanged(document).decode() == data
+    written = cell("A &amp; B", 'o:string-value="A &amp; B"')
+    assert written in shouted(document).decode()

@@ -121,7 +121,7 @@ def encrypted(password: str) -> bytes:
         (encrypted(""), r"^a\.pdf: is encrypted; save it without a password$"),
         (
             drawn(lambda canvas: canvas.rect(9, 9, 9, 9)),
-            r"^a\.pdf: has no text that can be selected, as where pages are scanned; recognise",
+            r"^a\.pdf: has no text that can be changed: its pages are scanned, or",
         ),
     ],
 )
