@@ -135,6 +135,12 @@ class Block:
         )
         return len(self.lines) > 1 and _spread(ends) < near < _spread(starts[1:]) > 2 * near
 
+    @property
+    def is_justified(self) -> bool:
+        """Whether all of several lines but the last end at one place."""
+        near = 0.15 * self.lines[0].size
+        return len(self.lines) > 2 and _spread(line.right for line in self.lines[:-1]) < near
+
     def parts(self) -> list[tuple[str, Run]]:
         """Return the text of each run; words that were broken at the ends of lines are whole."""
         parts: list[tuple[str, Run]] = []

@@ -45,6 +45,7 @@ class Room:
         num_lines: that there is room for.
         side: that the lines keep to.
         angle: that the page is turned by.
+        is_justified: whether all lines but the last are as wide as the room.
     """
 
     left: float
@@ -56,6 +57,7 @@ class Room:
     num_lines: int
     side: Side = "left"
     angle: float = 0.0
+    is_justified: bool = False
 
 
 class _Word(NamedTuple):
@@ -117,6 +119,7 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
         num_lines=len(block.lines) + below,
         side=side,
         angle=block.angle,
+        is_justified=side == "left" and block.is_justified,
     )
 
 
@@ -222,12 +225,19 @@ def _width(line: Iterable[_Word]) -> float:
     return sum(word.width for word in line)
 
 
-def _placed(lines: Iterable[list[_Word]], room: Room) -> Iterator[Placed]:
+def _placed(lines: Sequence[list[_Word]], room: Room) -> Iterator[Placed]:
     for number, line in enumerate(lines):
         left = room.left + (room.indent if number == 0 else 0)
         spare = room.right - left - _width(line) * room.size
         left += {"left": 0.0, "centre": spare / 2, "right": spare}[room.side]
         base = room.base - number * room.pitch
+        num_spaces = sum(word.text == " " for word in line)
+        if room.is_justified and line is not lines[-1] and 0 < spare < num_spaces * room.size:
+            for word in line:
+                wider = spare / num_spaces if word.text == " " else 0.0
+                yield Placed(word.text, word.style, left, base, room.size, room.angle)
+                left += word.width * room.size + wider
+            continue
         joined: list[_Word] = []
         for word in line:
             if joined and (joined[-1].style == word.style or word.text == " "):

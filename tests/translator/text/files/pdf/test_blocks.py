@@ -102,6 +102,12 @@ def test_lines_with_one_middle_are_centred() -> None:
     assert block.pitch == 12
 
 
+def test_lines_that_end_at_one_place_are_justified() -> None:
+    [block] = blocks_of(lines("It was a dark", "and stormy night", "in May."))
+    assert block.is_justified
+    assert not centred(150, 100).is_justified
+
+
 def test_text_that_nobody_sees_is_left_out() -> None:
     tiny = dataclasses.replace(run("tiny", 50, 700), size=0.1)
     nowhere = dataclasses.replace(run("nowhere", 50, 700), right=float("inf"))

@@ -72,6 +72,15 @@ def test_lines_keep_to_their_side(side: str, left: float) -> None:
     assert placed.left == pytest.approx(left)
 
 
+def test_lines_that_are_justified_end_at_one_place() -> None:
+    placed = fitted([("one two three four", PLAIN)], room(60, 2, is_justified=True))
+    first = [one for one in placed if one.base == 700]
+    assert "".join(one.text for one in placed) == "one twothree four"
+    ends = first[-1].left + width_of(first[-1].text, Face()) * 10
+    assert ends == pytest.approx(110)
+    assert placed[-1] == Placed("three four", PLAIN, 50, 688, 10, 0)
+
+
 def block(*runs: tuple[str, float, float, float]) -> Block:
     [made] = blocks_of(Run(0, text, left, right, base, 10.0) for text, left, right, base in runs)
     return made
