@@ -12,13 +12,13 @@ ARG TORCH=cpu
 
 WORKDIR /app
 
-COPY requirements.txt ./
+COPY requirements.txt requirements-pdf.txt ./
 # Only torch is looked for at PyTorch's own index.
 RUN if [ "$TORCH" = cpu ]; then \
         pip install --no-cache-dir --no-deps \
             --extra-index-url https://download.pytorch.org/whl/cpu "$(grep '^torch==' requirements.txt)"; \
     fi \
-    && pip install --no-cache-dir -r requirements.txt
+    && pip install --no-cache-dir -r requirements.txt -r requirements-pdf.txt
 
 COPY translator/ translator/
 COPY service/ service/

@@ -60,12 +60,12 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import translator'
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-$(VENV)/installed: requirements.txt | $(VENV)/bin/python
-	$(call install,-r requirements.txt)
+$(VENV)/installed: requirements.txt requirements-pdf.txt | $(VENV)/bin/python
+	$(call install,-r requirements.txt -r requirements-pdf.txt)
 	touch $@
 
-$(VENV)/installed-training: requirements.txt requirements-training.txt | $(VENV)/bin/python
-	$(call install,-r requirements.txt -r requirements-training.txt)
+$(VENV)/installed-training: requirements.txt requirements-pdf.txt requirements-training.txt | $(VENV)/bin/python
+	$(call install,-r requirements.txt -r requirements-pdf.txt -r requirements-training.txt)
 	touch $(VENV)/installed $@
 
 $(VENV)/installed-dev: $(wildcard requirements*.txt) | $(VENV)/bin/python

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from translator.errors import InputError
+from translator.text.files.kinds import kind_of, kinds_by_ending, read_file
 from translator.text.formats.document import Document
-from translator.text.formats.files import FILE_FORMATS, read_file
 from translator.translate.documents import translate_document
 from translator.translate.units import TextOptions
 
@@ -15,11 +15,24 @@ if TYPE_CHECKING:
     from translator.text.glossary import Glossary
     from translator.translate.models.face import AnyTranslator
 
-FORMATS = tuple(FILE_FORMATS)
-"""Endings of files that can be translated."""
-
 SAMPLE_CHARS = 4000
 """Of a file, to tell its language by."""
+
+
+def formats() -> tuple[str, ...]:
+    """Return the endings of files that can be translated, such as `docx`."""
+    return tuple(kinds_by_ending())
+
+
+def named_kinds() -> str:
+    """Return the names of the kinds of files, as one text for people."""
+    return ", ".join(dict.fromkeys(kind.name for kind in kinds_by_ending().values()))
+
+
+def media_type_of(name: str) -> str:
+    """Return what HTTP calls a file of this name."""
+    kind = kind_of(name)
+    return kind.media_type if kind else "application/octet-stream"
 
 
 def read(name: str, content: bytes, target: str) -> Document[bytes]:

@@ -82,7 +82,7 @@ PUBLIC_FACE = {
     *("translator.strict", "translator.language_names", "translator.translate.attention.record"),
     "translator.translate.attention.vectors",
     *("translator.translate.translation", "translator.translate.translator"),
-    *("translator.text.glossary", "translator.text.formats.files"),
+    *("translator.text.glossary", "translator.text.files.kinds"),
     *("translator.text.formats.document", "translator.text.formats.html.rules"),
     *("translator.detection.detector", "translator.translate.documents"),
     *("translator.translate.units", "translator.engine.port"),
@@ -94,7 +94,7 @@ LIGHT = {
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
     *("translator.text.glossary", "translator.translate.documents"),
     *("translator.engine.scheduler", "translator.engine.port"),
-    *("translator.detection.detector", "translator.text.formats.files"),
+    *("translator.detection.detector", "translator.text.files.kinds"),
 }
 """What loads neither PyTorch nor Numba."""
 

@@ -16,7 +16,9 @@ from tests.checkout import ROOT, copy_checkout
 from translator.translate.translator import DEFAULT_MODEL
 
 REQUIREMENTS = sorted(ROOT.glob("requirements*.txt"))
-DATA = re.compile(r"\.(toml|html|css|js|svg)$|/gunicorn\.conf\.py$|/strings/.*\.json$")
+DATA = re.compile(
+    r"\.(toml|html|css|js|svg|ttf)$|/OFL\.txt$|/gunicorn\.conf\.py$|/strings/.*\.json$"
+)
 
 
 def required(path: Path) -> list[str]:
@@ -31,7 +33,7 @@ def required(path: Path) -> list[str]:
 
 def test_each_version_is_pinned_in_one_place() -> None:
     names = [name for path in REQUIREMENTS for name in required(path)]
-    assert len(REQUIREMENTS) == 3
+    assert len(REQUIREMENTS) == 4
     assert len(names) == len(set(names))
 
 
@@ -76,7 +78,7 @@ def test_its_description_says_what_it_needs(installed: Path) -> None:
     named = re.findall(r"(?m)^Requires-Dist: ([\w.-]+)", metadata)
     assert [name.lower() for name in named] == [
         name
-        for path in ("requirements.txt", "requirements-training.txt")
+        for path in ("requirements.txt", "requirements-pdf.txt", "requirements-training.txt")
         for name in required(ROOT / path)
     ]
     assert "\nRequires-Python: >=3.11\n" in metadata

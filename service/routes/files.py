@@ -25,8 +25,8 @@ GONE = "There is no such file: it was kept for a while only; translate it again"
 
 TRANSLATE_FILE = Endpoint(
     summary="Translate a file",
-    description="The answer names an address, where the file is kept for a while. "
-    "`GET /frontend/settings` lists the formats.",
+    description="The answer names an address, where the file is kept for a while. A file may be: "
+    f"{documents.named_kinds()}. `GET /frontend/settings` lists the endings.",
     tag="translation",
     body=FileBody,
     body_types=(MULTIPART,),
@@ -52,7 +52,7 @@ def blueprint(context: Context) -> Blueprint:
         if config.files == "off":
             raise Forbidden(SWITCHED_OFF)
         wanted = FileRequest.read(
-            request.form, request.files, translator.languages, documents.FORMATS
+            request.form, request.files, translator.languages, documents.formats()
         )
         with context.place():
             document = documents.read(wanted.name, wanted.content, wanted.target)
@@ -75,7 +75,13 @@ def blueprint(context: Context) -> Blueprint:
         if found is None:
             raise NotFound(GONE)
         path, name = found
-        response = send_file(path, as_attachment=True, download_name=name, max_age=0)
+        response = send_file(
+            path,
+            as_attachment=True,
+            download_name=name,
+            max_age=0,
+            mimetype=documents.media_type_of(name),
+        )
         response.headers["Cache-Control"] = "private, no-store"
         return response
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
-from service.documents import FORMATS
+from service.documents import formats
 from service.routes.context import Context
 from service.schemas.settings import SettingsAnswer, settings_to_json
 from service.specification.endpoint import JSON, Endpoint, describe
@@ -23,6 +23,6 @@ def blueprint(context: Context) -> Blueprint:
     @routes.get("/frontend/settings")
     @describe(SETTINGS)
     def settings() -> Response:
-        return jsonify(settings_to_json(context.config, context.translator.languages, FORMATS))
+        return jsonify(settings_to_json(context.config, context.translator.languages, formats()))
 
     return routes

@@ -10,13 +10,14 @@ import random
 import re
 import tempfile
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
 
 import docx
 from docutils.core import publish_file
 
+from tests.benchmarks import office_samples
 from tests.benchmarks.structure import paragraphs
 
 CATALOGUES = Path("/usr/share/locale/de/LC_MESSAGES")
@@ -37,6 +38,7 @@ def samples(kind: str, count: int) -> list[bytes]:
         "srt": lambda number: srt(sentences(number)),
         "docx": lambda number: word(description(number, "markdown")),
         "odt": lambda number: odt(number),
+        **{kind: partial(described, make) for kind, make in office_samples.MAKERS.items()},
     }
     return [makers[kind](number) for number in range(count)]
 
@@ -51,7 +53,8 @@ def all_messages() -> list[str]:
     found = set[str]()
     for path in sorted(CATALOGUES.glob("*.mo")):
         try:
-            read = gettext.GNUTranslations(path.open("rb"))
+            with path.open("rb") as file:
+                read = gettext.GNUTranslations(file)
         except UnicodeDecodeError:
             continue
         catalog: dict[object, str] = read._catalog  # type: ignore[attr-defined]
@@ -89,6 +92,11 @@ def description(number: int, kind: str) -> str:
     parts = [*paragraphs(known[number % len(known)])]
     first = number // len(known) * 8 % max(len(parts), 1)
     return "\n\n".join(parts[first : first + 8]) + "\n"
+
+
+def described(make: Callable[[str], bytes], number: int) -> bytes:
+    """Return a file that is made of one description."""
+    return make(description(number, "markdown"))
 
 
 def sentences(number: int) -> Iterator[str]:

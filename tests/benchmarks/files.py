@@ -4,8 +4,8 @@
 
 The texts are messages of the programs and descriptions of the Python packages that are installed
 here. Catalogues have the messages as they are; documents are made of the descriptions by
-python-docx and by docutils. What was counted before is counted again after, and each file must be
-readable by a reader that is not this project's.
+python-docx, docutils, python-pptx, openpyxl, odfpy, EbookLib and reportlab. What was counted before
+is counted again after, and each file must be readable by a reader that is not this project's.
 """
 
 from __future__ import annotations
@@ -17,16 +17,23 @@ import re
 import sys
 import zipfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
 import docx
+import openpyxl
+import pikepdf
+import pptx
+import pypdfium2
 from babel.messages.pofile import read_po
+from ebooklib import epub
+from odf.opendocument import load as load_odf
 
 from tests.benchmarks import file_samples
 from tests.benchmarks.arguments import print_header, print_row, results_parser
 from tests.benchmarks.results import results
-from translator.text.formats.files import read_file
+from translator.text.files.kinds import read_file
 from translator.translate.documents import translate_document
 from translator.translate.translator import DEFAULT_MODEL, Translator
 from translator.translate.units import TextOptions
@@ -46,8 +53,27 @@ COUNTED = {
     "docx": {"elements": _XML["docx"], "targets": r'r:id="[^"]*"'},
     "odt": {"elements": _XML["odt"], "targets": r'xlink:href="[^"]*"'},
     "xliff": {"elements": _XML["xliff"]},
+    "pptx": {
+        "shapes, paragraphs, charts": r"<(?:p:sp|p:graphicFrame|a:p|c:chart)(?=[ />])",
+        "links": r"<a:hlinkClick [^>]*>",
+    },
+    "odp": {"pages, boxes, paragraphs": r"<(?:draw:page|draw:frame|text:p)(?=[ />])"},
+    "xlsx": {
+        "cells": r'<c [^>]*r="[^"]*"',
+        "formulas": r"<f>[^<]*</f>",
+        "numbers and codes": r"<v>[\d.]+</v>|<t>AB-\d+</t>",
+    },
+    "ods": {"cells": r"<table:table-cell", "codes": r">AB-\d+<"},
+    "epub": {
+        "elements": r"<(?:p|h1|a|img|li|navPoint|itemref)(?=[ />])",
+        "links": r'(?:href|src)="[^"]*"',
+    },
+    "csv": {"numbers and codes": r"(?m)^\d+,AB-\d+,"},
+    "pdf": {"pages": "page", "links": r"https?://\S+"},
 }
 """What is counted in the text of a file, by kind."""
+
+ARCHIVES = ("docx", "odt", "pptx", "odp", "xlsx", "ods", "epub")
 
 
 def main() -> None:
@@ -114,17 +140,31 @@ def placeholders(texts: list[str]) -> Counter[str]:
 
 def text_of(kind: str, data: bytes) -> str:
     """Return the text of a file, and of a document the XML of its members."""
-    if kind not in ("docx", "odt"):
+    if kind == "pdf":
+        with pikepdf.open(io.BytesIO(data)) as pdf:
+            links = (link for page in pdf.pages for link in page.obj.get("/Annots", []))
+            addresses = [str(link.A.URI) for link in links if "/A" in link]
+            return "\n".join(["page"] * len(pdf.pages) + addresses)
+    if kind not in ARCHIVES:
         return data.decode()
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        names = [name for name in archive.namelist() if name.endswith(".xml")]
+        names = [name for name in archive.namelist() if name.endswith((".xml", "html", "ncx"))]
         return "\n".join(archive.read(name).decode() for name in names)
 
 
 def read_by_others(kind: str, data: bytes) -> None:
     """Read a file by another program's reader, which raises an error if it is broken."""
-    if kind == "docx":
-        docx.Document(io.BytesIO(data))
+    readers: dict[str, Callable[[io.BytesIO], object]] = {
+        "docx": docx.Document,
+        "pptx": pptx.Presentation,
+        "xlsx": openpyxl.load_workbook,
+        "odp": load_odf,
+        "ods": load_odf,
+        "epub": epub.read_epub,
+        "pdf": pypdfium2.PdfDocument,
+    }
+    if kind in readers:
+        readers[kind](io.BytesIO(data))
     elif kind == "po":
         read_po(io.BytesIO(data), abort_invalid=True)
     elif kind == "json":

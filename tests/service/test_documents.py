@@ -49,7 +49,7 @@ def test_a_catalogue_keeps_its_keys() -> None:
 
 def test_every_kind_of_the_library_is_offered() -> None:
     assert {"txt", "html", "docx", "odt", "po", "srt", "xliff", "json", "md"} <= {
-        *documents.FORMATS
+        *documents.formats()
     }
 
 

@@ -35,7 +35,7 @@ from translator.translate.streaming import (
 from translator.translate.translation import Translation
 from translator.translate.translator import DEFAULT_MODEL, Translator
 from translator.translate.units import TextFormat, TextOptions
-from translator.translate.whole_files import check_output, is_whole, read_whole
+from translator.translate.whole_files import check_output, is_whole, read_whole, whole_endings
 
 INTERACTIVE_LINES = 100  # at once, so that whoever writes into a pipe is answered soon
 
@@ -81,7 +81,10 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         "text", nargs="*", type=utf8, help="to translate; else the lines of --input"
     )
     parser.add_argument(
-        "--input", default="-", help="file or pipe to read (.gz, .xz, .zst), - for standard input"
+        "--input",
+        default="-",
+        help="file or pipe to read (.gz, .xz, .zst), - for standard input; translated as a whole: "
+        + ", ".join(whole_endings()),
     )
     parser.add_argument(
         "--format",

@@ -109,7 +109,9 @@ def translate_document(
     Returns:
         the document with translations, and the translation of each unit.
     """
-    translations = translate_units(translator, document.units, options)
+    known = dict.fromkeys(document.units)  # what stands in many cells is translated once
+    found = dict(zip(known, translate_units(translator, list(known), options), strict=True))
+    translations = [found[unit] for unit in document.units]
     return document.rebuild([unit.text for unit in translations]), tuple(translations)
 
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from translator.errors import InputError
+from translator.text.files.kinds import kind_of, kinds_by_ending, read_file
 from translator.text.formats.document import Document
-from translator.text.formats.files import FILE_FORMATS, file_format, read_file
 
 
 def is_whole(name: str) -> bool:
     """Return whether a file is translated as a whole, by its name; plain text is not."""
-    ending = Path(name).suffix.lower().removeprefix(".")
-    return ending in FILE_FORMATS and ending != "txt"
+    kind = kind_of(name)
+    return kind is not None and not kind.is_lines
+
+
+def whole_endings() -> list[str]:
+    """Return the endings of files that are translated as a whole, such as `.docx`."""
+    return [f".{ending}" for ending, kind in kinds_by_ending().items() if not kind.is_lines]
 
 
 def check_output(source: str, output: str) -> None:
@@ -21,7 +26,7 @@ def check_output(source: str, output: str) -> None:
     Raises:
         InputError: naming the ending that it must have.
     """
-    if is_whole(output) and file_format(output) is not file_format(source):
+    if is_whole(output) and kind_of(output) is not kind_of(source):
         ending = Path(source).suffix
         raise InputError(
             f"{output}: a translation has the format of its source; let the name end in {ending}"

@@ -124,7 +124,7 @@ class DocumentRequest:
             raise InputError("Parameter 'file' not specified.")
         name = form.get("filename") or file.filename or ""
         ending = ending_of(name)
-        if ending not in documents.FORMATS:
+        if ending not in documents.formats():
             raise InputError("Invalid file data.", "unknown_kind_of_file")
         if form.get("output_format", ending).lower() != ending:
             raise not_supported("output_format")

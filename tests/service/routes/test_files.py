@@ -42,6 +42,7 @@ def test_a_file_is_translated_and_fetched(client: FlaskClient) -> None:
     assert fetched.text == TEXT.upper()
     assert fetched.headers["Content-Disposition"] == "attachment; filename=brief_en.txt"
     assert fetched.headers["X-Content-Type-Options"] == "nosniff"
+    assert fetched.mimetype == "text/plain"
     assert fetched.headers["Cache-Control"] == "private, no-store"
     assert "sandbox" in fetched.headers["Content-Security-Policy"]
 

@@ -56,7 +56,9 @@ def test_what_a_model_reads(text: str, expected: str) -> None:
 def test_nothing_that_a_shipped_model_knows_is_dropped_but_what_cannot_be_seen(model: str) -> None:
     tokenizer = Tokenizer.load(PRETRAINED / model / "tokenizer.model")
     known = {character for piece in tokenizer.all_pieces for character in piece}
-    assert {character for character in known if not plain(character)} <= set("\u200b\u200c\u200d\u202d\u2060️")
+    assert {character for character in known if not plain(character)} <= set(
+        "\u200b\u200c\u200d\u202d\u2060️"
+    )
 
 
 def test_every_kind_of_space_is_read_as_one_and_nothing_invisible_is_left() -> None:

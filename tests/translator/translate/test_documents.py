@@ -7,6 +7,7 @@ import html
 import random
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -25,12 +26,14 @@ from translator.model.transformer import make_model
 from translator.store.model_directory import LoadedModel
 from translator.text.formats.html import read_html
 from translator.text.glossary import Glossary
+from translator.text.marked import MarkedText
+from translator.translate import documents
 from translator.translate.documents import (
     stream_texts,
     translate_document,
     translate_texts,
 )
-from translator.translate.translation import joined
+from translator.translate.translation import Translation, joined
 from translator.translate.translator import Translator
 from translator.translate.units import MarkMethod, TextFormat, TextOptions
 
@@ -226,6 +229,22 @@ def test_a_document() -> None:
     text, units = translate_document(translator_of(8), document, options())
     assert TAG.sub("", text) == "Der HundMann"
     assert len(units) == 2
+
+
+def test_what_stands_in_a_document_twice_is_translated_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent = list[str]()
+
+    def shout(_: object, units: Sequence[MarkedText], options: TextOptions) -> list[Translation]:
+        sent.extend(unit.text for unit in units)
+        return [Translation(text=unit.text.upper()) for unit in units]
+
+    monkeypatch.setattr(documents, "translate_units", shout)
+    document = read_html("<p>dog</p><p>cat</p><p>dog</p>")
+    text, units = translate_document(translator_of(8), document, options())
+    assert (sent, text) == (["dog", "cat"], "<p>DOG</p><p>CAT</p><p>DOG</p>")
+    assert [unit.text for unit in units] == ["DOG", "CAT", "DOG"]
 
 
 def check(parts: list[str]) -> None:

@@ -11,6 +11,7 @@ from translator.translate.whole_files import (
     check_output,
     is_whole,
     read_whole,
+    whole_endings,
 )
 
 
@@ -20,6 +21,8 @@ def test_names_tell_what_is_translated_as_a_whole() -> None:
     assert not is_whole("a.txt")
     assert not is_whole("a.en")
     assert not is_whole("-")
+    assert {".docx", ".po", ".html"} < {*whole_endings()}
+    assert ".txt" not in whole_endings()
 
 
 def test_an_output_has_the_format_of_its_source() -> None:

@@ -2,5 +2,5 @@
 
 What is not translated comes back as it stands in the file. So a reader cuts the file into pieces
 and replaces only those that are units; no file is written anew from what was understood of it.
-`translator.text.formats.files` chooses the reader by the name of a file.
+`translator.text.files.kinds` chooses the reader by the name of a file.
 """

@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
+from translator.text.files.catalogues.messages import marked_message
 from translator.text.files.markup.paragraph import Mark, ParagraphUnit
 from translator.text.files.markup.source import Element, Text, XmlSource, escaped, escaped_value
-from translator.text.files.messages import marked_message
 from translator.text.files.nesting import Item, Kind
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, gathered

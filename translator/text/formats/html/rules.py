@@ -127,3 +127,6 @@ HTML = Rules(
     has_attributes=True,
     line_breaks=_names("br"),
 )
+
+XHTML = dataclasses.replace(HTML, is_xml=True, ended_by={})
+"""HTML written as XML."""

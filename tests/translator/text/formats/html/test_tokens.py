@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from translator.text.formats.html.rules import XHTML
 from translator.text.formats.html.tokens import Attribute, Token, attributes, tokens
 
 
@@ -97,3 +98,9 @@ def test_a_long_row_of_the_same(piece: str) -> None:
         assert token.start == end < token.end, f"{piece}: a gap or an empty token at {end}"
         end = token.end
     assert end == len(page)
+
+
+def test_in_xhtml_a_tag_may_be_a_whole_element() -> None:
+    page = "<script src='x'/><p a=b/>x"
+    assert [token.kind for token in tokens(page, XHTML)] == ["start", "start", "text"]
+    assert [token.kind for token in tokens(page)] == ["start", "raw"]

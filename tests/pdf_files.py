@@ -1,0 +1,48 @@
+"""Documents in PDF as reportlab makes them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+from reportlab.lib import colors
+from reportlab.lib.enums import TA_CENTER
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Paragraph, SimpleDocTemplate, Table
+
+SHORT = "The dog was <b>very old</b> and slept."
+LONG = (
+    "It slept most of the day in front of the house. In the evening the children came home from "
+    "school and played with it until it was dark. Nobody knew how old it really was."
+)
+
+
+def drawn(draw: Callable[[Canvas], None], **options: object) -> bytes:
+    """Return a page that a function has drawn."""
+    written = io.BytesIO()
+    canvas = Canvas(written, pagesize=(400, 500), **options)
+    draw(canvas)
+    canvas.save()
+    return written.getvalue()
+
+
+def report() -> bytes:
+    """Return a page with headings, paragraphs, a table with lines, a link and code."""
+    styles = getSampleStyleSheet()
+    centred = styles["BodyText"].clone("Centred", alignment=TA_CENTER)
+    grid = [("GRID", (0, 0), (-1, -1), 0.5, colors.grey)]
+    link = 'See <a href="https://example.org" color="blue">the site</a> of the shelter for more.'
+    story = [
+        Paragraph("Annual report", styles["Title"]),
+        Paragraph("What happened", styles["Heading2"]),
+        Paragraph(SHORT, styles["BodyText"]),
+        Paragraph(LONG, styles["BodyText"]),
+        Table([["Name", "Weight"], ["Black dog", "12.5"], ["White cat", "4"]], style=grid),
+        Paragraph(link, styles["BodyText"]),
+        Paragraph("run --this code", styles["Code"]),
+        Paragraph(LONG, centred),
+    ]
+    written = io.BytesIO()
+    SimpleDocTemplate(written, pagesize=(420, 600)).build(story)
+    return written.getvalue()

@@ -1,0 +1,218 @@
+"""Documents in PDF: each paragraph, heading or cell is a unit, and is set again in its place."""
+
+from __future__ import annotations
+
+import io
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pikepdf
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from translator.errors import InputError
+from translator.text.characters import has_letters
+from translator.text.files.markup.formats import unit_of
+from translator.text.files.markup.paragraph import Mark, ParagraphUnit
+from translator.text.files.nesting import Item
+from translator.text.files.pdf.blocks import Block, blocks_of
+from translator.text.files.pdf.embedding import EmbeddedFonts
+from translator.text.files.pdf.reading import Box, Run, contents_of
+from translator.text.files.pdf.setting import Placed, Style, fitted, room_of
+from translator.text.files.pdf.unpacking import check_unpacked
+from translator.text.files.pdf.writing import change_page, num_shown
+from translator.text.formats.document import Document
+from translator.text.formats.pieces import Filler, PieceDocument
+
+MAX_PAGES, MAX_BLOCKS = 2_000, 2_000
+"""Of a document, and of a page."""
+
+_NOT_SET = re.compile(
+    "(?:am|ar|bn|fa|gu|he|hi|hy|ja|ka|km|kn|ko|lo|ml|mr|my|ne|pa|si|ta|te|th|ur|yi|zh)(?![a-z])",
+    re.I,
+)
+_PDFIUM = threading.Lock()
+"""PDFium may be called by one thread at a time."""
+
+_STYLED = re.compile("(\\d+)\x1e([^\x1f]*)\x1f")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Page:
+    """What is on a page, and its paragraphs with their units."""
+
+    runs: Sequence[Run]
+    blocks: Sequence[Block]
+    drawn: Sequence[Box]
+    paper: Box
+    units: Sequence[tuple[Block, ParagraphUnit]]
+
+
+def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+    """Read a document in PDF.
+
+    Text that forms, patterns or pictures have inside stays as it is, and so does what is in a
+    typewriter's font.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translation, which must have Latin, Greek or Cyrillic letters.
+
+    Raises:
+        InputError: it is damaged, encrypted or scanned, has too many pages, or is wanted in other
+            letters.
+    """
+    if target is not None and _NOT_SET.match(target):
+        raise InputError(
+            f"{name}: cannot be set in {target!r}; the letters that there are for PDF are Latin, "
+            "Greek and Cyrillic, so translate the document that it was made from"
+        )
+    check_unpacked(name, data)
+    styles: list[Style] = []
+    with _PDFIUM:
+        pages = [*_pages(name, data, styles)]
+    if not any(run.text.strip() for page in pages for run in page.runs):
+        raise InputError(
+            f"{name}: has no text that can be changed: its pages are scanned, or all their text is "
+            "inside forms; recognise the text first, or print the document to a new PDF"
+        )
+
+    _check_operators(name, data, pages)
+
+    def write(filler: Filler) -> bytes:
+        return _written(data, pages, styles, filler, target)
+
+    return PieceDocument([unit for page in pages for _, unit in page.units], name, write)
+
+
+def _check_operators(name: str, data: bytes, pages: Sequence[_Page]) -> None:
+    """Refuse a file whose pages cannot be changed as they were read.
+
+    Raises:
+        InputError: naming the page.
+    """
+    try:
+        with pikepdf.open(io.BytesIO(data)) as pdf:
+            for number, (page, own) in enumerate(zip(pages, pdf.pages, strict=True), start=1):
+                if page.units and num_shown(own) != len(page.runs):
+                    raise InputError(
+                        f"{name}, page {number}: has text that cannot be set again; print the "
+                        "document to a new PDF first"
+                    )
+    except (pikepdf.PdfError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{name}: is damaged ({error}); save it again") from error
+
+
+def _pages(name: str, data: bytes, styles: list[Style]) -> Iterator[_Page]:
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        if "password" in str(error).lower():
+            raise InputError(
+                f"{name}: is encrypted; save it without a password", "encrypted_file"
+            ) from error
+        raise InputError(f"{name}: is damaged, or no PDF; save it again") from error
+    try:
+        if pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0:
+            raise InputError(f"{name}: is encrypted; save it without a password", "encrypted_file")
+        if len(document) > MAX_PAGES:
+            raise InputError(
+                f"{name}: has {len(document):,} pages, and {MAX_PAGES:,} is the most; split it",
+                "file_too_large",
+            )
+        for number in range(len(document)):
+            page = _opened(name, document, number)
+            runs, drawn = contents_of(page)
+            paper = Box(*page.get_cropbox())
+            page.close()
+            blocks = blocks_of(runs)
+            if len(blocks) > MAX_BLOCKS:
+                raise InputError(
+                    f"{name}, page {number + 1}: has more than {MAX_BLOCKS:,} texts, as a map has",
+                    "file_too_large",
+                )
+            units = [(block, unit) for block in blocks if (unit := _unit(block, styles))]
+            yield _Page(runs, blocks, drawn, paper, units)
+    finally:
+        document.close()
+
+
+def _opened(name: str, document: pypdfium2.PdfDocument, number: int) -> pypdfium2.PdfPage:
+    try:
+        return document[number]
+    except pypdfium2.PdfiumError as error:
+        raise InputError(f"{name}, page {number + 1}: is damaged; save it again") from error
+
+
+def _unit(block: Block, styles: list[Style]) -> ParagraphUnit | None:
+    """Return a paragraph as a unit: words in other styles than most are marks."""
+    known = {str(style): style for style in styles}
+    items = list[Item[Mark]]()
+    for text, run in _spaced(block.parts()):
+        style = Style(run.face, run.colour)
+        if str(style) not in known:
+            known[str(style)] = style
+            styles.append(style)
+        items.append(Item("text", text, Mark(style=str(style))))
+    if not has_letters("".join(item.text for item in items)):
+        return None
+    numbers = {name: number for number, name in enumerate(known)}
+    return unit_of(items, (), lambda text, style, _: f"{numbers[style]}\x1e{text}\x1f")
+
+
+def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
+    """Return texts with the spaces around code outside of it, since code comes back as it is."""
+    texts = [text for text, _ in parts]
+    for number, (_, run) in enumerate(parts):
+        bare = texts[number].strip()
+        if run.face.family != "Mono" or not bare:
+            continue
+        if number + 1 < len(parts) and texts[number].endswith(" "):
+            texts[number + 1] = f" {texts[number + 1]}"
+        if number and texts[number].startswith(" "):
+            texts[number - 1] += " "
+        texts[number] = bare
+    return [(text, run) for text, (_, run) in zip(texts, parts, strict=True)]
+
+
+def _written(
+    data: bytes,
+    pages: Sequence[_Page],
+    styles: Sequence[Style],
+    filler: Filler,
+    target: str | None,
+) -> bytes:
+    """Return the file with translations; one that is the text itself changes nothing."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        fonts, is_changed = EmbeddedFonts(pdf), False
+        for number, page in enumerate(pages):
+            gone, placed = set[int](), list[Placed]()
+            boxes: dict[float, list[Box]] = {}
+            for block in page.blocks:
+                boxes.setdefault(block.angle, []).append(block.box)
+            for block, unit in page.units:
+                words = [
+                    (text, styles[int(style)])
+                    for style, text in _STYLED.findall(filler.text([unit]))
+                ]
+                if words:
+                    gone |= {run.number for line in block.lines for run in line.runs}
+                    placed += fitted(
+                        words, room_of(block, boxes[block.angle], page.drawn, page.paper)
+                    )
+            if gone:
+                is_changed = True
+                change_page(pdf, number, page.runs, frozenset(gone), placed, fonts)
+        if not is_changed:
+            return data
+        fonts.embed()
+        if target is not None:
+            pdf.Root.Lang = pikepdf.String(target)
+        written = io.BytesIO()
+        pdf.save(written)
+        return written.getvalue()
