@@ -29,16 +29,23 @@ function targetsOf(code) {
 export const sourcesOf = (code) =>
   data.languages.filter(({ targets }) => targets.includes(code)).map((language) => language.code);
 
-/** Choose a pair as far as there is one; return whether it is that very pair. */
+/** Return the code of a language as the lists have it, by one of another case or region; or "". */
+function known(select, code) {
+  const parts = code.toLowerCase().replaceAll("_", "-").split("-");
+  const prefixes = parts.map((_, count) => parts.slice(0, parts.length - count).join("-"));
+  const codes = [...select.options].map((option) => option.value);
+  return prefixes.map((one) => codes.find((own) => own.toLowerCase() === one)).find(Boolean) ?? "";
+}
+
+/** Choose a pair as far as there is one. */
 export function choose(from, to) {
-  const codes = [AUTO, ...data.languages.map((language) => language.code)];
-  if (codes.includes(from)) source.value = from;
-  if (codes.includes(to) && to !== AUTO) {
-    target.value = to;
+  const [ours, theirs] = [known(source, from), known(target, to)];
+  if (ours) source.value = ours;
+  if (theirs) {
+    target.value = theirs;
     isTargetChosen = true;
   }
   update();
-  return source.value === from && target.value === to;
 }
 
 /** Note the language that the server has detected, and show it; null forgets it. */

@@ -53,9 +53,11 @@ function swap() {
 }
 
 function readLink() {
-  const found = link.readFragment(location.hash);
-  if (found) put(found.q || q.value, found.source, found.target);
-  return found !== null;
+  const found = link.readFragment(location.hash) ?? link.readQuery(location.search);
+  if (!found) return false;
+  put(found.q || q.value, found.source, found.target);
+  if (q.value) link.write({ q: q.value, ...languages.chosen() });
+  return true;
 }
 
 q.addEventListener("input", () => {
@@ -96,7 +98,7 @@ onResult((found) => {
   if (found?.via) find("via").textContent = t("see.via", { language: languageName(found.via) });
   find("copy").disabled = find("link").disabled = found === null;
   if (found) link.write(found);
-  else if (q.value === "") history.replaceState(null, "", location.pathname + location.search);
+  else if (q.value === "") link.write(null);
 });
 
 languages.begin(() => {

@@ -15,7 +15,9 @@ from translator.text.characters import has_letters
 from translator.text.formats.html.escaping import decode, encode, entities_of
 from translator.text.formats.html.paragraph import Item, Markup, ParagraphUnit, text_items, units_of
 from translator.text.formats.html.rules import (
+    BUTTONS,
     HTML,
+    LABELLED,
     TRANSLATED_ATTRIBUTES,
     TRANSLATED_META,
     UNTRANSLATED_CLASSES,
@@ -29,7 +31,7 @@ from translator.text.marked import MarkedText
 
 _MOST_ITEMS = 2_000  # in a paragraph; longer ones are cut, so that no text takes long
 _MATTERS = re.compile(
-    r"\b(?:alt|aria-label|class|content|placeholder|title|translate)\s*=", re.IGNORECASE
+    r"\b(?:alt|aria-label|class|content|label|placeholder|title|translate|value)\s*=", re.IGNORECASE
 )
 _SPACES = re.compile(r"\s+")
 
@@ -71,6 +73,18 @@ def _attribute_unit(attribute: Attribute, raw: str) -> TextUnit:
         return f"{quote}{encode(translation, entities, quote)}{quote}"
 
     return TextUnit(MarkedText(_SPACES.sub(" ", decode(attribute.value))), raw, write)
+
+
+def _names_of_texts(element: str, found: Sequence[Attribute]) -> frozenset[str]:
+    """Return the names of those attributes of an element that people read."""
+    if element == "meta":
+        kinds = {one.value.lower() for one in found if one.name in ("name", "property")}
+        return frozenset({"content"} if kinds & TRANSLATED_META else ())
+    if element == "input" and any(
+        one.name == "type" and one.value.strip().lower() in BUTTONS for one in found
+    ):
+        return TRANSLATED_ATTRIBUTES | {"value"}
+    return TRANSLATED_ATTRIBUTES | {"label"} if element in LABELLED else TRANSLATED_ATTRIBUTES
 
 
 class _Reader:
@@ -190,13 +204,9 @@ class _Reader:
 
     def _with_units(self, token: Token, found: Sequence[Attribute]) -> Markup:
         """Return the markup of a tag with units for its attributes."""
-        names = TRANSLATED_ATTRIBUTES
-        if token.name == "meta":
-            kinds = (one.value.lower() for one in found if one.name in ("name", "property"))
-            names = frozenset({"content"} if any(kind in TRANSLATED_META for kind in kinds) else ())
         markup: list[Piece] = []
         done = token.start
-        for attribute in self._translated(found, names):
+        for attribute in self._translated(found, _names_of_texts(token.name, found)):
             raw = self._page[attribute.start : attribute.end]
             markup += [self._page[done : attribute.start], _attribute_unit(attribute, raw)]
             done = attribute.end

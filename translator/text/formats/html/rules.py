@@ -48,6 +48,12 @@ TRANSLATED_ATTRIBUTES = _names("alt aria-label placeholder title")
 TRANSLATED_META = _names("description og:title og:description twitter:title twitter:description")
 """`<meta>` whose `content` is translated, by `name` or `property`."""
 
+BUTTONS = _names("button reset submit")
+"""Types of `<input>` whose `value` is what stands on the button."""
+
+LABELLED = _names("optgroup option track")
+"""Elements whose `label` is shown."""
+
 _CELLS, _TERMS, _PARAGRAPH = _names("td th"), _names("dd dt"), _names("p")
 
 ENDED_BY = {

@@ -54,6 +54,12 @@ PAGES = {
     "&lt;script&gt; ist Text": ["<script> ist Text"],
     "<!-- Nie --><!DOCTYPE html><?xml?>": [],
     "Eins<br>Zwei<BR/>Drei": ["Eins", "Zwei", "Drei"],
+    '<input type="submit" value="Senden"><INPUT TYPE=reset VALUE=Leeren>': ["Senden", "Leeren"],
+    "<input value='Weiter' type=' Button ' title=Tipp>": ["Weiter", "Tipp"],
+    "<input value='Nie'><input type=hidden value=Nie><input type=text value=Nie>": [],
+    "<div translate=no><input type=submit value=Nie></div>": [],
+    "<optgroup label='Obst'><option label=Apfel value=nie></optgroup>": ["Obst", "Apfel"],
+    "<button value=nie>Senden</button><progress value=nie label=nie>": ["Senden"],
 }
 
 
@@ -71,6 +77,10 @@ def test_units(page: str, expected: list[str]) -> None:
         ("<i title='a b'>c</i> d", "<i title='A B'>C</i> D"),
         ("<img alt=hund>", '<img alt="HUND">'),
         ("<p>\n  a\n</p>\n", "<p>\n  A\n</p>\n"),
+        (
+            '<form><input value="los!" type="submit" name=go> a</form>',
+            '<form><input value="LOS!" type="submit" name=go> A</form>',
+        ),
     ],
 )
 def test_only_what_is_translated_changes(page: str, expected: str) -> None:
