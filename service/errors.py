@@ -32,12 +32,14 @@ from service.schemas.codes import (
     STOPPED,
     code_of_status,
 )
+from service.schemas.detect import DetectedLanguage
 from translator.errors import (
     DeadlineExceededError,
     EngineClosedError,
     EngineOverloadedError,
     InputError,
     ModelDirectoryError,
+    UnreadLanguageError,
 )
 
 log = logging.getLogger(__name__)
@@ -113,11 +115,13 @@ class Fault:
         http: status, message and headers.
         code: what kind of error it is.
         limit: what is allowed, where more was asked for.
+        detected: the language that a text is in, where that is what is wrong.
     """
 
     http: HTTPException
     code: str
     limit: int | None = None
+    detected: DetectedLanguage | None = None
 
     @property
     def status(self) -> int:
@@ -126,8 +130,12 @@ class Fault:
 
     def to_json(self) -> dict[str, Any]:
         """Return the body of the answer."""
-        said = {"error": message_of(self.http), "code": self.code}
-        return said if self.limit is None else {**said, "limit": self.limit}
+        said: dict[str, Any] = {"error": message_of(self.http), "code": self.code}
+        if self.limit is not None:
+            said["limit"] = self.limit
+        if self.detected is not None:
+            said["detectedLanguage"] = self.detected.model_dump()
+        return said
 
 
 def register_error_handlers(app: Flask) -> None:
@@ -158,6 +166,9 @@ def message_of(error: HTTPException) -> str:
 def fault_of(error: Exception) -> Fault:
     """Return an error as it is answered."""
     http = _http_error_of(error)
+    if isinstance(error, UnreadLanguageError):
+        said = {"language": error.language, "confidence": round(error.confidence, 1)}
+        return Fault(http=http, code=error.code, detected=DetectedLanguage(**said))
     if isinstance(error, InputError):
         return Fault(http=http, code=error.code, limit=error.limit)
     own = (code for known, code in CODES.items() if isinstance(error, known))

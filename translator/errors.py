@@ -5,7 +5,8 @@ TranslatorError
 ├── ModelDirectoryError       a model directory is missing, truncated, altered or of another format
 │   └── ImportedModelError    a model of another project is damaged, hostile or of an unknown form
 ├── InputError                the caller's text or request cannot be translated (also a ValueError)
-│   └── UnsupportedLanguageError   no such language, or no such pair of languages
+│   ├── UnsupportedLanguageError   no such language, or no such pair of languages
+│   └── UnreadLanguageError   a text whose language was to be found is in one that no model reads
 └── EngineError               the decoding engine cannot answer
     ├── EngineClosedError     the engine has been closed or has died
     ├── EngineOverloadedError the queue of waiting sentences is full; try again later
@@ -29,6 +30,7 @@ __all__ = [
     "InputError",
     "ModelDirectoryError",
     "TranslatorError",
+    "UnreadLanguageError",
     "UnsupportedLanguageError",
 ]
 
@@ -36,6 +38,7 @@ InputProblem = Literal[
     "invalid",
     "unsupported_language",
     "unsupported_pair",
+    "unread_language",
     "no_single_model",
     "same_language",
     "text_too_long",
@@ -102,6 +105,23 @@ class UnsupportedLanguageError(InputError):
     """The model does not know the language, or the pair of languages."""
 
     code = "unsupported_language"
+
+
+class UnreadLanguageError(InputError):
+    """A text whose language was to be found is in one that no model reads.
+
+    Attributes:
+        language: its code.
+        confidence: 0 to 100.
+    """
+
+    code = "unread_language"
+
+    def __init__(self, message: str, language: str, confidence: float) -> None:
+        """Keep `message` for people, and what was found."""
+        super().__init__(message)
+        self.language = language
+        self.confidence = confidence
 
 
 class EngineError(TranslatorError):

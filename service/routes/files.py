@@ -18,6 +18,7 @@ from service.schemas.files import (
 )
 from service.schemas.translate.request import AUTO, check_pair
 from service.specification.endpoint import JSON, MULTIPART, Endpoint, describe
+from service.translation.plan import unread
 from translator.text.formats.document import Document
 
 SWITCHED_OFF = "Files translation are disabled on this server."
@@ -97,7 +98,10 @@ def source_of(context: Context, source: str, target: str, document: Document[byt
     languages = context.translator.languages
     if source != AUTO:
         return source
-    detected = context.detector.detect(documents.sample_of(document))
+    detection = context.detector.examine(documents.sample_of(document))
+    if (other := detection.other) is not None:
+        raise unread(other, "the file")
+    detected = detection.languages
     by_code = {language.code: language for language in languages}
     found = by_code[detected[0].language] if detected else languages[0]
     check_pair(found, by_code[target])

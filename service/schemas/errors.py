@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from service.schemas.detect import DetectedLanguage
+
 
 class ErrorAnswer(BaseModel):
     """An error."""
@@ -23,4 +25,9 @@ class ErrorAnswer(BaseModel):
         description="What is allowed, where more was asked for: characters of a text, or pieces of "
         "a sentence.",
         examples=[50_000],
+    )
+    detectedLanguage: DetectedLanguage | None = Field(
+        default=None,
+        description="With `source: auto`: the language of the text, if no model reads it.",
+        examples=[{"confidence": 98.4, "language": "it"}],
     )

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from service.schemas.translate.request import AUTO, TranslateRequest, check_pair
-from translator.detection.detector import Detected
-from translator.errors import InputError
+from translator.detection.detector import Detected, Detection
+from translator.errors import InputError, UnreadLanguageError
+from translator.language_names import english_name
 
 if TYPE_CHECKING:
     from translator.detection.detector import Detector
@@ -28,19 +29,25 @@ class Plan:
 
     Attributes:
         groups: the numbers of the texts of each source language.
-        detected: with `auto`, the language of each text.
+        detected: with `auto`, the language of each text; None for one that is no text.
         faults: why texts are not translated, by number; they are in no group.
+        left: numbers of those with faults that come back as they are.
     """
 
     groups: Mapping[str, Sequence[int]]
-    detected: Sequence[Detected] = ()
+    detected: Sequence[Detected | None] = ()
     faults: Mapping[int, str]
+    left: Sequence[int] = ()
 
 
 def make_plan(request: TranslateRequest, languages: Sequence[Language], detector: Detector) -> Plan:
     """Find the language of each text, and put those of one language together.
 
+    Clients of LibreTranslate know of no error of a single text. So for a request that does not want
+    such errors, a text in a language that no model reads comes back as it is, if there are others.
+
     Raises:
+        UnreadLanguageError: no text is in a language of the model.
         InputError: a text is in a language that is not translated into the one wanted; unless the
             request wants such errors for each text.
     """
@@ -49,11 +56,14 @@ def make_plan(request: TranslateRequest, languages: Sequence[Language], detector
         return Plan(groups={request.source: numbers} if numbers else {}, faults=request.faults)
     by_code = {language.code: language for language in languages}
     fallback = undetected(languages, request.target)
-    detected = [best_of(text, request, detector, fallback) for text in request.texts]
+    found = {number: examine(request.texts[number], request, detector) for number in numbers}
     groups: dict[str, list[int]] = {}
     faults = dict(request.faults)
-    for number in numbers:
-        source = by_code[detected[number].language]
+    for number, one in found.items():
+        if one.other is not None:
+            faults[number] = str(unread(one.other, f"q[{number}]" if request.is_batch else "q"))
+            continue
+        source = by_code[best_of(one, fallback).language]
         try:
             check_pair(source, by_code[request.target])
         except InputError as error:
@@ -62,7 +72,19 @@ def make_plan(request: TranslateRequest, languages: Sequence[Language], detector
             faults[number] = str(error)
         else:
             groups.setdefault(source.code, []).append(number)
-    return Plan(groups=groups, detected=detected, faults=faults)
+    others = {number: one.other for number, one in found.items() if one.other}
+    is_any_read = any(one.languages and not one.other for one in found.values())
+    if others and not (is_any_read or request.has_errors):
+        raise unread(next(iter(others.values())), "q")
+    return Plan(
+        groups=groups,
+        detected=[
+            best_of(found[number], fallback) if number in found else None
+            for number in range(len(request.texts))
+        ],
+        faults=faults,
+        left=() if request.has_errors else tuple(others),
+    )
 
 
 def undetected(languages: Sequence[Language], target: str | None = None) -> Detected:
@@ -79,10 +101,28 @@ def undetected(languages: Sequence[Language], target: str | None = None) -> Dete
     return Detected(language=code, confidence=0.0)
 
 
-def best_of(
-    text: str, request: TranslateRequest, detector: Detector, fallback: Detected
-) -> Detected:
-    """Return the language of a text, of whose markup nothing counts."""
+def examine(text: str, request: TranslateRequest, detector: Detector) -> Detection:
+    """Return which language a text is in, of whose markup nothing counts."""
     if request.text_format in ("html", "xml"):
         text = html.unescape(_MARKUP.sub(" ", text))
-    return next(iter(detector.detect(text)), fallback)
+    return detector.examine(text)
+
+
+def best_of(detection: Detection, fallback: Detected) -> Detected:
+    """Return the language of a text: another one, or the likeliest of the model's."""
+    return detection.other or next(iter(detection.languages), fallback)
+
+
+def unread(other: Detected, name: str) -> UnreadLanguageError:
+    """Return the error of a text in a language that no model reads.
+
+    Args:
+        other: that language.
+        name: of the text.
+    """
+    message = (
+        f"{name} seems to be in {english_name(other.language)} ({other.language}, "
+        f"{other.confidence:.1f} %), which no model here reads; if that is wrong, name its "
+        "language as source"
+    )
+    return UnreadLanguageError(message, other.language, other.confidence)

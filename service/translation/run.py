@@ -16,10 +16,10 @@ from service.schemas.translate.request import TranslateRequest
 from service.translation.plan import Plan
 from service.translation.texts import options_of
 from translator.translate.documents import translate_texts
+from translator.translate.translation import Translation
 
 if TYPE_CHECKING:
     from translator.translate.models.face import AnyTranslator
-    from translator.translate.translation import Translation
     from translator.translate.units import TextOptions
 
 MOST_THREADS = 8
@@ -65,8 +65,12 @@ class Work:
 
     def outcome(self, translations: list[Translation | None]) -> Outcome:
         """Return what came of it."""
+        left = {number: self.request.texts[number] for number in self.plan.left}
         return Outcome(
-            translations=translations,
+            translations=[
+                Translation(text=left[number]) if number in left else translation
+                for number, translation in enumerate(translations)
+            ],
             detected=self.plan.detected,
             faults=self.plan.faults,
             models=self._models() if self.request.has_details else (),

@@ -180,6 +180,18 @@ def test_errors_of_the_server_are_said_in_the_language_of_the_page(
         assert page.is_shown("#retry")
 
 
+def test_a_language_that_is_not_translated_is_said_by_name(browser: Chromium, faked: str) -> None:
+    text = quote("La tua password non è corretta")
+    with browser.page(f"{faked}/?lang=de#auto/en/{text}") as page:
+        page.wait("!document.querySelector('#error').hidden")
+        said = page.text("#error p")
+        assert said.startswith("Der Text scheint Italienisch zu sein; diese Sprache übersetzt")
+        assert not page.is_shown("#retry")
+        page.choose("#source", "en")
+        has(page, "LA TUA PASSWORD NON È CORRETTA")
+        assert not page.is_shown("#error")
+
+
 def test_half_an_emoji_does_not_keep_the_rest_from_being_translated(page: Page) -> None:
     page.run("document.querySelector('#q').value = 'Das Kind \\ud83d schläft.'")
     page.run("document.querySelector('#q').dispatchEvent(new Event('input'))")

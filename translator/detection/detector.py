@@ -6,12 +6,24 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from translator.detection.sample import sample
-from translator.detection.scripts import base_code, share_written
-from translator.detection.words import share_common
+from translator.detection.sample import sample, sample_without_names
+from translator.detection.scripts import base_code, scripts_of, share_written
+from translator.detection.words import WORD, share_common
+from translator.text.characters import has_letters
 
 ALL_COMMON = 10.0
 """What a language's probability is multiplied by if all words are among its commonest."""
+
+MOST_OF_ALL = 0.1
+MOST_WITHOUT_NAMES = 0.01
+FEWEST_WORDS = 3
+MOST_READ = 0.3
+"""A text is in another language if those of a detector together have no more of the probability
+than this, and less without the names in it. It has so many words that are no names or, in a script
+that none of them is written in, no more letters than this share of theirs."""
+
+KIN = (("bs", "hr", "sr"), ("de", "lb"), ("id", "ms"), ("nn", "no"))
+"""Languages that are taken for each other: who reads one reads much of the others."""
 
 Rank = Callable[[str], Sequence[tuple[str, float]]]
 """Probabilities of base codes for a text, as `LanguageIdentifier.rank` of py3langid gives them."""
@@ -30,11 +42,24 @@ class Detected:
     confidence: float
 
 
-class Detector:
-    """Says which of a few languages a text is written in.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detection:
+    """What a detector says of a text.
 
-    A text in any other language of the same script is taken for the nearest of them, so its
-    confidences mean little. Threads may share a detector.
+    Attributes:
+        languages: see `Detector.detect`.
+        other: the language that the text is surely in, if that is none of the detector's.
+    """
+
+    languages: list[Detected]
+    other: Detected | None = None
+
+
+class Detector:
+    """Says which of a few languages a text is written in, or that it is in another one.
+
+    A short text in another language of the same script is taken for the nearest of them. Threads
+    may share a detector.
     """
 
     def __init__(self, languages: Sequence[str]) -> None:
@@ -51,7 +76,7 @@ class Detector:
         self._rank: Rank | None = None
 
     def load(self) -> None:
-        """Load py3langid's model, unless that is done: a second or two, and about 60 MB.
+        """Load py3langid's model, unless that is done: a second or two, and about 80 MB.
 
         The first call of `detect` does so otherwise.
         """
@@ -66,25 +91,58 @@ class Detector:
         Returns:
             only languages of this detector. None if the text has no letters, only letters of
             scripts that none of them is written in, or nothing that tells them apart. Letters of
-            other scripts beside theirs lower every confidence.
+            other scripts beside theirs lower every confidence, and so does another language.
         """
+        return self.examine(text).languages
+
+    def examine(self, text: str) -> Detection:
+        """Return which of the languages a text may be written in, or which other one it is in."""
         part = sample(text)
+        if not has_letters(part):
+            return Detection(languages=[])
         shares = share_written(part, self._bases)
         most = max(shares, default=0.0)
-        if most == 0:
-            return []
-        candidates = {own for own, share in zip(self._bases, shares, strict=True) if share == most}
         # py3langid learned words between spaces: with them, a text of one word is less of a riddle.
-        ranked = [item for item in self._loaded()(f" {part} ") if item[0] in candidates]
+        every = self._loaded()(f" {part} ")
+        own_share = sum(probability for own, probability in every if own in self._bases)
+        other = self._other(text, most) if own_share <= MOST_OF_ALL else None
+        if most == 0 or own_share == 0:
+            return Detection(languages=[], other=other)
+        candidates = {own for own, share in zip(self._bases, shares, strict=True) if share == most}
+        ranked = [item for item in every if item[0] in candidates]
         common = share_common(part, [own for own, _ in ranked])
         scores = {
             own: probability * ALL_COMMON**share
             for (own, probability), share in zip(ranked, common, strict=True)
         }
         if len(scores) > 1 and len({*scores.values()}) == 1:
-            return []  # nothing tells them apart
+            return Detection(languages=[], other=other)  # nothing tells them apart
+        whole = most * own_share if other else most
         total = sum(scores.values())
-        return self._detected({own: most * score / total for own, score in scores.items()})
+        found = self._detected({own: whole * score / total for own, score in scores.items()})
+        return Detection(languages=found, other=other)
+
+    def _other(self, text: str, read_share: float) -> Detected | None:
+        """Return the language that a text is surely in, which is none of this detector's.
+
+        Args:
+            text: any text.
+            read_share: of its letters, those in the script of some language of this detector.
+        """
+        part = sample_without_names(text)
+        ranked = self._loaded()(f" {part} ")
+        if not {*self._bases} <= {language for language, _ in ranked}:
+            return None  # it may be in that language
+        read = {*self._bases, *(one for kin in KIN if {*kin} & {*self._bases} for one in kin)}
+        if sum(share for language, share in ranked if language in read) > MOST_WITHOUT_NAMES:
+            return None
+        language, probability = ranked[0]
+        is_script_read = any(scripts_of(language) & scripts_of(own) for own in self._bases)
+        if is_script_read and len(WORD.findall(part)) < FEWEST_WORDS:
+            return None
+        if not is_script_read and read_share > MOST_READ:
+            return None
+        return Detected(language=language, confidence=100 * probability)
 
     def _detected(self, shares: dict[str, float]) -> list[Detected]:
         bases = [base_code(language) for language in self.languages]
@@ -103,19 +161,21 @@ class Detector:
 
 
 def _load(languages: Sequence[str]) -> Rank:
-    """Return what ranks those of some languages that py3langid knows."""
+    """Return what ranks those of some languages that py3langid knows, and all with short codes.
+
+    The codes of three letters are left out: few people write those languages, and a short text in
+    a larger one is easily taken for one of them.
+    """
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    whole = LanguageIdentifier.from_model_file(MODEL_FILE)
-    known = {*languages} & {*whole.labels}
-    if not known:
-        return lambda text: ()
-    whole.set_languages(known)
-    # A new object keeps only what these languages need; `whole` holds 28 MB for all others.
-    own = LanguageIdentifier(
+    whole = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    others = (label for label in whole.labels if len(label) == 2)
+    whole.set_languages({*languages, *others} & {*whole.labels})
+    # A new object keeps only what these languages need.
+    identifier = LanguageIdentifier(
         *(whole.nb_ptc, whole.nb_pc, whole.nb_classes, whole.tk_nextmove, whole.tk_output),
         norm_probs=True,
         tk_row=whole.tk_row,
     )
-    rank: Rank = own.rank
+    rank: Rank = identifier.rank
     return rank

@@ -19,6 +19,22 @@ def sample(text: str) -> str:
     It has at most `SAMPLE_CHARACTERS` characters, all from the first `MAX_READ` of the text. So the
     time for a text of any length is bounded.
     """
+    # Capitals are fewer in what detectors learn from. "é" as one character or as two is the same.
+    composed = unicodedata.normalize("NFC", _taken(text).lower())
+    return composed[:SAMPLE_CHARACTERS].strip()
+
+
+def sample_without_names(text: str) -> str:
+    """Return a sample without words that have a capital letter, but for the first of the text.
+
+    Many are names, which tell nothing of the language around them.
+    """
+    first, *others = _taken(text).split() or [""]
+    words = (word for word in others if word == word.lower())
+    return unicodedata.normalize("NFC", " ".join((first.lower(), *words)))
+
+
+def _taken(text: str) -> str:
     text = text.lstrip()
     taken, start, stop = "", 0, min(len(text), MAX_READ)
     while start < stop and len(taken) < SAMPLE_CHARACTERS:
@@ -28,9 +44,7 @@ def sample(text: str) -> str:
             end = space if space > 0 else end
         taken += " ".join((*_without_spans(text[start:end]).split(), ""))
         start = end
-    # Capitals are fewer in what detectors learn from. "é" as one character or as two is the same.
-    composed = unicodedata.normalize("NFC", taken[:SAMPLE_CHARACTERS].lower())
-    return composed[:SAMPLE_CHARACTERS].strip()
+    return taken[:SAMPLE_CHARACTERS]
 
 
 def _without_spans(text: str) -> str:

@@ -140,7 +140,8 @@ class TranslateAnswer(Answer):
     details: Details | None = Field(default=None, description="If asked for.")
     errors: list[str | None] = Field(
         default_factory=list,
-        description="With `errors: per_item`: why each text was not translated; null if it was.",
+        description="With `errors: per_item`, or where a text of an array is in a language that no "
+        "model reads: why each text was not translated; null if it was.",
     )
 
 
@@ -149,15 +150,15 @@ class Outcome:
     """What came of a request.
 
     Attributes:
-        translations: one a text; None for those that have faults.
-        detected: with `auto`, the language of each text.
+        translations: one a text; None, or the text as it was, for those that have faults.
+        detected: with `auto`, the language of each text; None for one that is no text.
         faults: why texts were not translated, by number.
         models: that have translated, in order; for details.
         total_ms: how long that took.
     """
 
     translations: Sequence[Translation | None]
-    detected: Sequence[Detected] = ()
+    detected: Sequence[Detected | None] = ()
     faults: Mapping[int, str] = field(default_factory=dict)
     models: Sequence[ModelAnswer] = ()
     total_ms: float = 0.0
@@ -174,8 +175,7 @@ def answer_to_json(request: TranslateRequest, outcome: Outcome) -> dict[str, Any
     said: dict[str, Any] = {"translatedText": shaped(t.text if t else None for t in found)}
     if outcome.detected:
         said["detectedLanguage"] = shaped(
-            None if number in faults else DetectedLanguage.of(detected)
-            for number, detected in enumerate(outcome.detected)
+            detected and DetectedLanguage.of(detected) for detected in outcome.detected
         )
     if request.num_alternatives:
         said["alternatives"] = shaped(list(t.alternatives) if t else [] for t in found)
@@ -185,7 +185,7 @@ def answer_to_json(request: TranslateRequest, outcome: Outcome) -> dict[str, Any
         said["via"] = shaped((t.via or None) if t else None for t in found)
     if request.pairs or request.kept:
         said["glossary_terms"] = shaped(list(t.terms) if t else [] for t in found)
-    if request.has_errors:
+    if request.has_errors or faults:
         said["errors"] = [faults.get(number) for number in range(len(found))]
     if request.has_details:
         models = list(outcome.models)

@@ -1,7 +1,7 @@
 // Requests to the service, and its errors in the reader's language.
 
 import * as key from "./key.js";
-import { data, has, t } from "./strings.js";
+import { data, has, languageName, t } from "./strings.js";
 
 /**
  * What a request has failed with: a message for people, and the code and status of the answer.
@@ -72,7 +72,12 @@ const DETAILED = ["unreadable_file", "encrypted_file", "file_too_large", "invali
 export function failureOf(status, answer, retryAfter = null) {
   const code = answer?.code ?? BY_STATUS[status] ?? "";
   const isKnown = has(`errors.${code}`);
-  const fields = { status, limit: answer?.limit ?? "", seconds: Number(retryAfter) || 60 };
+  const fields = {
+    status,
+    limit: answer?.limit ?? "",
+    seconds: Number(retryAfter) || 60,
+    language: languageName(answer?.detectedLanguage?.language ?? ""),
+  };
   const message = isKnown ? t(`errors.${code}`, fields) : t("common.status", fields);
   const detail = isKnown && !DETAILED.includes(code) ? "" : (answer?.error ?? "");
   key.note(code);

@@ -23,9 +23,10 @@ function fill(text, fields) {
   });
 }
 
-/** Return the name of a language for people; its code if it is not one of the service. */
+/** Return the name of a language for people, also of one that the service does not have. */
 export function languageName(code) {
-  return data.languages.find((language) => language.code === code)?.name ?? code;
+  const name = data.languages.find((language) => language.code === code)?.name;
+  return name ?? (code && new Intl.DisplayNames([data.lang], { type: "language" }).of(code));
 }
 
 /** Return `rtl` or `ltr`. */

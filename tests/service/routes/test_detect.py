@@ -24,6 +24,12 @@ def test_what_cannot_be_told(client: FlaskClient, q: str) -> None:
     assert client.post("/detect", json={"q": q}).json == [{"confidence": 0.0, "language": "en"}]
 
 
+def test_another_language_leaves_little_confidence(client: FlaskClient) -> None:
+    found = client.post("/detect", data={"q": "La tua password non è corretta"}).json or []
+    assert {one["language"] for one in found} == {"de", "en", "pt-BR"}
+    assert all(one["confidence"] < 2 for one in found)
+
+
 def test_errors(client: FlaskClient) -> None:
     missing = client.post("/detect", json={"q": ""})
     assert missing.status_code == 400

@@ -60,6 +60,14 @@ def test_the_language_of_a_file_is_detected(
     )
 
 
+def test_a_file_in_a_language_that_no_model_reads_is_refused(client: FlaskClient) -> None:
+    file = (io.BytesIO("La tua password non è corretta".encode()), "a.txt")
+    answer = client.post("/translate_file", data={"source": "auto", "target": "en", "file": file})
+    said = answer.json or {}
+    assert (answer.status_code, said["code"]) == (400, "unread_language")
+    assert said["error"].startswith("the file seems to be in Italian (it, 98.4 %)")
+
+
 def test_a_file_that_cannot_be_read_is_refused(client: FlaskClient) -> None:
     form = {"source": "de", "target": "en", "file": (io.BytesIO(b"{"), "strings.json")}
     answer = client.post("/translate_file", data=form)

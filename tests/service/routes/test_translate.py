@@ -229,6 +229,36 @@ def test_detection_for_each_text(client: FlaskClient, translator: FakeTranslator
     assert isinstance(one["detectedLanguage"]["confidence"], float)
 
 
+ITALIAN = "La tua password non è corretta"
+
+
+def test_a_text_in_a_language_that_no_model_reads(
+    client: FlaskClient, translator: FakeTranslator
+) -> None:
+    fields = {"q": ITALIAN, "source": "auto", "target": "en"}
+    for headers in ({}, NDJSON):
+        response = client.post("/translate", json=fields, headers=headers)
+        assert response.status_code == 400
+        said = response.json or {}
+        assert said["error"].startswith("q seems to be in Italian (it, 98.4 %), which no model")
+        assert said["code"] == "unread_language"
+        assert said["detectedLanguage"] == {"confidence": 98.4, "language": "it"}
+    assert translator.calls == []
+    assert client.post("/translate", json={**fields, "source": "en"}).status_code == 200
+
+
+def test_beside_other_texts_it_has_the_shape_that_clients_know(client: FlaskClient) -> None:
+    texts = [ITALIAN, GERMAN]
+    said = client.post("/translate", json={"q": texts, "source": "auto", "target": "en"}).json or {}
+    assert said["translatedText"] == [ITALIAN, GERMAN.upper()]
+    assert [one["language"] for one in said["detectedLanguage"]] == ["it", "de"]
+    assert said["errors"][0].startswith("q[0] seems to be in Italian")
+    assert said["errors"][1] is None
+    fields = {"q": texts, "source": "auto", "target": "en", "errors": "per_item"}
+    strict = client.post("/translate", json=fields).json or {}
+    assert strict == {**said, "translatedText": [None, GERMAN.upper()]}
+
+
 def test_errors_per_item(client: FlaskClient) -> None:
     response = client.post("/translate", json={**GOOD, "q": ["a", 1], "errors": "per_item"})
     assert (response.status_code, response.json) == (

@@ -8,10 +8,10 @@ import pytest
 
 from service.config import ServiceConfig
 from service.schemas.translate.request import TranslateRequest
-from service.translation.plan import Plan, best_of, make_plan, undetected
+from service.translation.plan import Plan, best_of, examine, make_plan, undetected
 from tests.service.conftest import LANGUAGES, detector
-from translator.detection.detector import Detected
-from translator.errors import InputError
+from translator.detection.detector import Detected, Detection
+from translator.errors import InputError, UnreadLanguageError
 from translator.translate.translation import Language
 
 GERMAN, ENGLISH = "Wir gehen heute nicht nach Hause.", "We are not going home today."
@@ -72,10 +72,41 @@ def test_markup_does_not_count() -> None:
     )
 
     class Heard:
-        def detect(self, text: str) -> list[Detected]:
+        def examine(self, text: str) -> Detection:
             assert text.split() == ["schön"]
-            return [Detected(language="de", confidence=50.0)]
+            return Detection(languages=[Detected(language="de", confidence=50.0)])
 
     fallback = Detected(language="en", confidence=0.0)
     heard: Any = Heard()
-    assert best_of(page, wanted(q=page, format="html"), heard, fallback).language == "de"
+    detection = examine(page, wanted(q=page, format="html"), heard)
+    assert best_of(detection, fallback).language == "de"
+
+
+ITALIAN = "La tua password non è corretta"
+SAID = (
+    "{} seems to be in Italian (it, 98.4 %), which no model here reads; if that is wrong, name its "
+    "language as source"
+)
+
+
+@pytest.mark.parametrize("q", [ITALIAN, [ITALIAN, ITALIAN], [ITALIAN, "", "123"]])
+def test_a_language_that_no_model_reads_is_an_error(q: str | list[str]) -> None:
+    with pytest.raises(UnreadLanguageError) as caught:
+        plan(q=q)
+    assert str(caught.value) == SAID.format("q")
+    assert (caught.value.language, caught.value.code) == ("it", "unread_language")
+    assert caught.value.confidence == pytest.approx(98.4, abs=0.1)
+
+
+def test_beside_others_a_text_in_such_a_language_is_left_as_it_is() -> None:
+    found = plan(q=[GERMAN, ITALIAN])
+    assert (found.groups, found.left) == ({"de": [0]}, (1,))
+    assert found.faults == {1: SAID.format("q[1]")}
+    assert [one and one.language for one in found.detected] == ["de", "it"]
+
+
+def test_where_errors_are_wanted_it_has_one() -> None:
+    found = plan(q=[ITALIAN, 7], errors="per_item")
+    assert (found.groups, found.left) == ({}, ())
+    assert found.faults[0] == SAID.format("q[0]")
+    assert [one and one.language for one in found.detected] == ["it", None]

@@ -9,7 +9,7 @@ import pytest
 
 from tests.alone import run_alone
 from translator.detection import detector as module
-from translator.detection.detector import Detected, Detector
+from translator.detection.detector import Detected, Detection, Detector
 from translator.detection.sample import SAMPLE_CHARACTERS
 
 SENTENCES = {
@@ -125,6 +125,60 @@ def test_unknown_languages_are_never_detected() -> None:
     found = Detector(["tlh", "de"]).detect("Wo ist der Bahnhof?")
     assert found == [Detected(language="de", confidence=100)]
     assert Detector([]).detect("Wo ist der Bahnhof?") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("La tua password non è corretta", "it"),
+        ("Je suis fatigué.", "fr"),
+        ("¿Dónde está la estación?", "es"),
+        ("Kde je dnes nádraží?", "cs"),
+        ("Сегодня мы не пойдём домой.", "ru"),
+        ("火车站在哪里？", "zh"),
+    ],
+)
+def test_a_text_in_another_language_is_told(of_two: Detector, text: str, language: str) -> None:
+    detection = of_two.examine(text)
+    assert detection.other is not None
+    assert detection.other.language == language
+    assert detection.other.confidence > 30
+    assert sum(one.confidence for one in detection.languages) < 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wo ist der Bahnhof?",
+        "Bezirk Ústí nad Labem, Bezirk Liberec",
+        "Usti nad Labem region, Liberec region",
+        "(C) 2004-2008 Paulo Moura Guedes",
+        "Wo wohnt Frau Dr. Katarzyna Wiśniewska?",
+        "pizza margherita",
+        "Merci beaucoup",
+        "Grüezi mitenand, was händ er hüt gmacht?",
+        "Привет мир is a greeting",
+        "π",
+        "123",
+    ],
+)
+def test_names_few_words_and_dialects_are_in_no_other_language(of_two: Detector, text: str) -> None:
+    assert of_two.examine(text).other is None
+
+
+def test_what_all_languages_are_known_of_is_needed_to_tell_another() -> None:
+    italian = "La tua password non è corretta"
+    assert Detector(["tlh"]).examine(italian) == Detection(languages=[])
+    assert Detector(["tlh", "de"]).examine(italian).other is None
+
+
+def test_kin_is_read(of_two: Detector) -> None:
+    text = "Moien, wéi geet et dir haut? Ech ginn elo an d'Stad akafen."
+    found = of_two.examine(text)
+    assert (found.languages[0].language, found.other) == ("de", None)
+    other = Detector(["en", "fr"]).examine(text).other
+    assert other is not None
+    assert other.language == "lb"
 
 
 def test_importing_and_making_one_load_nothing() -> None:

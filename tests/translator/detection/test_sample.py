@@ -5,13 +5,24 @@ from __future__ import annotations
 import pytest
 
 from translator.detection import sample as module
-from translator.detection.sample import MAX_READ, SAMPLE_CHARACTERS, sample
+from translator.detection.sample import (
+    MAX_READ,
+    SAMPLE_CHARACTERS,
+    sample,
+    sample_without_names,
+)
 
 
 def test_what_is_not_language_is_left_out() -> None:
     text = "Siehe <b>https://example.com/the-page</b> und `make it so`, ${user_name}!"
     words = sample(text).split()
     assert words == ["siehe", "und", ",", "!"]
+
+
+def test_names_are_words_with_capitals_but_for_the_first() -> None:
+    text = "Gestern war ich mit `x` bei McDonald, NATO und Mu\u0308ller; gru\u0308n!"
+    assert sample_without_names(text) == "gestern war ich mit bei und gr\u00fcn!"
+    assert sample_without_names(" \n") == ""
 
 
 def test_it_is_lower_cased_and_composed() -> None:

@@ -66,7 +66,7 @@ def test_glossary_terms_are_told_where_there_is_a_glossary() -> None:
 
 
 def test_errors_stand_at_the_places_of_their_texts() -> None:
-    detected = [Detected(language="de", confidence=90.0)] * 2
+    detected = [Detected(language="de", confidence=90.0), None]
     fields: dict[str, Any] = {"q": ["x", "y"], "errors": "per_item", "alternatives": 1}
     outcome = {"faults": {1: "too long"}, "detected": detected}
     assert answer(ONE, None, **fields, outcome=outcome) == {
