@@ -42,7 +42,7 @@ class FakeTranslator:
 
     def __init__(self) -> None:
         self.languages: tuple[Language, ...] = LANGUAGES
-        self.tokenizer = SimpleNamespace(num_placeholders=0)
+        self.tokenizer = SimpleNamespace(num_placeholders=0, log_prob=len)
         self.card: dict[str, Any] = {"name": "upper", "commit": "abc1234"}
         self.checksum = "0123456789abcdef"
         self.done = Statistics()

@@ -1,7 +1,8 @@
 """The step `normalise`: a sentence as a model reads it; `denormalise` is the way back.
 
 Emoji go behind the sentence, rare characters are written in the common way, and a sentence all in
-capitals is read in small letters. Spans that must come back verbatim are placeholders by then.
+capitals is read as it is ordinarily written (`casing.py`). Spans that must come back verbatim are
+placeholders by then.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from translator.text.casing import LogProb, is_word, ordinary_case
 from translator.text.characters import WINDOWS, plain, take_out_emoji
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -29,17 +31,22 @@ class Normalised(NamedTuple):
     emoji: str
 
 
-def normalise(pieces: Sequence[str]) -> list[Normalised]:
+def normalise(pieces: Sequence[str], language: str, log_prob: LogProb) -> list[Normalised]:
     """Return the pieces of one sentence as a model reads them.
 
     Whether it is in capitals is a question about the sentence, so all pieces get the same answer.
+
+    Args:
+        pieces: of the sentence.
+        language: code of its language; empty if nobody has said it.
+        log_prob: of the vocabulary; see `Vocabulary.log_prob`.
     """
     without = [take_out_emoji(piece) for piece in pieces]
     plain_texts = [plain(text) for text, _ in without]
-    in_capitals = is_in_capitals(" ".join(plain_texts))
+    in_capitals = is_in_capitals(" ".join(plain_texts), language, log_prob)
     return [
         Normalised(
-            text=text.capitalize() if in_capitals else text,
+            text=ordinary_case(text, language, log_prob) if in_capitals else text,
             in_capitals=in_capitals,
             emoji=f" {emoji}" if emoji else "",
         )
@@ -53,9 +60,14 @@ def denormalise(translation: str, in_capitals: bool) -> str:
     return text.upper() if in_capitals else text
 
 
-def is_in_capitals(sentence: str) -> bool:
-    """Return whether a sentence of two words or more is all in capitals.
+def is_in_capitals(sentence: str, language: str, log_prob: LogProb) -> bool:
+    """Return whether a sentence is all in capitals, and more than an acronym.
 
     A model that has hardly seen such words would spell them out: it does better with small letters.
+
+    Args: see `normalise`.
     """
-    return sentence.isupper() and len(_WORD.findall(sentence)) > 1
+    if not sentence.isupper():
+        return False
+    words = _WORD.findall(sentence)
+    return len(words) > 1 or (len(words) == 1 and is_word(words[0], language, log_prob))

@@ -75,8 +75,9 @@ def chunks_of(
         yield Chunk((), Protected(line), "", False, languages)
         return
     pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.scripts)
+    texts = [piece.text for piece in pieces]
     for protected, normalised in zip(
-        pieces, normalise([piece.text for piece in pieces]), strict=True
+        pieces, normalise(texts, source, tokenizer.log_prob), strict=True
     ):
         yield from _encode(protected, normalised, tokenizer, languages, max_ids)
 

@@ -21,6 +21,7 @@ from translator.errors import (
 )
 from translator.strict import raise_if_wrong, read_dataclass
 from translator.tokens.known_scripts import known_scripts
+from translator.tokens.likelihood import Likelihood
 from translator.tokens.tokenizer import WORD_START
 
 FORM, SOURCE_MODEL, TARGET_MODEL = "vocabulary.json", "tokenizer.model", "tokenizer.target.model"
@@ -116,6 +117,7 @@ class ImportedVocabulary:
         self._source = _loaded(source, SOURCE_MODEL)
         self._target = _loaded(target, TARGET_MODEL) if target else self._source
         self._serialized = (source, target)
+        self.log_prob = Likelihood(self._source).log_prob
         self._pieces = form.pieces
         self._source_pieces = form.source_pieces or form.pieces
         self._ids = {piece: number for number, piece in enumerate(self._pieces)}

@@ -103,6 +103,14 @@ class Vocabulary(Protocol):
         """
         ...
 
+    def log_prob(self, text: str) -> float:
+        """Return how probable the pieces of a text of the source are, in nats.
+
+        The subword model does not know which words follow each other, so that only differences
+        between spellings mean something.
+        """
+        ...
+
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text of the target, without special ids."""
         ...

@@ -13,6 +13,7 @@ import sentencepiece
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
 from translator.text.placeholders import MAX_PLACEHOLDERS, symbols
 from translator.tokens.known_scripts import known_scripts
+from translator.tokens.likelihood import Likelihood
 
 WORD_START = "▁"
 """What pieces have instead of a space."""
@@ -56,6 +57,7 @@ class Tokenizer:
         if not loaded or self._processor.vocab_size() == 0:
             raise ModelDirectoryError("tokenizer.model: not a SentencePiece model")
         self.serialized = serialized
+        self.log_prob = Likelihood(self._processor).log_prob
         self.vocab_size = int(self._processor.vocab_size())
         self.pad_id = int(self._processor.pad_id())
         self.bos_id = int(self._processor.bos_id())

@@ -13,6 +13,8 @@ from translator.text.formats.html import read_html
 from translator.text.formats.markdown import read_markdown
 from translator.text.formats.pieces import Filler, Piece, Prose, TextDocument, Unit, with_inner
 from translator.text.formats.xml import read_xml
+from translator.text.icu.message import message_pieces
+from translator.text.icu.syntax import may_be_message
 from translator.text.marked import MarkedText
 from translator.translate.legs import stream_units, translate_units
 from translator.translate.marks.projection import sentences_of
@@ -35,11 +37,34 @@ Told = tuple[Iterable[SentenceTranslation], Iterable[str]]
 """The sentences of a unit, an empty one behind them, and the terms that it has."""
 
 _READERS: dict[TextFormat, Callable[[str, TextOptions], TextDocument]] = {
-    "text": lambda text, _: TextDocument([Prose(MarkedText(text))]),
+    "text": lambda text, options: TextDocument(_pieces_of_lines(text, options.target)),
     "html": lambda text, options: read_html(text, wishes=options.tags),
     "markdown": lambda text, _: read_markdown(text),
     "xml": lambda text, options: read_xml(text, wishes=options.tags),
 }
+
+
+def _read(text: str, options: TextOptions) -> TextDocument:
+    """Take a text apart; one that is a message of ICU, or has some as lines, by their choices."""
+    choices = None if options.text_format == "xml" else message_pieces(text, options.target)
+    return _READERS[options.text_format](text, options) if choices is None else TextDocument(choices)
+
+
+def _pieces_of_lines(text: str, target: str) -> Iterator[Piece]:
+    """Yield a text, with those of its lines taken apart that are messages of ICU."""
+    prose = ""
+    for line in text.splitlines(keepends=True) if may_be_message(text) else [text]:
+        content = line.rstrip("\r\n")
+        choices = message_pieces(content, target)
+        if choices is None:
+            prose += line
+            continue
+        if prose:
+            yield Prose(MarkedText(prose))
+        yield from choices
+        prose = line[len(content) :]
+    if prose or not text:
+        yield Prose(MarkedText(prose))
 
 
 def translate_texts(
@@ -59,13 +84,15 @@ def translate_texts(
     Raises:
         TranslatorError: see `Translator.translate`.
     """
-    if options.text_format == "text":
-        return translate_units(translator, texts, options)
-    documents = [_READERS[options.text_format](text, options) for text in texts]
+    if options.text_format == "text" and not any(map(may_be_message, texts)):
+        return translate_units(translator, texts, options)  # as nearly always
+    documents = [_read(text, options) for text in texts]
     units = [unit for document in documents for unit in document.units]
     translations = iter(translate_units(translator, units, options))
     return [
-        _joined(document.pieces, list(itertools.islice(translations, len(document.units))))
+        next(translations)
+        if [*map(type, document.pieces)] == [Prose]
+        else _joined(document.pieces, list(itertools.islice(translations, len(document.units))))
         for document in documents
     ]
 
@@ -82,7 +109,7 @@ def stream_texts(
     Yields:
         see `Translator.stream`.
     """
-    documents = [_READERS[options.text_format](text, options) for text in texts]
+    documents = [_read(text, options) for text in texts]
     units = [unit for document in documents for unit in document.units]
     stream = stream_units(translator, units, options)
 

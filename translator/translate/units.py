@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from translator.config import DecodingOptions
+from translator.text.emphasis import Emphasised, read_emphasis
 from translator.text.formats.html.rules import TagWishes
 from translator.text.formats.inline import TOKEN
 from translator.text.glossary import Applied, Glossary
 from translator.text.marked import MarkedText, as_marked
 from translator.text.spans import Span, find_spans
-from translator.translate.marks.projection import MarkProjection
+from translator.translate.marks.emphasis import places_within, shouted, with_sources
+from translator.translate.marks.projection import MarkProjection, sentences_of
 from translator.translate.marks.readable import Readable, readable, readable_pair
 from translator.translate.marks.words import translated_words
 from translator.translate.translation import SentenceTranslation, TranslatedWord, Translation
@@ -93,6 +95,18 @@ class PreparedUnits:
         if by_attention and not self._is_copied:
             self._taken = [self._projection.take_out(text) for text in self.texts]
             self.texts = [text for text, _ in self._taken]
+        self._unshouted = self.texts
+        self._emphasised = [self._read_emphasis(number) for number in range(len(units))]
+        self.texts = [one.text for one in self._emphasised]
+
+    def _read_emphasis(self, number: int) -> Emphasised:
+        """Return a text without shouted words; where attention places marks, they stay."""
+        text = self.texts[number]
+        if self._is_copied or (self._taken is not None and self._taken[number].marks):
+            return Emphasised(text)
+        tokenizer = self._aligner.tokenizer
+        keeps_code = tokenizer.num_placeholders > 0
+        return read_emphasis(text, self._options.source, tokenizer.log_prob, keeps_code)
 
     def finished(self, translations: Sequence[Translation], start: int = 0) -> list[Translation]:
         """Return the translations of units from those of their texts.
@@ -126,6 +140,10 @@ class PreparedUnits:
                 )
                 for translation in translations
             ]
+        translations = [
+            self._shouted(number, translation) if self._emphasised[number].places else translation
+            for number, translation in enumerate(translations, start=start)
+        ]
         return [
             dataclasses.replace(
                 translation,
@@ -163,7 +181,29 @@ class PreparedUnits:
                 dataclasses.replace(sentence, words=self._words([(sentence, known)])[0])
                 for sentence, known in _with_spans(applied, sentences)
             )
+        if self._emphasised[number].places:
+            sentences = self._shouted_each(number, sentences)
         return as_sent(applied, sentences) if applied.terms else iter(sentences)
+
+    def _shouted(self, number: int, translation: Translation) -> Translation:
+        """Return the translation of a text with its shouted words."""
+        told = list(self._shouted_each(number, sentences_of(translation)))
+        text = "".join(sentence.separator + sentence.text for sentence in told)
+        return dataclasses.replace(translation, text=text, sentences=tuple(told[:-1]))
+
+    def _shouted_each(
+        self, number: int, sentences: Iterable[SentenceTranslation]
+    ) -> Iterator[SentenceTranslation]:
+        """Yield the sentences of a text with its shouted words, each as soon as it is there."""
+
+        def told() -> Iterator[SentenceTranslation]:
+            for sentence, places in places_within(self._emphasised[number], sentences):
+                words = sentence.words
+                if places and words is None:
+                    words = self._words([(sentence, ())])[0]
+                yield shouted(sentence, places, words) if places else sentence
+
+        return with_sources(self._unshouted[number].text, told())
 
     def _words(
         self, sentences: Sequence[tuple[SentenceTranslation, Sequence[Span]]]

@@ -116,7 +116,7 @@ class Chinese:
         return nullcontext()
 
     def aligner(self, *_: object) -> SimpleNamespace:
-        return SimpleNamespace(tokenizer=SimpleNamespace(num_placeholders=0))
+        return SimpleNamespace(tokenizer=SimpleNamespace(num_placeholders=0, log_prob=len))
 
     def stream(self, texts: list[MarkedText], **_: object) -> SentenceStream:
         told = []

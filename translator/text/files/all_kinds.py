@@ -178,8 +178,9 @@ KINDS: Sequence[FileKind] = (
         endings=("json",),
         media_type="application/json",
         reader="catalogues.json_strings.read_json",
-        translated="values that are strings, with the branches of ICU's `plural` and `select`",
+        translated="values that are strings, and messages of ICU by their choices",
         stays="keys, order, indentation, placeholders, what is under a key that begins with `@`",
+        names_target=True,
     ),
     FileKind(
         name="Java properties",

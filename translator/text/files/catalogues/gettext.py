@@ -10,7 +10,8 @@ from translator.errors import InputError
 from translator.text.files.catalogues.messages import label
 from translator.text.files.encoding import TextEncoding, decode, newline_of
 from translator.text.formats.document import Document
-from translator.text.formats.pieces import FileDocument, Piece, TextUnit, Unit, gathered
+from translator.text.formats.pieces import FileDocument, Piece, TextUnit, gathered
+from translator.text.icu.message import message_pieces
 
 _FIELD = re.compile(
     r"\s*(?P<keyword>(?P<name>msgctxt|msgid_plural|msgid|msgstr)(?:\[(?P<number>\d{1,2})\])?)"
@@ -180,9 +181,10 @@ class _Reader:
         self._is_begun = self._is_begun or any(one.value for one in strings)
         if source is None or plural is None:
             for one in strings:
-                yield from (
-                    [self._filled(one, source, entry)] if source and not one.value else one.lines
-                )
+                if source and not one.value:
+                    yield from self._filled(one, source, entry)
+                else:
+                    yield from one.lines
             return
         yield from self._plural_forms(strings, source, plural, entry)
 
@@ -199,20 +201,24 @@ class _Reader:
                 one = _Field("msgstr", f"msgstr[{number}] ", number, [line], [])
             is_singular = number == 0 and count > 1
             text = source if is_singular else plural
-            yield from one.lines if one.value else [self._filled(one, text, entry)]
+            yield from one.lines if one.value else self._filled(one, text, entry)
 
-    def _filled(self, string: _Field, source: str, entry: _Entry) -> Unit:
-        """Return the unit of an empty string."""
+    def _filled(self, string: _Field, source: str, entry: _Entry) -> Iterator[Piece]:
+        """Yield an empty string, to be filled in."""
+        ending = self._newline if string.lines[-1].endswith("\n") else ""
+        choices = message_pieces(source, self._target, lambda text: text.translate(_NAMES))
+        if choices is not None:
+            yield from (f'{string.keyword}"', *choices, f'"{ending}')
+            return
         message = label(source)
         msgid = next(one for one in entry.fields if one.name == "msgid")
         is_wrapped = len(msgid.lines) > 1
-        ending = self._newline if string.lines[-1].endswith("\n") else ""
 
         def write(translation: str) -> str:
             lines = _quoted(message.finished(translation), is_wrapped)
             return string.keyword + self._newline.join(lines) + ending
 
-        return TextUnit(message.marked, None, write)
+        yield TextUnit(message.marked, None, write)
 
     def _header(self, lines: str) -> str:
         """Return the header with the language wanted; note what it says."""

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.files.catalogues.icu import icu_unit
 from translator.text.files.catalogues.messages import marked_message
 from translator.text.files.encoding import decode
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit
+from translator.text.icu.message import message_pieces
 
 _TOKEN = re.compile(r'["{}\[\]]')
 _COLON = re.compile(r"\s*:")
@@ -24,17 +24,22 @@ _LONGEST_DATE = 40
 _DECODER = json.JSONDecoder()
 
 
-def read_json(name: str, data: bytes) -> Document[bytes]:
+def read_json(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read JSON: each value that is a string and has letters is a unit.
 
     Left as they are: what stands under a key that begins with `@` (notes in Flutter's catalogues),
     patterns of dates such as `MM/DD/YYYY`, and in a `messages.json` of a browser's extension all
     but each `message`. Order, white space, numbers and the way of escaping stay.
 
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translations; plurals of ICU get its categories.
+
     Raises:
         InputError: it is no JSON; the message has line and column.
     """
-    return _read(name, data, None)
+    return _read(name, data, target, names_locale=False)
 
 
 def read_arb(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
@@ -48,10 +53,10 @@ def read_arb(name: str, data: bytes, target: str | None = None) -> Document[byte
     Raises:
         InputError: as for `read_json`.
     """
-    return _read(name, data, target)
+    return _read(name, data, target, names_locale=True)
 
 
-def _read(name: str, data: bytes, locale: str | None) -> Document[bytes]:
+def _read(name: str, data: bytes, target: str | None, names_locale: bool) -> Document[bytes]:
     text, encoding = decode(data, name)
     try:
         parsed = json.loads(text)
@@ -61,7 +66,7 @@ def _read(name: str, data: bytes, locale: str | None) -> Document[bytes]:
         raise InputError(f"{name}: is not JSON ({error})") from error
     only_key = "message" if _is_of_extension(parsed) else None
     del parsed
-    return FileDocument(_pieces(text, only_key, locale), name, encoding.encode)
+    return FileDocument(_pieces(text, only_key, target, names_locale), name, encoding.encode)
 
 
 def _is_of_extension(parsed: object) -> bool:
@@ -73,8 +78,10 @@ def _is_of_extension(parsed: object) -> bool:
     )
 
 
-def _pieces(text: str, only_key: str | None, locale: str | None) -> Iterator[Piece]:
-    """Yield valid JSON in pieces; a locale takes the place of the one that the file names."""
+def _pieces(
+    text: str, only_key: str | None, target: str | None, names_locale: bool
+) -> Iterator[Piece]:
+    """Yield valid JSON in pieces; the target takes the place of the locale that the file names."""
     escape = _escaping(text)
     done, place, keys, key = 0, 0, list[str](), ""
     num_notes = 0  # keys above that begin with @
@@ -91,8 +98,8 @@ def _pieces(text: str, only_key: str | None, locale: str | None) -> Iterator[Pie
         value, place = _DECODER.raw_decode(text, start)
         if _COLON.match(text, place):
             key = value
-        elif key == "@@locale" and len(keys) == 1 and locale is not None:
-            yield text[done:start] + json.dumps(locale.replace("-", "_"))
+        elif names_locale and key == "@@locale" and len(keys) == 1 and target is not None:
+            yield text[done:start] + json.dumps(target.replace("-", "_"))
             done = place
         elif (
             not (num_notes or key.startswith("@"))
@@ -100,7 +107,11 @@ def _pieces(text: str, only_key: str | None, locale: str | None) -> Iterator[Pie
             and _is_language(value)
         ):
             yield text[done:start]
-            yield _unit(value, text[start:place], escape)
+            message = message_pieces(value, target, escape)
+            if message is None:
+                yield _unit(value, text[start:place], escape)
+            else:
+                yield from ('"', *message, '"')
             done = place
     yield text[done:]
 
@@ -116,7 +127,7 @@ def _unit(value: str, original: str, escape: Callable[[str], str]) -> Piece:
     def write(translation: str) -> str:
         return f'"{escape(translation)}"'
 
-    return icu_unit(value, original, escape) or TextUnit(marked_message(value), original, write)
+    return TextUnit(marked_message(value), original, write)
 
 
 def _escaping(text: str) -> Callable[[str], str]:

@@ -1,0 +1,140 @@
+"""Each combination of a message's choices is a sentence; what comes back is a message again."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.documents import shout
+from translator.text.formats.pieces import TextDocument
+from translator.text.icu.message import MOST_SENTENCES, message_pieces
+from translator.text.icu.syntax import read_message
+
+
+def document(text: str, target: str | None = "de") -> TextDocument:
+    pieces = message_pieces(text, target)
+    assert pieces is not None, text
+    return TextDocument(pieces)
+
+
+def sentences(text: str, target: str | None = "de") -> list[str]:
+    return [unit.text for unit in document(text, target).units]
+
+
+def shouted(text: str, target: str | None = "de") -> str:
+    read = document(text, target)
+    done = read.rebuild([shout(unit) for unit in read.units])
+    assert read_message(done) is not None, done
+    return done
+
+
+def test_what_stands_around_a_choice_is_in_each_sentence() -> None:
+    text = "{count, plural, one {# vote} other {# votes}} for {name}"
+    assert sentences(text) == [
+        "1 vote for {name}",
+        "# vote for {name}",
+        "25 votes for {name}",
+        "# votes for {name}",
+    ]
+    assert shouted(text) == ("{count, plural, one {# VOTE FOR {name}} other {# VOTES FOR {name}}}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{n, plural, =0 {no file} one {# file} other {# files in {dir}}}",
+        "{n, plural,\n  one {# file}\n  other {# files}\n}",
+        "{sex, select, male {{n, plural, one {his file} other {his # files}}} other {theirs}}",
+        "{n, plural, other {{n} things}}",
+        "{n, plural, other {a '{b}' c}}",
+    ],
+)
+def test_a_message_that_is_only_a_choice_keeps_its_form(text: str) -> None:
+    read = document(text, "ja" if "one" not in text else "de")
+    assert read.rebuild([unit.text for unit in read.units]) == text
+
+
+def test_sentences_without_a_choice_stand_alone() -> None:
+    text = "Hello, {name}! You have {n, plural, one {a file} other {# files}} now.\nBye."
+    assert shouted(text) == (
+        "HELLO, {name}! {n, plural, one {YOU HAVE A FILE NOW.} other {YOU HAVE # FILES NOW.}}\nBYE."
+    )
+
+
+def test_choices_by_the_same_number_are_not_combined() -> None:
+    text = "{n, plural, one {is} other {are}} {n, plural, one {# dog} other {# dogs}}"
+    assert shouted(text) == "{n, plural, one {IS # DOG} other {ARE # DOGS}}"
+
+
+def test_a_number_of_an_outer_plural_is_named_inside_another() -> None:
+    text = "{n, plural, other {# dogs}} and {k, plural, other {# cats}}"
+    assert (
+        shouted(text, "ja")
+        == "{n, plural, other {{k, plural, other {{n, number} DOGS AND # CATS}}}}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "expected"),
+    [
+        (
+            "{n, plural, =7 {seven} one {# vote} other {# votes}}",
+            "pl",
+            "{n, plural, =7 {SEVEN} one {# VOTE} few {# VOTES} many {# VOTES} other {# VOTES}}",
+        ),
+        ("{n, plural, one {# vote} other {# votes}}", "ja", "{n, plural, other {# VOTES}}"),
+        ("{n, plural, one {a} other {b}}", "fr", "{n, plural, one {A} other {B}}"),
+        (
+            "{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} try",
+            "de",
+            "{n, selectordinal, other {#TH TRY}}",
+        ),
+        (
+            "{n, selectordinal, other {#. Platz}}",
+            "en",
+            "{n, selectordinal, one {#. PLATZ} two {#. PLATZ} few {#. PLATZ} other {#. PLATZ}}",
+        ),
+        ("{n, plural, one {a} other {b}}", "tlh", "{n, plural, one {A} other {B}}"),
+        ("{n, plural, one {a} other {b}}", None, "{n, plural, one {A} other {B}}"),
+    ],
+)
+def test_plurals_get_the_categories_of_the_language(
+    text: str, target: str | None, expected: str
+) -> None:
+    assert shouted(text, target) == expected
+
+
+def test_a_number_fits_its_category() -> None:
+    ordinal = "{n, selectordinal, other {#. Platz}}"
+    assert sentences(ordinal, "en")[::2] == ["1. Platz", "22. Platz", "23. Platz", "25. Platz"]
+    assert sentences("{n, plural, =3 {# cats} other {cats}}")[0] == "3 cats"
+    assert sentences("{n, plural, other {# of 25 cats}}", "ja")[0] == "23 of 25 cats"
+    assert sentences("{n, plural, offset:1 other {# cats}}", "ja") == ["# cats"]
+
+
+def test_without_its_number_a_sentence_has_its_placeholder() -> None:
+    read = document("{n, plural, one {# cat} other {# cats}}")
+    assert read.rebuild(["Eine Katze", "# Katze", "25 Katzen, 25!", "# Katzen"]) == (
+        "{n, plural, one {# Katze} other {# Katzen}}"
+    )
+
+
+def test_text_is_quoted_as_icu_needs_it() -> None:
+    text = "Item #1: {n, plural, other {it's # '{'here'}'}}"
+    assert shouted(text, "ja") == "{n, plural, other {ITEM '#'1: IT'S # '{'HERE'}'}}"
+    doubled = "{n, plural, other {it''s #}}"
+    assert shouted(doubled, "ja") == "{n, plural, other {IT''S #}}"
+    read = document("{n, plural, other {x}}", "ja")
+    assert read.rebuild(["a {b} #1 'c' '{"]) == "{n, plural, other {a '{'b'}' '#'1 'c' '''{'}}"
+
+
+def test_too_many_combinations_are_left_as_they_are() -> None:
+    one = "{%s, select, a {x} b {y} c {z} other {w}}"
+    text = " ".join(one % name for name in ("k", "l", "m"))
+    assert MOST_SENTENCES < 4**3
+    assert message_pieces(text, "de") == [text]
+    moved = "{n, plural, offset:1 other {# and {k, plural, other {# more}}}}"
+    assert message_pieces(moved, "de") == [moved]
+
+
+def test_other_texts_are_no_messages() -> None:
+    assert message_pieces("plain {n}", "de") is None

@@ -1,0 +1,67 @@
+"""Words in capitals as they are ordinarily written."""
+
+from __future__ import annotations
+
+import pytest
+
+from translator.text.casing import is_small_word, is_word, ordinary_case, ordinary_word
+
+FREQUENT = {
+    **dict.fromkeys(("haus", "system"), -12.0),
+    **dict.fromkeys(("Haus", "System", "NATO", "I", "US", "Straße"), -10.0),
+    "us": -8.0,
+    **dict.fromkeys(("is", "schnell", "this", "rennt"), -6.0),
+    "neu": -9.0,
+    "This": -7.0,
+    "Schnell": -5.0,
+    "Rennt": -4.0,
+}
+
+
+def log_prob(text: str) -> float:
+    """Take all other words for rare ones, most of all in capitals."""
+    return FREQUENT.get(text, -30.0 if text.isupper() else -20.0)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language", "ordinary"),
+    [
+        ("DAS HAUS", "de", "Das Haus"),
+        ("DIE NATO UND DIE STRASSE!", "de-AT", "Die NATO und die Straße!"),
+        ("I SAY: THIS IS US.", "en", "I say: this is us."),
+        ("„IS THIS?“", "en", "„Is this?“"),
+        ("IT'S 5 O'CLOCK", "en", "It's 5 o'clock"),
+        ("HAUS", "", "Haus"),
+        ("1.", "de", "1."),
+    ],
+)
+def test_sentences(sentence: str, language: str, ordinary: str) -> None:
+    assert ordinary_case(sentence, language, log_prob) == ordinary
+
+
+def test_german_nouns_have_a_capital_behind_an_article_or_by_their_ending() -> None:
+    assert ordinary_word("ABCDEF", "DAS", "de", log_prob) == "Abcdef"
+    assert ordinary_word("ABCDEF", "SEHR", "de", log_prob) == "abcdef"
+    assert ordinary_word("ABCDEFUNG", "SEHR", "de", log_prob) == "Abcdefung"
+    assert ordinary_word("ABCDEFLICHEN", "DAS", "de", log_prob) == "abcdeflichen"
+    assert ordinary_word("ABCDEFUNG", "SEHR", "en", log_prob) == "abcdefung"
+
+
+def test_words_that_begin_sentences_are_frequent_with_a_capital() -> None:
+    assert ordinary_word("SCHNELL", "", "de", log_prob) == "Schnell"
+    assert ordinary_word("SCHNELL", "", "nl", log_prob) == "schnell"
+    assert ordinary_word("RENNT", "", "nl", log_prob) == "rennt"
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"), [("HAUS", True), ("NATO", False), ("US", False), ("NEU", True)]
+)
+def test_an_acronym_that_stands_alone(word: str, expected: bool) -> None:
+    assert is_word(word, "de", log_prob) == expected
+
+
+def test_small_words_look_like_no_acronym() -> None:
+    assert is_small_word("nicht", "de")
+    assert is_small_word("ein", "de-CH")
+    assert not any(is_small_word(word, "de") for word in ("im", "man", "als", "haus"))
+    assert not is_small_word("nicht", "en")

@@ -1,0 +1,124 @@
+"""Words in capitals as they are ordinarily written: in small letters, as a noun, or as they are.
+
+A model has hardly seen words in capitals and spells them out. Which spelling is the ordinary one,
+its subword model knows: `Haus` is one frequent piece, `haus` is two rare ones, and `NATO` is a
+piece of its own. Where a language gives nouns a capital, the word before and the ending of a word
+tell as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from translator.text.characters import primary_language
+
+LogProb = Callable[[str], float]
+"""How probable a subword model finds a text, in nats; see `Vocabulary.log_prob`."""
+
+WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+MOST_LIKE_ACRONYMS = 3
+SURELY_NO_ACRONYM = 6.0
+"""A word of no more letters than this, which stands alone, may be an acronym: `US`, `WHO`. It is
+taken for a word if that is more probable by so many nats."""
+
+_IN_MID_SENTENCE = -2.0
+"""For a capital, but in German: a vocabulary has also seen the words that begin sentences."""
+
+
+def _words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_NO_NOUNS = _words(
+    "aber alle allem allen aller alles als also am an andere anderen auch auf aus außer außerdem "
+    "bald bei beide beiden beim bin bis bist da dabei dadurch dafür dagegen daher damals damit "
+    "danach daran darauf daraus darf darin darum darüber das dass davon davor dazu dein deine "
+    "deinem deinen deiner dem den denen denn dennoch der deren des deshalb dessen dich die dies "
+    "diese diesem diesen dieser dieses dir doch dort du durch ein eine einem einen einer eines "
+    "einige er erst es etwas euch euer eure für ganz gar gegen genau gern gerne haben habe hast "
+    "hat hatte hatten hier hinter ich ihm ihn im immer in indem ins ist ja jede jedem jeden jeder "
+    "jedes jedoch jemand jene jetzt kann kannst kein keine keinem keinen keiner können könnte mal "
+    "man manche mehr mein meine meinem meinen meiner mich mir mit muss musste müssen nach nachdem "
+    "nicht nichts nie niemand noch nun nur ob obwohl oder ohne schon sehr sei sein seine seinem "
+    "seinen seiner seit seitdem sich sind so sobald solche soll sollte sondern sonst sowie trotz "
+    "trotzdem um und uns unser unsere unter viel viele vielleicht vom von vor wann war waren warum "
+    "was wegen weil weiter welche welchem welchen welcher welches wem wen wenig wenn wer werde "
+    "werden weshalb wessen wie wieder wieso will wir wird wirst wo wobei woher wohin womit woran "
+    "worauf worden wurde wurden während würde zu zum zur zwar zwischen über"
+)
+_LIKE_NAMES = _words("als man")
+_BEFORE_NOUNS = _words(
+    "am an ans auf aus bei beim das dein deine deinem deinen deiner dem den der des die diese "
+    "diesem diesen dieser dieses durch ein eine einem einen einer eines für gegen ihr ihre ihrem "
+    "ihren ihrer im in ins kein keine keinem keinen keiner mein meine meinem meinen meiner mit "
+    "nach oder ohne sein seine seinem seinen seiner und unser unsere unserem unseren unserer unter "
+    "vom von zum zur über"
+)
+_NOUN = re.compile(r"(?:ung|heit|keit|schaft|tum|ion|tät|ling|nis|ment)(?:en|s|e)?$|erin(?:nen)?$")
+_NO_NOUN = re.compile(
+    r"(?:lich|isch|ig|bar|sam|haft|los|frei|end|iert)(?:e[mnrs]?)?$|(?:te|ten|test|tet|ieren)$"
+)
+_AFTER_ARTICLE, _BY_ENDING = 2.0, 3.0
+
+
+def ordinary_case(sentence: str, language: str, log_prob: LogProb) -> str:
+    """Return a sentence in capitals as it is ordinarily written; acronyms stay.
+
+    Args:
+        sentence: all in capitals.
+        language: code of its language; empty if nobody has said it.
+        log_prob: of the vocabulary that reads it.
+    """
+    pieces, done, before = list[str](), 0, ""
+    for word in WORD.finditer(sentence):
+        is_first = not before
+        ordinary = ordinary_word(word[0], before, language, log_prob)
+        if is_first:
+            ordinary = ordinary[:1].upper() + ordinary[1:]
+        pieces += [sentence[done : word.start()], ordinary]
+        done, before = word.end(), word[0]
+    return "".join([*pieces, sentence[done:]])
+
+
+def ordinary_word(word: str, before: str, language: str, log_prob: LogProb) -> str:
+    """Return a word in capitals as it is ordinarily written inside a sentence.
+
+    Args:
+        word: in capitals.
+        before: the word before it; empty if there is none.
+        language: code of its language.
+        log_prob: of the vocabulary that reads it.
+    """
+    small, is_german = word.lower(), primary_language(language) == "de"
+    if is_german and small in _NO_NOUNS:
+        return small
+    for_capital = _for_noun(small, before.lower()) if is_german else _IN_MID_SENTENCE
+    spellings = {word: log_prob(word)}
+    for one in (small, small.replace("ss", "ß")) if is_german else (small,):
+        spellings[one] = log_prob(one)
+        spellings[one.capitalize()] = log_prob(one.capitalize()) + for_capital
+    return max(spellings, key=spellings.__getitem__)
+
+
+def _for_noun(word: str, before: str) -> float:
+    """Return what speaks for a capital in German, in nats."""
+    found = _AFTER_ARTICLE if before in _BEFORE_NOUNS else 0.0
+    if _NO_NOUN.search(word):
+        return found - _BY_ENDING
+    return found + _BY_ENDING if _NOUN.search(word) else found
+
+
+def is_small_word(word: str, language: str) -> bool:
+    """Return whether a word is one of those that no acronym of three letters or more looks like."""
+    is_known = primary_language(language) == "de" and word in _NO_NOUNS - _LIKE_NAMES
+    return is_known and len(word) >= MOST_LIKE_ACRONYMS
+
+
+def is_word(word: str, language: str, log_prob: LogProb) -> bool:
+    """Return whether a word in capitals that stands alone is a word, and no acronym."""
+    ordinary = ordinary_word(word, "", language, log_prob)
+    if ordinary == word or len(word) > MOST_LIKE_ACRONYMS:
+        return ordinary != word
+    return log_prob(ordinary) - log_prob(word) > SURELY_NO_ACRONYM

@@ -1,0 +1,1 @@
+"""Messages of ICU with a choice inside: read, taken apart into sentences, and written again."""
