@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from translator.detection.sample import sample, sample_without_names
 from translator.detection.scripts import base_code, scripts_of, share_written
@@ -166,16 +168,20 @@ def _load(languages: Sequence[str]) -> Rank:
     The codes of three letters are left out: few people write those languages, and a short text in
     a larger one is easily taken for one of them.
     """
+    identifier = _identifier()
+    kept = {*languages, *(label for label in identifier.labels if len(label) == 2)}
+
+    def rank(text: str) -> list[tuple[str, float]]:
+        found = [item for item in identifier.rank(text) if item[0] in kept]
+        total = sum(probability for _, probability in found)
+        return [(language, probability / total) for language, probability in found]
+
+    return rank
+
+
+@functools.cache
+def _identifier() -> Any:
+    """Return py3langid's model, which all detectors share."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    whole = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    others = (label for label in whole.labels if len(label) == 2)
-    whole.set_languages({*languages, *others} & {*whole.labels})
-    # A new object keeps only what these languages need.
-    identifier = LanguageIdentifier(
-        *(whole.nb_ptc, whole.nb_pc, whole.nb_classes, whole.tk_nextmove, whole.tk_output),
-        norm_probs=True,
-        tk_row=whole.tk_row,
-    )
-    rank: Rank = identifier.rank
-    return rank
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal
 
 from translator.config import DecodingOptions
@@ -48,12 +48,24 @@ RETRY_BEAM_SIZE = 5
 RETRY_NGRAM_SIZE = 4
 
 
+def never(_: str) -> bool:
+    """Say of every word that it may be one of both languages."""
+    return False
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Output:
-    """Ids with their text."""
+    """Ids with their text.
+
+    Attributes:
+        ids: without tag and EOS.
+        text: of them.
+        is_own_word: whether a single word is one of the source language only; asked of a source.
+    """
 
     ids: Sequence[int]
     text: str
+    is_own_word: Callable[[str], bool] = never
 
 
 def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
@@ -62,7 +74,8 @@ def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
     if _runs_in_circles(target) and not _runs_in_circles(source):
         flags.append("repetition")
     words = lower_case_words(source.text)
-    if len(words) >= FEWEST_COPIED_WORDS and _is_copy(words, target.text):
+    is_copy = len(words) >= FEWEST_COPIED_WORDS and _is_copy(words, target.text)
+    if is_copy or (source.text == target.text and source.is_own_word(source.text)):
         flags.append("copied")
     if placeholders_in(source.text) != placeholders_in(target.text):
         flags.append("placeholders")
@@ -125,6 +138,13 @@ def _is_copy(words: list[str], target: str) -> bool:
     return matcher.ratio() >= LEAST_COPIED_SHARE
 
 
+def _is_apart(source: Output, output: Output) -> bool:
+    """Return whether a translation is no copy either."""
+    if source.is_own_word(source.text):
+        return output.text.casefold() != source.text.casefold()
+    return common_share(source.text, output.text) < MOST_COMMON_SHARE
+
+
 def common_share(source: str, target: str) -> float:
     """Return the share of a translation's words in lower case that are words of the source."""
     words, known = lower_case_words(target), set(lower_case_words(source))
@@ -162,13 +182,7 @@ def better(
         for hypothesis, output in others
         if hypothesis.ids
         and not find_flags(source, output)
-        and (
-            not is_copy
-            or (
-                common_share(source.text, output.text) < MOST_COMMON_SHARE
-                and _log_prob_per_id(hypothesis) >= lowest
-            )
-        )
+        and (not is_copy or (_is_apart(source, output) and _log_prob_per_id(hypothesis) >= lowest))
     }
     return sorted(found.values(), key=lambda hypothesis: hypothesis.score, reverse=True)
 

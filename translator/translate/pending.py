@@ -14,6 +14,7 @@ from translator.text.segmentation import split
 from translator.tokens.chunks import Chunk, chunks_of, sentence_of
 from translator.tokens.port import Vocabulary
 from translator.translate.degeneration import Flag, Output
+from translator.translate.own_words import is_own_word
 from translator.translate.sentence_search import SentenceSearch
 from translator.translate.translation import SentenceTranslation, Translation
 
@@ -79,8 +80,11 @@ class PendingText:
     ) -> SentenceSearch:
         before, behind = self._tokenizer.frame
         text_ids = source_ids[before : len(source_ids) - behind]
-        source = Output(text_ids, self._decode_source(text_ids))
+        source = Output(text_ids, self._decode_source(text_ids), self._is_own_word)
         return SentenceSearch(call, source_ids, options, self._decode, source)
+
+    def _is_own_word(self, text: str) -> bool:
+        return is_own_word(text, self._source, self._target, self._tokenizer.log_prob)
 
     def check(self) -> None:
         """Wait, and have the engine search once more for what is visibly wrong."""

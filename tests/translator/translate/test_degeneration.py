@@ -93,6 +93,16 @@ def test_copies_are_flagged(source: str, target: str, is_copy: bool) -> None:
     assert find_flags(Output([1], source), Output([2], target)) == expected
 
 
+def test_a_single_word_is_a_copy_where_it_is_one_of_the_source_only() -> None:
+    source = Output([1], "Speichern", lambda word: word == "Speichern")
+    assert find_flags(source, Output([1], "Speichern")) == ("copied",)
+    assert find_flags(source, Output([1], "Save")) == ()
+    assert find_flags(Output([1], "Berlin"), Output([1], "Berlin")) == ()
+    copy, other = found([1], "Speichern", -1.0), found([2], "Save", -1.5)
+    likeness, rare = found([3], "speichern", -1.2), found([4], "Salt", -9.0)
+    assert better(source, copy[0], ["copied"], [likeness, rare, other]) == [other[0]]
+
+
 def test_lost_and_repeated_placeholders_are_flagged() -> None:
     one, two = symbols(2)
     source = Output(range(9), f"Kopiere {one} nach {two}")

@@ -262,6 +262,42 @@ def check(parts: list[str]) -> None:
             assert found.count("\n") == text.count("\n"), f"{text_format} {text!r}: {found!r}"
 
 
+MESSAGE = "{n, plural, one {Der # Hund} other {Die # Hunde}} und {name}."
+
+
+@pytest.mark.parametrize("text_format", FORMATS)
+def test_a_message_of_icu_has_a_sentence_in_each_branch(text_format: TextFormat) -> None:
+    options = TextOptions(source="de", target="en", text_format=text_format)
+    texts = ["Hund.", MESSAGE, "{n, plural} ist nichts."]
+    found = translate_texts(translator_of(8), texts, options)
+    expected = "{n, plural, one {Der # Hund und {name}.} other {Die # Hunde und {name}.}}"
+    assert [one.text for one in found] == [texts[0], expected, texts[2]]
+    assert [one.source for one in found[1].sentences] == [
+        "Der # Hund und {name}.",
+        "Die # Hunde und {name}.",
+    ]
+    streamed = list(stream_texts(translator_of(8), texts, options))
+    told = [sentence for number, sentence in streamed if number == 1]
+    assert joined(told).text == expected
+
+
+def test_a_line_of_a_text_may_be_a_message_of_icu() -> None:
+    text = f"Der Hund.\n{MESSAGE}\n\nEin Hund."
+    options = TextOptions(source="de", target="en", num_alternatives=1)
+    [found] = translate_texts(translator_of(8), [text], options)
+    assert found.text == (
+        "Der Hund.\n{n, plural, one {Der # Hund und {name}.} other {Die # Hunde und {name}.}}\n\n"
+        "Ein Hund."
+    )
+
+
+def test_beside_a_message_of_icu_a_text_has_its_alternatives() -> None:
+    options = TextOptions(source="de", target="en", num_alternatives=1)
+    plain, message = translate_texts(translator_of(8), ["Der Hund.", MESSAGE], options)
+    assert len(plain.alternatives) == 1
+    assert message.alternatives == ()
+
+
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
 @settings(max_examples=200, derandomize=True, deadline=None, database=None)
 def test_everything_comes_back(parts: list[str]) -> None:

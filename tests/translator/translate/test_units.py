@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from tests.translator.translate.test_documents import translator_of
 from translator.text.formats.html import read_html
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
+from translator.translate.marks.alignment import Aligner, Alignment
 from translator.translate.translation import SentenceTranslation, Translation
 from translator.translate.units import PreparedUnits, TextOptions
 
@@ -76,3 +81,52 @@ def test_nothing_is_done_to_a_text_in_the_language_wanted() -> None:
     assert work.texts == [MarkedText("Der Hund")]
     same = Translation(text="Der Hund")
     assert work.finished([same]) == [same]
+
+
+class EyeAligner:
+    """Aligns each word with the one at its place."""
+
+    tokenizer = SimpleNamespace(
+        num_placeholders=8, log_prob=lambda text: -len(text) - text.isupper() * 90.0
+    )
+
+    def align(self, pairs: Sequence[tuple[str, str]], *_: object, **__: object) -> list[Alignment]:
+        found = []
+        for source, target in pairs:
+            places = [
+                tuple(word.span() for word in re.finditer(r"\w+", text))
+                for text in (source, target)
+            ]
+            found.append(
+                Alignment(
+                    np.eye(len(places[1]), len(places[0]), dtype=np.float32),
+                    *places,
+                    np.zeros(len(places[1]), dtype=np.float32),
+                )
+            )
+        return found
+
+
+@pytest.mark.parametrize("has_words", [False, True])
+def test_shouted_words_are_shouted_again(has_words: bool) -> None:
+    options = TextOptions(source="de", target="en", has_words=has_words)
+    sent = "Ja. Das ist NICHT gut.\n"
+    work = PreparedUnits([sent, "Ja."], cast(Aligner, EyeAligner()), options)
+    assert [one.text for one in work.texts] == ["Ja. Das ist nicht gut.\n", "Ja."]
+    yes, no = sentence("", "Ja.", "Yes."), sentence(" ", "Das ist nicht gut.", "That is not good.")
+    whole = Translation(text="Yes. That is not good.\n", sentences=(yes, no))
+    found, other = work.finished([whole, translation(yes)])
+    assert (found.text, other.text) == ("Yes. That is NOT good.\n", "Yes.")
+    assert [one.source for one in found.sentences] == ["Ja.", "Das ist NICHT gut."]
+    assert [one.text for one in found.sentences] == ["Yes.", "That is NOT good."]
+    last = SentenceTranslation(separator="\n", source="", text="")
+    each = list(work.finished_each(0, iter([yes, no, last])))
+    assert "".join(one.separator + one.text for one in each) == found.text
+    assert "".join(one.separator + one.source for one in each) == sent
+    assert all((one.words is not None) == has_words for one in found.sentences)
+
+
+def test_words_in_a_unit_with_tags_stay_as_they_are() -> None:
+    [unit] = read_html("<p>Das ist NICHT <b>gut</b></p>").units
+    work = PreparedUnits([unit], cast(Aligner, EyeAligner()), TextOptions(source="de", target="en"))
+    assert work.texts[0].text == "Das ist NICHT gut"

@@ -157,7 +157,7 @@ KINDS: Sequence[FileKind] = (
         endings=("po", "pot"),
         media_type="text/x-gettext-translation",
         reader="catalogues.gettext.read_po",
-        translated="empty `msgstr`, plural forms too",
+        translated="empty `msgstr`, plural forms too, and messages of ICU by their choices",
         stays="translations that are there, fuzzy or not; comments, flags, contexts. The header "
         "gets the language",
         names_target=True,

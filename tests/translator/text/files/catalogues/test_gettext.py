@@ -47,6 +47,17 @@ msgstr[1] ""
 """
 
 
+def test_messages_of_icu_have_a_sentence_in_each_branch() -> None:
+    body = 'msgid ""\n"{n, plural, one {# \\"file\\"} "\n"other {# files}} of {x}\\n"\nmsgstr ""\n'
+    document = read_po("de.po", (HEADER + body).encode(), "de")
+    assert texts(document)[0] == '1 "file" of {x}'
+    written = '"{n, plural, one {# \\"FILE\\" OF {x}} other {# FILES OF {x}}}\\n"'
+    done = shouted(document).decode()
+    assert done == HEADER + body.replace('msgstr ""', f"msgstr {written}")
+    [message] = [one for one in read_by_babel(io.StringIO(done)) if one.id]
+    assert message.string == '{n, plural, one {# "FILE" OF {x}} other {# FILES OF {x}}}\n'
+
+
 def test_empty_strings_are_filled_and_all_else_stays() -> None:
     document = read_po("de.po", (HEADER + BODY).encode(), "de")
     assert texts(document) == [

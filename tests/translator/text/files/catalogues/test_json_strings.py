@@ -9,6 +9,7 @@ import pytest
 from tests.documents import shouted, texts, unchanged
 from translator.errors import InputError
 from translator.text.files.catalogues.json_strings import read_arb, read_json
+from translator.text.files.kinds import read_file
 
 CATALOGUE = rb"""{
     "title" : "Hello, {{name}}!",
@@ -51,6 +52,16 @@ def test_strings_are_escaped_as_the_file_does(data: bytes, translated: bytes | N
     document = read_json("a.json", data)
     assert unchanged(document) == data
     assert shouted(document) == (translated or data.replace(b'"b"', b'"B"'))
+
+
+def test_messages_of_icu_have_a_sentence_in_each_branch() -> None:
+    data = rb'{"a": "{n, plural, one {# \"file\"} other {# files}} of {name}"}'
+    expected = (
+        rb'{"a": "{n, plural, one {# \"FILE\" OF {name}} few {# FILES OF {name}} '
+        rb'many {# FILES OF {name}} other {# FILES OF {name}}}"}'
+    )
+    assert shouted(read_json("a.json", data, "pl")) == expected
+    assert read_file("a.json", data, "de").units[0].text == '1 "file" of {name}'
 
 
 def test_strings_with_half_a_character_stay() -> None:
