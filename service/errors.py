@@ -33,6 +33,7 @@ from service.schemas.codes import (
     code_of_status,
 )
 from service.schemas.detect import DetectedLanguage
+from translator.detection.detector import Detected
 from translator.errors import (
     DeadlineExceededError,
     EngineClosedError,
@@ -167,8 +168,8 @@ def fault_of(error: Exception) -> Fault:
     """Return an error as it is answered."""
     http = _http_error_of(error)
     if isinstance(error, UnreadLanguageError):
-        said = {"language": error.language, "confidence": round(error.confidence, 1)}
-        return Fault(http=http, code=error.code, detected=DetectedLanguage(**said))
+        found = Detected(language=error.language, confidence=error.confidence)
+        return Fault(http=http, code=error.code, detected=DetectedLanguage.of(found))
     if isinstance(error, InputError):
         return Fault(http=http, code=error.code, limit=error.limit)
     own = (code for known, code in CODES.items() if isinstance(error, known))

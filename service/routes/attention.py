@@ -119,7 +119,8 @@ def _record(
             target_language=target,
             vectors_of=head,
         )
-    detected = DetectedLanguage.of(plan.detected[0]) if plan.detected else None
+    found = next(iter(plan.detected), None)
+    detected = DetectedLanguage.of(found) if found else None
     return attention_to_json(wanted, record, translation, detected)
 
 

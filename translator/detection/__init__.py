@@ -2,5 +2,6 @@
 
 A text goes through three steps: `sample` takes a bounded part of it without code and addresses,
 `scripts` says which of the languages are written in its letters, and `detector` ranks those with
-py3langid. Where that has learned nothing, `words` knows the commonest short words.
+py3langid. Where that has learned nothing, `words` knows the commonest short words. `own_words` says
+of a single word whether it is of one of two languages only.
 """

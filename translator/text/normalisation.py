@@ -1,7 +1,7 @@
 """The step `normalise`: a sentence as a model reads it; `denormalise` is the way back.
 
 Emoji go behind the sentence, rare characters are written in the common way, and a sentence all in
-capitals is read as it is ordinarily written (`casing.py`). Spans that must come back verbatim are
+capitals is read as it is ordinarily written (`capitals`). Spans that must come back verbatim are
 placeholders by then.
 """
 
@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from translator.text.casing import LogProb, is_word, ordinary_case
+from translator.text.capitals.spelling import LogProb, is_word, ordinary_case
 from translator.text.characters import WINDOWS, plain, take_out_emoji
 
 _WORD = re.compile(r"[^\W\d_]{2,}")

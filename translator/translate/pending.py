@@ -14,7 +14,7 @@ from translator.text.segmentation import split
 from translator.tokens.chunks import Chunk, chunks_of, sentence_of
 from translator.tokens.port import Vocabulary
 from translator.translate.degeneration import Flag, Output
-from translator.translate.own_words import is_own_word
+from translator.detection.own_words import is_own_word
 from translator.translate.sentence_search import SentenceSearch
 from translator.translate.translation import SentenceTranslation, Translation
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from translator.config import DecodingOptions
-from translator.text.emphasis import Emphasised, read_emphasis
+from translator.text.capitals.emphasis import Emphasised, read_emphasis
 from translator.text.formats.html.rules import TagWishes
 from translator.text.formats.inline import TOKEN
 from translator.text.glossary import Applied, Glossary

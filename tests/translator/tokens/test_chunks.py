@@ -91,7 +91,7 @@ def test_without_placeholders_words_in_an_unknown_script_are_read(tokenizer: Tok
 
 def test_capitals_go_down_as_small_letters_and_come_back(protecting: Tokenizer) -> None:
     chunks = list(chunks_of("DER HUND {0}", protecting, "en", 40))
-    assert read(protecting, chunks) == [f"Der hund {ONE}"]
+    assert read(protecting, chunks) == [f"Der Hund {ONE}"]
     assert sentence_of("DER HUND {0}", chunks, [f"the dog {ONE}"]) == "THE DOG {0}"
 
 

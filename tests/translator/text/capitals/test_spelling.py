@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.casing import is_small_word, is_word, ordinary_case, ordinary_word
+from translator.text.capitals.spelling import is_small_word, is_word, ordinary_case, ordinary_word
 
 FREQUENT = {
     **dict.fromkeys(("haus", "system"), -12.0),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.translate.own_words import is_own_word
+from translator.detection.own_words import is_own_word
 
 RARE = {"Lischke"}
 

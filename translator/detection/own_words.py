@@ -10,11 +10,11 @@ import functools
 import re
 
 from translator.detection.detector import Detector
-from translator.text.casing import LogProb
+from translator.text.capitals.spelling import LogProb
 
 SUREST = 95.0
-"""Confidence that a word is of the source: of words that German and English share, and of names, 3 %
-have more, and of words of one language 66 % (German) and 33 % (English)."""
+"""Confidence that a word is of the source. As German, 3 % of names and of words that English shares
+have more, and 66 % of words that are only German; as English, 13 % and 33 %."""
 
 _FEWEST_LETTERS = 4
 _ONE_PIECE, _PER_LETTER = -12.0, -2.6

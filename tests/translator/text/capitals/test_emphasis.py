@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.emphasis import read_emphasis, shout
+from translator.text.capitals.emphasis import read_emphasis, shout
 from translator.text.marked import MarkedText
 
 KNOWN = {**dict.fromkeys(("sehr", "very", "Katze", "katze"), -9.0), "Katze": -8.0, "NATO": -9.0}

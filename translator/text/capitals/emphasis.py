@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from translator.text.casing import LogProb, is_small_word, ordinary_word
+from translator.text.capitals.spelling import LogProb, is_small_word, ordinary_word
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
 from translator.text.spans import Span, find_spans
