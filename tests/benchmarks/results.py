@@ -26,7 +26,15 @@ PAGE = "docs/results.md"
 NAMES = {
     **{
         name: f"tests.benchmarks.{name}"
-        for name in ("quality", "emphasis", "structure", "files", "company", "detection")
+        for name in (
+            "quality",
+            "capitals",
+            "emphasis",
+            "structure",
+            "files",
+            "company",
+            "detection",
+        )
     },
     "structure-html": "tests.benchmarks.structure_html",
     "captions": "training",

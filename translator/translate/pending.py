@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 
 from translator.config import DecodingOptions
+from translator.detection.own_words import is_own_word
 from translator.engine.call import EngineCall
 from translator.engine.port import Times
 from translator.search.hypothesis import Hypothesis
@@ -14,7 +15,6 @@ from translator.text.segmentation import split
 from translator.tokens.chunks import Chunk, chunks_of, sentence_of
 from translator.tokens.port import Vocabulary
 from translator.translate.degeneration import Flag, Output
-from translator.detection.own_words import is_own_word
 from translator.translate.sentence_search import SentenceSearch
 from translator.translate.translation import SentenceTranslation, Translation
 
