@@ -27,7 +27,7 @@ _PER_LETTER = -2.6
 _TECHNICAL = re.compile(
     r"(?i:\b(?:bedingung|befehl|button|clause|code|command|constant|drück|eigenschaft|environment"
     r"|feld|field|flag|function|funktion|header|kennung|key|konstante|macro|makro|method|operator"
-    r"|option|parameter|press|property|register|schalter|schlüssel|signal|statement|tag\b|tast"
+    r"|option|parameter|press|property|register|schalter|schlüssel|signal|statement|tast"
     r"|umgebungs|value|variable|wert\b|werte\b))"
 )
 """Begins a word of sentences whose capitals are the names of something."""

@@ -8,7 +8,13 @@ from translator.text.icu.syntax import Text, Verbatim
 
 
 def test_a_number_stands_for_each_counted_argument() -> None:
-    parts = [Verbatim("#", "n"), Text(" of "), Verbatim("{n}", "n"), Text(" in "), Verbatim("{d}")]
+    parts: list[Text | Verbatim] = [
+        Verbatim("#", "n"),
+        Text(" of "),
+        Verbatim("{n}", "n"),
+        Text(" in "),
+        Verbatim("{d}"),
+    ]
     read = TextDocument(leaf_pieces(parts, {"n": (5, 7)}, str, str.upper))
     assert [unit.text for unit in read.units] == ["5 of 5 in {d}", "# of {n} in {d}"]
     assert [len(unit.spans) for unit in read.units] == [1, 3]
@@ -17,7 +23,7 @@ def test_a_number_stands_for_each_counted_argument() -> None:
 
 
 def test_a_number_that_is_part_of_another_is_none() -> None:
-    parts = [Verbatim("#", "n"), Text(" cats")]
+    parts: list[Text | Verbatim] = [Verbatim("#", "n"), Text(" cats")]
     read = TextDocument(leaf_pieces(parts, {"n": (5,)}, str, str))
     assert read.rebuild(["5 Katzen (1,5 und 15)", ""]) == "# Katzen (1,5 und 15)"
 
