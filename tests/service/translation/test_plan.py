@@ -33,8 +33,8 @@ def test_a_language_that_is_named_is_one_group() -> None:
 def test_each_text_has_its_own_language_and_those_of_one_are_together() -> None:
     found = plan(q=[GERMAN, ENGLISH, GERMAN])
     assert found.groups == {"de": [0, 2], "en": [1]}
-    assert [one.language for one in found.detected] == ["de", "en", "de"]
-    assert all(one.confidence > 80 for one in found.detected)
+    assert [one and one.language for one in found.detected] == ["de", "en", "de"]
+    assert all(one and one.confidence > 80 for one in found.detected)
 
 
 def test_what_cannot_be_told_is_english_of_no_confidence() -> None:

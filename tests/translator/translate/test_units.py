@@ -87,23 +87,18 @@ class EyeAligner:
     """Aligns each word with the one at its place."""
 
     tokenizer = SimpleNamespace(
-        num_placeholders=8, log_prob=lambda text: -len(text) - text.isupper() * 90.0
+        num_placeholders=8, log_prob=lambda text: -len(text) - 90.0 * text.isupper()
     )
 
     def align(self, pairs: Sequence[tuple[str, str]], *_: object, **__: object) -> list[Alignment]:
         found = []
-        for source, target in pairs:
-            places = [
-                tuple(word.span() for word in re.finditer(r"\w+", text))
-                for text in (source, target)
-            ]
-            found.append(
-                Alignment(
-                    np.eye(len(places[1]), len(places[0]), dtype=np.float32),
-                    *places,
-                    np.zeros(len(places[1]), dtype=np.float32),
-                )
+        for pair in pairs:
+            source, target = (
+                tuple(word.span() for word in re.finditer(r"\w+", text)) for text in pair
             )
+            weights = np.eye(len(target), len(source), dtype=np.float32)
+            log_probs = np.zeros(len(target), dtype=np.float32)
+            found.append(Alignment(weights, source, target, log_probs))
         return found
 
 

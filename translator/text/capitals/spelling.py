@@ -56,11 +56,17 @@ _BEFORE_NOUNS = _words(
     "nach oder ohne sein seine seinem seinen seiner und unser unsere unserem unseren unserer unter "
     "vom von zum zur über"
 )
+_BEFORE_OTHERS = _words(
+    "auch bin bist dich dir du er es euch ganz habe haben hat ich ihm ihn immer ist kann man mich "
+    "mir muss nicht nichts nie niemals noch schon sehr sei sich sind so soll uns viel viele war "
+    "waren werde werden wie will wir wird wurde wurden zu"
+)
 _NOUN = re.compile(r"(?:ung|heit|keit|schaft|tum|ion|tät|ling|nis|ment)(?:en|s|e)?$|erin(?:nen)?$")
 _NO_NOUN = re.compile(
     r"(?:lich|isch|ig|bar|sam|haft|los|frei|end|iert)(?:e[mnrs]?)?$|(?:te|ten|test|tet|ieren)$"
 )
-_AFTER_ARTICLE, _BY_ENDING = 2.0, 3.0
+_INFLECTED = re.compile("e[mnrs]?$")
+_AFTER_ARTICLE, _BY_ENDING, _BY_NEIGHBOUR = 2.0, 3.0, 1.0
 
 
 def ordinary_case(sentence: str, language: str, log_prob: LogProb) -> str:
@@ -78,7 +84,7 @@ def ordinary_case(sentence: str, language: str, log_prob: LogProb) -> str:
         if is_first:
             ordinary = ordinary[:1].upper() + ordinary[1:]
         pieces += [sentence[done : word.start()], ordinary]
-        done, before = word.end(), word[0]
+        done, before = word.end(), ordinary
     return "".join([*pieces, sentence[done:]])
 
 
@@ -87,14 +93,14 @@ def ordinary_word(word: str, before: str, language: str, log_prob: LogProb) -> s
 
     Args:
         word: in capitals.
-        before: the word before it; empty if there is none.
+        before: the word before it, as it is ordinarily written; empty if there is none.
         language: code of its language.
         log_prob: of the vocabulary that reads it.
     """
     small, is_german = word.lower(), primary_language(language) == "de"
     if is_german and small in _NO_NOUNS:
         return small
-    for_capital = _for_noun(small, before.lower()) if is_german else _IN_MID_SENTENCE
+    for_capital = _for_noun(small, before) if is_german else _IN_MID_SENTENCE
     spellings = {word: log_prob(word)}
     for one in (small, small.replace("ss", "ß")) if is_german else (small,):
         spellings[one] = log_prob(one)
@@ -104,7 +110,13 @@ def ordinary_word(word: str, before: str, language: str, log_prob: LogProb) -> s
 
 def _for_noun(word: str, before: str) -> float:
     """Return what speaks for a capital in German, in nats."""
-    found = _AFTER_ARTICLE if before in _BEFORE_NOUNS else 0.0
+    found = 0.0
+    if before.lower() in _BEFORE_NOUNS:
+        found = _AFTER_ARTICLE
+    elif before.lower() in _BEFORE_OTHERS:
+        found = -_BY_NEIGHBOUR
+    elif before.islower() and before not in _NO_NOUNS and _INFLECTED.search(before):
+        found = _BY_NEIGHBOUR  # behind an adjective
     if _NO_NOUN.search(word):
         return found - _BY_ENDING
     return found + _BY_ENDING if _NOUN.search(word) else found

@@ -12,6 +12,7 @@ FREQUENT = {
     "us": -8.0,
     **dict.fromkeys(("is", "schnell", "this", "rennt"), -6.0),
     "neu": -9.0,
+    "neue": -9.0,
     "This": -7.0,
     "Schnell": -5.0,
     "Rennt": -4.0,
@@ -44,6 +45,7 @@ def test_german_nouns_have_a_capital_behind_an_article_or_by_their_ending() -> N
     assert ordinary_word("ABCDEF", "SEHR", "de", log_prob) == "abcdef"
     assert ordinary_word("ABCDEFUNG", "SEHR", "de", log_prob) == "Abcdefung"
     assert ordinary_word("ABCDEFLICHEN", "DAS", "de", log_prob) == "abcdeflichen"
+    assert ordinary_case("DIE NEUE ABCDEF", "de", log_prob) == "Die neue Abcdef"
     assert ordinary_word("ABCDEFUNG", "SEHR", "en", log_prob) == "abcdefung"
 
 
