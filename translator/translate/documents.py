@@ -47,7 +47,9 @@ _READERS: dict[TextFormat, Callable[[str, TextOptions], TextDocument]] = {
 def _read(text: str, options: TextOptions) -> TextDocument:
     """Take a text apart; one that is a message of ICU, or has some as lines, by their choices."""
     choices = None if options.text_format == "xml" else message_pieces(text, options.target)
-    return _READERS[options.text_format](text, options) if choices is None else TextDocument(choices)
+    return (
+        _READERS[options.text_format](text, options) if choices is None else TextDocument(choices)
+    )
 
 
 def _pieces_of_lines(text: str, target: str) -> Iterator[Piece]:

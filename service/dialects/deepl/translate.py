@@ -129,7 +129,8 @@ class DeepLRequest:
         for number, (text, done) in enumerate(
             zip(self.wanted.texts, outcome.translations, strict=True)
         ):
-            source = outcome.detected[number].language if outcome.detected else self.wanted.source
+            detected = outcome.detected[number] if outcome.detected else None
+            source = detected.language if detected else self.wanted.source
             one: dict[str, Any] = {
                 "detected_source_language": base_of(source),
                 "text": done.text if done else "",

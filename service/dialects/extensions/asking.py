@@ -75,5 +75,5 @@ def translated(
 
 def _sources(wanted: TranslateRequest, outcome: Outcome) -> list[str]:
     if outcome.detected:
-        return [detected.language for detected in outcome.detected]
+        return [detected.language if detected else "" for detected in outcome.detected]
     return [wanted.source for _ in wanted.texts]
