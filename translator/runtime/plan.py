@@ -79,13 +79,36 @@ class EncoderWeights:
 
 
 @dataclass(frozen=True, slots=True)
+class SelfAttention:
+    """How a decoder layer knows the target so far: by attention to it.
+
+    Attributes:
+        qkv: D → 3 · H · K, queries, keys and values.
+        out: H · K → D.
+    """
+
+    qkv: Linear
+    out: Linear
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """How a decoder layer knows the target so far: by one vector, see `model/recurrence.py`.
+
+    Attributes:
+        gates: D → 2 · D, candidates and then gates.
+    """
+
+    gates: Linear
+
+
+@dataclass(frozen=True, slots=True)
 class DecoderWeights:
     """A layer of the decoder.
 
     Attributes:
-        self_norm: of self-attention.
-        qkv: D → 3 · H · K, queries, keys and values.
-        self_out: H · K → D.
+        self_norm: of what follows.
+        past: by which the target so far is known; of one kind in all layers.
         cross_norm: of attention to the encoder's output.
         query: D → H · K.
         cross_out: H · K → D.
@@ -94,8 +117,7 @@ class DecoderWeights:
     """
 
     self_norm: Norm
-    qkv: Linear
-    self_out: Linear
+    past: SelfAttention | Recurrence
     cross_norm: Norm
     query: Linear
     cross_out: Linear

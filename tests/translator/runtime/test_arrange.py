@@ -21,14 +21,14 @@ def test_projections_of_one_input_lie_side_by_side(model: Transformer) -> None:
     plan, layer = arrange(model, ()), model.decoder_layers[1]
     assert isinstance(layer, DecoderLayer)
     own, heads, cross = plan.decoder[1], layer.self_attention, layer.cross_attention
-    query, key, value = own.qkv.weight.chunk(3)
+    query, key, value = own.past.qkv.weight.chunk(3)
     assert query.equal(heads.query_proj.weight)
     assert key.equal(heads.key_proj.weight)
     assert value.equal(heads.value_proj.weight)
     assert own.memory.weight.equal(torch.cat([cross.key_proj.weight, cross.value_proj.weight]))
     assert own.memory.bias.equal(torch.cat([cross.key_proj.bias, cross.value_proj.bias]))
     assert own.cross_norm.weight.equal(layer.cross_attention_residual.norm.weight)
-    assert own.qkv.name == "decoder.1.qkv"
+    assert own.past.qkv.name == "decoder.1.qkv"
 
 
 def test_one_matrix_is_one_in_the_plan(model: Transformer) -> None:

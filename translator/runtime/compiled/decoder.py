@@ -15,31 +15,32 @@ from translator.runtime.compiled.choice import (
     choose_one,
     compute_logits,
 )
+from translator.runtime.compiled.past import attend_to_past, recur
 from translator.runtime.compiled.sublayers import (
     NOWHERE,
     add_context,
     attend_to_memory,
     embed,
+    end_sublayer,
     feed_forward,
     project,
     read,
     read_states,
     source_bytes,
 )
-from translator.runtime.kernels.arithmetic import Record, floats, in_whole_vectors, ints
-from translator.runtime.kernels.dot_products import dot, ints_at
-from translator.runtime.kernels.powers import softmax
-from translator.runtime.kernels.products import keep_row
-from translator.runtime.kernels.sums import MOST_VECTORS
-from translator.runtime.kernels.tile import weighted_sum
-from translator.runtime.kernels.vectors import LANES, VECTOR_BYTES
+from translator.runtime.kernels.arithmetic import Record, in_whole_vectors
+from translator.runtime.kernels.dot_products import ints_at
 from translator.search.rows import Array, take_over
 
 SENTENCE = np.dtype(
     [
         ("memory", "i8"),  # address of what is remembered of the source
         ("source", "i8"),  # ids of the source
-        ("past", "i8"),  # address of (L, 2, room · K, width) numbers: keys, values of each position
+        (
+            "past",
+            "i8",
+        ),  # address of (L, 2, room · K, width) numbers: keys, values of each position;
+        # or of (L, 2, K, width) floats: states at even and at odd positions
         ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
         ("room", "i8"),  # positions
         ("steps", "i8"),  # positions written
@@ -63,51 +64,6 @@ def continue_all(sentences: Array, parents: Array) -> None:
 
 
 @compiled
-def attend_to_past(
-    model: Record, workspace: Record, sentence: Record, beam: int, layer: int
-) -> None:
-    """Write keys and values of the rows of a sentence, and let them attend to their past."""
-    heads, d_k, steps, room = model.num_heads, model.d_k, sentence.steps, sentence.room
-    row, alive, width = sentence.row, sentence.alive, heads * d_k
-    row_bytes = model.number_bytes * width
-    keys = sentence.past + layer * 2 * room * beam * row_bytes
-    values = keys + room * beam * row_bytes
-    for i in range(alive):
-        written = (steps * beam + i) * row_bytes
-        key = workspace.wide + (row + i) * model.wide_stride + 4 * width
-        keep_row(model.number, key, keys + written, width)
-        keep_row(model.number, key + 4 * width, values + written, width)
-    entries, scores = ints(workspace.entries, steps + 1), floats(workspace.scores, steps + 1)
-    for i in range(alive):
-        past = ints(sentence.beams + 4 * i * room, steps + 1)
-        past[steps] = i
-        for step in range(steps + 1):
-            entries[step] = step * beam + past[step]
-        query, context = (
-            workspace.wide + (row + i) * model.wide_stride,
-            workspace.context + (row + i) * model.context_stride,
-        )
-        for head in range(heads):
-            offset, there = 4 * head * d_k, keys + model.number_bytes * head * d_k
-            for step in range(steps + 1):
-                key = there + entries[step] * row_bytes
-                scores[step] = dot(model.number, query + offset, key, d_k // LANES)
-            softmax(workspace.scores, steps + 1)
-            there += room * beam * row_bytes
-            for vector in range(0, d_k // LANES, MOST_VECTORS):
-                weighted_sum(
-                    model.number,
-                    min(MOST_VECTORS, d_k // LANES - vector),
-                    workspace.scores,
-                    there + vector * LANES * model.number_bytes,
-                    row_bytes,
-                    workspace.entries,
-                    steps + 1,
-                    context + offset + vector * VECTOR_BYTES,
-                )
-
-
-@compiled
 def run_layer(
     model: Record,
     workspace: Record,
@@ -119,11 +75,17 @@ def run_layer(
     is_last: bool,
 ) -> None:
     """Send all rows of some sentences through one layer."""
-    read(model, workspace, rows, layer.self_norm, layer.qkv)
-    project(model, workspace, rows, layer.qkv)
+    read(model, workspace, rows, layer.self_norm, layer.past)
+    project(model, workspace, rows, layer.past)
     for i in range(len(sentences)):
-        attend_to_past(model, workspace, sentences[i], beam, number)
-    add_context(model, workspace, rows, layer.self_out, layer.self_norm)
+        if model.is_recurrent:
+            recur(model, workspace, sentences[i], beam, number)
+        else:
+            attend_to_past(model, workspace, sentences[i], beam, number)
+    if model.is_recurrent:
+        end_sublayer(model, workspace, rows, layer.self_norm)
+    else:
+        add_context(model, workspace, rows, layer.self_out, layer.self_norm)
     read(model, workspace, rows, layer.cross_norm, layer.query)
     project(model, workspace, rows, layer.query)
     for i in range(len(sentences)):

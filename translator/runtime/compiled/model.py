@@ -111,6 +111,7 @@ class CompiledModel:
             self._layout = Layout(plan, PACKINGS[precision]())
         record = self._layout.model[0]
         self._key_bytes = int(record["number_bytes"] * record["num_heads"] * record["d_k"])
+        self._state_bytes = int(record["is_recurrent"] * record["x_stride"])
         self._pool = Pool()
         self._positions = PositionTable(plan.source), PositionTable(plan.target)
         self._workspace = Workspace(self._layout)
@@ -131,7 +132,11 @@ class CompiledModel:
     def slots(self, memory: Sequence[SourceMemory], beam_size: int) -> CompiledSlots:
         """Return slots with K rows for each of these sentences."""
         slots = CompiledSlots(
-            self._pool, self.config.num_decoder_layers, self._key_bytes, beam_size
+            self._pool,
+            self.config.num_decoder_layers,
+            self._key_bytes,
+            beam_size,
+            self._state_bytes,
         )
         slots.join(memory)
         return slots

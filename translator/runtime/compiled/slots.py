@@ -100,7 +100,9 @@ class CompiledSlots:
 
     most_dead = 0.0
 
-    def __init__(self, pool: Pool, num_layers: int, key_bytes: int, beam_size: int) -> None:
+    def __init__(
+        self, pool: Pool, num_layers: int, key_bytes: int, beam_size: int, state_bytes: int = 0
+    ) -> None:
         """Begin with no sentences.
 
         Args:
@@ -108,8 +110,10 @@ class CompiledSlots:
             num_layers: of the decoder.
             key_bytes: of a position's keys, or values, of one layer.
             beam_size: K.
+            state_bytes: of a state of a recurrent decoder, which is kept instead; or 0.
         """
         self._pool, self._num_layers, self._key_bytes = pool, num_layers, key_bytes
+        self._state_bytes = state_bytes
         self.beam_size = beam_size
         self._rows = Rows((SENTENCE, ()))
         self.sentences = self._rows.used[0]
@@ -182,7 +186,9 @@ class CompiledSlots:
         self.steps_left -= num_steps
 
     def _past_bytes(self, room: int) -> int:
-        """Return the bytes of keys and values."""
+        """Return the bytes of keys and values, or of the states at even and at odd positions."""
+        if self._state_bytes:
+            return 2 * self._num_layers * self.beam_size * self._state_bytes
         return 2 * self._num_layers * room * self.beam_size * self._key_bytes
 
     def _past(self, room: int) -> Block:
@@ -193,7 +199,7 @@ class CompiledSlots:
         return past.address + self._past_bytes(room)
 
     def _parts(self, past: Block, room: int) -> tuple[Array, Array]:
-        """Return the bytes of keys and values (2 · L, ·), and beams (K, room)."""
+        """Return the bytes of keys and values, or of states, (2 · L, ·), and beams (K, room)."""
         end = self._past_bytes(room)
         beams = past.memory[end : end + 4 * room * self.beam_size].view(np.int32)
         return past.memory[:end].reshape(2 * self._num_layers, -1), beams.reshape(

@@ -12,7 +12,7 @@ from translator.store.imports.archives import unpacked
 from translator.store.imports.hub import download, is_hub_name
 from translator.store.imports.huggingface.directory import read_huggingface
 from translator.store.imports.imported import ImportedModel
-from translator.store.imports.marian.directory import is_marian, read_marian
+from translator.store.imports.marian.directory import is_binary, is_marian, read_marian
 from translator.store.imports.opennmt.package import is_package, read_package
 
 Languages = tuple[str, str] | None
@@ -21,6 +21,8 @@ Reader = Callable[[Path, Languages], ImportedModel]
 
 def _reader_of(source: Path) -> Reader:
     """Return what reads a source, told by the files that it has."""
+    if is_binary(source):
+        return read_marian
     if is_package(source):
         return read_package
     if (source / "config.json").exists():
@@ -29,7 +31,7 @@ def _reader_of(source: Path) -> Reader:
         return read_marian
     raise ImportedModelError(
         f"{source}: not a directory of MarianMT, M2M100 or NLLB with its config.json, none of "
-        "Marian's with its .npz, no Argos package and no CTranslate2 directory"
+        "Marian's with its .npz or model.….bin, no Argos package and no CTranslate2 directory"
     )
 
 

@@ -88,6 +88,8 @@ class AttentionRecord:
         """
         layers: list[Tensor] = getattr(self.weights, kind)
         layer = len(layers) if layer is None else layer
+        if not layers:
+            raise InputError("this model's decoder is recurrent and has no self-attention")
         if not 1 <= layer <= len(layers):
             raise InputError(f"layer {layer}: {TITLES[kind]} has layers 1 to {len(layers)}")
         by_head = layers[layer - 1][0].float()  # (H, queries, keys)
