@@ -332,7 +332,9 @@ def test_a_refusal_passes_only_if_it_is_meant(monkeypatch: pytest.MonkeyPatch, p
 def test_the_list_of_places_is_whole() -> None:
     """The docstring of the package names each file that gives a choice a meaning."""
     package = Path(translator.model.__file__).parents[1]
-    table = re.compile(r"(?m)^(ACTIVATIONS|IS_PRE_NORM|IS_RECURRENT|POSITIONS|OWN_MATRICES|DECODERS)\b")
+    table = re.compile(
+        r"(?m)^(ACTIVATIONS|IS_PRE_NORM|IS_RECURRENT|POSITIONS|OWN_MATRICES|DECODERS)\b"
+    )
     found = {
         path.relative_to(package).as_posix(): table.findall(path.read_text(encoding="utf-8"))
         for room in ("model", "runtime")

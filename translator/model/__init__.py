@@ -12,8 +12,8 @@ refuses a value that is not there with a ConfigError.
 `model/positions.py`               `POSITIONS`: the vectors that are added to the embeddings.
 `model/transformer.py`             `OWN_MATRICES`: what the decoder shares with nobody.
 `runtime/kernels/arithmetic.py`    `ACTIVATIONS`: its number; `activate` computes it.
-`runtime/ctranslate2.py`           `ACTIVATIONS`: its name in CTranslate2's `Activation`. `DECODERS`:
-                                   those that it has.
+`runtime/ctranslate2.py`           `ACTIVATIONS`: its name in CTranslate2's `Activation`.
+                                   `DECODERS`: those that it has.
 =================================  ==============================================================
 
 Whatever runs a model takes a `Plan`, which `runtime/arrange.py` makes of the model and its tables:

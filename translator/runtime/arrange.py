@@ -42,6 +42,7 @@ from translator.runtime.plan import (
     Recurrence,
     SelfAttention,
 )
+from translator.tokens.shortlist import Shortlist
 
 KNOWN = {
     *("vocab_size", "d_model", "d_ff", "num_heads", "num_encoder_layers", "num_decoder_layers"),
@@ -52,12 +53,17 @@ KNOWN = {
 """Fields of `ModelConfig` that `arrange` looks at, or that translating does not depend on."""
 
 
-def arrange(model: Transformer | Int8Model, forbidden_ids: Sequence[int]) -> Plan:
+def arrange(
+    model: Transformer | Int8Model,
+    forbidden_ids: Sequence[int],
+    shortlist: Shortlist | None = None,
+) -> Plan:
     """Return the plan of a model; what needs no joining shares the model's memory.
 
     Args:
         model: in evaluation mode, in float32 or with its matrices in 8 bits.
         forbidden_ids: ids that are never produced and take no share of the probability.
+        shortlist: which ids a sentence's translation may have, if not all.
 
     Raises:
         ConfigError: a choice of the model's configuration is not known here; it is named.
@@ -73,8 +79,10 @@ def arrange(model: Transformer | Int8Model, forbidden_ids: Sequence[int]) -> Pla
     if isinstance(model, Int8Model):
         names = {id(matrix): name for name, matrix in matrices_of(model.model).items()}
         walk = _Walk({key: model.matrices[name] for key, name in names.items()})
-        return walk.plan(model.model, forbidden_ids)
-    return _Walk({}).plan(model, forbidden_ids)
+        found = walk.plan(model.model, forbidden_ids)
+    else:
+        found = _Walk({}).plan(model, forbidden_ids)
+    return dataclasses.replace(found, shortlist=shortlist)
 
 
 class _Walk:

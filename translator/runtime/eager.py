@@ -23,6 +23,7 @@ from translator.model.padding import pad
 from translator.model.recurrence import recur
 from translator.runtime.eager_slots import EagerSlots, SourceMemory
 from translator.runtime.plan import (
+    FORBIDDEN,
     DecoderWeights,
     Embedding,
     EncoderWeights,
@@ -138,7 +139,17 @@ class EagerModel:
             self._by_heads(self.linear(memory, layer.memory), 2).to(self._kept_as)
             for layer in plan.decoder
         ]
-        return SourceMemory(keys_values, mask)
+        return SourceMemory(keys_values, mask, self._allowed(sources))
+
+    def _allowed(self, sources: Sequence[Sequence[int]]) -> Tensor:
+        """Return which ids the translation of each source may have: (B, V), or (B, 0) for all."""
+        shortlist = self._plan.shortlist
+        if shortlist is None:
+            return torch.ones(len(sources), 0, dtype=torch.bool, device=self.device)
+        allowed = torch.zeros(len(sources), self.config.vocab_size, dtype=torch.bool)
+        for row, source in zip(allowed, sources, strict=True):
+            row[torch.from_numpy(shortlist.of(source))] = True
+        return allowed.to(self.device)
 
     # --- the decoder ------------------------------------------------------------------------------
 
@@ -199,6 +210,9 @@ class EagerModel:
         """Feed one id to every row; see `contract.Runtime.step`."""
         batch, beam_size = ids.shape
         logits = self._decode(torch.from_numpy(ids).reshape(-1).to(self.device), slots)
+        allowed = slots.memory.allowed
+        if allowed.size(1):
+            logits = logits.masked_fill(~allowed.repeat_interleave(beam_size, 0), FORBIDDEN)
         log_probs = logits.log_softmax(-1).view(batch, beam_size, -1)
         if beam_log_probs is not None:
             so_far = torch.from_numpy(beam_log_probs).to(self.device, torch.float32)

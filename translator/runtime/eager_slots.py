@@ -26,10 +26,12 @@ class SourceMemory:
     Attributes:
         keys_values: for each decoder layer the keys and values (2, B, H, S, d).
         mask: (B, 1, 1, S) bool, True = attend.
+        allowed: (B, V) bool, which ids may be produced; (B, 0) if all may.
     """
 
     keys_values: list[Tensor]
     mask: Tensor
+    allowed: Tensor
 
     def __len__(self) -> int:
         """Return B."""
@@ -73,6 +75,7 @@ class EagerSlots:
         self.memory = SourceMemory(
             [torch.cat(own, 1) for own in zip(*(one.keys_values for one in both), strict=True)],
             torch.cat([one.mask for one in both]),
+            torch.cat([one.allowed for one in both]),
         )
         self._add_rows(len(memory))
 
@@ -82,7 +85,9 @@ class EagerSlots:
         mask = self.memory.mask[kept]
         width = int(mask.sum(3).max())
         self.memory = SourceMemory(
-            [one[:, kept, :, :width] for one in self.memory.keys_values], mask[..., :width]
+            [one[:, kept, :, :width] for one in self.memory.keys_values],
+            mask[..., :width],
+            self.memory.allowed[kept],
         )
         beams = torch.arange(self.beam_size, device=kept.device)
         self._choose((kept[:, None] * self.beam_size + beams).flatten())
@@ -131,4 +136,4 @@ def _widened(memory: SourceMemory, width: int) -> SourceMemory:
     """Return sources with room for so many places."""
     more = width - memory.mask.size(3)
     keys_values = [F.pad(one, (0, 0, 0, more)) for one in memory.keys_values]
-    return SourceMemory(keys_values, F.pad(memory.mask, (0, more)))
+    return SourceMemory(keys_values, F.pad(memory.mask, (0, more)), memory.allowed)

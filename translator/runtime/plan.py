@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from translator.config import Activation, ModelConfig
+from translator.tokens.shortlist import Shortlist
 
 FORBIDDEN = -1e9
 """Added to the logits of ids that are never produced: exp() of it is 0, and it stays finite."""
@@ -160,6 +161,7 @@ class Plan:
         decoder: its layers.
         decoder_norm: behind them, if any.
         output: D → V, `FORBIDDEN` in the bias of ids that are never produced.
+        shortlist: which ids a sentence's translation may have; None for all of them.
     """
 
     config: ModelConfig
@@ -172,6 +174,7 @@ class Plan:
     decoder: tuple[DecoderWeights, ...]
     decoder_norm: Norm | None
     output: Linear
+    shortlist: Shortlist | None = None
 
     @property
     def d_k(self) -> int:

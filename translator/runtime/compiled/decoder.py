@@ -10,6 +10,7 @@ import numpy as np
 
 from translator.jit import compiled
 from translator.runtime.compiled.choice import (
+    FIRST,
     LOWEST,
     choose,
     choose_one,
@@ -46,6 +47,8 @@ SENTENCE = np.dtype(
         ("steps", "i8"),  # positions written
         ("alive", "i8"),  # beams that take part in this step, the first ones
         ("row", "i8"),  # of the first of them
+        ("listed", "i8"),  # address of the ids of its shortlist, or `NOWHERE`
+        ("num_listed", "i8"),
         ("attention", "i8"),  # address where the last layer's attention is noted, or `NOWHERE`
     ]
 )
@@ -164,12 +167,46 @@ def run_layers(
 
 
 @compiled
+def choose_for(
+    model: Record,
+    workspace: Record,
+    one: Record,
+    own: Record,
+    log_probs: Array,
+    best: Array,
+    ids: Array,
+    beams: Array,
+) -> None:
+    """Choose the best continuations of one sentence, among the pieces of its shortlist if any.
+
+    Args:
+        model: `MODEL`.
+        workspace: has the inputs of the output layer, and all logits if there is no shortlist.
+        one: `SENTENCE`.
+        own: output layer of its shortlist.
+        log_probs: (K,), see `step`, and so are the rest.
+        best: (C,).
+        ids: (C,).
+        beams: (C,).
+    """
+    keeps, so_far = len(best) > 1, log_probs[: one.alive]
+    linear = model.logits if one.listed == NOWHERE else own
+    if one.listed != NOWHERE:
+        compute_logits(model, linear, one.num_listed, workspace, one.row, one.alive, keeps)
+    if keeps:
+        choose(model, linear, workspace, one, so_far, best, ids, beams)
+    else:
+        choose_one(workspace, one, so_far, best, ids, beams)
+
+
+@compiled
 def step(
     model_array: Array,
     layers: Array,
     workspace_array: Array,
     positions: int,
     sentences: Array,
+    lists: Array,
     ids: Array,
     log_probs: Array,
     best: Array,
@@ -184,6 +221,7 @@ def step(
         workspace_array: (1,) `WORKSPACE` with room for `ROWS_AT_ONCE` rows, or K if that is more.
         positions: address of (T, D) float32, vectors of positions, D in whole vectors.
         sentences: (B,) `SENTENCE`, whose steps are counted here.
+        lists: (B,) output layers of their shortlists; nothing in them if there are none.
         ids: (B, K) int64, what each beam produced last.
         log_probs: (B, K) float64 in nats, of the beams so far.
         best: (B, C) float32, receives log-probabilities in nats, best first.
@@ -203,14 +241,13 @@ def step(
         group = sentences[first:end]
         rows = run_layers(model, layers, workspace, positions, group, ids[first:end])
         read_states(model, workspace, rows)
-        compute_logits(model, workspace, rows, keeps)
+        if sentences[first].listed == NOWHERE:
+            compute_logits(model, model.logits, model.vocab_size, workspace, FIRST, rows, keeps)
         for i in range(first, end):
-            one = sentences[i]
-            so_far = log_probs[i, : one.alive]
-            if keeps:
-                choose(model, workspace, one, so_far, best[i], best_ids[i], best_beams[i])
-            else:
-                choose_one(workspace, one, so_far, best[i], best_ids[i], best_beams[i])
-            one.steps += 1
+            choose_for(
+                model, workspace, sentences[i], lists[i], log_probs[i], best[i], best_ids[i],
+                best_beams[i],
+            )  # fmt: skip
+            sentences[i].steps += 1
         first = end
     return True

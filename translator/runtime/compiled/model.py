@@ -17,7 +17,8 @@ from translator.runtime.compiled.decoder import ROWS_AT_ONCE, step
 from translator.runtime.compiled.encoder import encode
 from translator.runtime.compiled.known import read_known
 from translator.runtime.compiled.layout import Layout, make_workspace
-from translator.runtime.compiled.slots import Block, CompiledSlots, Pool, SourceMemory
+from translator.runtime.compiled.memory.listing import OutputLists
+from translator.runtime.compiled.memory.slots import Block, CompiledSlots, Pool, SourceMemory
 from translator.runtime.contract import Pair, Reading
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
 from translator.runtime.kernels.vectors import LANES
@@ -113,6 +114,7 @@ class CompiledModel:
         self._key_bytes = int(record["number_bytes"] * record["num_heads"] * record["d_k"])
         self._state_bytes = int(record["is_recurrent"] * record["x_stride"])
         self._pool = Pool()
+        self._lists = OutputLists(self._layout, plan) if plan.shortlist else None
         self._positions = PositionTable(plan.source), PositionTable(plan.target)
         self._workspace = Workspace(self._layout)
 
@@ -136,6 +138,7 @@ class CompiledModel:
             self.config.num_decoder_layers,
             self._key_bytes,
             beam_size,
+            self._layout.weights.linear_type,
             self._state_bytes,
         )
         slots.join(memory)
@@ -151,9 +154,10 @@ class CompiledModel:
             check_ids("source ids", ids, self.config.num_source_pieces)
         lengths = [len(ids) for ids in sources]
         place_bytes = 2 * self.config.num_decoder_layers * self._key_bytes
+        listed = [self._lists and self._lists.of(ids, self._pool) for ids in sources]
         found = [
-            SourceMemory(Block(self._pool, place_bytes * round_up(length, LANES)), length)
-            for length in lengths
+            SourceMemory(Block(self._pool, place_bytes * round_up(length, LANES)), length, own)
+            for length, own in zip(lengths, listed, strict=True)
         ]
         positions = self._positions[0].address(max(lengths))
         for places in portions(lengths):
@@ -193,6 +197,7 @@ class CompiledModel:
         is_done = step(
             *self.step_arguments(beam, places, positions),
             sentences,
+            slots.lists,
             ids,
             log_probs,
             best,

@@ -1,7 +1,8 @@
 """What the files beside a model of Marian's tell of it: its languages and its licence.
 
 `README.md` is OPUS-MT's, `metadata.json` Mozilla's, `model_info.json` and `modelMeta.json` are of
-translateLocally. Where none of them tells, names of folder and weights may: `de-en`, `deen`.
+translateLocally. Where none of them tells, names may: of the folder, such as `de-en`, or of the weights, such
+as `model.deen.intgemm.alphas.bin`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ LICENCES = ("license", "licence")
 _LANGUAGES = re.compile(r"^\* (source|target) language\(s\):[ \t]*(\S.*)$", re.MULTILINE)
 _PAIR = re.compile(r"(?:^|[/_])(?:opus-mt-)?([a-z]{2,3})-([a-z]{2,3})(?:$|[/_-])")
 _SHORT_NAME = re.compile(r"([a-z]{2,3})-([a-z]{2,3})(?:-\w+)?")
-_TWICE_TWO = re.compile(r"(?:.*\.)?([a-z]{2})([a-z]{2})(?:[.-].*)?")
+_WEIGHTS = re.compile(r"model\.([a-z]{2})([a-z]{2})\..+")
 
 
 def model_pair(folder: Path, weights: str) -> tuple[str, str]:
@@ -39,9 +40,7 @@ def model_pair(folder: Path, weights: str) -> tuple[str, str]:
         told = told or _of_table(table)
     if told:
         return told
-    found = _PAIR.search(folder.name)
-    for name in (folder.name, weights.removeprefix("model.")):
-        found = found or _TWICE_TWO.fullmatch(name)
+    found = _PAIR.search(folder.name) or _WEIGHTS.fullmatch(weights)
     if not found:
         raise ImportedModelError(f"{folder}: does not tell its languages; give --from and --to")
     return found[1], found[2]

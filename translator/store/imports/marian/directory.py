@@ -34,6 +34,8 @@ DECODERS = ("decoder.yml", "config*.yml")
 BINARY = re.compile(r"model\..+\.bin")
 """A binary file of weights, not `model.bin`, which is CTranslate2's."""
 
+SHORTLISTS = "lex.*.bin"
+
 MOST_WEIGHT_BYTES = 4_000_000_000
 NO_MODELS = re.compile(r".*\.(optimizer|orig|progress)\.npz")
 """What Marian's training leaves beside a model."""
@@ -81,11 +83,13 @@ def read_marian(path: Path, languages: tuple[str, str] | None = None) -> Importe
     arrays = _arrays(weights)
     own, is_small = _own_yaml(arrays, weights), weights.suffix == ".bin"
     config, tensors = own_weights(arrays, model_form(own))
+    shortlist = _shortlist(place, decoder)
     vocabulary, pairs = marian_vocabulary(
         _vocabularies(place, decoder),
         config,
         languages or model_pair(folder, weights.name),
         decoder.get("allow-unk") == "true",
+        shortlist,
     )
     return ImportedModel(
         description=ModelDescription(
@@ -101,6 +105,13 @@ def read_marian(path: Path, languages: tuple[str, str] | None = None) -> Importe
         kind="Marian",
         card=model_card(folder),
     )
+
+
+def _shortlist(place: Path, decoder: Table) -> Path | None:
+    """Return the file of the shortlist, which must be there if it is named; not one in words."""
+    named = [file for file in _named(place, decoder, "shortlist")[:1] if file.suffix == ".bin"]
+    found = named or sorted(place.parent.glob(SHORTLISTS))
+    return found[0] if found else None
 
 
 def _arrays(path: Path) -> Arrays:
