@@ -1,8 +1,8 @@
 """What the files beside a model of Marian's tell of it: its languages and its licence.
 
 `README.md` is OPUS-MT's, `metadata.json` Mozilla's, `model_info.json` and `modelMeta.json` are of
-translateLocally. Where none of them tells, names may: of the folder, such as `de-en`, or of the weights, such
-as `model.deen.intgemm.alphas.bin`.
+translateLocally. Where none of them tells, names may: that of the folder, such as `de-en`, or that
+of the weights, such as `model.deen.intgemm.alphas.bin`.
 """
 
 from __future__ import annotations

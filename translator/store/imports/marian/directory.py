@@ -60,9 +60,9 @@ def is_marian(path: Path) -> bool:
 
 
 def is_binary(path: Path) -> bool:
-    """Return whether a path is a binary file of weights, or a folder with one."""
-    names = [path.name] if path.is_file() else [one.name for one in path.glob("*.bin")]
-    return any(BINARY.fullmatch(name) for name in names)
+    """Return whether a path is a binary file of weights, or a folder with one, packed or not."""
+    names = [path.name] if path.is_file() else [one.name for one in path.glob("*.bin*")]
+    return any(BINARY.fullmatch(name.removesuffix(".gz")) for name in names)
 
 
 def read_marian(path: Path, languages: tuple[str, str] | None = None) -> ImportedModel:
