@@ -150,11 +150,15 @@ class CompiledModel:
         Raises:
             ValueError: one is empty, or has an id that is not in the vocabulary.
         """
+        return self._encode(sources, self._lists)
+
+    def _encode(self, sources: Sources, lists: OutputLists | None) -> list[SourceMemory]:
+        """Read sources; `lists` makes the output layers of their shortlists, if wanted."""
         for ids in sources:  # what is not there would be read from memory that is not ours
             check_ids("source ids", ids, self.config.num_source_pieces)
         lengths = [len(ids) for ids in sources]
         place_bytes = 2 * self.config.num_decoder_layers * self._key_bytes
-        listed = [self._lists and self._lists.of(ids, self._pool) for ids in sources]
+        listed = [lists and lists.of(ids, self._pool) for ids in sources]
         found = [
             SourceMemory(Block(self._pool, place_bytes * round_up(length, LANES)), length, own)
             for length, own in zip(lengths, listed, strict=True)
@@ -220,7 +224,7 @@ class CompiledModel:
             ValueError: an id is not in the vocabulary, or there are none.
         """
         lengths = np.array([len(tgt) for _, tgt in pairs])
-        memories = self.encode([src for src, _ in pairs])
+        memories = self._encode([src for src, _ in pairs], None)  # any piece may be asked for
         slots = self.slots([], 1)
         slots.join(memories, int(lengths.max()))
         places = max(int(lengths.max()), slots.longest_source)

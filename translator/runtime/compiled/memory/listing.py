@@ -82,11 +82,14 @@ class OutputLists:
     def _take_weights(self, ids: Array, to: Array) -> None:
         """Write rows of the matrix, a panel after the other, in the order of tiles."""
         _, parts, depth, width, lanes = self._weights.shape
+        columns = width * lanes
         panel, place = np.divmod(ids, PANEL)
-        part, column = np.divmod(place, width * lanes)
-        taken = self._weights.reshape(-1, parts, depth, width * lanes)[panel, part, :, column]
-        rows = taken.reshape(-1, parts, width * lanes, depth)
-        to.reshape(-1, parts, depth, width * lanes)[:] = rows.transpose(0, 1, 3, 2)
+        part, column = np.divmod(place, columns)
+        starts = (panel * parts + part) * depth * columns + column
+        along = np.arange(depth)[:, None] * columns
+        places = starts.reshape(-1, parts, 1, columns) + along  # (panels, parts, depth, columns)
+        # `clip` takes no copy of `out`; every place is one
+        self._weights.ravel().take(places, out=to.reshape(places.shape), mode="clip")
 
     def _take_outputs(self, ids: Array, count: int, to: Array) -> None:
         """Write what is known of outputs; those that only fill up are never produced."""
