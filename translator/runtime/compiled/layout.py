@@ -18,9 +18,9 @@ from torch.nn import functional as F
 from translator.model.choices import chosen
 from translator.runtime.kernels.arithmetic import ACTIVATIONS
 from translator.runtime.kernels.powers import NATS_PER_BIT
-from translator.runtime.kernels.records import NORM, PANEL, PANEL_BYTES, PackedWeights, aligned
+from translator.runtime.kernels.records import NORM, PANEL, PANEL_BYTES, PackedWeights
 from translator.runtime.kernels.sums import number_of
-from translator.runtime.kernels.vectors import LANES, UNIT_BYTES
+from translator.runtime.kernels.vectors import LANES
 from translator.runtime.plan import (
     FORBIDDEN,
     DecoderWeights,
@@ -50,13 +50,6 @@ that are a power of two apart would drive one another out of the caches."""
 
 ROWS_TO_LOOK_AT = 1024
 """Of a matrix at a time: large ones are never copied as a whole."""
-
-WORKSPACE = np.dtype(
-    [(name, "i8") for name in ("x", "row", "inputs", "units", "inner", "wide", "context", "scores")]
-    + [(name, "i8") for name in ("memory", "entries", "logits", "maxima", "highest", "totals")]
-    + [("best_ids", "i8")]
-)
-"""Addresses of memory for what is computed on the way; see `make_workspace`."""
 
 
 class Types(NamedTuple):
@@ -280,39 +273,3 @@ def fits_into_halves(matrix: Array) -> bool:
             if not np.array_equal(some.astype(np.float16), some):
                 return False
     return True
-
-
-def make_workspace(layout: Layout, rows: int, places: int, logits_rows: int) -> tuple[Array, Array]:
-    """Return a workspace, and the memory that it points to.
-
-    Args:
-        layout: of the model.
-        rows: of the residual stream, at most.
-        places: most that a row attends to.
-        logits_rows: rows whose logits are computed together.
-    """
-    model, input_bytes = layout.model[0], layout.weights.input_bytes
-    heads = int(model["num_heads"] * model["d_k"])
-    widest = round_up(max(int(model["d_model"]), int(model["d_ff"]), heads), PANEL)
-    places = round_up(places, LANES)
-    lengths = {
-        "x": rows * model["x_stride"],
-        "row": 4 * widest,
-        "inputs": rows * widest * input_bytes,
-        "units": rows * UNIT_BYTES,
-        "inner": rows * round_up(int(model["d_ff"]), PANEL) * input_bytes,
-        "wide": (rows + LANES) * model["wide_stride"],  # whole vectors of keys are looked at
-        "context": rows * model["context_stride"],
-        "scores": max(rows, 1) * places * 4,
-        "memory": model["number_bytes"] * 2 * heads * places,
-        "entries": places * 4,
-        "logits": logits_rows * max(int(model["logits_stride"]), FEW_STRIDE),
-        "maxima": logits_rows * model["logits_stride"] // PANEL,
-        "highest": logits_rows * 4,
-        "totals": logits_rows * 4,
-        "best_ids": logits_rows * 8,
-    }
-    ends = np.cumsum([round_up(int(length), 64) for length in lengths.values()])
-    memory = aligned(int(ends[-1]), np.uint8)
-    starts = memory.ctypes.data + np.concatenate([[0], ends[:-1]])
-    return np.array([tuple(int(start) for start in starts)], WORKSPACE), memory

@@ -16,9 +16,10 @@ from translator.model.positions import FEW_POSITIONS
 from translator.runtime.compiled.decoder import ROWS_AT_ONCE, step
 from translator.runtime.compiled.encoder import encode
 from translator.runtime.compiled.known import read_known
-from translator.runtime.compiled.layout import Layout, make_workspace
+from translator.runtime.compiled.layout import Layout
 from translator.runtime.compiled.memory.listing import OutputLists
 from translator.runtime.compiled.memory.slots import Block, CompiledSlots, Pool, SourceMemory
+from translator.runtime.compiled.workspace import PORTION, Workspace
 from translator.runtime.contract import Pair, Reading
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
 from translator.runtime.kernels.vectors import LANES
@@ -27,36 +28,7 @@ from translator.runtime.work import one_thread
 from translator.search.rows import Array, round_up
 from translator.tokens.special_ids import check_ids
 
-PORTION = 256
-"""Source ids that are read together: what follows them through the layers stays in the caches."""
-
 Sources = Sequence[Sequence[int]]
-
-
-class Workspace:
-    """Memory for what is computed on the way.
-
-    Attributes:
-        array: (1,) `WORKSPACE`.
-    """
-
-    def __init__(self, layout: Layout) -> None:
-        """Begin with little, for the model of this layout."""
-        self._layout, self._room = layout, [0, 0, 0]
-        self.make_room(PORTION, PORTION, ROWS_AT_ONCE)
-
-    def make_room(self, rows: int, places: int, logits_rows: int = 0) -> None:
-        """See to it that there is room for so many rows, each of which attends to so many places.
-
-        Args:
-            rows: of the residual stream.
-            places: that each of them attends to.
-            logits_rows: those whose logits are computed.
-        """
-        if rows > self._room[0] or places > self._room[1] or logits_rows > self._room[2]:
-            wanted = rows, round_up(places, PORTION), logits_rows
-            self._room = [max(both) for both in zip(wanted, self._room, strict=True)]
-            self.array, self._memory = make_workspace(self._layout, *self._room)
 
 
 PACKINGS: dict[str, type[PackedWeights]] = {"int8": Int8Weights, "float32": FloatWeights}

@@ -16,8 +16,9 @@ from translator.model.transformer import make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled import choice
 from translator.runtime.compiled.decoder import SENTENCE
-from translator.runtime.compiled.layout import Layout, make_workspace
+from translator.runtime.compiled.layout import Layout
 from translator.runtime.compiled.sublayers import read_states
+from translator.runtime.compiled.workspace import make_workspace
 from translator.runtime.kernels.powers import NATS_PER_BIT
 from translator.runtime.kernels.records import Int8Weights
 

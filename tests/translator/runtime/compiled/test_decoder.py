@@ -14,8 +14,9 @@ from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled import decoder
 from translator.runtime.compiled.decoder import ROWS_AT_ONCE, SENTENCE
-from translator.runtime.compiled.layout import Layout, make_workspace
+from translator.runtime.compiled.layout import Layout
 from translator.runtime.compiled.model import CompiledModel
+from translator.runtime.compiled.workspace import make_workspace
 from translator.runtime.kernels.records import Int8Weights
 
 pytestmark = NEEDS_INT8

@@ -74,8 +74,20 @@ class _Reader:
         return name[:-1]
 
 
-def read_binary(content: bytes, place: str) -> Arrays:
-    """Return the arrays of a file by name; whole numbers of 8 bits become floats.
+class Binary(NamedTuple):
+    """What a file holds.
+
+    Attributes:
+        arrays: by name; whole numbers of 8 bits are divided by their multipliers.
+        multipliers: of those arrays, by name.
+    """
+
+    arrays: Arrays
+    multipliers: dict[str, float]
+
+
+def read_binary(content: bytes, place: str) -> Binary:
+    """Read a file.
 
     Args:
         content: of the file.
@@ -86,14 +98,17 @@ def read_binary(content: bytes, place: str) -> Arrays:
             not known.
     """
     reader = _Reader(content, place)
-    arrays = Arrays()
+    arrays, multipliers = Arrays(), dict[str, float]()
     for header in _headers(reader):
         if header.name in arrays:
             raise ImportedModelError(f"{place}: {header.name} is there twice")
-        arrays[header.name] = _array(header, reader.take(header.num_bytes), place)
+        taken = reader.take(header.num_bytes)
+        arrays[header.name] = _array(header, taken, place)
+        if header.kind == INTGEMM8:
+            multipliers[header.name] = _multiplier(header, taken)
     if reader.at != len(content):
         raise ImportedModelError(f"{place}: has bytes behind its last array; damaged")
-    return arrays
+    return Binary(arrays, multipliers)
 
 
 def _headers(reader: _Reader) -> list[_Header]:
@@ -137,10 +152,15 @@ def _array(header: _Header, content: memoryview, place: str) -> npt.NDArray[Any]
     array = np.frombuffer(content, dtype, count)
     if kind != INTGEMM8:
         return array.reshape(shape).copy()
-    [multiplier] = struct.unpack_from("<f", content, count)
+    multiplier = _multiplier(header, content)
     if len(shape) != 2 or not (math.isfinite(multiplier) and multiplier > 0):
         raise ImportedModelError(f"{place}: {name} is to be divided by {multiplier}; damaged")
     floats = array.astype(np.float32) / np.float32(multiplier)
     if IS_EMBEDDING.fullmatch(name):
         return floats.reshape(shape)
     return np.ascontiguousarray(floats.reshape(shape[::-1]).T)
+
+
+def _multiplier(header: _Header, content: memoryview) -> float:
+    """Return what stands behind whole numbers of 8 bits."""
+    return float(struct.unpack_from("<f", content, math.prod(header.shape))[0])

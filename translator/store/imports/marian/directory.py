@@ -20,12 +20,12 @@ from translator.config import DecodingOptions, LengthPenalty, ModelDescription
 from translator.errors import ConfigError, ImportedModelError
 from translator.store.imports.imported import ImportedModel
 from translator.store.imports.marian.about import model_card, model_pair
-from translator.store.imports.marian.binary import read_binary
+from translator.store.imports.marian.binary import Binary, read_binary
 from translator.store.imports.marian.configuration import CONFIG, model_form, number
 from translator.store.imports.marian.flat_yaml import Table, read_table
 from translator.store.imports.marian.npz import Arrays, read_npz
 from translator.store.imports.marian.vocabulary import marian_vocabulary
-from translator.store.imports.marian.weights import own_weights
+from translator.store.imports.marian.weights import own_multipliers, own_weights
 from translator.store.imports.reading import read_bytes
 
 DECODERS = ("decoder.yml", "config*.yml")
@@ -80,7 +80,7 @@ def read_marian(path: Path, languages: tuple[str, str] | None = None) -> Importe
     place = found[0] if found else folder / DECODERS[0]
     decoder = _yaml(place) if found else Table()
     weights = path if path.is_file() else _weights(place, decoder)
-    arrays = _arrays(weights)
+    arrays, multipliers = _read(weights)
     own, is_small = _own_yaml(arrays, weights), weights.suffix == ".bin"
     config, tensors = own_weights(arrays, model_form(own))
     shortlist = _shortlist(place, decoder)
@@ -104,6 +104,7 @@ def read_marian(path: Path, languages: tuple[str, str] | None = None) -> Importe
         source=str(weights),
         kind="Marian",
         card=model_card(folder),
+        multipliers=own_multipliers(multipliers),
     )
 
 
@@ -114,9 +115,9 @@ def _shortlist(place: Path, decoder: Table) -> Path | None:
     return found[0] if found else None
 
 
-def _arrays(path: Path) -> Arrays:
+def _read(path: Path) -> Binary:
     if path.suffix == ".npz":
-        return read_npz(path)
+        return Binary(read_npz(path), {})
     return read_binary(read_bytes(path, MOST_WEIGHT_BYTES), str(path))
 
 

@@ -25,6 +25,13 @@ from translator.store.imports.zero_row import with_zero_row
 
 POSITIONS = "Wpos"
 LOGITS = "decoder_ff_logit_out"
+MATRICES = {
+    "Wemb": "embedding.weight",
+    "encoder_Wemb": "embedding.weight",
+    "decoder_Wemb": "decoder_embedding.weight",
+    f"{LOGITS}_W": "output",
+    f"{LOGITS}_Wt": "output",
+}
 DTYPES = (np.dtype("<f4"), np.dtype("<f2"))
 _SIDES = {
     "self": "self_attention",
@@ -105,6 +112,15 @@ def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, d
     except ConfigError as error:
         raise ImportedModelError(f"{CONFIG}: {'; '.join(error.problems)}") from error
     return config, found
+
+
+def own_multipliers(multipliers: Mapping[str, float]) -> dict[str, float]:
+    """Return what matrices in 8 bits were multiplied by, under the names that they have here."""
+    return {
+        MATRICES.get(name) or _own_name(name): value
+        for name, value in multipliers.items()
+        if not name.endswith(OF_INPUTS)
+    }
 
 
 def _tensor(array: npt.NDArray[Any], name: str) -> Tensor:

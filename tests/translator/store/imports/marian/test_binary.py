@@ -24,7 +24,8 @@ ARRAYS = st.sampled_from([*KINDS]).flatmap(
 
 @given(st.dictionaries(NAMES, ARRAYS, min_size=1, max_size=6))
 def test_arrays_are_those_that_were_written(arrays: dict[str, Any]) -> None:
-    found = read_binary(binary(arrays), "a.bin")
+    found, multipliers = read_binary(binary(arrays), "a.bin")
+    assert multipliers == {}
     assert found.keys() == arrays.keys()
     for name, array in arrays.items():
         assert found[name].dtype == array.dtype
@@ -40,7 +41,9 @@ def test_arrays_are_those_that_were_written(arrays: dict[str, Any]) -> None:
     st.sampled_from(["decoder_l1_rnn_W", "Wemb"]),
 )
 def test_eight_bits_become_floats_in_their_order(array: Any, name: str) -> None:
-    found = read_binary(binary({name: array}, (name,)), "a.bin")[name]
+    arrays, multipliers = read_binary(binary({name: array}, (name,)), "a.bin")
+    assert multipliers == {name: MULTIPLIER}
+    found = arrays[name]
     assert found.dtype == np.float32
     expected = np.rint(array * MULTIPLIER).astype(np.float32) / np.float32(MULTIPLIER)
     np.testing.assert_array_equal(found, expected)
@@ -65,7 +68,7 @@ def test_every_cut_file_is_refused() -> None:
 def test_whatever_is_changed_gives_arrays_or_is_refused(at: int, change: bytes) -> None:
     content = (WHOLE[:at] + change + WHOLE[at + len(change) :])[: len(WHOLE)]
     with contextlib.suppress(ImportedModelError):
-        found = read_binary(content, "a.bin")
+        found = read_binary(content, "a.bin").arrays
         assert all(array.nbytes <= 4 * len(WHOLE) for array in found.values())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,12 @@ from ctranslate2 import Translator as CTranslate2
 from ctranslate2.converters import OpusMTConverter
 
 from tests.translator.store.imports.foreign import piece_model, sentences
-from tests.translator.store.imports.marian.binaries import MULTIPLIER, small_folder
+from tests.translator.store.imports.marian.binaries import (
+    MULTIPLIER,
+    marian_arrays,
+    small_folder,
+    small_model,
+)
 from tests.translator.store.imports.marian.binaries import WEIGHTS as BINARY
 from tests.translator.store.imports.marian.published import (
     CONFIG,
@@ -227,6 +233,21 @@ def test_weights_of_eight_bits_are_what_they_stand_for(tmp_path: Path) -> None:
         found["decoder_layers.0.recurrence.gate_proj.weight"],
         model.state_dict()["decoder_layers.0.recurrence.gate_proj.weight"],
     )
+
+
+def test_a_model_all_in_eight_bits_stays_so(tmp_path: Path) -> None:
+    names = [name for name in marian_arrays(small_model()) if re.search(r"_W[a-z0-9]*$|Wemb", name)]
+    model = small_folder(tmp_path / "deen", tuple(names))
+    imported = import_model(str(tmp_path / "deen"), tmp_path / "model")
+    found = load_model_directory(tmp_path / "model")
+    assert found.description.weights == "int8"
+    assert found.reference.int8 is not None
+    matrix = found.reference.int8.matrices["decoder_layers.1.recurrence.gate_proj.weight"]
+    exact = model.state_dict()["decoder_layers.1.recurrence.gate_proj.weight"]
+    assert torch.equal(matrix.levels.float(), (exact * MULTIPLIER).round().clamp(-128, 127))
+    assert matrix.scales.unique().tolist() == [pytest.approx(1 / MULTIPLIER)]
+    for name, tensor in found.model.state_dict().items():
+        torch.testing.assert_close(tensor, imported.weights[name], atol=1e-6, rtol=0)
 
 
 def test_config_yml_tells_how_to_search_and_what_is_what(tmp_path: Path) -> None:
