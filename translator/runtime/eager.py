@@ -18,8 +18,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from translator import jit
+from translator.model.embedding import pad
 from translator.model.layers import ACTIVATIONS
-from translator.model.padding import pad
 from translator.model.recurrence import recur
 from translator.runtime.eager_slots import EagerSlots, SourceMemory
 from translator.runtime.plan import (

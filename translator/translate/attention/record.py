@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from translator.errors import InputError
-from translator.model.padding import pad
+from translator.model.embedding import pad
 from translator.model.transformer import AttentionWeights, Transformer
 from translator.text.protection import protect_pair
 from translator.text.spans import Span

@@ -32,7 +32,7 @@ from tests.translator.store.imports.marian.published import (
 from translator.cli.main import main
 from translator.config import DecodingOptions
 from translator.errors import ImportedModelError
-from translator.model.padding import pad, padding_mask
+from translator.model.embedding import pad, padding_mask
 from translator.store.imports.importing import import_model
 from translator.store.imports.marian.directory import is_marian, read_marian
 from translator.store.imports.marian.npz import read_npz
