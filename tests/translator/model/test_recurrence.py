@@ -8,7 +8,7 @@ import torch
 from translator.model.recurrence import SSRU
 
 
-def by_the_equations(unit: SSRU, x: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def by_the_equations(unit: SSRU, x: np.ndarray) -> np.ndarray:
     """Return what one sequence (T, D) becomes, in float64 and position by position."""
     w, wf, bf = (
         one.detach().double().numpy()

@@ -10,7 +10,7 @@ from translator.errors import ModelDirectoryError
 from translator.tokens.shortlist import SHORTLIST, Shortlist
 
 
-def row(*numbers: int) -> np.ndarray:  # type: ignore[type-arg]
+def row(*numbers: int) -> np.ndarray:
     return np.array(numbers, np.int32)
 
 

@@ -143,8 +143,8 @@ def offset(workspace: Record, row: int, log_prob: float) -> Any:
 @compiled
 def num_outputs(model: Record, sentence: Record) -> int:
     """Return how many pieces a sentence chooses among."""
-    has_list: bool = sentence.listed != NOWHERE
-    return sentence.num_listed if has_list else model.vocab_size
+    found: int = model.vocab_size if sentence.listed == NOWHERE else sentence.num_listed
+    return found
 
 
 @compiled

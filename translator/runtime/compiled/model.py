@@ -18,7 +18,8 @@ from translator.runtime.compiled.encoder import encode
 from translator.runtime.compiled.known import read_known
 from translator.runtime.compiled.layout import Layout
 from translator.runtime.compiled.memory.listing import OutputLists
-from translator.runtime.compiled.memory.slots import Block, CompiledSlots, Pool, SourceMemory
+from translator.runtime.compiled.memory.pool import Block, Pool
+from translator.runtime.compiled.memory.slots import CompiledSlots, SourceMemory
 from translator.runtime.compiled.workspace import PORTION, Workspace
 from translator.runtime.contract import Pair, Reading
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
@@ -130,7 +131,7 @@ class CompiledModel:
             check_ids("source ids", ids, self.config.num_source_pieces)
         lengths = [len(ids) for ids in sources]
         place_bytes = 2 * self.config.num_decoder_layers * self._key_bytes
-        listed = [lists and lists.of(ids, self._pool) for ids in sources]
+        listed = [lists.of(ids, self._pool) if lists else None for ids in sources]
         found = [
             SourceMemory(Block(self._pool, place_bytes * round_up(length, LANES)), length, own)
             for length, own in zip(lengths, listed, strict=True)

@@ -25,13 +25,13 @@ class Listed(NamedTuple):
     Attributes:
         linear: fields of its record.
         address: of the ids of its outputs, int64.
-        count: n.
+        num_ids: n.
         block: memory of all of that.
     """
 
     linear: tuple[Any, ...]
     address: int
-    count: int
+    num_ids: int
     block: Block
 
 
@@ -49,7 +49,9 @@ class OutputLists:
         self._shortlist: Shortlist = plan.shortlist
         self._weights, self._outputs = layout.weights.views(layout.model[0]["logits"])
         record = layout.model[0]["logits"]
-        self._fields = {name: record[name].item() for name in layout.weights.linear_type.names}
+        self._fields = {
+            name: record[name].item() for name in layout.weights.linear_type.names or ()
+        }
         self._bias_part = layout.weights.bias_part
 
     def of(self, source_ids: Sequence[int], pool: Pool) -> Listed:

@@ -97,7 +97,7 @@ class CompiledSlots:
             (
                 *(one.block.address, one.length),
                 *(past.address, self._beams(past, room), room, 0, 0, 0),
-                *((one.listed.address, one.listed.count) if one.listed else (0, 0)),
+                *((one.listed.address, one.listed.num_ids) if one.listed else (0, 0)),
                 0,
             )
             for one, past, room in zip(memories, pasts, rooms, strict=True)

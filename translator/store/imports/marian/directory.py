@@ -190,7 +190,7 @@ def _decoding(decoder: Table, place: str, usual: Mapping[str, float]) -> Decodin
     if said["word-penalty"]:
         raise ImportedModelError(f"{place}: word-penalty is {said['word-penalty']}; ours has none")
     factor, alpha = said["max-length-factor"], said["normalize"]
-    limit = {"max_length_factor": factor, "max_length_offset": 1} if factor else {}
+    limit: dict[str, Any] = {"max_length_factor": factor, "max_length_offset": 1} if factor else {}
     penalty: LengthPenalty = "average" if alpha else "none"
     try:
         return DecodingOptions(

@@ -55,7 +55,7 @@ def test_a_list_has_the_rows_of_the_output_layer(model: Transformer, precision: 
     sources = [7, 9, 8, 30, 31, 32, 33, 34, 35]
     found = OutputLists(layout, plan).of(sources, Pool())
     ids = plan.shortlist.of(sources)
-    assert found.count == len(ids) > 64
+    assert found.num_ids == len(ids) > 64
     read = layer_of if precision == "int8" else floats_of
     weight, bias = read(layout.model[0]["logits"])
     record = np.array([found.linear], layout.weights.linear_type)[0]

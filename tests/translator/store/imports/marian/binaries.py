@@ -107,7 +107,7 @@ def small_model(**given: Any) -> Transformer:
         "dropout": 0.0,
     }
     torch.manual_seed(3)
-    model = make_model(ModelConfig(**{**config, **given})).eval()  # type: ignore[arg-type]
+    model = make_model(ModelConfig(**{**config, **given})).eval()
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.add_(torch.randn_like(parameter) * 0.1)

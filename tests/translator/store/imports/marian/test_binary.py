@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import struct
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from translator.store.imports.marian.binary import read_binary
 
 NAMES = st.text("abcW_:", min_size=1, max_size=20)
 ARRAYS = st.sampled_from([*KINDS]).flatmap(
-    lambda dtype: arrays_of.arrays(dtype, arrays_of.array_shapes(max_dims=4, max_side=5))
+    lambda dtype: arrays_of.arrays(cast(Any, dtype), arrays_of.array_shapes(max_dims=4, max_side=5))
 )
 
 
