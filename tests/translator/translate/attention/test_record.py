@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
@@ -99,7 +100,7 @@ def test_pieces_know_their_places_in_the_sentences(loaded: LoadedModel) -> None:
 
 def test_a_recurrent_decoder_has_attention_to_the_source_only(loaded: LoadedModel) -> None:
     model = make_model(replace(loaded.model.config, decoder="ssru")).eval()
-    given = {"source": SOURCE, "target": TARGET, "target_language": "en"}
+    given: Any = {"source": SOURCE, "target": TARGET, "target_language": "en"}
     record = record_attention(model, loaded.tokenizer, **given)
     assert record.select("cross").weights.shape == (len(record.target), len(record.source))
     message = "this model's decoder is recurrent and has no self-attention"
