@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import torch
 
-from translator.model.padding import pad, padding_mask
+from translator.model.embedding import pad, padding_mask
 from translator.model.transformer import Transformer
 from translator.search.beam import BeamSearch
 from translator.search.rows import Array

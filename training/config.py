@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from translator.config import Activation, ModelConfig, NormPlacement, StoredWeights
+from translator.config import Activation, DecoderKind, ModelConfig, NormPlacement, StoredWeights
 from translator.strict import raise_if_wrong
 
 DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
@@ -41,6 +41,7 @@ class ArchitectureConfig:
     activation_dropout: float | None = None
     activation: Activation | None = None
     norm: NormPlacement | None = None
+    decoder: DecoderKind | None = None
 
     def __post_init__(self) -> None:
         """Refuse bad values."""

@@ -14,6 +14,7 @@ Activation = Literal["relu", "gelu", "gelu_tanh", "silu"]
 NormPlacement = Literal["pre", "post"]
 PositionScheme = Literal["sinusoidal", "sinusoidal_halves", "sinusoidal_fairseq", "learned"]
 Tying = Literal["all", "target", "none"]
+DecoderKind = Literal["self_attention", "ssru"]
 """Choices of a model's form. What a new value needs: see `translator/model`."""
 LengthPenalty = Literal["none", "average", "gnmt"]
 StoredWeights = Literal["floats", "int8"]
@@ -54,6 +55,8 @@ class ModelConfig:
         tied: which of source embedding, target embedding and output layer are one matrix: `all`,
             `target` (the latter two) or `none`.
         source_vocab_size: number of pieces of a source with a vocabulary of its own; 0 otherwise.
+        decoder: by what a decoder layer knows the target so far: `self_attention` (the paper), or
+            `ssru`, a recurrent unit that keeps one vector (see `model/recurrence.py`).
     """
 
     vocab_size: int
@@ -75,6 +78,7 @@ class ModelConfig:
     output_bias: bool = False
     tied: Tying = "all"
     source_vocab_size: int = 0
+    decoder: DecoderKind = "self_attention"
 
     def __post_init__(self) -> None:
         """Refuse bad values."""

@@ -253,3 +253,35 @@ def test_long_texts_scroll_together_and_leave_the_rest_of_the_page_in_sight(page
     page.wait(f"{top_of.format('#q')} > 3000")
     scroll(page, "#q", 0)
     page.wait(f"{top_of.format('#translation')} === 0")
+
+
+MENU = """
+import('/static/js/page/languages.js').then(({{ putFirst }}) => {{
+  const menu = document.createElement("select");
+  for (const code of ["auto", ..."{codes}"]) menu.append(new Option(code.toUpperCase(), code));
+  menu.value = "auto";
+  putFirst(menu, {recent});
+  const groups = [...menu.querySelectorAll("optgroup")].map((group) => group.label);
+  return [[...menu.options].map((option) => option.value).join(" "), groups.join(", "), menu.value];
+}})
+"""
+
+
+@pytest.mark.parametrize(
+    ("codes", "recent", "order", "groups"),
+    [
+        (
+            "abcdefghi",
+            ["f", "x", "b"],
+            "auto f b a c d e g h i",
+            "Recently used, All other languages",
+        ),
+        ("abcdefghi", [], "auto a b c d e f g h i", ""),
+        ("abcdefgh", ["f"], "auto a b c d e f g h", ""),
+    ],
+)
+def test_recent_languages_come_first_where_there_are_many(
+    page: Page, codes: str, recent: list[str], order: str, groups: str
+) -> None:
+    script = MENU.format(codes=codes, recent=json.dumps(recent))
+    assert page.run(script) == [order, groups, "auto"]

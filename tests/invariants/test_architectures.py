@@ -55,7 +55,7 @@ ARCHITECTURES = [
 NEEDS = {"learned": {"max_positions": 96}}
 """Fields without which a value means nothing."""
 
-REFUSED = set[tuple[str, str, str]]()
+REFUSED = {("ctranslate2", "decoder", "ssru")}
 """What is refused on purpose: place, field and value, as in ("compiled", "activation", "mish")."""
 
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
@@ -332,7 +332,9 @@ def test_a_refusal_passes_only_if_it_is_meant(monkeypatch: pytest.MonkeyPatch, p
 def test_the_list_of_places_is_whole() -> None:
     """The docstring of the package names each file that gives a choice a meaning."""
     package = Path(translator.model.__file__).parents[1]
-    table = re.compile(r"(?m)^(ACTIVATIONS|IS_PRE_NORM|POSITIONS|OWN_MATRICES)\b")
+    table = re.compile(
+        r"(?m)^(ACTIVATIONS|IS_PRE_NORM|IS_RECURRENT|POSITIONS|OWN_MATRICES|DECODERS)\b"
+    )
     found = {
         path.relative_to(package).as_posix(): table.findall(path.read_text(encoding="utf-8"))
         for room in ("model", "runtime")

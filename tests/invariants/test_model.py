@@ -10,7 +10,7 @@ import torch
 
 from training.objective.loss import label_smoothed_loss
 from translator.config import ModelConfig, NormPlacement
-from translator.model.padding import pad, padding_mask
+from translator.model.embedding import pad, padding_mask
 from translator.model.transformer import AttentionWeights, Transformer, make_model
 
 SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3]]

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from training.data.subword_sampling import SubwordSampler
 from training.data.token_store import TokenStore
-from translator.model.padding import pad, padding_mask
+from translator.model.embedding import pad, padding_mask
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
-from translator.errors import ConfigError
+from translator.errors import ConfigError, ImportedModelError
+from translator.store.imports.imported import ImportedModel
 from translator.store.imports.importing import import_model
+from translator.store.imports.many import import_each
 
 FEW = 6
 """Directions that are listed."""
@@ -17,10 +20,16 @@ def add_import(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         help="a directory of MarianMT (OPUS-MT), M2M100 or NLLB, or the name of one on the "
-        "Hugging Face hub; a folder, zip file or .npz of Marian's own; an .argosmodel file or an "
-        "installed Argos package; a CTranslate2 directory with its SentencePiece model",
+        "Hugging Face hub; a folder, zip file or .npz of Marian's own, and Firefox's models; an "
+        ".argosmodel file or an installed Argos package; a CTranslate2 directory with its "
+        "SentencePiece model",
     )
     parser.add_argument("--out", type=Path, required=True, help="model directory to make")
+    parser.add_argument(
+        "--each",
+        action="store_true",
+        help="import every model in the folder SOURCE; --out is a folder of model directories",
+    )
     parser.add_argument("--from", dest="source_language", help="if the model does not say")
     parser.add_argument("--to", dest="target_language", help="if the model does not say")
     parser.add_argument("--revision", help="of a model on the hub; the newest by default")
@@ -32,6 +41,11 @@ def _import(options: argparse.Namespace) -> None:
     pair = options.source_language, options.target_language
     if any(pair) and not all(pair):
         raise ConfigError(["give both --from and --to, or neither"], "import")
+    if options.each:
+        if any(pair) or options.revision:
+            raise ConfigError(["--each takes neither --from and --to nor --revision"], "import")
+        _import_each(options)
+        return
     imported = import_model(
         options.source,
         options.out,
@@ -39,7 +53,24 @@ def _import(options: argparse.Namespace) -> None:
         revision=options.revision,
         licence=options.licence,
     )
+    _tell(options.out, imported)
+
+
+def _import_each(options: argparse.Namespace) -> None:
+    """Import what can be imported; say on standard error what cannot."""
+    refused = 0
+    for found in import_each(Path(options.source), options.out, options.licence):
+        if isinstance(found.model, ImportedModel):
+            _tell(found.directory, found.model)
+        else:
+            refused += 1
+            print(f"refused: {found.model}", file=sys.stderr)
+    if refused:
+        raise ImportedModelError(f"{options.source}: {refused} of its models could not be imported")
+
+
+def _tell(directory: Path, imported: ImportedModel) -> None:
     pairs = imported.description.pairs
     some = ", ".join(f"{source}-{target}" for source, target in pairs[:FEW])
     more = f" and {len(pairs) - FEW} more" if len(pairs) > FEW else ""
-    print(f"{options.out}: {imported.kind}, {some}{more}")
+    print(f"{directory}: {imported.kind}, {some}{more}")

@@ -15,7 +15,7 @@ import torch
 from torch.nn import functional as F
 
 from translator.config import DecodingOptions
-from translator.model.padding import pad, padding_mask
+from translator.model.embedding import pad, padding_mask
 from translator.model.transformer import Transformer
 from translator.search.hypothesis import Hypothesis
 from translator.search.length_penalty import length_penalty

@@ -25,6 +25,7 @@ from translator.runtime.plan import Plan
 from translator.runtime.support import kernels_are_possible
 from translator.runtime.work import multiply_adds, one_thread
 from translator.store.model_directory import LoadedModel
+from translator.tokens.shortlist import Shortlist
 from translator.tokens.special_ids import SpecialIds
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ def start_engine(
     if threads < 1:
         raise ConfigError([f"threads: must be 1 or more, got {threads}"], "engine")
     reference, special_ids = loaded.reference, SpecialIds.of(loaded.tokenizer)
+    shortlist = loaded.tokenizer.shortlist
     is_on_cpu = reference.device.type == "cpu"
     if not is_on_cpu and (precision == "int8" or engine == "ctranslate2"):
         name = "precision: int8" if precision == "int8" else "engine: ctranslate2"
@@ -133,27 +135,33 @@ def start_engine(
         wanted = "float32" if precision == "float32" else "int8"
         return CTranslate2Engine(reference, loaded.tokenizer, wanted, threads=threads)
     if is_on_cpu and kernels_are_possible():
-        return _start_compiled(reference, special_ids, threads, precision, serve_at_once)
+        return _start_compiled(reference, special_ids, shortlist, threads, precision, serve_at_once)
     if precision == "int8":
         message = "precision: int8 needs Numba, which compiles for the CPU; take float32 or auto"
         raise ConfigError([message], "engine")
-    eager = EagerModel(_plan(reference, special_ids))
+    eager = EagerModel(_plan(reference, special_ids, shortlist))
     eager.warm_up()
     if not is_on_cpu:
         return NativeEngine(reference, special_ids, eager, threads=threads)
     return _pooled(_engines(reference, special_ids, eager.twins(threads), Scheduler))
 
 
-def _plan(reference: Reference, special_ids: SpecialIds, precision: str = "float32") -> Plan:
+def _plan(
+    reference: Reference,
+    special_ids: SpecialIds,
+    shortlist: Shortlist | None,
+    precision: str = "float32",
+) -> Plan:
     """Return the plan of a model, for int8 with matrices as they are stored."""
     model = reference.int8 if precision == "int8" else None
     with one_thread():  # others take longer to meet than there is to do
-        return arrange(model or reference.get(), special_ids.forbidden_ids)
+        return arrange(model or reference.get(), special_ids.forbidden_ids, shortlist)
 
 
 def _start_compiled(
     reference: Reference,
     special_ids: SpecialIds,
+    shortlist: Shortlist | None,
     threads: int,
     precision: Precision,
     serve_at_once: bool,
@@ -162,10 +170,10 @@ def _start_compiled(
     from translator.runtime.compiled.steps import CompiledRuntime
 
     name = "float32" if precision == "float32" else "int8"
-    plan = _plan(reference, special_ids, name)
+    plan = _plan(reference, special_ids, shortlist, name)
     runtime, was_done = CompiledRuntime(plan, name), ahead.is_done(name)
     serves_floats = serve_at_once and precision != "int8" and not was_done
-    floats = _plan(reference, special_ids) if serves_floats and plan.is_int8 else plan
+    floats = _plan(reference, special_ids, shortlist) if serves_floats and plan.is_int8 else plan
     compiled = compile_in_background(runtime, name)
     compiled.add_done_callback(partial(_let_go, reference))
     if serves_floats:
@@ -194,7 +202,7 @@ def _start_compiled(
     if precision == "int8":
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
     log.error("translating without a compiler: %s", error)
-    eager = EagerModel(_plan(reference, special_ids), compiles_search=False)
+    eager = EagerModel(_plan(reference, special_ids, shortlist), compiles_search=False)
     return _pooled(_engines(reference, special_ids, eager.twins(threads), Scheduler))
 
 

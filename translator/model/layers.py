@@ -12,6 +12,7 @@ from translator.config import ModelConfig
 from translator.model.attention import MultiHeadedAttention
 from translator.model.choices import chosen
 from translator.model.dropout import Dropout
+from translator.model.recurrence import SSRU
 
 PLACE = "the model"
 
@@ -22,11 +23,17 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "silu": F.silu,
 }
 IS_PRE_NORM = {"pre": True, "post": False}
+IS_RECURRENT = {"self_attention": False, "ssru": True}
 
 
 def is_pre_norm(config: ModelConfig) -> bool:
     """Return whether sublayers normalise their input, and the ends of both stacks their output."""
     return chosen(config, "norm", IS_PRE_NORM, PLACE)
+
+
+def is_recurrent(config: ModelConfig) -> bool:
+    """Return whether decoder layers know the target so far by an SSRU, not by self-attention."""
+    return chosen(config, "decoder", IS_RECURRENT, PLACE)
 
 
 class FeedForward(nn.Module):
@@ -111,12 +118,25 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    """Masked self-attention, cross-attention to the encoder's output, feed-forward (§3.1)."""
+    """Masked self-attention, cross-attention to the encoder's output, feed-forward (§3.1).
+
+    A recurrent unit may stand in the place of self-attention (Kim et al. 2019).
+
+    Attributes:
+        self_attention: to the target so far; None if there is a recurrent unit.
+        recurrence: what there is instead; None if there is self-attention.
+        self_attention_residual: around whichever there is.
+    """
+
+    self_attention: MultiHeadedAttention | None
+    recurrence: SSRU | None
 
     def __init__(self, config: ModelConfig) -> None:
         """Create the three sublayers."""
         super().__init__()
-        self.self_attention = _self_attention(config)
+        has_unit = is_recurrent(config)
+        self.self_attention = None if has_unit else _self_attention(config)
+        self.recurrence = SSRU(config.d_model) if has_unit else None
         self.cross_attention = _self_attention(config)
         self.feed_forward = FeedForward(config)
         self.self_attention_residual = Residual(config)
@@ -138,7 +158,8 @@ class DecoderLayer(nn.Module):
             memory: (B, S, D), the encoder's output: cross-attention's keys and values.
             tgt_mask: (B or 1, 1, T, T), causal; True = attend.
             src_mask: (B, 1, 1, S); True = attend.
-            weights: two lists that receive (B, H, T, T) and (B, H, T, S), or None.
+            weights: two lists that receive (B, H, T, T), unless the layer has a recurrent unit, and
+                (B, H, T, S); or None.
         """
 
         def attend(
@@ -150,9 +171,14 @@ class DecoderLayer(nn.Module):
                 weights[kind].append(attn_weights)
             return out
 
-        x = self.self_attention_residual(
-            x, lambda h: attend(self.self_attention, h, h, tgt_mask, 0)
-        )
+        def look_back(h: Tensor) -> Tensor:
+            if self.self_attention is not None:
+                return attend(self.self_attention, h, h, tgt_mask, 0)
+            assert self.recurrence is not None
+            out: Tensor = self.recurrence(h)
+            return out
+
+        x = self.self_attention_residual(x, look_back)
         x = self.cross_attention_residual(
             x, lambda h: attend(self.cross_attention, h, memory, src_mask, 1)
         )

@@ -18,6 +18,7 @@ from translator.model.embedding import Embedding as PieceEmbedding
 from translator.model.int8 import Int8Matrix, Int8Model, matrices_of
 from translator.model.layers import (
     ACTIVATIONS,
+    IS_RECURRENT,
     PLACE,
     DecoderLayer,
     EncoderLayer,
@@ -26,6 +27,7 @@ from translator.model.layers import (
     is_pre_norm,
 )
 from translator.model.positions import POSITIONS, first_positions
+from translator.model.recurrence import SSRU
 from translator.model.transformer import OWN_MATRICES, Transformer
 from translator.runtime.plan import (
     FORBIDDEN,
@@ -37,23 +39,31 @@ from translator.runtime.plan import (
     Network,
     Norm,
     Plan,
+    Recurrence,
+    SelfAttention,
 )
+from translator.tokens.shortlist import Shortlist
 
 KNOWN = {
     *("vocab_size", "d_model", "d_ff", "num_heads", "num_encoder_layers", "num_decoder_layers"),
     *("dropout", "attention_dropout", "activation_dropout", "pad_id"),
     *("activation", "norm", "positions", "position_offset", "max_positions"),
-    *("scale_embedding", "output_bias", "tied", "source_vocab_size"),
+    *("scale_embedding", "output_bias", "tied", "source_vocab_size", "decoder"),
 }
 """Fields of `ModelConfig` that `arrange` looks at, or that translating does not depend on."""
 
 
-def arrange(model: Transformer | Int8Model, forbidden_ids: Sequence[int]) -> Plan:
+def arrange(
+    model: Transformer | Int8Model,
+    forbidden_ids: Sequence[int],
+    shortlist: Shortlist | None = None,
+) -> Plan:
     """Return the plan of a model; what needs no joining shares the model's memory.
 
     Args:
         model: in evaluation mode, in float32 or with its matrices in 8 bits.
         forbidden_ids: ids that are never produced and take no share of the probability.
+        shortlist: which ids a sentence's translation may have, if not all.
 
     Raises:
         ConfigError: a choice of the model's configuration is not known here; it is named.
@@ -64,12 +74,15 @@ def arrange(model: Transformer | Int8Model, forbidden_ids: Sequence[int]) -> Pla
         if field.name not in KNOWN and value != field.default:
             raise ConfigError([f"{field.name}: no runtime computes {value!r}"], "model")
     chosen(config, "activation", ACTIVATIONS, PLACE)
+    chosen(config, "decoder", IS_RECURRENT, PLACE)
     chosen(config, "tied", OWN_MATRICES, PLACE)
     if isinstance(model, Int8Model):
         names = {id(matrix): name for name, matrix in matrices_of(model.model).items()}
         walk = _Walk({key: model.matrices[name] for key, name in names.items()})
-        return walk.plan(model.model, forbidden_ids)
-    return _Walk({}).plan(model, forbidden_ids)
+        found = walk.plan(model.model, forbidden_ids)
+    else:
+        found = _Walk({}).plan(model, forbidden_ids)
+    return dataclasses.replace(found, shortlist=shortlist)
 
 
 class _Walk:
@@ -144,17 +157,27 @@ class _Walk:
         )
 
     def _decoder_layer(self, name: str, layer: DecoderLayer) -> DecoderWeights:
-        heads, cross = layer.self_attention, layer.cross_attention
+        cross = layer.cross_attention
         return DecoderWeights(
             self_norm=_residual(layer.self_attention_residual),
-            qkv=self._joined(f"{name}.qkv", heads, "query", "key", "value"),
-            self_out=self._joined(f"{name}.self_out", heads, "out"),
+            past=self._past(name, layer),
             cross_norm=_residual(layer.cross_attention_residual),
             query=self._joined(f"{name}.query", cross, "query"),
             cross_out=self._joined(f"{name}.cross_out", cross, "out"),
             feed_forward=self._network(name, layer.feed_forward, layer.feed_forward_residual),
             memory=self._joined(f"{name}.memory", cross, "key", "value"),
         )
+
+    def _past(self, name: str, layer: DecoderLayer) -> SelfAttention | Recurrence:
+        heads = layer.self_attention
+        if heads is not None:
+            return SelfAttention(
+                qkv=self._joined(f"{name}.qkv", heads, "query", "key", "value"),
+                out=self._joined(f"{name}.self_out", heads, "out"),
+            )
+        assert layer.recurrence is not None
+        gates = self._joined(f"{name}.gates", layer.recurrence, "candidate", "gate")
+        return Recurrence(gates)
 
     def _network(self, name: str, network: FeedForward, residual: Residual) -> Network:
         return Network(
@@ -163,9 +186,9 @@ class _Walk:
             out=self._layer(f"{name}.feed_forward.out", network.out_proj),
         )
 
-    def _joined(self, name: str, heads: MultiHeadedAttention, *parts: str) -> Linear:
+    def _joined(self, name: str, module: MultiHeadedAttention | SSRU, *parts: str) -> Linear:
         """Return projections laid side by side."""
-        layers = [self._layer(name, getattr(heads, f"{part}_proj")) for part in parts]
+        layers = [self._layer(name, getattr(module, f"{part}_proj")) for part in parts]
         if len(layers) == 1:
             return layers[0]
         scales = [layer.scales for layer in layers if layer.scales is not None]
@@ -178,7 +201,9 @@ class _Walk:
 
     def _layer(self, name: str, layer: nn.Linear) -> Linear:
         weight, scales = self._matrix(layer.weight)
-        return Linear(name, weight, layer.bias.detach(), scales)
+        if isinstance(layer.bias, Tensor):
+            return Linear(name, weight, layer.bias.detach(), scales)
+        return Linear(name, weight, torch.zeros(len(weight), device=weight.device), scales)
 
 
 def _residual(residual: Residual) -> Norm:

@@ -21,7 +21,7 @@ from translator.config import DecodingOptions
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.choices import chosen
 from translator.runtime.arrange import arrange
-from translator.runtime.plan import Linear, Network, Norm, Plan
+from translator.runtime.plan import Linear, Network, Norm, Plan, SelfAttention
 from translator.store.model_directory import LoadedModel
 from translator.tokens.special_ids import SpecialIds
 
@@ -30,6 +30,8 @@ NUM_POSITIONS = 4096
 LAYER_NORM_EPSILON = 1e-5  # of nn.LayerNorm
 PLACE = "CTranslate2"
 ACTIVATIONS = {"relu": "RELU", "gelu": "GELU", "gelu_tanh": "GELUTanh", "silu": "SWISH"}
+DECODERS = {"self_attention": True}
+"""It has no recurrent unit."""
 
 
 def require_ctranslate2() -> ModuleType:
@@ -129,6 +131,7 @@ def make_spec(
         problem = f"source_vocab_size: {PLACE} needs the names of these {count} pieces"
         raise ConfigError([problem], "model")
     activation = chosen(plan.config, "activation", ACTIVATIONS, PLACE)
+    chosen(plan.config, "decoder", DECODERS, PLACE)
     spec = specs.TransformerSpec.from_config(
         (len(plan.encoder), len(plan.decoder)),
         plan.config.num_heads,
@@ -139,7 +142,8 @@ def make_spec(
         _set_attention(side.self_attention, layer.norm, layer.qkv, layer.attention_out)
         _set_network(side.ffn, layer.feed_forward)
     for side, own in zip(spec.decoder.layer, plan.decoder, strict=True):
-        _set_attention(side.self_attention, own.self_norm, own.qkv, own.self_out)
+        assert isinstance(own.past, SelfAttention)  # `DECODERS` has no other
+        _set_attention(side.self_attention, own.self_norm, own.past.qkv, own.past.out)
         _set_attention(side.attention, own.cross_norm, own.query, own.memory, own.cross_out)
         _set_network(side.ffn, own.feed_forward)
     for side, norm, embedding in (

@@ -18,10 +18,12 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from translator import jit
+from translator.model.embedding import pad
 from translator.model.layers import ACTIVATIONS
-from translator.model.padding import pad
+from translator.model.recurrence import recur
 from translator.runtime.eager_slots import EagerSlots, SourceMemory
 from translator.runtime.plan import (
+    FORBIDDEN,
     DecoderWeights,
     Embedding,
     EncoderWeights,
@@ -29,6 +31,8 @@ from translator.runtime.plan import (
     Network,
     Norm,
     Plan,
+    Recurrence,
+    SelfAttention,
 )
 from translator.search.beam import BeamSearch, use_search
 from translator.search.rows import Array
@@ -135,13 +139,37 @@ class EagerModel:
             self._by_heads(self.linear(memory, layer.memory), 2).to(self._kept_as)
             for layer in plan.decoder
         ]
-        return SourceMemory(keys_values, mask)
+        return SourceMemory(keys_values, mask, self._allowed(sources))
+
+    def _allowed(self, sources: Sequence[Sequence[int]]) -> Tensor:
+        """Return which ids the translation of each source may have: (B, V), or (B, 0) for all."""
+        shortlist = self._plan.shortlist
+        if shortlist is None:
+            return torch.ones(len(sources), 0, dtype=torch.bool, device=self.device)
+        allowed = torch.zeros(len(sources), self.config.vocab_size, dtype=torch.bool)
+        for row, source in zip(allowed, sources, strict=True):
+            row[torch.from_numpy(shortlist.of(source))] = True
+        return allowed.to(self.device)
 
     # --- the decoder ------------------------------------------------------------------------------
 
     def slots(self, memory: SourceMemory, beam_size: int) -> EagerSlots:
         """Return slots with K beams for each sentence."""
-        return EagerSlots(memory, beam_size)
+        has_states = isinstance(self._plan.decoder[0].past, Recurrence)
+        return EagerSlots(memory, beam_size, self.config.d_model if has_states else 0)
+
+    def _attend_to_past(
+        self, h: Tensor, past: SelfAttention, slots: EagerSlots, number: int, mask: Tensor
+    ) -> Tensor:
+        query, *new = self._by_heads(self.linear(h, past.qkv), 3)
+        key, value = slots.write(number, torch.stack(new).to(self._kept_as))
+        return self.linear(self._attend(query, key, value, mask), past.out)
+
+    def _recur(self, h: Tensor, past: Recurrence, slots: EagerSlots, number: int) -> Tensor:
+        candidates, gates = self.linear(h, past.gates)[:, 0].chunk(2, 1)
+        state = recur(candidates, gates, slots.state(number))
+        slots.set_state(number, state)
+        return state.relu()[:, None]
 
     def _decode(self, ids: Tensor, slots: EagerSlots) -> Tensor:
         """Return the logits (N, V) behind one more id (N,) of each row."""
@@ -151,12 +179,10 @@ class EagerModel:
         x = self._embed(plan.target, ids[:, None], slots.positions[:, None])
         for number, layer in enumerate(plan.decoder):
 
-            def attend_to_past(
-                h: Tensor, layer: DecoderWeights = layer, number: int = number
-            ) -> Tensor:
-                query, *new = self._by_heads(self.linear(h, layer.qkv), 3)
-                key, value = slots.write(number, torch.stack(new).to(self._kept_as))
-                return self.linear(self._attend(query, key, value, past_mask), layer.self_out)
+            def look_back(h: Tensor, layer: DecoderWeights = layer, number: int = number) -> Tensor:
+                if isinstance(layer.past, Recurrence):
+                    return self._recur(h, layer.past, slots, number)
+                return self._attend_to_past(h, layer.past, slots, number, past_mask)
 
             def attend_to_memory(
                 h: Tensor, layer: DecoderWeights = layer, number: int = number
@@ -167,7 +193,7 @@ class EagerModel:
                 context = self._attend(query, key, value, slots.memory.mask)
                 return self.linear(context.reshape(num_rows, 1, -1), layer.cross_out)
 
-            x = self._residual(x, layer.self_norm, attend_to_past)
+            x = self._residual(x, layer.self_norm, look_back)
             x = self._residual(x, layer.cross_norm, attend_to_memory)
             x = self._feed_forward(x, layer.feed_forward)
         slots.move_on()
@@ -184,6 +210,9 @@ class EagerModel:
         """Feed one id to every row; see `contract.Runtime.step`."""
         batch, beam_size = ids.shape
         logits = self._decode(torch.from_numpy(ids).reshape(-1).to(self.device), slots)
+        allowed = slots.memory.allowed
+        if allowed.size(1):
+            logits = logits.masked_fill(~allowed.repeat_interleave(beam_size, 0), FORBIDDEN)
         log_probs = logits.log_softmax(-1).view(batch, beam_size, -1)
         if beam_log_probs is not None:
             so_far = torch.from_numpy(beam_log_probs).to(self.device, torch.float32)

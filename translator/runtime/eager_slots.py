@@ -26,10 +26,12 @@ class SourceMemory:
     Attributes:
         keys_values: for each decoder layer the keys and values (2, B, H, S, d).
         mask: (B, 1, 1, S) bool, True = attend.
+        allowed: (B, V) bool, which ids may be produced; (B, 0) if all may.
     """
 
     keys_values: list[Tensor]
     mask: Tensor
+    allowed: Tensor
 
     def __len__(self) -> int:
         """Return B."""
@@ -38,6 +40,8 @@ class SourceMemory:
 
 class EagerSlots:
     """Keys and values of N rows, each of which has a past of its own, and of their sources.
+
+    Rows of a recurrent decoder have a state of D numbers a layer instead of a past.
 
     Attributes:
         most_dead: see `contract.Slots`; the last sentences are moved when others leave.
@@ -48,14 +52,15 @@ class EagerSlots:
 
     most_dead = 0.25
 
-    def __init__(self, memory: SourceMemory, beam_size: int) -> None:
-        """Begin with the sentences of `memory`."""
-        self.beam_size, self.memory = beam_size, memory
+    def __init__(self, memory: SourceMemory, beam_size: int, state_width: int = 0) -> None:
+        """Begin with the sentences of `memory`; `state_width` is D of a recurrent decoder, or 0."""
+        self.beam_size, self.memory, self._has_states = beam_size, memory, state_width > 0
         self.positions = torch.zeros(0, dtype=torch.long, device=memory.mask.device)
-        self._pasts: list[Tensor] = []  # (2, N, H, T, d) of each layer
+        self._pasts: list[Tensor] = []  # (2, N, H, T, d) of each layer, or (1, N, 1, 1, D)
         for one in memory.keys_values:
             _, _, heads, _, d_k = one.shape
-            self._pasts.append(one.new_zeros(2, 0, heads, ROOM_STEP, d_k))
+            shape = (1, 0, 1, 1, state_width) if state_width else (2, 0, heads, ROOM_STEP, d_k)
+            self._pasts.append(one.new_zeros(shape, dtype=torch.float32 if state_width else None))
         self._add_rows(len(memory))
 
     def _add_rows(self, num_sentences: int) -> None:
@@ -70,6 +75,7 @@ class EagerSlots:
         self.memory = SourceMemory(
             [torch.cat(own, 1) for own in zip(*(one.keys_values for one in both), strict=True)],
             torch.cat([one.mask for one in both]),
+            torch.cat([one.allowed for one in both]),
         )
         self._add_rows(len(memory))
 
@@ -79,7 +85,9 @@ class EagerSlots:
         mask = self.memory.mask[kept]
         width = int(mask.sum(3).max())
         self.memory = SourceMemory(
-            [one[:, kept, :, :width] for one in self.memory.keys_values], mask[..., :width]
+            [one[:, kept, :, :width] for one in self.memory.keys_values],
+            mask[..., :width],
+            self.memory.allowed[kept],
         )
         beams = torch.arange(self.beam_size, device=kept.device)
         self._choose((kept[:, None] * self.beam_size + beams).flatten())
@@ -96,7 +104,7 @@ class EagerSlots:
 
     def make_room(self) -> None:
         """See to it that one more position can be written."""
-        if int(self.positions.max()) >= self._pasts[0].size(3):
+        if not self._has_states and int(self.positions.max()) >= self._pasts[0].size(3):
             self._pasts = [F.pad(past, (0, 0, 0, ROOM_STEP)) for past in self._pasts]
 
     def past_mask(self) -> Tensor:
@@ -111,6 +119,14 @@ class EagerSlots:
         past[:, rows, :, self.positions] = new
         return past
 
+    def state(self, layer: int) -> Tensor:
+        """Return the states (N, D) of a layer of a recurrent decoder."""
+        return self._pasts[layer][0, :, 0, 0]
+
+    def set_state(self, layer: int, state: Tensor) -> None:
+        """Remember the next states (N, D) of a layer."""
+        self._pasts[layer] = state[None, :, None, None]
+
     def move_on(self) -> None:
         """Note that every row has written one more position."""
         self.positions = self.positions + 1
@@ -120,4 +136,4 @@ def _widened(memory: SourceMemory, width: int) -> SourceMemory:
     """Return sources with room for so many places."""
     more = width - memory.mask.size(3)
     keys_values = [F.pad(one, (0, 0, 0, more)) for one in memory.keys_values]
-    return SourceMemory(keys_values, F.pad(memory.mask, (0, more)))
+    return SourceMemory(keys_values, F.pad(memory.mask, (0, more)), memory.allowed)

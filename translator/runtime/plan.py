@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from translator.config import Activation, ModelConfig
+from translator.tokens.shortlist import Shortlist
 
 FORBIDDEN = -1e9
 """Added to the logits of ids that are never produced: exp() of it is 0, and it stays finite."""
@@ -79,13 +80,36 @@ class EncoderWeights:
 
 
 @dataclass(frozen=True, slots=True)
+class SelfAttention:
+    """How a decoder layer knows the target so far: by attention to it.
+
+    Attributes:
+        qkv: D → 3 · H · K, queries, keys and values.
+        out: H · K → D.
+    """
+
+    qkv: Linear
+    out: Linear
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """How a decoder layer knows the target so far: by one vector, see `model/recurrence.py`.
+
+    Attributes:
+        gates: D → 2 · D, candidates and then gates.
+    """
+
+    gates: Linear
+
+
+@dataclass(frozen=True, slots=True)
 class DecoderWeights:
     """A layer of the decoder.
 
     Attributes:
-        self_norm: of self-attention.
-        qkv: D → 3 · H · K, queries, keys and values.
-        self_out: H · K → D.
+        self_norm: of what follows.
+        past: by which the target so far is known; of one kind in all layers.
         cross_norm: of attention to the encoder's output.
         query: D → H · K.
         cross_out: H · K → D.
@@ -94,8 +118,7 @@ class DecoderWeights:
     """
 
     self_norm: Norm
-    qkv: Linear
-    self_out: Linear
+    past: SelfAttention | Recurrence
     cross_norm: Norm
     query: Linear
     cross_out: Linear
@@ -138,6 +161,7 @@ class Plan:
         decoder: its layers.
         decoder_norm: behind them, if any.
         output: D → V, `FORBIDDEN` in the bias of ids that are never produced.
+        shortlist: which ids a sentence's translation may have; None for all of them.
     """
 
     config: ModelConfig
@@ -150,6 +174,7 @@ class Plan:
     decoder: tuple[DecoderWeights, ...]
     decoder_norm: Norm | None
     output: Linear
+    shortlist: Shortlist | None = None
 
     @property
     def d_k(self) -> int:

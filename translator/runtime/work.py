@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import torch
 
-from translator.runtime.plan import Linear, Network, Plan
+from translator.runtime.plan import Linear, Network, Plan, Recurrence
 
 
 def multiply_adds(plan: Plan, num_source_ids: int, num_target_ids: int) -> int:
@@ -17,7 +17,9 @@ def multiply_adds(plan: Plan, num_source_ids: int, num_target_ids: int) -> int:
         of_source += _size(encoder.qkv, encoder.attention_out, *_layers(encoder.feed_forward))
     for layer in plan.decoder:
         of_source += _size(layer.memory)
-        of_target += _size(layer.qkv, layer.self_out, layer.query, layer.cross_out)
+        past = layer.past
+        own = (past.gates,) if isinstance(past, Recurrence) else (past.qkv, past.out)
+        of_target += _size(*own, layer.query, layer.cross_out)
         of_target += _size(*_layers(layer.feed_forward))
     return of_source * num_source_ids + of_target * num_target_ids
 

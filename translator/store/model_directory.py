@@ -17,6 +17,7 @@ from torch import Tensor
 
 from translator.config import ModelDescription
 from translator.errors import ConfigError, ModelDirectoryError
+from translator.model.int8 import Int8Matrix
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer
 from translator.store.names import CARD, CHECKSUMS, CONFIG, OPTIONAL, TOKENIZER, WEIGHTS
@@ -151,7 +152,7 @@ def save_model_directory(
     directory: str | Path,
     description: ModelDescription,
     tokenizer: Vocabulary,
-    weights: Mapping[str, Tensor],
+    weights: Mapping[str, Tensor | Int8Matrix],
     card: Mapping[str, Any],
     dtype: torch.dtype = torch.float16,
 ) -> None:
@@ -161,7 +162,7 @@ def save_model_directory(
         directory: replaced if it is a model directory already.
         description: becomes `config.json`; its `weights` say whether matrices are stored in int8.
         tokenizer: becomes `tokenizer.model`, and more files if it is an imported one.
-        weights: the model's state.
+        weights: the model's state; matrices may be in int8 if they are stored so.
         card: becomes `card.json`.
         dtype: of what is stored in floats.
 
@@ -175,7 +176,9 @@ def save_model_directory(
     if description.weights == "int8":
         tensors = int8_tensors(weights, description.model, dtype)
     else:
-        tensors = float_tensors(weights, dtype)
+        tensors = float_tensors(
+            {name: one for name, one in weights.items() if isinstance(one, Tensor)}, dtype
+        )
     contents = {
         CONFIG: _json(_table(description)),
         **tokenizer.files,

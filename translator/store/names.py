@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from translator.tokens.imported import FORM, TARGET_MODEL
+from translator.tokens.shortlist import SHORTLIST
 
 CONFIG, TOKENIZER, WEIGHTS, CARD = (
     "config.json",
@@ -11,5 +12,5 @@ CONFIG, TOKENIZER, WEIGHTS, CARD = (
     "card.json",
 )
 CHECKSUMS = "checksums.json"
-OPTIONAL = (FORM, TARGET_MODEL)
+OPTIONAL = (FORM, TARGET_MODEL, SHORTLIST)
 """Files of imported models only."""

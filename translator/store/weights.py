@@ -122,12 +122,12 @@ def float_tensors(weights: Mapping[str, Tensor], dtype: torch.dtype) -> dict[str
 
 
 def int8_tensors(
-    weights: Mapping[str, Tensor], config: ModelConfig, dtype: torch.dtype
+    weights: Mapping[str, Tensor | Int8Matrix], config: ModelConfig, dtype: torch.dtype
 ) -> dict[str, Tensor]:
     """Return what is to be stored of a model's state, its matrices in int8.
 
     Args:
-        weights: the state.
+        weights: the state; matrices that are in int8 already are stored as they are.
         config: of the model.
         dtype: of all else.
 
@@ -135,15 +135,20 @@ def int8_tensors(
         ConfigError: there are weights that are not finite, or not in that type.
     """
     names = matrices_of(make_empty_model(config)).keys()
-    tensors = float_tensors({name: weights[name] for name in weights if name not in names}, dtype)
-    matrices = float_tensors({name: weights[name] for name in names}, torch.float32)
+    rounded = {name: one for name, one in weights.items() if isinstance(one, Int8Matrix)}
+    floats = {name: one for name, one in weights.items() if isinstance(one, Tensor)}
+    others = {name: one for name, one in floats.items() if name not in names}
+    tensors = float_tensors(others, dtype)
+    matrices = float_tensors(
+        {name: floats[name] for name in names if name not in rounded}, torch.float32
+    )
     for name, tensor in (tensors | matrices).items():
         if not tensor.isfinite().all():
             problem = f"{name}: has weights that are not finite, or too large for {dtype}"
             raise ConfigError([problem], "int8")
-    for name, matrix in matrices.items():
-        rounded = to_int8(matrix)
-        tensors |= {name: rounded.levels, name + SCALES: rounded.scales}
+    rounded |= {name: to_int8(matrix) for name, matrix in matrices.items()}
+    for name, matrix in rounded.items():
+        tensors |= {name: matrix.levels.contiguous(), name + SCALES: matrix.scales}
     return tensors
 
 

@@ -22,6 +22,7 @@ from translator.errors import (
 from translator.strict import raise_if_wrong, read_dataclass
 from translator.tokens.known_scripts import known_scripts
 from translator.tokens.likelihood import Likelihood
+from translator.tokens.shortlist import SHORTLIST, Shortlist
 from translator.tokens.tokenizer import WORD_START
 
 FORM, SOURCE_MODEL, TARGET_MODEL = "vocabulary.json", "tokenizer.model", "tokenizer.target.model"
@@ -102,18 +103,26 @@ class ImportedVocabulary:
         form: says what it consists of.
     """
 
-    def __init__(self, form: VocabularyForm, source: bytes, target: bytes = b"") -> None:
+    def __init__(
+        self,
+        form: VocabularyForm,
+        source: bytes,
+        target: bytes = b"",
+        *,
+        shortlist: Shortlist | None = None,
+    ) -> None:
         """Load the SentencePiece models.
 
         Args:
             form: what else there is.
             source: serialised SentencePiece model of the source.
             target: the same of the target, if it has its own.
+            shortlist: which pieces translations may need, if the model has such a list.
 
         Raises:
-            ModelDirectoryError: that is not a SentencePiece model.
+            ModelDirectoryError: that is not a SentencePiece model, or the shortlist does not fit.
         """
-        self.form = form
+        self.form, self.shortlist = form, shortlist
         self._source = _loaded(source, SOURCE_MODEL)
         self._target = _loaded(target, TARGET_MODEL) if target else self._source
         self._serialized = (source, target)
@@ -127,6 +136,11 @@ class ImportedVocabulary:
         self.vocab_size, self.source_vocab_size = len(self._pieces), len(self._source_pieces)
         self.pad_id, self.forbidden_ids = form.pad_id, form.forbidden_ids
         self.eos_id, self.unk_id = self._ids[form.eos], self._ids[form.unk]
+        problem = shortlist and shortlist.problem(
+            self.source_vocab_size, self.vocab_size, self.eos_id
+        )
+        if problem:
+            raise ModelDirectoryError(f"{SHORTLIST}: {problem}")
         self.bos_id = self._ids.get(form.start[0], self.eos_id)
         self.num_placeholders = 0
         self.frame = (len(form.before), len(form.behind))
@@ -146,7 +160,8 @@ class ImportedVocabulary:
             raise ModelDirectoryError(f"{FORM}: is not JSON ({error})") from error
         except ConfigError as error:
             raise ModelDirectoryError(str(error)) from error
-        return cls(form, contents[SOURCE_MODEL], contents.get(TARGET_MODEL, b""))
+        listed = Shortlist.of_bytes(contents[SHORTLIST]) if SHORTLIST in contents else None
+        return cls(form, contents[SOURCE_MODEL], contents.get(TARGET_MODEL, b""), shortlist=listed)
 
     @property
     def is_shared(self) -> bool:
@@ -159,7 +174,8 @@ class ImportedVocabulary:
         source, target = self._serialized
         form = json.dumps(asdict(self.form), ensure_ascii=False).encode() + b"\n"
         files = {FORM: form, SOURCE_MODEL: source}
-        return files | ({TARGET_MODEL: target} if target else {})
+        files |= {TARGET_MODEL: target} if target else {}
+        return files | ({SHORTLIST: self.shortlist.to_bytes()} if self.shortlist else {})
 
     @functools.cached_property
     def scripts(self) -> frozenset[str]:

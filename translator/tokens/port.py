@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from translator.tokens.shortlist import Shortlist
+
 
 class Vocabulary(Protocol):
     """Turns a sentence into ids for the encoder, and ids of the decoder into text.
@@ -45,6 +47,11 @@ class Vocabulary(Protocol):
     @property
     def forbidden_ids(self) -> tuple[int, ...]:
         """Ids that are never produced."""
+        ...
+
+    @property
+    def shortlist(self) -> Shortlist | None:
+        """Which pieces a sentence's translation may need, if the model comes with such a list."""
         ...
 
     @property

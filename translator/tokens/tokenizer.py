@@ -14,6 +14,7 @@ from translator.errors import InputError, ModelDirectoryError, UnsupportedLangua
 from translator.text.placeholders import MAX_PLACEHOLDERS, symbols
 from translator.tokens.known_scripts import known_scripts
 from translator.tokens.likelihood import Likelihood
+from translator.tokens.shortlist import Shortlist
 
 WORD_START = "▁"
 """What pieces have instead of a space."""
@@ -73,6 +74,7 @@ class Tokenizer:
         )
         self._special_ids = frozenset(self.control_ids)
         known = (self._processor.PieceToId(symbol) for symbol in symbols(MAX_PLACEHOLDERS))
+        self.shortlist: Shortlist | None = None
         self.num_placeholders = sum(piece_id != self.unk_id for piece_id in known)
         self._tag_ids = {
             self.piece(piece_id)[2:-1]: piece_id

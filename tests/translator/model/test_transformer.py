@@ -38,6 +38,7 @@ def test_decoder_layer_agrees_with_torch(norm: NormPlacement, activation: Activa
     ).eval()
     for parameter in ours.parameters():  # biases and norms away from their neutral values
         parameter.add_(torch.randn_like(parameter) * 0.1)
+    assert ours.self_attention is not None
     copy_heads(ours.self_attention, theirs.self_attn)
     copy_heads(ours.cross_attention, theirs.multihead_attn)
     theirs.linear1.load_state_dict(ours.feed_forward.inner_proj.state_dict())

@@ -14,21 +14,23 @@ from translator.model.layers import DecoderLayer
 from translator.model.transformer import Transformer, make_model
 from translator.runtime import arrange as arranging
 from translator.runtime.arrange import arrange
-from translator.runtime.plan import FORBIDDEN, Embedding, Linear
+from translator.runtime.plan import FORBIDDEN, Embedding, Linear, Recurrence, SelfAttention
 
 
 def test_projections_of_one_input_lie_side_by_side(model: Transformer) -> None:
     plan, layer = arrange(model, ()), model.decoder_layers[1]
     assert isinstance(layer, DecoderLayer)
     own, heads, cross = plan.decoder[1], layer.self_attention, layer.cross_attention
-    query, key, value = own.qkv.weight.chunk(3)
+    assert isinstance(own.past, SelfAttention)
+    assert heads is not None
+    query, key, value = own.past.qkv.weight.chunk(3)
     assert query.equal(heads.query_proj.weight)
     assert key.equal(heads.key_proj.weight)
     assert value.equal(heads.value_proj.weight)
     assert own.memory.weight.equal(torch.cat([cross.key_proj.weight, cross.value_proj.weight]))
     assert own.memory.bias.equal(torch.cat([cross.key_proj.bias, cross.value_proj.bias]))
     assert own.cross_norm.weight.equal(layer.cross_attention_residual.norm.weight)
-    assert own.qkv.name == "decoder.1.qkv"
+    assert own.past.qkv.name == "decoder.1.qkv"
 
 
 def test_one_matrix_is_one_in_the_plan(model: Transformer) -> None:
@@ -101,3 +103,17 @@ def test_matrices_in_int8_take_the_places_of_floats(model: Transformer, tied: Ty
         if isinstance(one, Linear) and isinstance(other, Linear):
             assert one.bias.equal(other.bias)
     assert plan.num_bytes < 0.5 * floats.num_bytes
+
+
+def test_candidates_and_gates_of_a_recurrent_layer_lie_side_by_side(model: Transformer) -> None:
+    own = make_model(dataclasses.replace(model.config, decoder="ssru"))
+    layer, past = own.decoder_layers[1], arrange(own, ()).decoder[1].past
+    assert isinstance(layer, DecoderLayer)
+    assert isinstance(past, Recurrence)
+    assert layer.recurrence is not None
+    candidates, gates = past.gates.weight.chunk(2)
+    assert candidates.equal(layer.recurrence.candidate_proj.weight)
+    assert gates.equal(layer.recurrence.gate_proj.weight)
+    no_bias, bias = past.gates.bias.chunk(2)
+    assert not no_bias.any(), "candidates have none"
+    assert bias.equal(layer.recurrence.gate_proj.bias)

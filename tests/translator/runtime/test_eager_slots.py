@@ -14,7 +14,8 @@ def memory(*lengths: int) -> SourceMemory:
     numbers, width = torch.tensor(lengths, dtype=torch.float32), max(lengths)
     keys_values = numbers[None, :, None, None, None].repeat(2, 1, 2, width, 3)
     mask = torch.arange(width) < numbers[:, None]
-    return SourceMemory([keys_values], mask[:, None, None])
+    allowed = torch.arange(9) < numbers[:, None]  # ids below the length of the source
+    return SourceMemory([keys_values], mask[:, None, None], allowed)
 
 
 def write(slots: EagerSlots, *values: float) -> Tensor:
@@ -67,3 +68,18 @@ def test_who_stays_takes_a_slot_in_front_and_needless_padding_goes() -> None:
     assert slots.memory.mask.sum(3).flatten().tolist() == [5, 3]
     assert slots.memory.keys_values[0].shape == (2, 2, 2, 5, 3)
     assert [seen(slots, row) for row in range(4)] == [[5], [6], [1], [2]]
+
+
+def test_states_and_lists_go_with_their_rows() -> None:
+    """Those of a recurrent decoder."""
+    slots = EagerSlots(memory(4, 2), 2, 5)
+    assert slots.state(0).shape == (4, 5)
+    slots.set_state(0, torch.arange(4.0)[:, None].expand(4, 5))
+    slots.reorder(np.array([[1, 1], [0, 1]]))
+    assert slots.state(0)[:, 0].tolist() == [1, 1, 2, 3]
+    slots.join(memory(3))
+    slots.make_room()
+    assert slots.state(0)[:, 4].tolist() == [1, 1, 2, 3, 0, 0]
+    slots.keep([0, 2])
+    assert slots.state(0)[:, 0].tolist() == [1, 1, 0, 0]
+    assert slots.memory.allowed.sum(1).tolist() == [4, 3]

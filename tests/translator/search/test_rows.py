@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from translator.model.padding import pad, padding_mask
+from translator.model.embedding import pad, padding_mask
 from translator.search.rows import Rows
 
 

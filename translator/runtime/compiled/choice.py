@@ -6,7 +6,7 @@ Letters: V pieces, K beams of a sentence, C continuations of it that are wanted.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -30,12 +30,15 @@ from translator.runtime.kernels.products import Matrix, multiply_panels
 from translator.runtime.kernels.records import PANEL, PANEL_BYTES
 from translator.runtime.kernels.sums import BYTE, FLOAT, HALF
 from translator.runtime.kernels.tile import STORE
-from translator.runtime.kernels.vectors import LANES
+from translator.runtime.kernels.vectors import LANES, UNIT_BYTES
 from translator.runtime.plan import FORBIDDEN
 from translator.search.rows import Array
 
 UNIT = np.float32(NATS_PER_BIT)
 LOWEST, LOWEST_LOGIT = np.float32(-math.inf), np.float32(LOWEST_SCORE)
+
+NOWHERE, FIRST = (cast(int, np.int64(0)) for _ in range(2))
+"""An address where nothing is, and the first row, of the type that others are of."""
 
 IMPOSSIBLE = np.float32(FORBIDDEN / 2)
 """Ids that are never produced are below."""
@@ -65,38 +68,48 @@ def find(logits: int, panels: int, value: Any) -> Any:
 
 
 @compiled
-def compute_logits(model: Record, workspace: Record, rows: int, keeps: bool) -> None:
-    """Compute the logits of all rows of `inputs`, their maxima and their totals.
+def compute_logits(
+    model: Record, linear: Record, count: int, workspace: Record, start: int, rows: int, keeps: bool
+) -> None:
+    """Compute the logits of some rows of `inputs`, their maxima and their totals.
 
     They are more than what else is in the caches; where only the best of each row is wanted, it is
     noted, and they are not kept.
 
     Args:
         model: `MODEL`.
+        linear: the output layer, or that of a shortlist.
+        count: outputs that it has.
         workspace: has the inputs.
+        start: number of the first row.
         rows: how many.
         keeps: whether the logits are kept.
     """
-    linear, stride = model.logits, model.logits_stride if keeps else FEW_STRIDE
-    highest, totals = floats(workspace.highest, rows), floats(workspace.totals, rows)
-    best_ids = long_ints(workspace.best_ids, rows)
+    stride = model.logits_stride if keeps else FEW_STRIDE
+    inputs, units = workspace.inputs + start * 4 * linear.depth, workspace.units
+    units += start * UNIT_BYTES
+    buffer, before_all = workspace.logits + start * stride, workspace.maxima
+    before_all += start * (stride // PANEL)
+    highest = floats(workspace.highest + 4 * start, rows)
+    totals = floats(workspace.totals + 4 * start, rows)
+    best_ids = long_ints(workspace.best_ids + 8 * start, rows)
     for i in range(rows):
         highest[i], totals[i], best_ids[i] = LOWEST_LOGIT, np.float32(0.0), 0
     for first in range(0, linear.panels, PANELS_AT_ONCE):
         last = min(linear.panels, first + PANELS_AT_ONCE)
-        out = workspace.logits - (0 if keeps else first * PANEL_BYTES)
+        out = buffer - (0 if keeps else first * PANEL_BYTES)
         found = Matrix(out, stride)
-        multiply_panels(linear, first, last, workspace.inputs, workspace.units, rows, found, STORE)
+        multiply_panels(linear, first, last, inputs, units, rows, found, STORE)
         for i in range(rows):
             logits, before = out + i * stride + first * PANEL_BYTES, highest[i]
             if keeps:
-                maxima = workspace.maxima + i * (stride // PANEL) + 4 * first
+                maxima = before_all + i * (stride // PANEL) + 4 * first
                 highest[i] = max(before, note_maxima(logits, maxima, last - first))
             else:
                 highest[i] = max(before, highest_of(logits, last - first))
                 if highest[i] > before:
                     place = find(logits, last - first, highest[i])
-                    best_ids[i] = min(first * PANEL + place, model.vocab_size - 1)
+                    best_ids[i] = min(first * PANEL + place, count - 1)
             totals[i] *= power_of_two(before - highest[i])
             totals[i] += sum_of_powers(logits, last - first, highest[i])
 
@@ -128,6 +141,22 @@ def offset(workspace: Record, row: int, log_prob: float) -> Any:
 
 
 @compiled
+def num_outputs(model: Record, sentence: Record) -> int:
+    """Return how many pieces a sentence chooses among."""
+    found: int = model.vocab_size if sentence.listed == NOWHERE else sentence.num_listed
+    return found
+
+
+@compiled
+def piece_of(sentence: Record, place: int) -> int:
+    """Return the id of an output: it has another place on a shortlist than in the vocabulary."""
+    if sentence.listed == NOWHERE:
+        return place
+    found: int = long_ints(sentence.listed, place + 1)[place]
+    return found
+
+
+@compiled
 def choose_one(
     workspace: Record, sentence: Record, log_probs: Array, best: Array, ids: Array, beams: Array
 ) -> None:
@@ -139,7 +168,7 @@ def choose_one(
         row = sentence.row + beam
         value = highest[row] * UNIT + offset(workspace, row, log_probs[beam])
         if value > best[0]:
-            best[0], ids[0], beams[0] = value, best_ids[row], beam
+            best[0], ids[0], beams[0] = value, piece_of(sentence, best_ids[row]), beam
 
 
 @compiled
@@ -206,6 +235,7 @@ def compute_exactly(
 @compiled
 def choose(
     model: Record,
+    linear: Record,
     workspace: Record,
     sentence: Record,
     log_probs: Array,
@@ -217,6 +247,7 @@ def choose(
 
     Args:
         model: `MODEL`.
+        linear: what computed the logits.
         workspace: has the logits.
         sentence: has rows.
         log_probs: (K,) float64 in nats, of the beams so far; -inf for dead ones.
@@ -224,7 +255,8 @@ def choose(
         ids: (C,) int64, receives ids.
         beams: (C,) int64, receives the beams that they continue.
     """
-    stride, width = model.logits_stride, model.logits.panels * PANEL
+    stride, width = model.logits_stride, linear.panels * PANEL
+    count = num_outputs(model, sentence)
     for place in range(len(best)):
         best[place], ids[place] = LOWEST, 0
     for beam in range(len(log_probs)):
@@ -243,9 +275,10 @@ def choose(
                 i = first + lowest_bit(places)
                 places &= places - 1
                 value = logits[i] * UNIT + added
-                if value > best[-1] and i < model.vocab_size:
+                if value > best[-1] and i < count:
                     insert(best, ids, value, beam * width + i)
     for place in range(len(ids)):
-        beams[place], ids[place] = divmod(ids[place], width)
-    if model.logits.is_rounded:
+        beams[place], number = divmod(ids[place], width)
+        ids[place] = piece_of(sentence, number)
+    if linear.is_rounded:
         compute_exactly(model, workspace, sentence.row, log_probs, best, ids, beams)

@@ -10,41 +10,45 @@ import numpy as np
 
 from translator.jit import compiled
 from translator.runtime.compiled.choice import (
+    FIRST,
     LOWEST,
     choose,
     choose_one,
     compute_logits,
 )
+from translator.runtime.compiled.past import attend_to_past, recur
 from translator.runtime.compiled.sublayers import (
     NOWHERE,
     add_context,
     attend_to_memory,
     embed,
+    end_sublayer,
     feed_forward,
     project,
     read,
     read_states,
     source_bytes,
 )
-from translator.runtime.kernels.arithmetic import Record, floats, in_whole_vectors, ints
-from translator.runtime.kernels.dot_products import dot, ints_at
-from translator.runtime.kernels.powers import softmax
-from translator.runtime.kernels.products import keep_row
-from translator.runtime.kernels.sums import MOST_VECTORS
-from translator.runtime.kernels.tile import weighted_sum
-from translator.runtime.kernels.vectors import LANES, VECTOR_BYTES
+from translator.runtime.kernels.arithmetic import Record, in_whole_vectors
+from translator.runtime.kernels.dot_products import ints_at
 from translator.search.rows import Array, take_over
 
 SENTENCE = np.dtype(
     [
         ("memory", "i8"),  # address of what is remembered of the source
         ("source", "i8"),  # ids of the source
-        ("past", "i8"),  # address of (L, 2, room · K, width) numbers: keys, values of each position
+        (
+            "past",
+            "i8",
+        ),  # address of (L, 2, room · K, width) numbers: keys, values of each position;
+        # or of (L, 2, K, width) floats: states at even and at odd positions
         ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
         ("room", "i8"),  # positions
         ("steps", "i8"),  # positions written
         ("alive", "i8"),  # beams that take part in this step, the first ones
         ("row", "i8"),  # of the first of them
+        ("listed", "i8"),  # address of the ids of its shortlist, or `NOWHERE`
+        ("num_listed", "i8"),
         ("attention", "i8"),  # address where the last layer's attention is noted, or `NOWHERE`
     ]
 )
@@ -63,51 +67,6 @@ def continue_all(sentences: Array, parents: Array) -> None:
 
 
 @compiled
-def attend_to_past(
-    model: Record, workspace: Record, sentence: Record, beam: int, layer: int
-) -> None:
-    """Write keys and values of the rows of a sentence, and let them attend to their past."""
-    heads, d_k, steps, room = model.num_heads, model.d_k, sentence.steps, sentence.room
-    row, alive, width = sentence.row, sentence.alive, heads * d_k
-    row_bytes = model.number_bytes * width
-    keys = sentence.past + layer * 2 * room * beam * row_bytes
-    values = keys + room * beam * row_bytes
-    for i in range(alive):
-        written = (steps * beam + i) * row_bytes
-        key = workspace.wide + (row + i) * model.wide_stride + 4 * width
-        keep_row(model.number, key, keys + written, width)
-        keep_row(model.number, key + 4 * width, values + written, width)
-    entries, scores = ints(workspace.entries, steps + 1), floats(workspace.scores, steps + 1)
-    for i in range(alive):
-        past = ints(sentence.beams + 4 * i * room, steps + 1)
-        past[steps] = i
-        for step in range(steps + 1):
-            entries[step] = step * beam + past[step]
-        query, context = (
-            workspace.wide + (row + i) * model.wide_stride,
-            workspace.context + (row + i) * model.context_stride,
-        )
-        for head in range(heads):
-            offset, there = 4 * head * d_k, keys + model.number_bytes * head * d_k
-            for step in range(steps + 1):
-                key = there + entries[step] * row_bytes
-                scores[step] = dot(model.number, query + offset, key, d_k // LANES)
-            softmax(workspace.scores, steps + 1)
-            there += room * beam * row_bytes
-            for vector in range(0, d_k // LANES, MOST_VECTORS):
-                weighted_sum(
-                    model.number,
-                    min(MOST_VECTORS, d_k // LANES - vector),
-                    workspace.scores,
-                    there + vector * LANES * model.number_bytes,
-                    row_bytes,
-                    workspace.entries,
-                    steps + 1,
-                    context + offset + vector * VECTOR_BYTES,
-                )
-
-
-@compiled
 def run_layer(
     model: Record,
     workspace: Record,
@@ -119,11 +78,17 @@ def run_layer(
     is_last: bool,
 ) -> None:
     """Send all rows of some sentences through one layer."""
-    read(model, workspace, rows, layer.self_norm, layer.qkv)
-    project(model, workspace, rows, layer.qkv)
+    read(model, workspace, rows, layer.self_norm, layer.past)
+    project(model, workspace, rows, layer.past)
     for i in range(len(sentences)):
-        attend_to_past(model, workspace, sentences[i], beam, number)
-    add_context(model, workspace, rows, layer.self_out, layer.self_norm)
+        if model.is_recurrent:
+            recur(model, workspace, sentences[i], beam, number)
+        else:
+            attend_to_past(model, workspace, sentences[i], beam, number)
+    if model.is_recurrent:
+        end_sublayer(model, workspace, rows, layer.self_norm)
+    else:
+        add_context(model, workspace, rows, layer.self_out, layer.self_norm)
     read(model, workspace, rows, layer.cross_norm, layer.query)
     project(model, workspace, rows, layer.query)
     for i in range(len(sentences)):
@@ -202,12 +167,46 @@ def run_layers(
 
 
 @compiled
+def choose_for(
+    model: Record,
+    workspace: Record,
+    one: Record,
+    own: Record,
+    log_probs: Array,
+    best: Array,
+    ids: Array,
+    beams: Array,
+) -> None:
+    """Choose the best continuations of one sentence, among the pieces of its shortlist if any.
+
+    Args:
+        model: `MODEL`.
+        workspace: has the inputs of the output layer, and all logits if there is no shortlist.
+        one: `SENTENCE`.
+        own: output layer of its shortlist.
+        log_probs: (K,), see `step`, and so are the rest.
+        best: (C,).
+        ids: (C,).
+        beams: (C,).
+    """
+    keeps, so_far = len(best) > 1, log_probs[: one.alive]
+    linear = model.logits if one.listed == NOWHERE else own
+    if one.listed != NOWHERE:
+        compute_logits(model, linear, one.num_listed, workspace, one.row, one.alive, keeps)
+    if keeps:
+        choose(model, linear, workspace, one, so_far, best, ids, beams)
+    else:
+        choose_one(workspace, one, so_far, best, ids, beams)
+
+
+@compiled
 def step(
     model_array: Array,
     layers: Array,
     workspace_array: Array,
     positions: int,
     sentences: Array,
+    lists: Array,
     ids: Array,
     log_probs: Array,
     best: Array,
@@ -222,6 +221,7 @@ def step(
         workspace_array: (1,) `WORKSPACE` with room for `ROWS_AT_ONCE` rows, or K if that is more.
         positions: address of (T, D) float32, vectors of positions, D in whole vectors.
         sentences: (B,) `SENTENCE`, whose steps are counted here.
+        lists: (B,) output layers of their shortlists; nothing in them if there are none.
         ids: (B, K) int64, what each beam produced last.
         log_probs: (B, K) float64 in nats, of the beams so far.
         best: (B, C) float32, receives log-probabilities in nats, best first.
@@ -241,14 +241,13 @@ def step(
         group = sentences[first:end]
         rows = run_layers(model, layers, workspace, positions, group, ids[first:end])
         read_states(model, workspace, rows)
-        compute_logits(model, workspace, rows, keeps)
+        if sentences[first].listed == NOWHERE:
+            compute_logits(model, model.logits, model.vocab_size, workspace, FIRST, rows, keeps)
         for i in range(first, end):
-            one = sentences[i]
-            so_far = log_probs[i, : one.alive]
-            if keeps:
-                choose(model, workspace, one, so_far, best[i], best_ids[i], best_beams[i])
-            else:
-                choose_one(workspace, one, so_far, best[i], best_ids[i], best_beams[i])
-            one.steps += 1
+            choose_for(
+                model, workspace, sentences[i], lists[i], log_probs[i], best[i], best_ids[i],
+                best_beams[i],
+            )  # fmt: skip
+            sentences[i].steps += 1
         first = end
     return True

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from translator.jit import compiled
-from translator.runtime.compiled.choice import UNIT, compute_logits, exact_logit, offset
+from translator.runtime.compiled.choice import FIRST, UNIT, compute_logits, exact_logit, offset
 from translator.runtime.compiled.decoder import count_sentences, run_layers
 from translator.runtime.compiled.sublayers import read_states
 from translator.runtime.kernels.arithmetic import Record, floats
@@ -81,7 +81,7 @@ def read_known(
         rows = run_layers(model, layers, workspace, positions, group, ids[first:end])
         if len(log_probs) > 0:
             read_states(model, workspace, rows)
-            compute_logits(model, workspace, rows, True)
+            compute_logits(model, model.logits, model.vocab_size, workspace, FIRST, rows, True)
             for row in range(rows):
                 log_probs[first + row] = log_prob_of(model, workspace, row, next_ids[first + row])
         first = end

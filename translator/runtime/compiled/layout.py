@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from translator.model.choices import chosen
 from translator.runtime.kernels.arithmetic import ACTIVATIONS
 from translator.runtime.kernels.powers import NATS_PER_BIT
-from translator.runtime.kernels.records import NORM, PANEL, PANEL_BYTES, PackedWeights, aligned
+from translator.runtime.kernels.records import NORM, PANEL, PANEL_BYTES, PackedWeights
 from translator.runtime.kernels.sums import number_of
-from translator.runtime.kernels.vectors import LANES, UNIT_BYTES
+from translator.runtime.kernels.vectors import LANES
 from translator.runtime.plan import (
     FORBIDDEN,
     DecoderWeights,
@@ -28,6 +29,7 @@ from translator.runtime.plan import (
     Linear,
     Network,
     Plan,
+    Recurrence,
 )
 from translator.search.rows import Array, round_up
 
@@ -48,13 +50,6 @@ that are a power of two apart would drive one another out of the caches."""
 
 ROWS_TO_LOOK_AT = 1024
 """Of a matrix at a time: large ones are never copied as a whole."""
-
-WORKSPACE = np.dtype(
-    [(name, "i8") for name in ("x", "row", "inputs", "units", "inner", "wide", "context", "scores")]
-    + [(name, "i8") for name in ("memory", "entries", "logits", "maxima", "highest", "totals")]
-    + [("best_ids", "i8")]
-)
-"""Addresses of memory for what is computed on the way; see `make_workspace`."""
 
 
 class Types(NamedTuple):
@@ -82,8 +77,8 @@ def types_of(weights: type[PackedWeights]) -> Types:
         decoder_layer=np.dtype(
             [
                 ("self_norm", NORM),
-                ("qkv", linear),
-                ("self_out", linear),
+                ("past", linear),  # queries, keys and values; or candidates and gates
+                ("self_out", linear),  # nothing in a recurrent layer
                 ("cross_norm", NORM),
                 ("query", linear),
                 ("cross_out", linear),
@@ -104,6 +99,7 @@ def types_of(weights: type[PackedWeights]) -> Types:
                 ("logits_stride", "i8"),  # bytes of a row of them all, and a panel more
                 ("activation", "i8"),  # its number in `ACTIVATIONS`
                 ("is_pre", "i8"),
+                ("is_recurrent", "i8"),
                 ("source", "i8"),  # embeddings, (V, D), D in whole vectors
                 ("target", "i8"),  # the same of what is produced
                 ("output", "i8"),  # (V, D), the exact weights of logits, in nats
@@ -155,10 +151,12 @@ class Layout:
             record[name] = getattr(config, name)
         record["vocab_size"], record["d_k"] = vocab_size, self._d_k
         record["x_stride"] = 4 * round_up(config.d_model, PANEL)
-        record["wide_stride"] = 4 * round_up(max(3 * heads, config.d_ff), PANEL)
+        gates = 2 * round_up(config.d_model, PANEL)
+        record["wide_stride"] = 4 * round_up(max(3 * heads, config.d_ff, gates), PANEL)
         record["context_stride"] = 4 * round_up(heads, PANEL)
         record["logits_stride"] = 4 * (round_up(vocab_size, PANEL) + PANEL)
         record["activation"], record["is_pre"] = activation, plan.is_pre
+        record["is_recurrent"] = isinstance(plan.decoder[0].past, Recurrence)
         record["number_bytes"] = np.dtype(weights.number).itemsize
         self._keep_embeddings(record, plan)
         record["output_biases"] = weights.keep((output.bias / NATS_PER_BIT).numpy())
@@ -231,11 +229,29 @@ class Layout:
             self._network(layer.feed_forward),
         )
 
+    def _gates(self, linear: Linear) -> tuple[object, ...]:
+        """Return candidates and gates, each filled up to whole panels with rows of 0."""
+        d_model = linear.weight.shape[1]
+        more = round_up(d_model, PANEL) - d_model
+
+        def filled(rows: Tensor) -> Tensor:
+            both = rows.view(2, d_model, -1)
+            return F.pad(both, (0, 0, 0, more)).view(-1, *rows.shape[1:])
+
+        scales = None if linear.scales is None else filled(linear.scales)
+        wider = Linear(linear.name, filled(linear.weight), filled(linear.bias), scales)
+        return self.weights.linear(wider)
+
     def _decoder_layer(self, layer: DecoderWeights) -> tuple[object, ...]:
+        past = layer.past
+        if isinstance(past, Recurrence):
+            nothing: tuple[object, ...] = tuple(np.zeros((), self.weights.linear_type).item())
+            looking_back = self._gates(past.gates), nothing
+        else:
+            looking_back = self._heads(past.qkv, scaled=True), self._from_heads(past.out)
         return (
             self.weights.norm(layer.self_norm),
-            self._heads(layer.qkv, scaled=True),
-            self._from_heads(layer.self_out),
+            *looking_back,
             self.weights.norm(layer.cross_norm),
             self._heads(layer.query, scaled=True),
             self._from_heads(layer.cross_out),
@@ -257,39 +273,3 @@ def fits_into_halves(matrix: Array) -> bool:
             if not np.array_equal(some.astype(np.float16), some):
                 return False
     return True
-
-
-def make_workspace(layout: Layout, rows: int, places: int, logits_rows: int) -> tuple[Array, Array]:
-    """Return a workspace, and the memory that it points to.
-
-    Args:
-        layout: of the model.
-        rows: of the residual stream, at most.
-        places: most that a row attends to.
-        logits_rows: rows whose logits are computed together.
-    """
-    model, input_bytes = layout.model[0], layout.weights.input_bytes
-    heads = int(model["num_heads"] * model["d_k"])
-    widest = round_up(max(int(model["d_model"]), int(model["d_ff"]), heads), PANEL)
-    places = round_up(places, LANES)
-    lengths = {
-        "x": rows * model["x_stride"],
-        "row": 4 * widest,
-        "inputs": rows * widest * input_bytes,
-        "units": rows * UNIT_BYTES,
-        "inner": rows * round_up(int(model["d_ff"]), PANEL) * input_bytes,
-        "wide": (rows + LANES) * model["wide_stride"],  # whole vectors of keys are looked at
-        "context": rows * model["context_stride"],
-        "scores": max(rows, 1) * places * 4,
-        "memory": model["number_bytes"] * 2 * heads * places,
-        "entries": places * 4,
-        "logits": logits_rows * max(int(model["logits_stride"]), FEW_STRIDE),
-        "maxima": logits_rows * model["logits_stride"] // PANEL,
-        "highest": logits_rows * 4,
-        "totals": logits_rows * 4,
-        "best_ids": logits_rows * 8,
-    }
-    ends = np.cumsum([round_up(int(length), 64) for length in lengths.values()])
-    memory = aligned(int(ends[-1]), np.uint8)
-    starts = memory.ctypes.data + np.concatenate([[0], ends[:-1]])
-    return np.array([tuple(int(start) for start in starts)], WORKSPACE), memory

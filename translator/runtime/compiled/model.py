@@ -16,8 +16,11 @@ from translator.model.positions import FEW_POSITIONS
 from translator.runtime.compiled.decoder import ROWS_AT_ONCE, step
 from translator.runtime.compiled.encoder import encode
 from translator.runtime.compiled.known import read_known
-from translator.runtime.compiled.layout import Layout, make_workspace
-from translator.runtime.compiled.slots import Block, CompiledSlots, Pool, SourceMemory
+from translator.runtime.compiled.layout import Layout
+from translator.runtime.compiled.memory.listing import OutputLists
+from translator.runtime.compiled.memory.pool import Block, Pool
+from translator.runtime.compiled.memory.slots import CompiledSlots, SourceMemory
+from translator.runtime.compiled.workspace import PORTION, Workspace
 from translator.runtime.contract import Pair, Reading
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
 from translator.runtime.kernels.vectors import LANES
@@ -26,36 +29,7 @@ from translator.runtime.work import one_thread
 from translator.search.rows import Array, round_up
 from translator.tokens.special_ids import check_ids
 
-PORTION = 256
-"""Source ids that are read together: what follows them through the layers stays in the caches."""
-
 Sources = Sequence[Sequence[int]]
-
-
-class Workspace:
-    """Memory for what is computed on the way.
-
-    Attributes:
-        array: (1,) `WORKSPACE`.
-    """
-
-    def __init__(self, layout: Layout) -> None:
-        """Begin with little, for the model of this layout."""
-        self._layout, self._room = layout, [0, 0, 0]
-        self.make_room(PORTION, PORTION, ROWS_AT_ONCE)
-
-    def make_room(self, rows: int, places: int, logits_rows: int = 0) -> None:
-        """See to it that there is room for so many rows, each of which attends to so many places.
-
-        Args:
-            rows: of the residual stream.
-            places: that each of them attends to.
-            logits_rows: those whose logits are computed.
-        """
-        if rows > self._room[0] or places > self._room[1] or logits_rows > self._room[2]:
-            wanted = rows, round_up(places, PORTION), logits_rows
-            self._room = [max(both) for both in zip(wanted, self._room, strict=True)]
-            self.array, self._memory = make_workspace(self._layout, *self._room)
 
 
 PACKINGS: dict[str, type[PackedWeights]] = {"int8": Int8Weights, "float32": FloatWeights}
@@ -111,7 +85,9 @@ class CompiledModel:
             self._layout = Layout(plan, PACKINGS[precision]())
         record = self._layout.model[0]
         self._key_bytes = int(record["number_bytes"] * record["num_heads"] * record["d_k"])
+        self._state_bytes = int(record["is_recurrent"] * record["x_stride"])
         self._pool = Pool()
+        self._lists = OutputLists(self._layout, plan) if plan.shortlist else None
         self._positions = PositionTable(plan.source), PositionTable(plan.target)
         self._workspace = Workspace(self._layout)
 
@@ -131,7 +107,12 @@ class CompiledModel:
     def slots(self, memory: Sequence[SourceMemory], beam_size: int) -> CompiledSlots:
         """Return slots with K rows for each of these sentences."""
         slots = CompiledSlots(
-            self._pool, self.config.num_decoder_layers, self._key_bytes, beam_size
+            self._pool,
+            self.config.num_decoder_layers,
+            self._key_bytes,
+            beam_size,
+            self._layout.weights.linear_type,
+            self._state_bytes,
         )
         slots.join(memory)
         return slots
@@ -142,13 +123,18 @@ class CompiledModel:
         Raises:
             ValueError: one is empty, or has an id that is not in the vocabulary.
         """
+        return self._encode(sources, self._lists)
+
+    def _encode(self, sources: Sources, lists: OutputLists | None) -> list[SourceMemory]:
+        """Read sources; `lists` makes the output layers of their shortlists, if wanted."""
         for ids in sources:  # what is not there would be read from memory that is not ours
             check_ids("source ids", ids, self.config.num_source_pieces)
         lengths = [len(ids) for ids in sources]
         place_bytes = 2 * self.config.num_decoder_layers * self._key_bytes
+        listed = [lists.of(ids, self._pool) if lists else None for ids in sources]
         found = [
-            SourceMemory(Block(self._pool, place_bytes * round_up(length, LANES)), length)
-            for length in lengths
+            SourceMemory(Block(self._pool, place_bytes * round_up(length, LANES)), length, own)
+            for length, own in zip(lengths, listed, strict=True)
         ]
         positions = self._positions[0].address(max(lengths))
         for places in portions(lengths):
@@ -188,6 +174,7 @@ class CompiledModel:
         is_done = step(
             *self.step_arguments(beam, places, positions),
             sentences,
+            slots.lists,
             ids,
             log_probs,
             best,
@@ -210,7 +197,7 @@ class CompiledModel:
             ValueError: an id is not in the vocabulary, or there are none.
         """
         lengths = np.array([len(tgt) for _, tgt in pairs])
-        memories = self.encode([src for src, _ in pairs])
+        memories = self._encode([src for src, _ in pairs], None)  # any piece may be asked for
         slots = self.slots([], 1)
         slots.join(memories, int(lengths.max()))
         places = max(int(lengths.max()), slots.longest_source)

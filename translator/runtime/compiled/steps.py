@@ -14,8 +14,8 @@ import numpy as np
 from translator.config import DecodingOptions
 from translator.jit import compiled
 from translator.runtime.compiled.decoder import continue_all, step
+from translator.runtime.compiled.memory.slots import CompiledSlots
 from translator.runtime.compiled.model import CompiledModel
-from translator.runtime.compiled.slots import CompiledSlots
 from translator.search.beam import BeamSearch
 from translator.search.rows import Array
 from translator.search.search import Searches, extend_all
@@ -34,6 +34,7 @@ def take_steps(
     workspace_array: Array,
     positions: int,
     sentences: Array,
+    lists: Array,
     searches: Searches,
 ) -> tuple[int, int]:
     """Take steps until a sentence is done, or all of them are.
@@ -47,6 +48,7 @@ def take_steps(
         workspace_array: see there.
         positions: see there.
         sentences: see there.
+        lists: see there.
         searches: of these sentences.
 
     Returns:
@@ -61,8 +63,8 @@ def take_steps(
     num_done = NONE
     for number in range(most):
         is_done = step(
-            model_array, layers, workspace_array, positions, sentences, searches.next_ids, so_far,
-            best, best_ids, best_beams,
+            model_array, layers, workspace_array, positions, sentences, lists, searches.next_ids,
+            so_far, best, best_ids, best_beams,
         )  # fmt: skip
         if not is_done:
             return number, -1
@@ -113,6 +115,7 @@ class CompiledRuntime(CompiledModel):
             count,
             *self.step_arguments(beam_size, places, positions),
             slots.sentences,
+            slots.lists,
             search.searches,
         )
         if num_done < 0:

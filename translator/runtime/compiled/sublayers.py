@@ -1,7 +1,7 @@
 """What encoder and decoder have in common: how the residual stream is read and added to.
 
 Letters: D width of the residual stream, H heads of K numbers, S places of a source. Addresses and
-strides are those of `layout.WORKSPACE` and `layout.model_type`.
+strides are those of `workspace.WORKSPACE` and `layout.model_type`.
 """
 
 from __future__ import annotations
@@ -119,11 +119,17 @@ def add(
     model: Record, workspace: Record, rows: int, inputs: int, linear: Record, norm: Record
 ) -> None:
     """Add what a layer makes of inputs to the residual stream; normed if norms come last."""
-    stride = model.x_stride
-    multiply(linear, inputs, workspace.units, rows, Matrix(workspace.x, stride), ADD)
+    multiply(linear, inputs, workspace.units, rows, Matrix(workspace.x, model.x_stride), ADD)
+    end_sublayer(model, workspace, rows, norm)
+
+
+@compiled
+def end_sublayer(model: Record, workspace: Record, rows: int, norm: Record) -> None:
+    """Norm the residual stream, to which a sublayer has been added, if norms come last."""
     if not model.is_pre:
         for row in range(rows):
-            normalise(workspace.x + row * stride, workspace.x + row * stride, model.d_model, norm)
+            address = workspace.x + row * model.x_stride
+            normalise(address, address, model.d_model, norm)
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Powers of two and their sums, of which softmax and some activations are made."""
+"""Powers of two and their sums, of which softmax, gates and some activations are made."""
 
 from __future__ import annotations
 
@@ -158,6 +158,51 @@ silu, gelu_tanh = _gated(lambda builder, x: x), _gated(_gelu_tanh)
 
 Source: Hendrycks & Gimpel 2016, §2: 0.5 x (1 + tanh z) is x / (1 + e^-2z).
 """
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def recur_panels(
+    context: Any, candidates: Any, gates: Any, before: Any, after: Any, x: Any, panels: Any
+) -> Any:
+    """Write the next state, σ(gate) · state + (1 - σ(gate)) · candidate; add relu of it to `x`.
+
+    It is computed as candidate + σ(gate) · (state - candidate).
+
+    Args:
+        context: of Numba.
+        candidates: address of panels of floats.
+        gates: another one.
+        before: of the state.
+        after: of the next state.
+        x: of what relu of that is added to.
+        panels: how many, 1 or more.
+
+    Source: `model/recurrence.py`.
+    """
+
+    def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        *read, after, x, panels = args
+        bits, one = number_vector(-1.0 / NATS_PER_BIT), number_vector(1.0)
+
+        def move(number: ir.Value, _: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            states, sums = [], []
+            vectors = (panel_at(builder, address, number) for address in (*read, x))
+            for candidate, gate, state, total in zip(*vectors, strict=True):
+                exponent = builder.fmul(gate, bits)
+                exponent = one_that_is(builder, "<", exponent, number_vector(MOST_EXPONENT))
+                kept = builder.fdiv(one, builder.fadd(_power(builder, exponent), one))
+                change = builder.fsub(state, candidate)
+                states.append(unit().multiply_add(builder, kept, change, candidate))
+                positive = one_that_is(builder, ">", states[-1], number_vector(0.0))
+                sums.append(builder.fadd(total, positive))
+            store_panel(builder, states, after, number)
+            store_panel(builder, sums, x, number)
+            return []
+
+        repeat(builder, panels, [], move)
+        return context.get_dummy_value()
+
+    return types.void(*[types.intp] * 6), write
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -15,6 +15,7 @@ Source: Jacob et al. 2018, §2; Wu et al. 2020, §3 (per-channel weights).
 
 from __future__ import annotations
 
+import ctypes
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -77,6 +78,11 @@ def aligned(length: int, dtype: Any) -> Array:
     return memory[first : first + num_bytes].view(dtype)
 
 
+def _at(address: int, num_bytes: int) -> Array:
+    """Return the bytes at an address of memory that somebody keeps."""
+    return np.ctypeslib.as_array((ctypes.c_uint8 * int(num_bytes)).from_address(int(address)))
+
+
 class PackedWeights(ABC):
     """Makes records, and keeps what they point to.
 
@@ -84,10 +90,12 @@ class PackedWeights(ABC):
         linear_type: of the records of layers.
         input_bytes: of an input of a layer.
         number: dtype in which keys and values are kept.
+        bias_part: where biases are in what is known of the outputs of a panel.
     """
 
     linear_type: np.dtype[Any]
     number: Any
+    bias_part: int
 
     def __init__(self) -> None:
         """Begin with nothing."""
@@ -107,6 +115,23 @@ class PackedWeights(ABC):
     @abstractmethod
     def _layer(self, linear: Linear, biases: Array, factors: Array) -> tuple[object, ...]:
         """Return a record's fields; see `linear`."""
+
+    def views(self, record: Any) -> tuple[Array, Array]:
+        """Return the weights and what is known of the outputs of a layer, where they lie.
+
+        Args:
+            record: of the layer, in memory of ours.
+
+        Returns:
+            (panels, parts, depth, width, LANES) numbers of what is multiplied together, and
+            (panels, ·, PANEL) float32.
+        """
+        panels, depth, width = record["panels"], record["depth"], unit().tile_vectors
+        each = record["panel_bytes"] // (PANEL * depth)
+        weights = _at(record["weight"], panels * record["panel_bytes"]).view(f"u{each}")
+        outputs = _at(record["outputs"], panels * record["output_bytes"]).view(np.float32)
+        shape = panels, MOST_VECTORS // width, depth, width, LANES
+        return weights.reshape(shape), outputs.reshape(panels, -1, PANEL)
 
     def room(self, shape: tuple[int, ...], dtype: Any) -> Array:
         """Return zeros in memory of our own."""
@@ -195,7 +220,7 @@ def in_panels(biases: Array, filling: float) -> Array:
 class Int8Weights(PackedWeights):
     """Rounds weights to 8 bits; keys and values are kept in 16."""
 
-    linear_type, number = INT8_LINEAR, np.float16
+    linear_type, number, bias_part = INT8_LINEAR, np.float16, 1
 
     @property
     def input_bytes(self) -> int:
@@ -230,7 +255,7 @@ def _in_int8(linear: Linear, rows: slice) -> Int8Matrix:
 class FloatWeights(PackedWeights):
     """Keeps everything in float32."""
 
-    linear_type, number = FLOAT_LINEAR, np.float32
+    linear_type, number, bias_part = FLOAT_LINEAR, np.float32, 0
 
     @property
     def input_bytes(self) -> int:

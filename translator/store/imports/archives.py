@@ -1,10 +1,13 @@
-"""Zip files of models: Argos packages, and what OPUS-MT publishes."""
+"""Packed models: zip files of Argos and OPUS-MT, Bergamot's tar files, Mozilla's `.gz` files."""
 
 from __future__ import annotations
 
+import gzip
 import shutil
+import tarfile
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -13,34 +16,89 @@ from translator.errors import ImportedModelError
 from translator.store.imports.reading import SPARE_BYTES
 
 MOST_GROWTH = 20
-"""Times a zip file grows at most when it is unpacked; weights hardly do."""
+"""Times a file grows at most when it is unpacked; weights hardly do."""
 
-ROOTS = ("metadata.json", "decoder.yml", "config.json", "model.bin", "*.npz")
+ROOTS = ("metadata.json", "decoder.yml", "config.json", "model.bin", "*.npz", "model.*.bin")
 """What lies in the folder of the model, best first."""
+
+AS_THEY_ARE = (".npz", ".bin")
+TAR_FILES = (".tar.gz", ".tgz", ".tar")
+PORTION = 1 << 20
+ERRORS = (
+    *(zipfile.BadZipFile, tarfile.TarError, zlib.error, gzip.BadGzipFile),
+    *(OSError, EOFError, NotImplementedError, RuntimeError),
+)
+"""What reading a damaged file raises."""
 
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
-    """Unpack a zip file for a while; a folder or an `.npz` is given back as it is.
+    """Unpack a file, or the `.gz` files of a folder, for a while; give others back as they are.
 
     Raises:
         ImportedModelError: it is damaged, would grow beyond measure, or has a name that leads out
             of the folder.
     """
-    if path.is_dir() or path.suffix == ".npz":
+    if path.suffix in AS_THEY_ARE or (path.is_dir() and not any(path.glob("*.gz"))):
         yield path
         return
     with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
         try:
-            with zipfile.ZipFile(path) as archive:
-                _extract(archive, path, folder)
-        except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError) as error:
+            found = _unpack(path, Path(temporary))
+        except ERRORS as error:
             raise ImportedModelError(f"{path}: not a whole package ({error})") from error
-        found = [file for name in ROOTS for file in sorted(folder.rglob(name))]
-        if not found:
-            raise ImportedModelError(f"{path}: not a package: has none of {', '.join(ROOTS)}")
-        yield found[0].parent
+        yield found
+
+
+def _unpack(path: Path, folder: Path) -> Path:
+    """Unpack into a folder; return where the model lies."""
+    if path.is_dir():
+        return _inflated(path, folder)
+    if path.suffix == ".gz" and not path.name.endswith(TAR_FILES):
+        return _inflated(path.parent, folder) / path.stem
+    if path.name.endswith(TAR_FILES):
+        _extract_tar(path, folder)
+    else:
+        with zipfile.ZipFile(path) as archive:
+            _extract(archive, path, folder)
+    roots = [file for name in ROOTS for file in sorted(folder.rglob(name))]
+    if not roots:
+        raise ImportedModelError(f"{path}: not a package: has none of {', '.join(ROOTS)}")
+    return roots[0].parent
+
+
+def _inflated(folder: Path, temporary: Path) -> Path:
+    """Return a folder of the same name, which has the files of another one without `.gz`."""
+    found = temporary / folder.resolve().name
+    found.mkdir()
+    for file in sorted(folder.iterdir()):
+        if file.suffix == ".gz":
+            _inflate(file, found / file.stem)
+        elif file.is_file():
+            (found / file.name).symlink_to(file.resolve())
+    return found
+
+
+def _inflate(file: Path, to: Path) -> None:
+    left = MOST_GROWTH * file.stat().st_size + SPARE_BYTES
+    with gzip.open(file) as source, to.open("wb") as sink:
+        while portion := source.read(PORTION):
+            left -= len(portion)
+            if left < 0:
+                raise ImportedModelError(f"{file}: grows beyond {MOST_GROWTH} times; refused")
+            sink.write(portion)
+
+
+def _extract_tar(path: Path, folder: Path) -> None:
+    """Write the files of a tar file; nothing outside of `folder`, and no links."""
+    left = MOST_GROWTH * path.stat().st_size + SPARE_BYTES
+    with tarfile.open(path) as archive:
+        for entry in archive:
+            left -= entry.size
+            if left < 0:
+                raise ImportedModelError(f"{path}: grows beyond {MOST_GROWTH} times; refused")
+            if entry.isfile():
+                archive.extract(entry, folder, set_attrs=False, filter="data")
 
 
 def _extract(archive: zipfile.ZipFile, path: Path, folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,8 +13,9 @@ import torch
 from torch import Tensor
 
 from translator.config import ModelDescription
+from translator.model.int8 import HIGHEST, Int8Matrix, matrices_of
 from translator.model.reference import Reference
-from translator.model.transformer import make_model
+from translator.model.transformer import make_empty_model, make_model
 from translator.store.imports.reading import check_weights
 from translator.store.model_directory import LoadedModel, save_model_directory
 from translator.tokens.imported import ImportedVocabulary
@@ -30,6 +32,7 @@ class ImportedModel:
         source: file of the weights, for messages and the card.
         kind: of the other project's model.
         card: what else the card is to say.
+        multipliers: for each matrix that is stored in 8 bits, what makes whole numbers of it.
     """
 
     description: ModelDescription
@@ -38,11 +41,13 @@ class ImportedModel:
     source: str
     kind: str
     card: Mapping[str, Any] = field(default_factory=dict)
+    multipliers: Mapping[str, float] = field(default_factory=dict)
 
     def save(self, directory: Path, card: Mapping[str, Any]) -> None:
         """Write a model directory.
 
-        Weights stay in half precision if they all are, and are float32 otherwise.
+        Weights stay in half precision if they all are, and are float32 otherwise. If all matrices
+        are stored in 8 bits, they stay what they are.
 
         Args:
             directory: to make, or a model directory to replace.
@@ -62,9 +67,23 @@ class ImportedModel:
             "imported": {"kind": self.kind, "weights": file_digest(Path(self.source))},
         }
         full = own | dict(self.card) | dict(card)
-        save_model_directory(
-            directory, self.description, self.vocabulary, self.weights, full, dtype
-        )
+        description, weights = self.description, dict[str, Tensor | Int8Matrix](self.weights)
+        if self._is_int8():
+            description = dataclasses.replace(description, weights="int8")
+            weights |= {name: self._levels(name) for name in self.multipliers}
+        save_model_directory(directory, description, self.vocabulary, weights, full, dtype)
+
+    def _is_int8(self) -> bool:
+        """Return whether all matrices are stored in 8 bits, in levels that ours can have."""
+        names = matrices_of(make_empty_model(self.description.model)).keys()
+        if names != self.multipliers.keys():
+            return False
+        return all(int(self._levels(name).levels.min()) >= -HIGHEST for name in names)
+
+    def _levels(self, name: str) -> Int8Matrix:
+        weight, multiplier = self.weights[name], self.multipliers[name]
+        levels = (weight * multiplier).round_().to(torch.int8)
+        return Int8Matrix(levels, torch.full((len(weight),), 1 / multiplier))
 
     def load(self) -> LoadedModel:
         """Return it ready for use, without a directory; see `save`."""

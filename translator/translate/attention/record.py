@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from translator.errors import InputError
-from translator.model.padding import pad
+from translator.model.embedding import pad
 from translator.model.transformer import AttentionWeights, Transformer
 from translator.text.protection import protect_pair
 from translator.text.spans import Span
@@ -88,6 +88,8 @@ class AttentionRecord:
         """
         layers: list[Tensor] = getattr(self.weights, kind)
         layer = len(layers) if layer is None else layer
+        if not layers:
+            raise InputError("this model's decoder is recurrent and has no self-attention")
         if not 1 <= layer <= len(layers):
             raise InputError(f"layer {layer}: {TITLES[kind]} has layers 1 to {len(layers)}")
         by_head = layers[layer - 1][0].float()  # (H, queries, keys)

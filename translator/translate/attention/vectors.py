@@ -67,7 +67,9 @@ def attention_of(model: Transformer, wanted: Head) -> MultiHeadedAttention:
     if not 1 <= wanted.layer <= len(layers):
         raise InputError(f"layer {wanted.layer}: there are layers 1 to {len(layers)}")
     name = "cross_attention" if wanted.kind == "cross" else "self_attention"
-    found: MultiHeadedAttention = getattr(layers[wanted.layer - 1], name)
+    found: MultiHeadedAttention | None = getattr(layers[wanted.layer - 1], name)
+    if found is None:
+        raise InputError("this model's decoder is recurrent and has no self-attention")
     if not 1 <= wanted.head <= found.num_heads:
         raise InputError(f"head {wanted.head}: this model has heads 1 to {found.num_heads}")
     return found

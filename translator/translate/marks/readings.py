@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import torch
 
-from translator.model.padding import pad, padding_mask
+from translator.model.embedding import pad, padding_mask
 from translator.model.reference import Reference
 from translator.model.transformer import AttentionWeights
 from translator.runtime.contract import Pair, Reading, SecondPass

@@ -1,6 +1,6 @@
 // The two lists of languages: which pairs there are, what was detected, and the swap.
 
-import { data, directionOf, languageName, t } from "../strings.js";
+import { data, directionOf, languageName, make, t } from "../strings.js";
 
 const source = document.getElementById("source");
 const target = document.getElementById("target");
@@ -8,6 +8,7 @@ const swap = document.getElementById("swap");
 export const AUTO = "auto";
 
 const USUAL_TARGET = "en";
+const MANY = 8; // languages that are looked through at a glance
 
 let detected = null;
 let isTargetChosen = false; // by the reader, not by this page
@@ -93,13 +94,30 @@ function update() {
   document.getElementById("q").lang = source.value === AUTO ? "" : source.value;
 }
 
-/** Begin: leave out what cannot be a source or a target, and call `onChange` for every choice. */
-export function begin(onChange) {
+/** Put recent languages first where there are many; the others keep their order. */
+export function putFirst(menu, recent) {
+  const options = [...menu.options].filter((option) => option.value !== AUTO);
+  const first = recent.map((code) => options.find((option) => option.value === code)).filter(Boolean);
+  if (options.length <= MANY || first.length === 0) return;
+  const others = options.filter((option) => !first.includes(option));
+  menu.append(
+    make("optgroup", { label: t("page.recent.languages") }, ...first),
+    make("optgroup", { label: t("page.other_languages") }, ...others),
+  );
+}
+
+/**
+ * Begin: leave out what cannot be a source or a target, and call `onChange` for every choice.
+ * `recent` has pairs that were translated, the latest first.
+ */
+export function begin(onChange, recent = []) {
   const reachable = new Set(data.languages.flatMap((language) => language.targets));
   for (const option of [...target.options]) if (!reachable.has(option.value)) option.remove();
   for (const option of [...source.options]) {
     if (option.value !== AUTO && targetsOf(option.value).length === 0) option.remove();
   }
+  putFirst(source, [...new Set(recent.map((pair) => pair.source))]);
+  putFirst(target, [...new Set(recent.map((pair) => pair.target))]);
   source.value = AUTO;
   target.value = bestOf([...reachable]) ?? "";
   update();

@@ -105,7 +105,7 @@ languages.begin(() => {
   translate();
   example.update();
   snippets.update();
-});
+}, recent.read());
 see.begin({ onSentence: sentence.take, onOpen: dialog.openMap });
 sentence.begin(dialog.openMap);
 scrolling.begin();

@@ -18,7 +18,7 @@ let timer = 0;
 let waiting = null; // a translation that is kept when the reader has stopped typing
 
 /** Return what is kept, the latest first; nothing if the storage is closed or holds nonsense. */
-function read() {
+export function read() {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
     const isEntry = (one) => ["q", "text", "source", "target"].every((name) => typeof one?.[name] === "string");

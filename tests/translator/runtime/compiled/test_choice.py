@@ -16,8 +16,9 @@ from translator.model.transformer import make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled import choice
 from translator.runtime.compiled.decoder import SENTENCE
-from translator.runtime.compiled.layout import Layout, make_workspace
+from translator.runtime.compiled.layout import Layout
 from translator.runtime.compiled.sublayers import read_states
+from translator.runtime.compiled.workspace import make_workspace
 from translator.runtime.kernels.powers import NATS_PER_BIT
 from translator.runtime.kernels.records import Int8Weights
 
@@ -41,7 +42,9 @@ class Logits:
         x = at(self.workspace["x"], np.float32, ROWS, 64)
         x[:, :32] = np.random.default_rng(1).normal(size=(ROWS, 32))
         read_states(self.model, self.workspace, ROWS)
-        choice.compute_logits(self.model, self.workspace, ROWS, keeps)
+        choice.compute_logits(
+            self.model, self.model["logits"], VOCAB_SIZE, self.workspace, 0, ROWS, keeps
+        )
         weight, bias = layer_of(self.model["logits"])
         levels = levels_meant(at(self.workspace["inputs"], level_type(), ROWS, 64))
         units = at(self.workspace["units"], np.float32, ROWS, 2)
@@ -98,7 +101,16 @@ def test_the_best_of_all_beams_are_chosen_and_scored_exactly(count: int) -> None
     best, ids, beams = np.empty(count, np.float32), *np.empty((2, count), np.int64)
     rounded = found.rounded[1:5] * NATS_PER_BIT
     normalised = rounded - np.log(np.exp(rounded).sum(axis=1, keepdims=True))
-    choice.choose(found.model, found.workspace, sentence[0], log_probs, best, ids, beams)
+    choice.choose(
+        found.model,
+        found.model["logits"],
+        found.workspace,
+        sentence[0],
+        log_probs,
+        best,
+        ids,
+        beams,
+    )
     totals = normalised + log_probs[:, None]
     expected = set(np.argsort(-totals, axis=None)[:count].tolist())
     assert set((beams * VOCAB_SIZE + ids).tolist()) == expected

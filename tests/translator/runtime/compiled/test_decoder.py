@@ -14,8 +14,9 @@ from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled import decoder
 from translator.runtime.compiled.decoder import ROWS_AT_ONCE, SENTENCE
-from translator.runtime.compiled.layout import Layout, make_workspace
+from translator.runtime.compiled.layout import Layout
 from translator.runtime.compiled.model import CompiledModel
+from translator.runtime.compiled.workspace import make_workspace
 from translator.runtime.kernels.records import Int8Weights
 
 pytestmark = NEEDS_INT8
@@ -72,7 +73,7 @@ def test_a_step_notes_that_it_was_taken_unless_an_id_is_unknown(model: Transform
     int8 = CompiledModel(arrange(model, ()))
     slots = int8.slots(int8.encode([[4, 5, 3], [4, 3]]), 2)
     _, places, positions = int8.room_for_steps(slots, 1)
-    given = *int8.step_arguments(2, places, positions), slots.sentences
+    given = *int8.step_arguments(2, places, positions), slots.sentences, slots.lists
     best, ids, beams = np.empty((2, 3), np.float32), *np.empty((2, 2, 3), np.int64)
     log_probs, answers = np.array([[0.0, DEAD], [-1.0, -2.0]]), (best, ids, beams)
     wrong = np.array([[2, 2], [2, model.config.vocab_size]])

@@ -14,8 +14,9 @@ from translator.config import NormPlacement
 from translator.model.layers import DecoderLayer
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.compiled.model import PORTION, CompiledModel
-from translator.runtime.compiled.slots import SourceMemory
+from translator.runtime.compiled.memory.slots import SourceMemory
+from translator.runtime.compiled.model import CompiledModel
+from translator.runtime.compiled.workspace import PORTION
 from translator.search.rows import round_up
 
 pytestmark = NEEDS_INT8

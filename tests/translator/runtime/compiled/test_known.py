@@ -34,7 +34,16 @@ def test_it_is_what_a_search_says_of_what_it_chooses() -> None:
     logits = Logits(keeps=True)
     best, ids, beams = np.empty(1, np.float32), np.empty(1, np.int64), np.empty(1, np.int64)
     [sentence] = np.zeros(1, SENTENCE)
-    choice.choose(logits.model, logits.workspace, sentence, np.zeros(1), best, ids, beams)
+    choice.choose(
+        logits.model,
+        logits.model["logits"],
+        logits.workspace,
+        sentence,
+        np.zeros(1),
+        best,
+        ids,
+        beams,
+    )
     fresh = Logits(keeps=True)
     found = known.log_prob_of(fresh.model, fresh.workspace, 0, ids[0])
     assert_allclose(found, best[0], rtol=1e-5)

@@ -23,11 +23,10 @@ from translator.runtime.compiled.layout import (
     IN_HALVES,
     IN_INT8,
     ROWS_TO_LOOK_AT,
-    WORKSPACE,
     Layout,
     fits_into_halves,
-    make_workspace,
 )
+from translator.runtime.compiled.workspace import WORKSPACE, make_workspace
 from translator.runtime.kernels.powers import NATS_PER_BIT
 from translator.runtime.kernels.records import Int8Weights
 from translator.runtime.plan import FORBIDDEN

@@ -31,6 +31,12 @@ SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
 SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3], list(range(4, 44))]
 
 
+@pytest.fixture(params=["self_attention", "ssru"])
+def model(model_config: ModelConfig, request: pytest.FixtureRequest) -> Transformer:
+    torch.manual_seed(0)
+    return make_model(replace(model_config, decoder=request.param)).eval()
+
+
 def both(model: Transformer) -> tuple[CompiledRuntime, RoundedModel]:
     """Return a model in int8 and its reference."""
     reference = rounded_model(model, SPECIAL.forbidden_ids)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,16 +10,22 @@ import torch
 
 from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.compiled.test_model import SPECIAL, answers, random_sources
-from translator.config import DecodingOptions
+from translator.config import DecodingOptions, ModelConfig
 from translator.engine.running_batch import ALL_ROWS, RunningBatch
-from translator.model.transformer import Transformer
+from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.compiled.slots import CompiledSlots
+from translator.runtime.compiled.memory.slots import CompiledSlots
 from translator.runtime.compiled.steps import CompiledRuntime
 from translator.search.beam import BeamSearch
 from translator.search.hypothesis import Hypothesis
 
 pytestmark = NEEDS_INT8
+
+
+@pytest.fixture(params=["self_attention", "ssru"])
+def model(model_config: ModelConfig, request: pytest.FixtureRequest) -> Transformer:
+    torch.manual_seed(0)
+    return make_model(replace(model_config, decoder=request.param)).eval()
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from translator.runtime.compiled.layout import (
     IN_HALVES,
     IN_INT8,
     Layout,
-    make_workspace,
 )
+from translator.runtime.compiled.workspace import make_workspace
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
 
 pytestmark = NEEDS_INT8

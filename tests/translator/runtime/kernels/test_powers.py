@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_INT8
+from translator.model.recurrence import recur
 from translator.runtime.kernels import powers
 
 pytestmark = NEEDS_INT8
@@ -54,3 +55,23 @@ def test_softmax(length: int) -> None:
     expected = torch.tensor(scores * np.log(2)).softmax(0).numpy()
     np.testing.assert_allclose(row[:length], expected, rtol=1e-5)
     assert row[-1] == 99, "only the last vector is filled up"
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def recur_panels(candidates: int, gates: int, before: int, after: int, x: int, panels: int) -> None:
+    powers.recur_panels(candidates, gates, before, after, x, panels)
+
+
+@pytest.mark.parametrize("panels", [1, 3])
+def test_a_state_goes_on(panels: int) -> None:
+    generator = np.random.default_rng(0)
+    candidates, gates, before, x = generator.normal(0, 3, (4, 64 * panels)).astype(np.float32)
+    gates[:4] = [200, -200, np.float32(-3e38), np.float32(3e38)]
+    after, sums = np.full_like(before, 99), x.copy()
+    recur_panels(*(one.ctypes.data for one in (candidates, gates, before, after, sums)), panels)
+    z, c = torch.tensor(candidates).double(), torch.tensor(before).double()
+    expected = recur(z, torch.tensor(gates).double(), c)
+    np.testing.assert_allclose(after, expected, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(sums, x + after.clip(0), rtol=1e-6)
+    assert after[0] == pytest.approx(before[0], rel=1e-6), "a gate that is open keeps all"
+    assert after[1] == candidates[1]

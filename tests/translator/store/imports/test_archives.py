@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -58,3 +61,55 @@ def test_what_is_truncated_or_holds_no_model_is_refused(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-40])
     with pytest.raises(ImportedModelError, match="not a whole package"):
         import_model(str(path), tmp_path / "model")
+
+
+def test_packed_files_of_a_folder_are_unpacked_beside_the_others(tmp_path: Path) -> None:
+    folder = tmp_path / "csen"
+    folder.mkdir()
+    (folder / "model.csen.bin.gz").write_bytes(gzip.compress(b"1"))
+    (folder / "metadata.json").write_bytes(b"2")
+    with unpacked(folder) as found:
+        assert found.name == "csen"
+        assert (found / "model.csen.bin").read_bytes() == b"1"
+        assert (found / "metadata.json").read_bytes() == b"2"
+    assert not found.exists()
+    assert len([*folder.iterdir()]) == 2
+    with unpacked(folder / "model.csen.bin.gz") as found:
+        assert found.name == "model.csen.bin"
+        assert found.read_bytes() == b"1"
+
+
+def test_a_bomb_among_packed_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.bin.gz").write_bytes(gzip.compress(bytes(30_000_000)))
+    message = "a.bin.gz: grows beyond 20 times; refused"
+    with pytest.raises(ImportedModelError, match=message), unpacked(tmp_path):
+        pass
+    (tmp_path / "a.bin.gz").write_bytes(gzip.compress(bytes(3000))[:-9])
+    with pytest.raises(ImportedModelError, match="not a whole package"), unpacked(tmp_path):
+        pass
+
+
+def tarred(path: Path, contents: dict[str, bytes], kind: bytes = tarfile.REGTYPE) -> Path:
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in contents.items():
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.type, entry.linkname = len(content), kind, "/etc/passwd"
+            archive.addfile(entry, io.BytesIO(content))
+    return path
+
+
+def test_tar_files_are_unpacked_within_bounds(tmp_path: Path) -> None:
+    contents = {"ende.tiny/model.ende.bin": b"1", "ende.tiny/vocab.spm": b"2"}
+    with unpacked(tarred(tmp_path / "a.tar.gz", contents)) as found:
+        assert found.name == "ende.tiny"
+        assert {file.name for file in found.iterdir()} == {"model.ende.bin", "vocab.spm"}
+    outside = tarred(tmp_path / "a.tar.gz", {"../outside": b"1"})
+    with pytest.raises(ImportedModelError, match="not a whole package"), unpacked(outside):
+        pass
+    links = tarred(tmp_path / "a.tar.gz", {"model.ende.bin": b""}, tarfile.SYMTYPE)
+    with pytest.raises(ImportedModelError, match="not a package: has none of"), unpacked(links):
+        pass
+    bomb = tarred(tmp_path / "a.tar.gz", {"model.ende.bin": bytes(30_000_000)})
+    with pytest.raises(ImportedModelError, match="grows beyond 20 times"), unpacked(bomb):
+        pass
+    assert not (tmp_path.parent / "outside").exists()

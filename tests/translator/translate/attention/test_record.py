@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 import torch
 
 from translator.errors import InputError, UnsupportedLanguageError
+from translator.model.transformer import make_model
 from translator.store.model_directory import LoadedModel
 from translator.translate.attention.record import KINDS, Kind, record_attention
+from translator.translate.attention.vectors import Head
 
 SOURCE, TARGET = "Der Hund sieht die Katze.", "The dog sees the cat."
 
@@ -91,3 +96,15 @@ def test_pieces_know_their_places_in_the_sentences(loaded: LoadedModel) -> None:
     assert record.source_places[0] == record.target_places[0] == (0, 0), "tag and BOS"
     assert record.source_places[-1] == (len(SOURCE), len(SOURCE)), "EOS"
     assert len(record.source_places) == len(record.source)
+
+
+def test_a_recurrent_decoder_has_attention_to_the_source_only(loaded: LoadedModel) -> None:
+    model = make_model(replace(loaded.model.config, decoder="ssru")).eval()
+    given: Any = {"source": SOURCE, "target": TARGET, "target_language": "en"}
+    record = record_attention(model, loaded.tokenizer, **given)
+    assert record.select("cross").weights.shape == (len(record.target), len(record.source))
+    message = "this model's decoder is recurrent and has no self-attention"
+    with pytest.raises(InputError, match=message):
+        record.select("decoder")
+    with pytest.raises(InputError, match=message):
+        record_attention(model, loaded.tokenizer, **given, vectors_of=Head("decoder", 1, 1))

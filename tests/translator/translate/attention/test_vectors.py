@@ -9,7 +9,7 @@ import torch
 
 from translator.errors import InputError
 from translator.model.attention import attention, causal_mask
-from translator.model.padding import pad
+from translator.model.embedding import pad
 from translator.store.model_directory import LoadedModel
 from translator.translate.attention.record import record_attention
 from translator.translate.attention.vectors import Head, kept_vectors

@@ -1,11 +1,11 @@
-"""The form of a Marian model, from the YAML inside its `.npz`."""
+"""The form of a Marian model, from the YAML inside its weights."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from translator.config import Activation, NormPlacement
+from translator.config import Activation, DecoderKind, NormPlacement
 from translator.errors import ImportedModelError
 from translator.store.imports.marian.flat_yaml import Table
 
@@ -15,10 +15,13 @@ ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "swish": "silu"}
 
 NEEDED = {
     "type": ("transformer",),
-    "transformer-decoder-autoreg": ("self-attention",),
     "transformer-no-projection": ("false",),
     "transformer-ffn-depth": ("2",),
+    "transformer-decoder-ffn-depth": ("0", "2"),
     "transformer-tied-layers": ("",),
+    "transformer-no-affine": ("false",),
+    "transformer-no-bias": ("false",),
+    "transformer-rnn-projection": ("false",),
     "transformer-postprocess-emb": ("d", ""),
     "right-left": ("false",),
     "ulr": ("false",),
@@ -26,6 +29,9 @@ NEEDED = {
     "factors-combine": ("sum",),
 }
 """Settings with the values that ours can have, the usual one first."""
+
+DECODERS: dict[str, DecoderKind] = {"self-attention": "self_attention", "rnn of ssru": "ssru"}
+"""By `transformer-decoder-autoreg`, and what a recurrent one is made of."""
 
 _NORMS: dict[tuple[str, str, str], NormPlacement] = {("", "an", ""): "post", ("n", "a", "n"): "pre"}
 """By what is done before a layer, behind it, and at the end; `a` adds, `n` normalises."""
@@ -43,6 +49,13 @@ def model_form(table: Table) -> dict[str, Any]:
             raise ImportedModelError(
                 f"{CONFIG}: {name} is {found!r}; only {values[0] or 'none'} can be imported"
             )
+    autoreg = scalar(table, "transformer-decoder-autoreg", "self-attention")
+    kind = f"rnn of {scalar(table, 'dec-cell', 'gru')}" if autoreg == "rnn" else autoreg
+    if kind not in DECODERS:
+        raise ImportedModelError(
+            f"{CONFIG}: transformer-decoder-autoreg is {kind!r}; only {', '.join(DECODERS)} "
+            "can be imported"
+        )
     activation = ACTIVATIONS.get(scalar(table, "transformer-ffn-activation", "swish"))
     if activation is None:
         raise ImportedModelError(
@@ -64,6 +77,7 @@ def model_form(table: Table) -> dict[str, Any]:
         "num_decoder_layers": int(number(table, "dec-depth")),
         "activation": activation,
         "norm": norm,
+        "decoder": DECODERS[kind],
     }
 
 

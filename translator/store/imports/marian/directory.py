@@ -1,78 +1,124 @@
-"""Directories of Marian's, as OPUS-MT publishes them in zip files.
+"""Directories of Marian's, as OPUS-MT, Mozilla and the Bergamot project publish them.
 
-They have the weights (`….npz.best-perplexity.npz` or another `.npz`), the vocabularies
-(`….vocab.yml`), `source.spm` and `target.spm`, `README.md`, and `decoder.yml`, which names the
-first two.
+OPUS-MT's zip files have the weights (`….npz.best-perplexity.npz` or another `.npz`), the
+vocabularies (`….vocab.yml`), `source.spm` and `target.spm`, `README.md`, and `decoder.yml`, which
+names the first two.
+
+Mozilla's and Bergamot's have `model.….bin`, `vocab.….spm` or `srcvocab.….spm` and
+`trgvocab.….spm`, and some of `config.….yml`, which names them, `metadata.json` and
+`model_info.json`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from translator.config import DecodingOptions, LengthPenalty, ModelDescription
 from translator.errors import ConfigError, ImportedModelError
 from translator.store.imports.imported import ImportedModel
+from translator.store.imports.marian.about import model_card, model_pair
+from translator.store.imports.marian.binary import Binary, read_binary
 from translator.store.imports.marian.configuration import CONFIG, model_form, number
 from translator.store.imports.marian.flat_yaml import Table, read_table
 from translator.store.imports.marian.npz import Arrays, read_npz
 from translator.store.imports.marian.vocabulary import marian_vocabulary
-from translator.store.imports.marian.weights import own_weights
+from translator.store.imports.marian.weights import own_multipliers, own_weights
 from translator.store.imports.reading import read_bytes
 
-DECODER, README = "decoder.yml", "README.md"
+DECODERS = ("decoder.yml", "config*.yml")
+"""Names of what tells the other files' names, and how to search; the first that there is."""
+
+BINARY = re.compile(r"model\..+\.bin")
+"""A binary file of weights, not `model.bin`, which is CTranslate2's."""
+
+SHORTLISTS = "lex.*.bin"
+
+MOST_WEIGHT_BYTES = 4_000_000_000
 NO_MODELS = re.compile(r".*\.(optimizer|orig|progress)\.npz")
 """What Marian's training leaves beside a model."""
 
-USUAL = {"beam-size": 6, "normalize": 1}
-"""Of OPUS-MT's `decoder.yml`."""
+USUAL = {"beam-size": 6, "normalize": 1, "max-length-factor": 0, "word-penalty": 0}
+"""Of OPUS-MT's `decoder.yml`; 0 is a limit of our own."""
 
-_LANGUAGES = re.compile(r"^\* (source|target) language\(s\):[ \t]*(\S.*)$", re.MULTILINE)
-_PAIR = re.compile(r"(?:^|[/_])(?:opus-mt-)?([a-z]{2,3})-([a-z]{2,3})(?:$|[/_])")
+USUAL_OF_BINARIES = USUAL | {"beam-size": 1, "max-length-factor": 2}
+"""How Firefox searches."""
+
+LONGEST_SOURCE = 128
+"""Ids that Firefox lets such a model read at once; it cuts longer sentences."""
+
+LONGEST_OF_OTHERS = 256
 
 
 def is_marian(path: Path) -> bool:
     """Return whether a path is an `.npz`, or a folder with one or with a `decoder.yml`."""
-    if path.is_file():
-        return path.suffix == ".npz"
-    return (path / DECODER).exists() or any(path.glob("*.npz"))
+    if is_binary(path) or path.is_file():
+        return is_binary(path) or path.suffix == ".npz"
+    return (path / DECODERS[0]).exists() or any(path.glob("*.npz"))
+
+
+def is_binary(path: Path) -> bool:
+    """Return whether a path is a binary file of weights, or a folder with one, packed or not."""
+    names = [path.name] if path.is_file() else [one.name for one in path.glob("*.bin*")]
+    return any(BINARY.fullmatch(name.removesuffix(".gz")) for name in names)
 
 
 def read_marian(path: Path, languages: tuple[str, str] | None = None) -> ImportedModel:
     """Read a model in Marian's own form.
 
     Args:
-        path: of the folder, or of the `.npz` in it.
-        languages: source and target, where `README.md` does not tell.
+        path: of the folder, or of the weights in it.
+        languages: source and target, where the folder does not tell.
 
     Raises:
         ImportedModelError: the folder is damaged, or of a model that ours cannot be.
     """
     folder = path.parent if path.is_file() else path
-    decoder = _yaml(folder / DECODER) if (folder / DECODER).exists() else Table()
-    weights = path if path.is_file() else _weights(folder, decoder)
-    arrays = read_npz(weights)
-    own = _own_yaml(arrays, weights)
+    found = [file for name in DECODERS for file in sorted(folder.glob(name))]
+    place = found[0] if found else folder / DECODERS[0]
+    decoder = _yaml(place) if found else Table()
+    weights = path if path.is_file() else _weights(place, decoder)
+    arrays, multipliers = _read(weights)
+    own, is_small = _own_yaml(arrays, weights), weights.suffix == ".bin"
     config, tensors = own_weights(arrays, model_form(own))
+    shortlist = _shortlist(place, decoder)
     vocabulary, pairs = marian_vocabulary(
-        _vocabularies(folder, decoder),
+        _vocabularies(place, decoder),
         config,
-        languages or _pair(folder),
+        languages or model_pair(folder, weights.name),
         decoder.get("allow-unk") == "true",
+        shortlist,
     )
     return ImportedModel(
         description=ModelDescription(
             model=config,
             languages=tuple(sorted({code for pair in pairs for code in pair})),
             directions=tuple("-".join(pair) for pair in pairs),
-            decoding=_decoding(decoder),
+            decoding=_decoding(decoder, place.name, USUAL_OF_BINARIES if is_small else USUAL),
+            max_source_ids=LONGEST_SOURCE if is_small else LONGEST_OF_OTHERS,
         ),
         vocabulary=vocabulary,
         weights=tensors,
         source=str(weights),
         kind="Marian",
+        card=model_card(folder),
+        multipliers=own_multipliers(multipliers),
     )
+
+
+def _shortlist(place: Path, decoder: Table) -> Path | None:
+    """Return the file of the shortlist, which must be there if it is named; not one in words."""
+    named = [file for file in _named(place, decoder, "shortlist")[:1] if file.suffix == ".bin"]
+    found = named or sorted(place.parent.glob(SHORTLISTS))
+    return found[0] if found else None
+
+
+def _read(path: Path) -> Binary:
+    if path.suffix == ".npz":
+        return Binary(read_npz(path), {})
+    return read_binary(read_bytes(path, MOST_WEIGHT_BYTES), str(path))
 
 
 def _yaml(path: Path) -> Table:
@@ -93,67 +139,62 @@ def _text(content: bytes, name: str) -> str:
         raise ImportedModelError(f"{name}: is not UTF-8") from error
 
 
-def _named(folder: Path, decoder: Table, key: str) -> list[Path]:
-    """Return the files that `decoder.yml` names; only their last parts count."""
+def _named(place: Path, decoder: Table, key: str) -> list[Path]:
+    """Return the files that `decoder.yml`, at a place, names; only their last parts count."""
     listed: Any = decoder.get(key) or []
     names = [listed] if isinstance(listed, str) else listed
     if any("\0" in name for name in names):
-        raise ImportedModelError(f"{folder / DECODER}: {key} has a name that no file can have")
-    return [folder / PurePosixPath(name).name for name in names if PurePosixPath(name).name]
+        raise ImportedModelError(f"{place}: {key} has a name that no file can have")
+    return [place.with_name(part) for name in names if (part := PurePosixPath(name).name)]
 
 
-def _weights(folder: Path, decoder: Table) -> Path:
-    found = _named(folder, decoder, "models")
+def _weights(place: Path, decoder: Table) -> Path:
+    found, folder = _named(place, decoder, "models"), place.parent
     if not found:
         found = [p for p in sorted(folder.glob("*.npz")) if not NO_MODELS.fullmatch(p.name)]
+        found += [p for p in sorted(folder.glob("*.bin")) if BINARY.fullmatch(p.name)]
     if len(found) != 1:
         names = ", ".join(path.name for path in found) or "none"
         raise ImportedModelError(
-            f"{folder}: must have one model, has {names}; give the .npz wanted"
+            f"{folder}: must have one model, has {names}; give the file wanted"
         )
     return found[0]
 
 
-def _vocabularies(folder: Path, decoder: Table) -> list[Path]:
+def _vocabularies(place: Path, decoder: Table) -> list[Path]:
     """Return the vocabularies of source and target, which may be one."""
-    found = _named(folder, decoder, "vocabs")
+    found, folder = _named(place, decoder, "vocabs"), place.parent
     if not found:
         listed = sorted(p for p in folder.iterdir() if re.search(r"vocab[^/]*$", p.name))
-        sources = [p for p in listed if re.search(r"\bsrc\b", p.name)]
-        targets = [p for p in listed if re.search(r"\b(trg|tgt)\b", p.name)]
+        sources = [p for p in listed if re.search(r"\bsrc(vocab)?\b", p.name)]
+        targets = [p for p in listed if re.search(r"\b(trg|tgt)(vocab)?\b", p.name)]
         found = [*sources, *targets] or listed
     if not 1 <= len(found) <= 2:
         names = ", ".join(path.name for path in found) or "none"
         raise ImportedModelError(
-            f"{folder}: must have one vocabulary or two, has {names}; name them in {DECODER}"
+            f"{folder}: must have one vocabulary or two, has {names}; name them in {DECODERS[0]}"
         )
     return [found[0], found[-1]]
 
 
-def _pair(folder: Path) -> tuple[str, str]:
-    """Return the languages that `README.md` tells first, or the folder's name."""
-    if (folder / README).exists():
-        text = read_bytes(folder / README).decode(errors="replace")
-        told = {
-            side: "+".join(re.split(r"[\s,]+", codes.strip()))
-            for side, codes in reversed(_LANGUAGES.findall(text))
-        }
-        if len(told) == 2:
-            return told["source"], told["target"]
-    found = _PAIR.search(folder.name)
-    if not found:
-        raise ImportedModelError(f"{folder}: does not tell its languages; give --from and --to")
-    return found[1], found[2]
+def _decoding(decoder: Table, place: str, usual: Mapping[str, float]) -> DecodingOptions:
+    """Return the search that the settings at a place ask for; `usual` is for what they leave out.
 
-
-def _decoding(decoder: Table) -> DecodingOptions:
-    """Return the search that `decoder.yml` asks for."""
-    beam, alpha = (
-        number(decoder, name, DECODER) if decoder.get(name) else float(usual)
-        for name, usual in USUAL.items()
-    )
+    Raises:
+        ImportedModelError: they ask for what ours cannot do.
+    """
+    said = {
+        name: number(decoder, name, place) if decoder.get(name) else float(value)
+        for name, value in usual.items()
+    }
+    if said["word-penalty"]:
+        raise ImportedModelError(f"{place}: word-penalty is {said['word-penalty']}; ours has none")
+    factor, alpha = said["max-length-factor"], said["normalize"]
+    limit: dict[str, Any] = {"max_length_factor": factor, "max_length_offset": 1} if factor else {}
     penalty: LengthPenalty = "average" if alpha else "none"
     try:
-        return DecodingOptions(beam_size=int(beam), length_penalty=penalty, alpha=alpha)
+        return DecodingOptions(
+            beam_size=int(said["beam-size"]), length_penalty=penalty, alpha=alpha, **limit
+        )
     except ConfigError as error:
-        raise ImportedModelError(f"{DECODER}: {'; '.join(error.problems)}") from error
+        raise ImportedModelError(f"{place}: {'; '.join(error.problems)}") from error

@@ -8,6 +8,7 @@ from pathlib import Path
 from translator.config import ModelConfig
 from translator.errors import ImportedModelError
 from translator.store.imports.marian.flat_yaml import read_table
+from translator.store.imports.marian.shortlist import read_shortlist
 from translator.store.imports.pieces import filled, made_form, ordered, sentencepieces
 from translator.store.imports.reading import read_bytes, read_json
 from translator.store.imports.tags import tags_and_pairs
@@ -22,7 +23,11 @@ _YAML = (".yml", ".yaml")
 
 
 def marian_vocabulary(
-    paths: Sequence[Path], config: ModelConfig, pair: tuple[str, str], allows_unk: bool
+    paths: Sequence[Path],
+    config: ModelConfig,
+    pair: tuple[str, str],
+    allows_unk: bool,
+    shortlist: Path | None = None,
 ) -> tuple[ImportedVocabulary, list[tuple[str, str]]]:
     """Return the vocabulary and the pairs of languages of a model.
 
@@ -31,6 +36,7 @@ def marian_vocabulary(
         config: of the model; its pad id stands for the zeros that the decoder begins with.
         pair: what the model is said to translate from and to.
         allows_unk: whether the piece for what is unknown may be produced.
+        shortlist: file of the lexical shortlist, if there is one.
 
     Raises:
         ImportedModelError: a file is missing or damaged, or does not belong to the model.
@@ -52,7 +58,11 @@ def marian_vocabulary(
         languages=by_code,
         forbidden_ids=tuple(sorted(never)),
     )
-    return ImportedVocabulary(form, *_splitters(paths)), pairs
+    listed = None
+    if shortlist is not None:
+        eos_id, is_shared = target.index(EOS), paths[0] == paths[-1]
+        listed = read_shortlist(shortlist, *counts, eos_id=eos_id, is_shared=is_shared)
+    return ImportedVocabulary(form, *_splitters(paths), shortlist=listed), pairs
 
 
 def listed_pieces(path: Path) -> list[str]:
@@ -80,7 +90,7 @@ def listed_pieces(path: Path) -> list[str]:
 
 
 def _splitters(paths: Sequence[Path]) -> list[bytes]:
-    """Return the SentencePiece models of source and target."""
+    """Return the SentencePiece models of source and target, or one of both."""
     folder = paths[0].parent
     if all(path.suffix in _SENTENCEPIECE for path in paths):
         source, target = (read_bytes(path) for path in paths)

@@ -25,8 +25,20 @@ from translator.store.imports.zero_row import with_zero_row
 
 POSITIONS = "Wpos"
 LOGITS = "decoder_ff_logit_out"
+MATRICES = {
+    "Wemb": "embedding.weight",
+    "encoder_Wemb": "embedding.weight",
+    "decoder_Wemb": "decoder_embedding.weight",
+    f"{LOGITS}_W": "output",
+    f"{LOGITS}_Wt": "output",
+}
 DTYPES = (np.dtype("<f4"), np.dtype("<f2"))
-_SIDES = {"self": "self_attention", "context": "cross_attention", "ffn": "feed_forward"}
+_SIDES = {
+    "self": "self_attention",
+    "context": "cross_attention",
+    "ffn": "feed_forward",
+    "rnn": "recurrence",
+}
 _INNER = {
     "q": "query_proj",
     "k": "key_proj",
@@ -34,12 +46,20 @@ _INNER = {
     "o": "out_proj",
     "1": "inner_proj",
     "2": "out_proj",
+    "": "candidate_proj",
+    "f": "gate_proj",
 }
+OF_INPUTS = "_QuantMultA"
+"""Ends names of what inputs are multiplied by before they are rounded; here each row is measured.
+
+Names with it are left out.
+"""
 _MATRIX = re.compile(
-    r"(encoder|decoder)_l(\d+)_(?:(self|context)_([Wb])([qkvo])|(ffn)_([Wb])([12]))"
+    r"(encoder|decoder)_l(\d+)_"
+    r"(?:(self|context)_([Wb])([qkvo])|(ffn)_([Wb])([12])|(rnn)_([Wb])(f|(?<=W)))"
 )
 _NORM = re.compile(
-    r"(encoder|decoder)_(?:l(\d+)_(?:(self|context)_Wo|(ffn)_ffn)|top)_ln_(scale|bias)(?:_pre)?"
+    r"(encoder|decoder)_(?:l(\d+)_(?:(self|context)_Wo|(ffn|rnn)_ffn)|top)_ln_(scale|bias)(?:_pre)?"
 )
 _KINDS = {"W": "weight", "b": "bias", "scale": "weight"}
 
@@ -48,13 +68,17 @@ def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, d
     """Return the configuration and the weights of the same model here.
 
     Args:
-        arrays: of the `.npz`.
+        arrays: of the `.npz` or of the binary file.
         form: what the YAML says; see `model_form`.
 
     Raises:
         ImportedModelError: an array is missing, of another type, or has no place in the model.
     """
-    tensors = {name: _tensor(array, name) for name, array in arrays.items() if name != CONFIG}
+    tensors = {
+        name: _tensor(array, name)
+        for name, array in arrays.items()
+        if name != CONFIG and not name.endswith(OF_INPUTS)
+    }
     matrices, tied = _embeddings(tensors)
     source, target = matrices["embedding.weight"], matrices.get("decoder_embedding.weight")
     target = source if target is None else target
@@ -84,10 +108,19 @@ def own_weights(arrays: Arrays, form: Mapping[str, Any]) -> tuple[ModelConfig, d
             **form,
         )
     except KeyError as error:
-        raise ImportedModelError("the .npz has no encoder_l1_ffn_W1") from error
+        raise ImportedModelError("the weights have no encoder_l1_ffn_W1") from error
     except ConfigError as error:
         raise ImportedModelError(f"{CONFIG}: {'; '.join(error.problems)}") from error
     return config, found
+
+
+def own_multipliers(multipliers: Mapping[str, float]) -> dict[str, float]:
+    """Return what matrices in 8 bits were multiplied by, under the names that they have here."""
+    return {
+        MATRICES.get(name) or _own_name(name): value
+        for name, value in multipliers.items()
+        if not name.endswith(OF_INPUTS)
+    }
 
 
 def _tensor(array: npt.NDArray[Any], name: str) -> Tensor:
@@ -106,7 +139,7 @@ def _embeddings(tensors: dict[str, Tensor]) -> tuple[dict[str, Tensor], str]:
     shared = tensors.pop("Wemb", None)
     source, target = (tensors.pop(f"{side}_Wemb", shared) for side in ("encoder", "decoder"))
     if source is None or target is None:
-        raise ImportedModelError("the .npz has neither Wemb nor encoder_Wemb and decoder_Wemb")
+        raise ImportedModelError("the weights have neither Wemb nor encoder_Wemb and decoder_Wemb")
     if output is None and source is target:
         return {"embedding.weight": source}, "all"
     found = {"embedding.weight": source, "decoder_embedding.weight": target}
@@ -121,12 +154,12 @@ def _own_name(name: str) -> str:
     """Return the name that `Transformer` has for an array of a layer."""
     matrix, norm = _MATRIX.fullmatch(name), _NORM.fullmatch(name)
     if matrix:
-        side, layer, *rest = (part for part in matrix.groups() if part)
+        side, layer, *rest = (part for part in matrix.groups() if part is not None)
         part, kind, inner = rest
         own = f"{_SIDES[part]}.{_INNER[inner]}.{_KINDS[kind]}"
         return f"{side}_layers.{int(layer) - 1}.{own}"
     if norm and norm[2]:
-        part = _SIDES[norm[3] or norm[4]]
+        part = _SIDES["self" if norm[4] == "rnn" else norm[3] or norm[4]]
         own = f"{part}_residual.norm.{_KINDS.get(norm[5], norm[5])}"
         return f"{norm[1]}_layers.{int(norm[2]) - 1}.{own}"
     if norm:

@@ -18,7 +18,7 @@ from tests.translator.runtime.stepping import log_probs
 from tests.translator.store.imports.foreign import FOLDERS, sentences
 from translator.config import DecodingOptions, EngineName, Precision
 from translator.engine.running_batch import decode_batch
-from translator.model.padding import pad, padding_mask
+from translator.model.embedding import pad, padding_mask
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.steps import CompiledRuntime
 from translator.runtime.eager import EagerModel

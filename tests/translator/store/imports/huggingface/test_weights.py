@@ -9,7 +9,7 @@ import torch
 
 from tests.translator.store.imports.foreign import KINDS, foreign_model, own_model
 from translator.errors import ImportedModelError
-from translator.model.padding import padding_mask
+from translator.model.embedding import padding_mask
 from translator.store.imports.huggingface.configuration import model_config
 from translator.store.imports.huggingface.weights import own_weights
 

@@ -21,6 +21,7 @@ def test_the_usual_form_is_post_norm_with_swish() -> None:
         "num_decoder_layers": 2,
         "activation": "silu",
         "norm": "post",
+        "decoder": "self_attention",
     }
 
 
@@ -34,7 +35,10 @@ def test_norms_may_be_before_the_layers() -> None:
     ("changed", "message"),
     [
         ({"type": "s2s"}, "type is 's2s'; only transformer can be imported"),
-        ({"transformer_decoder_autoreg": "rnn"}, "autoreg is 'rnn'; only self-attention"),
+        (
+            {"transformer_decoder_autoreg": "rnn"},
+            "autoreg is 'rnn of gru'; only self-attention, rnn of ssru",
+        ),
         ({"transformer_tied_layers": ["1", "1"]}, r"tied-layers is \['1', '1'\]; only none can"),
         ({"transformer_postprocess_emb": "nd"}, "postprocess-emb is 'nd'; only d can"),
         ({"right_left": "true"}, "right-left is 'true'; only false"),

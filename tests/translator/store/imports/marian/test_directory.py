@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,13 @@ from ctranslate2 import Translator as CTranslate2
 from ctranslate2.converters import OpusMTConverter
 
 from tests.translator.store.imports.foreign import piece_model, sentences
+from tests.translator.store.imports.marian.binaries import (
+    MULTIPLIER,
+    marian_arrays,
+    small_folder,
+    small_model,
+)
+from tests.translator.store.imports.marian.binaries import WEIGHTS as BINARY
 from tests.translator.store.imports.marian.published import (
     CONFIG,
     VOCABULARY,
@@ -24,7 +32,7 @@ from tests.translator.store.imports.marian.published import (
 from translator.cli.main import main
 from translator.config import DecodingOptions
 from translator.errors import ImportedModelError
-from translator.model.padding import pad, padding_mask
+from translator.model.embedding import pad, padding_mask
 from translator.store.imports.importing import import_model
 from translator.store.imports.marian.directory import is_marian, read_marian
 from translator.store.imports.marian.npz import read_npz
@@ -186,3 +194,94 @@ def test_a_folder_of_marians_is_told_from_others(tmp_path: Path) -> None:
     (tmp_path / "a.npz").touch()
     assert is_marian(tmp_path)
     assert is_marian(tmp_path / "a.npz")
+
+
+# --- Mozilla's and Bergamot's ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_separate", [False, True])
+def test_a_binary_folder_becomes_the_same_model(is_separate: bool, tmp_path: Path) -> None:
+    model = small_folder(tmp_path / "deen", is_separate=is_separate)
+    (tmp_path / "deen/metadata.json").write_text('{"sourceLanguage": "de", "targetLanguage": "en"}')
+    imported = import_model(str(tmp_path / "deen"), tmp_path / "model")
+    assert imported.description.directions == ("de-en",)
+    assert imported.vocabulary.is_shared != is_separate
+    options = imported.description.decoding
+    assert (options.beam_size, options.max_length_factor, options.max_length_offset) == (1, 2, 1)
+    found = load_model_directory(tmp_path / "model")
+    assert found.description.model.decoder == "ssru"
+    expected = model.state_dict()
+    state = found.model.state_dict()
+    assert state.keys() == expected.keys()
+    for name, tensor in expected.items():
+        assert torch.equal(state[name], tensor), name
+
+
+def test_weights_of_eight_bits_are_what_they_stand_for(tmp_path: Path) -> None:
+    names = ("Wemb", "decoder_l1_rnn_W", "decoder_l2_rnn_Wf", "encoder_l1_ffn_W2")
+    model = small_folder(tmp_path / "deen", names)
+    found = read_marian(tmp_path / "deen").weights
+    for own in (
+        "embedding.weight",
+        "decoder_layers.0.recurrence.candidate_proj.weight",
+        "decoder_layers.1.recurrence.gate_proj.weight",
+        "encoder_layers.0.feed_forward.out_proj.weight",
+    ):
+        levels = (model.state_dict()[own] * MULTIPLIER).round().clamp(-128, 127)
+        assert torch.equal(found[own], levels / MULTIPLIER), own
+    assert torch.equal(
+        found["decoder_layers.0.recurrence.gate_proj.weight"],
+        model.state_dict()["decoder_layers.0.recurrence.gate_proj.weight"],
+    )
+
+
+def test_a_model_all_in_eight_bits_stays_so(tmp_path: Path) -> None:
+    names = [name for name in marian_arrays(small_model()) if re.search(r"_W[a-z0-9]*$|Wemb", name)]
+    model = small_folder(tmp_path / "deen", tuple(names))
+    imported = import_model(str(tmp_path / "deen"), tmp_path / "model")
+    found = load_model_directory(tmp_path / "model")
+    assert found.description.weights == "int8"
+    assert found.reference.int8 is not None
+    matrix = found.reference.int8.matrices["decoder_layers.1.recurrence.gate_proj.weight"]
+    exact = model.state_dict()["decoder_layers.1.recurrence.gate_proj.weight"]
+    assert torch.equal(matrix.levels.float(), (exact * MULTIPLIER).round().clamp(-128, 127))
+    assert matrix.scales.unique().tolist() == [pytest.approx(1 / MULTIPLIER)]
+    for name, tensor in found.model.state_dict().items():
+        torch.testing.assert_close(tensor, imported.weights[name], atol=1e-6, rtol=0)
+
+
+def test_config_yml_tells_how_to_search_and_what_is_what(tmp_path: Path) -> None:
+    folder = tmp_path / "deen"
+    small_folder(folder)
+    (folder / "vocab.deen.spm").rename(folder / "pieces.spm")
+    said = f"models: [{BINARY}]\nvocabs: [pieces.spm, pieces.spm]\n"
+    rules = "beam-size: 3\nnormalize: 0.6\nmax-length-factor: 2.5\nword-penalty: 0\n"
+    (folder / "config.intgemm8bitalpha.yml").write_text(said + rules)
+    imported = read_marian(folder)
+    options = imported.description.decoding
+    assert (options.beam_size, options.alpha, options.max_length_factor) == (3, 0.6, 2.5)
+    assert imported.description.max_source_ids == 128
+    (folder / "config.intgemm8bitalpha.yml").write_text(said + "word-penalty: 0.5\n")
+    with pytest.raises(ImportedModelError, match=r"alpha.yml: word-penalty is 0.5; ours has none"):
+        read_marian(folder)
+
+
+@torch.inference_mode()
+def test_a_binary_model_translates_as_its_equations_do(tmp_path: Path) -> None:
+    """Greedy, with a decoder that reads everything again at each step."""
+    small_folder(tmp_path / "deen")
+    imported = import_model(str(tmp_path / "deen" / BINARY), tmp_path / "model")
+    vocabulary, model = imported.vocabulary, load_model_directory(tmp_path / "model").model
+    texts = sentences(20, 5)
+    with Translator.load(tmp_path / "model", precision="float32") as translator:
+        found = translator.translate(texts, source="de", target="en", options=OPTIONS)
+    for text, answer in zip(texts, found, strict=True):
+        source, ids = torch.tensor([vocabulary.encode_source(text, "en", "de")]), [80]
+        while len(ids) <= 24:
+            logits = model(source, torch.tensor([ids]), None)[0, -1]
+            logits[list(vocabulary.forbidden_ids)] = -torch.inf
+            ids.append(int(logits.argmax()))
+            if ids[-1] == vocabulary.eos_id:
+                break
+        assert answer.text == vocabulary.decode(ids[1:])
+    assert len({answer.text for answer in found}) > 10, "the model says the same to all"

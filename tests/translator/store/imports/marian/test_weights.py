@@ -66,14 +66,14 @@ def test_learned_positions_come_with_unscaled_embeddings(arrays: Arrays) -> None
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"decoder_l1_rnn_W": floats(2, 2)}, "decoder_l1_rnn_W: this project's model has no such"),
+        ({"decoder_l1_rnn_U": floats(2, 2)}, "decoder_l1_rnn_U: this project's model has no such"),
         (
             {"Wemb": floats(59)},
             r"Wemb: must be a matrix in float32 or float16, got float32 \(59,\)",
         ),
         ({"Wemb": np.zeros((59, 32), ">f4")}, "Wemb: must be a matrix in float32 or float16"),
-        ({"Wemb": None}, "the .npz has neither Wemb nor encoder_Wemb and decoder_Wemb"),
-        ({"encoder_l1_ffn_W1": None}, "the .npz has no encoder_l1_ffn_W1"),
+        ({"Wemb": None}, "the weights have neither Wemb nor encoder_Wemb and decoder_Wemb"),
+        ({"encoder_l1_ffn_W1": None}, "the weights have no encoder_l1_ffn_W1"),
         ({"decoder_ff_logit_out_W": floats(32, 9)}, r"logit_out_W has the shape \(9, 32\)"),
     ],
 )

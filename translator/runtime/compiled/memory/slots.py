@@ -5,73 +5,19 @@ Letters: B sentences of K beams, L layers.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from translator.runtime.compiled.decoder import SENTENCE, continue_all
-from translator.runtime.kernels.records import aligned
+from translator.runtime.compiled.memory.listing import Listed
+from translator.runtime.compiled.memory.pool import Block, Pool
 from translator.search.rows import Array, Rows, round_up
 
 ROOM_STEP = 16
 """There is room for as many positions as the source has ids, in multiples of this, and for half as
 many more whenever there is none left."""
-
-SIZE_STEP = 1 << 14
-"""Blocks of memory come in multiples of so many bytes, so that others can use them again."""
-
-MOST_FREE = 1 << 26
-"""Bytes that are kept for later; what is beyond goes back to the system."""
-
-NOTHING = aligned(0, np.uint8)
-"""What a block has that got no memory."""
-
-
-class Pool:
-    """Memory that is used again: what comes fresh from the system costs a fault for every page."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._free: dict[int, list[Array]] = defaultdict(list)
-        self._num_free = 0
-
-    def take(self, num_bytes: int) -> Array:
-        """Return so many bytes or more."""
-        rounded = round_up(num_bytes, SIZE_STEP)
-        if self._free[rounded]:
-            self._num_free -= rounded
-            return self._free[rounded].pop()
-        return aligned(rounded, np.uint8)
-
-    def give(self, block: Array) -> None:
-        """Take back what `take` returned; if that is too much, the largest blocks are let go."""
-        self._free[block.size].append(block)
-        self._num_free += block.size
-        while self._num_free > MOST_FREE:
-            largest = max(size for size, blocks in self._free.items() if blocks)
-            self._free[largest].pop()
-            self._num_free -= largest
-
-
-class Block:
-    """Memory from a pool, to which it returns when no one refers to it any more.
-
-    Attributes:
-        address: of its first byte.
-    """
-
-    def __init__(self, pool: Pool, num_bytes: int) -> None:
-        """Take so many bytes."""
-        self._pool = pool
-        self.memory = NOTHING  # to give back if there is no memory left
-        self.memory = pool.take(num_bytes)
-        self.address = int(self.memory.ctypes.data)
-
-    def __del__(self) -> None:
-        """Give them back."""
-        self._pool.give(self.memory)
 
 
 class SourceMemory(NamedTuple):
@@ -80,10 +26,12 @@ class SourceMemory(NamedTuple):
     Attributes:
         block: keys and values.
         length: of the source, in ids.
+        listed: output layer of its shortlist; None if it may have all pieces.
     """
 
     block: Block
     length: int
+    listed: Listed | None
 
 
 class CompiledSlots:
@@ -93,6 +41,7 @@ class CompiledSlots:
         most_dead: see `running_batch.Slots`; nothing moves when a sentence leaves.
         beam_size: K.
         sentences: (B,) `SENTENCE`.
+        lists: (B,) output layers of their shortlists; nothing in them if there are none.
         longest_source: ids of it.
         most_steps: positions that a sentence has written, at most.
         steps_left: positions that can be written before there is no room for one of them.
@@ -100,7 +49,15 @@ class CompiledSlots:
 
     most_dead = 0.0
 
-    def __init__(self, pool: Pool, num_layers: int, key_bytes: int, beam_size: int) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        num_layers: int,
+        key_bytes: int,
+        beam_size: int,
+        linear_type: Any,
+        state_bytes: int = 0,
+    ) -> None:
         """Begin with no sentences.
 
         Args:
@@ -108,18 +65,21 @@ class CompiledSlots:
             num_layers: of the decoder.
             key_bytes: of a position's keys, or values, of one layer.
             beam_size: K.
+            linear_type: of the records of output layers.
+            state_bytes: of a state of a recurrent decoder, which is kept instead; or 0.
         """
         self._pool, self._num_layers, self._key_bytes = pool, num_layers, key_bytes
+        self._state_bytes = state_bytes
         self.beam_size = beam_size
-        self._rows = Rows((SENTENCE, ()))
-        self.sentences = self._rows.used[0]
-        self._memories: list[Block] = []
+        self._rows = Rows((SENTENCE, ()), (linear_type, ()))
+        self.sentences, self.lists = self._rows.used
+        self._memories: list[SourceMemory] = []
         self._pasts: list[Block] = []
         self.longest_source, self.most_steps, self.steps_left = 0, 0, 1
 
     def _look(self) -> None:
         """Take note of what would take longer to find out at every step."""
-        [sentences] = [self.sentences] = self._rows.used
+        sentences, self.lists = self.sentences, _ = self._rows.used
         self.longest_source = int(sentences["source"].max(initial=0))
         self.most_steps = int(sentences["steps"].max(initial=0))
         self.steps_left = min((sentences["room"] - sentences["steps"]).tolist(), default=1)
@@ -136,14 +96,19 @@ class CompiledSlots:
         fresh = [
             (
                 *(one.block.address, one.length),
-                *(past.address, self._beams(past, room), room, 0, 0, 0, 0),
+                *(past.address, self._beams(past, room), room, 0, 0, 0),
+                *((one.listed.address, one.listed.num_ids) if one.listed else (0, 0)),
+                0,
             )
             for one, past, room in zip(memories, pasts, rooms, strict=True)
         ]
-        self._memories += [memory.block for memory in memories]
+        self._memories += memories
         self._pasts += pasts
-        [added] = self._rows.add(len(fresh))
+        added, lists = self._rows.add(len(fresh))
         added[:] = fresh
+        for place, one in enumerate(memories):
+            if one.listed:
+                lists[place] = one.listed.linear
         self._look()
 
     def keep(self, places: Sequence[int]) -> None:
@@ -182,7 +147,9 @@ class CompiledSlots:
         self.steps_left -= num_steps
 
     def _past_bytes(self, room: int) -> int:
-        """Return the bytes of keys and values."""
+        """Return the bytes of keys and values, or of the states at even and at odd positions."""
+        if self._state_bytes:
+            return 2 * self._num_layers * self.beam_size * self._state_bytes
         return 2 * self._num_layers * room * self.beam_size * self._key_bytes
 
     def _past(self, room: int) -> Block:
@@ -193,7 +160,7 @@ class CompiledSlots:
         return past.address + self._past_bytes(room)
 
     def _parts(self, past: Block, room: int) -> tuple[Array, Array]:
-        """Return the bytes of keys and values (2 · L, ·), and beams (K, room)."""
+        """Return the bytes of keys and values, or of states, (2 · L, ·), and beams (K, room)."""
         end = self._past_bytes(room)
         beams = past.memory[end : end + 4 * room * self.beam_size].view(np.int32)
         return past.memory[:end].reshape(2 * self._num_layers, -1), beams.reshape(

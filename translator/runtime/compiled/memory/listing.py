@@ -1,0 +1,102 @@
+"""Output layers of shortlists: a sentence's own few rows of the output matrix, packed like a layer.
+
+Letters: V pieces; n of them are on a sentence's shortlist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from translator.runtime.compiled.layout import Layout
+from translator.runtime.compiled.memory.pool import Block, Pool
+from translator.runtime.kernels.powers import NATS_PER_BIT
+from translator.runtime.kernels.records import PANEL
+from translator.runtime.plan import FORBIDDEN, Plan
+from translator.search.rows import Array, round_up
+from translator.tokens.shortlist import Shortlist
+
+
+class Listed(NamedTuple):
+    """The output layer of a sentence's shortlist.
+
+    Attributes:
+        linear: fields of its record.
+        address: of the ids of its outputs, int64.
+        num_ids: n.
+        block: memory of all of that.
+    """
+
+    linear: tuple[Any, ...]
+    address: int
+    num_ids: int
+    block: Block
+
+
+class OutputLists:
+    """Takes rows out of the output layer of a model, for one sentence after the other."""
+
+    def __init__(self, layout: Layout, plan: Plan) -> None:
+        """Find the rows; nothing of them is copied yet.
+
+        Args:
+            layout: of the model.
+            plan: has a shortlist.
+        """
+        assert plan.shortlist is not None
+        self._shortlist: Shortlist = plan.shortlist
+        self._weights, self._outputs = layout.weights.views(layout.model[0]["logits"])
+        record = layout.model[0]["logits"]
+        self._fields = {
+            name: record[name].item() for name in layout.weights.linear_type.names or ()
+        }
+        self._bias_part = layout.weights.bias_part
+
+    def of(self, source_ids: Sequence[int], pool: Pool) -> Listed:
+        """Return the output layer for a sentence.
+
+        Args:
+            source_ids: that the encoder reads.
+            pool: gives memory.
+        """
+        ids = self._shortlist.of(source_ids)
+        panels = round_up(len(ids), PANEL) // PANEL
+        weight_bytes, output_bytes = (
+            panels * int(self._fields[name]) for name in ("panel_bytes", "output_bytes")
+        )
+        block = Block(pool, weight_bytes + output_bytes + 8 * len(ids))
+        memory, ends = block.memory, np.cumsum([weight_bytes, output_bytes, 8 * len(ids)])
+        weights, outputs, listed = np.split(memory[: ends[-1]], ends[:-1])
+        filled = np.resize(ids, panels * PANEL)
+        self._take_weights(filled, weights.view(self._weights.dtype))
+        self._take_outputs(filled, len(ids), outputs.view(np.float32).reshape(panels, -1, PANEL))
+        listed.view(np.int64)[:] = ids
+        addresses = {
+            "weight": block.address,
+            "outputs": block.address + weight_bytes,
+            "panels": panels,
+        }
+        linear = tuple((self._fields | addresses).values())
+        return Listed(linear, block.address + weight_bytes + output_bytes, len(ids), block)
+
+    def _take_weights(self, ids: Array, to: Array) -> None:
+        """Write rows of the matrix, a panel after the other, in the order of tiles."""
+        _, parts, depth, width, lanes = self._weights.shape
+        columns = width * lanes
+        panel, place = np.divmod(ids, PANEL)
+        part, column = np.divmod(place, columns)
+        starts = (panel * parts + part) * depth * columns + column
+        along = np.arange(depth)[:, None] * columns
+        places = starts.reshape(-1, parts, 1, columns) + along  # (panels, parts, depth, columns)
+        # `clip` takes no copy of `out`; every place is one
+        self._weights.ravel().take(places, out=to.reshape(places.shape), mode="clip")
+
+    def _take_outputs(self, ids: Array, count: int, to: Array) -> None:
+        """Write what is known of outputs; those that only fill up are never produced."""
+        panel, place = np.divmod(ids, PANEL)
+        to[:] = self._outputs[panel, :, place].reshape(len(to), PANEL, -1).transpose(0, 2, 1)
+        biases = to[:, self._bias_part].reshape(-1)
+        biases[count:] = FORBIDDEN / NATS_PER_BIT
+        to[:, self._bias_part] = biases.reshape(len(to), PANEL)
