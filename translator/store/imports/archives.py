@@ -1,8 +1,9 @@
-"""Packed models: zip files of Argos and OPUS-MT, Bergamot's tar files, Mozilla's `.gz` files."""
+"""Packed models: zip files of Argos and OPUS-MT, Bergamot's tar files, Mozilla's `.gz` and `.zst`."""
 
 from __future__ import annotations
 
 import gzip
+import lzma
 import shutil
 import tarfile
 import tempfile
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from translator.errors import ImportedModelError
+from translator.files import OPENERS, zstd
 from translator.store.imports.reading import SPARE_BYTES
 
 MOST_GROWTH = 20
@@ -26,6 +28,7 @@ TAR_FILES = (".tar.gz", ".tgz", ".tar")
 PORTION = 1 << 20
 ERRORS = (
     *(zipfile.BadZipFile, tarfile.TarError, zlib.error, gzip.BadGzipFile),
+    *(lzma.LZMAError, zstd.ZstdError),
     *(OSError, EOFError, NotImplementedError, RuntimeError),
 )
 """What reading a damaged file raises."""
@@ -33,13 +36,13 @@ ERRORS = (
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
-    """Unpack a file, or the `.gz` files of a folder, for a while; give others back as they are.
+    """Unpack a file, or the packed files of a folder, for a while; give others back as they are.
 
     Raises:
         ImportedModelError: it is damaged, would grow beyond measure, or has a name that leads out
             of the folder.
     """
-    if path.suffix in AS_THEY_ARE or (path.is_dir() and not any(path.glob("*.gz"))):
+    if path.suffix in AS_THEY_ARE or (path.is_dir() and not any(map(_is_packed, path.iterdir()))):
         yield path
         return
     with tempfile.TemporaryDirectory() as temporary:
@@ -54,7 +57,7 @@ def _unpack(path: Path, folder: Path) -> Path:
     """Unpack into a folder; return where the model lies."""
     if path.is_dir():
         return _inflated(path, folder)
-    if path.suffix == ".gz" and not path.name.endswith(TAR_FILES):
+    if _is_packed(path):
         return _inflated(path.parent, folder) / path.stem
     if path.name.endswith(TAR_FILES):
         _extract_tar(path, folder)
@@ -67,12 +70,16 @@ def _unpack(path: Path, folder: Path) -> Path:
     return roots[0].parent
 
 
+def _is_packed(path: Path) -> bool:
+    return path.suffix in OPENERS and not path.name.endswith(TAR_FILES)
+
+
 def _inflated(folder: Path, temporary: Path) -> Path:
-    """Return a folder of the same name, which has the files of another one without `.gz`."""
+    """Return a folder of the same name, which has the files of another one unpacked."""
     found = temporary / folder.resolve().name
     found.mkdir()
     for file in sorted(folder.iterdir()):
-        if file.suffix == ".gz":
+        if _is_packed(file):
             _inflate(file, found / file.stem)
         elif file.is_file():
             (found / file.name).symlink_to(file.resolve())
@@ -81,7 +88,7 @@ def _inflated(folder: Path, temporary: Path) -> Path:
 
 def _inflate(file: Path, to: Path) -> None:
     left = MOST_GROWTH * file.stat().st_size + SPARE_BYTES
-    with gzip.open(file) as source, to.open("wb") as sink:
+    with OPENERS[file.suffix](file) as source, to.open("wb") as sink:
         while portion := source.read(PORTION):
             left -= len(portion)
             if left < 0:

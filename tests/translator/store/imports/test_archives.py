@@ -6,11 +6,13 @@ import gzip
 import io
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from translator.errors import ImportedModelError
+from translator.files import zstd
 from translator.store.imports.archives import unpacked
 from translator.store.imports.importing import import_model
 
@@ -63,10 +65,13 @@ def test_what_is_truncated_or_holds_no_model_is_refused(tmp_path: Path) -> None:
         import_model(str(path), tmp_path / "model")
 
 
-def test_packed_files_of_a_folder_are_unpacked_beside_the_others(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("ending", "pack"), [("gz", gzip.compress), ("zst", zstd.compress)])
+def test_packed_files_of_a_folder_are_unpacked_beside_the_others(
+    tmp_path: Path, ending: str, pack: Callable[[bytes], bytes]
+) -> None:
     folder = tmp_path / "csen"
     folder.mkdir()
-    (folder / "model.csen.bin.gz").write_bytes(gzip.compress(b"1"))
+    (folder / f"model.csen.bin.{ending}").write_bytes(pack(b"1"))
     (folder / "metadata.json").write_bytes(b"2")
     with unpacked(folder) as found:
         assert found.name == "csen"
@@ -74,7 +79,7 @@ def test_packed_files_of_a_folder_are_unpacked_beside_the_others(tmp_path: Path)
         assert (found / "metadata.json").read_bytes() == b"2"
     assert not found.exists()
     assert len([*folder.iterdir()]) == 2
-    with unpacked(folder / "model.csen.bin.gz") as found:
+    with unpacked(folder / f"model.csen.bin.{ending}") as found:
         assert found.name == "model.csen.bin"
         assert found.read_bytes() == b"1"
 
@@ -84,9 +89,14 @@ def test_a_bomb_among_packed_files_is_refused(tmp_path: Path) -> None:
     message = "a.bin.gz: grows beyond 20 times; refused"
     with pytest.raises(ImportedModelError, match=message), unpacked(tmp_path):
         pass
-    (tmp_path / "a.bin.gz").write_bytes(gzip.compress(bytes(3000))[:-9])
-    with pytest.raises(ImportedModelError, match="not a whole package"), unpacked(tmp_path):
-        pass
+    for name, whole in (
+        ("a.bin.gz", gzip.compress(bytes(3000))),
+        ("b.zst", zstd.compress(b"1" * 99)),
+    ):
+        (tmp_path / name).write_bytes(whole[:-9])
+        with pytest.raises(ImportedModelError, match="not a whole package"), unpacked(tmp_path):
+            pass
+        (tmp_path / name).unlink()
 
 
 def tarred(path: Path, contents: dict[str, bytes], kind: bytes = tarfile.REGTYPE) -> Path:

@@ -62,7 +62,8 @@ def is_marian(path: Path) -> bool:
 def is_binary(path: Path) -> bool:
     """Return whether a path is a binary file of weights, or a folder with one, packed or not."""
     names = [path.name] if path.is_file() else [one.name for one in path.glob("*.bin*")]
-    return any(BINARY.fullmatch(name.removesuffix(".gz")) for name in names)
+    plain = (re.sub(r"\.(?:gz|xz|zst)$", "", name) for name in names)
+    return any(map(BINARY.fullmatch, plain))
 
 
 def read_marian(path: Path, languages: tuple[str, str] | None = None) -> ImportedModel:
