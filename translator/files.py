@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 if sys.version_info >= (3, 14):
-    from compression import zstd
+    from compression import zstd as zstd
 else:
-    from backports import zstd
+    from backports import zstd as zstd
 
 from translator.errors import InputError
 

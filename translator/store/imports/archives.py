@@ -1,4 +1,4 @@
-"""Packed models: zip files of Argos and OPUS-MT, Bergamot's tar files, Mozilla's `.gz` and `.zst`."""
+"""Packed models: zip files of Argos and OPUS-MT, tar files, and `.gz` and `.zst` of Mozilla."""
 
 from __future__ import annotations
 
