@@ -8,7 +8,7 @@ and no step calls one above it:
       │  wrapping.unwrap            one line                         rewrap │
       │  protection.protect         spans → placeholders  Protected.restore │
       │  normalisation.normalise    as a model reads it        denormalise │
-      │                             numbers    number_signs.follow_language │
+      │                             numbers   numbers.signs.follow_language │
       │  tokens.length_cuts         no longer than it reads        "".join │
       ▼  Tokenizer.encode_source    ids                   Tokenizer.decode │
     source ids  ─────────────────── search ──────────────────── target ids ┘

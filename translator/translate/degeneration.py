@@ -16,7 +16,7 @@ from translator.config import DecodingOptions
 from translator.search.hypothesis import Hypothesis
 from translator.text.placeholders import placeholders_in
 
-Flag = Literal["repetition", "copied", "placeholders", "retried"]
+Flag = Literal["repetition", "copied", "placeholders", "numbers", "retried"]
 
 LONGEST_PERIOD = 8
 FEWEST_ROUNDS = 4

@@ -39,6 +39,18 @@ class TranslatedWord(NamedTuple):
     sources: tuple[AlignedWord, ...]
 
 
+class WrongNumbers(NamedTuple):
+    """Numbers of a sentence that are not those of its translation.
+
+    Attributes:
+        missing: those of the sentence that its translation lacks, as they stand there.
+        added: those that only the translation has.
+    """
+
+    missing: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SentenceTranslation:
     """One sentence of a text.
@@ -51,6 +63,7 @@ class SentenceTranslation:
         finish_reasons: why the search of each part ended, `eos` or `length`. A sentence that is
             too long for the model, or has too many spans, is translated in parts.
         flags: see `Translation.flags`.
+        numbers: those that are wrong, if it has the flag `numbers`.
         times: when it was in the engine; None if there was nothing to translate, or it was known.
         terms: entries of the glossary that were met, sorted.
         words: of the translation, where they were asked for; None if there is no telling.
@@ -63,6 +76,7 @@ class SentenceTranslation:
     score: float | None = None
     finish_reasons: tuple[FinishReason, ...] = ()
     flags: tuple[Flag, ...] = ()
+    numbers: WrongNumbers = WrongNumbers()
     times: Times | None = field(default=None, compare=False)
     terms: tuple[str, ...] = ()
     words: tuple[TranslatedWord, ...] | None = None
@@ -78,10 +92,10 @@ class Translation:
         alternatives: other translations, best first, without `text` and without repetitions.
         score: mean score of the sentences' parts; None if there was nothing to translate.
         finish_reasons: those of all sentences.
-        flags: `retried` if a sentence ran in circles, was copied, or lacked a placeholder, so that
-            it was translated once more; `repetition`, `copied` or `placeholders` if it still does
-            (what stands for the placeholder then follows at the end). See
-            `translate/degeneration.py`.
+        flags: `retried` if a sentence ran in circles, was copied, lacked a placeholder or had a
+            wrong number, so that it was translated once more; `repetition`, `copied`,
+            `placeholders` or `numbers` if it still does (what stands for the placeholder then
+            follows at the end). See `translate/degeneration.py` and `translate/numbers`.
         sentences: the text, sentence by sentence.
         terms: entries of the glossary that were met, sorted.
         times: when its sentences were in the engine; see `SentenceTranslation.times`.

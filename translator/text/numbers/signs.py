@@ -7,8 +7,11 @@ the source is written anew: versions, dates, times, addresses and section number
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import NamedTuple
+
+from babel import Locale, UnknownLocaleError
 
 
 class NumberSigns(NamedTuple):
@@ -18,14 +21,19 @@ class NumberSigns(NamedTuple):
     thousands: str
 
 
-# Source: Unicode CLDR, numbers/symbols of the numbering system `latn`.
-NUMBER_SIGNS = {
-    **dict.fromkeys(("da", "de", "es", "it", "nl", "pt", "tr"), NumberSigns(",", ".")),
-    **dict.fromkeys(("en", "ja", "ko", "zh"), NumberSigns(".", ",")),
-    **dict.fromkeys(("cs", "fi", "pl", "ru", "sv", "uk"), NumberSigns(",", "\u00a0")),
-    "fr": NumberSigns(",", "\u202f"),
-}
-"""By language code. Numbers of other languages are left as the model has written them."""
+@functools.cache
+def number_signs(language: str) -> NumberSigns | None:
+    """Return the signs of a language, by its code; None if they are not known.
+
+    Source: Unicode CLDR, numbers/symbols of the numbering system `latn`, by way of Babel.
+    """
+    try:
+        symbols = Locale.parse(language.replace("-", "_")).number_symbols
+    except (UnknownLocaleError, ValueError):
+        return None
+    latin = symbols.get("latn", symbols)
+    return NumberSigns(latin["decimal"], latin["group"])
+
 
 _CURRENCIES = "EUR|USD|GBP|CHF|JPY"
 _UNITS = (
@@ -64,7 +72,7 @@ def follow_language(translation: str, source: str, languages: tuple[str, str]) -
         source: what it is a translation of, with the spans in their places.
         languages: codes of the source's and the translation's.
     """
-    theirs, ours = (NUMBER_SIGNS.get(language) for language in languages)
+    theirs, ours = map(number_signs, languages)
     if theirs is None or ours is None or theirs == ours or not _HINT.search(source):
         return translation
     forms: dict[str, set[str | None]] = {}

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from translator.text.number_signs import NUMBER_SIGNS, follow_language
+from translator.text.numbers.signs import NUMBER_SIGNS, follow_language
 
 
 @pytest.mark.parametrize(
