@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from translator.text.characters import has_letters, is_readable
 from translator.text.normalisation import Normalised, denormalise, normalise
-from translator.text.numbers.signs import follow_language
+from translator.text.numbers.habits import follow_habits
 from translator.text.protection import Protected, protect
 from translator.text.spans import Span
 from translator.text.wrapping import rewrap, unwrap
@@ -45,7 +45,7 @@ class Chunk:
     def written(self, translation: str) -> str:
         """Return a translation as its language writes it, still with placeholders."""
         text = denormalise(translation, self.in_capitals)
-        return follow_language(text, self.protected.original(), self.languages)
+        return follow_habits(text, self.protected.original(), self.languages)
 
 
 def chunks_of(

@@ -19,11 +19,11 @@ _HALF_DAY = re.compile(
 _IN_WORDS = {
     "de": re.compile(
         r"\b(?:(?P<how>[Hh]alb|[Vv]iertel (?:nach|vor)|[Dd]reiviertel) (?P<hour>\w+)"
-        r"|(?P<sharp>\w+) Uhr\b)"
+        r"|(?P<sharp>[^\W\d]+) Uhr\b)"
     ),
     "en": re.compile(
         r"\b(?:(?P<how>[Hh]alf past|[Qq]uarter (?:past|to)) (?P<hour>\w+)"
-        r"|(?P<sharp>\w+) (?:o['’]clock\b|[ap]\.?m\b))"
+        r"|(?P<sharp>[^\W\d]+) (?:o['’]clock\b|[ap]\.?m\b))"
     ),
 }
 _MINUTES = {"halb": -30, "half past": 30, "dreiviertel": -15} | {

@@ -53,6 +53,7 @@ class Mention:
 
 
 _DIGIT = re.compile(r"[0-9]")
+_WORDS = re.compile(r"[^\W\d_]+")
 _TOKEN = re.compile(
     r"(?P<code>(?<![^\W_])[^\W\d_]+[0-9][^\W_]*)"
     r"|(?P<digits>(?<![0-9.,])[0-9]{1,3}(?:[ \u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:[.,][0-9]+)?"
@@ -78,12 +79,7 @@ def has_numbers(text: str, language: str) -> bool:
     if _DIGIT.search(text):
         return True
     words = number_words(language)
-    if not words.is_known:
-        return False
-    lower = text.casefold().replace("-", " ").split()
-    return not (words.cardinals.keys() | words.scales.keys()).isdisjoint(
-        word.strip(".,;:!?()\"'„“”») ") for word in lower
-    )
+    return not words.counting.isdisjoint(_WORDS.findall(text.casefold()))
 
 
 def mentions_in(text: str, language: str) -> list[Mention]:
@@ -96,7 +92,7 @@ def mentions_in(text: str, language: str) -> list[Mention]:
     words = number_words(language)
     done: list[Mention] = []
     for mention in _tokens(text, language, words):
-        joined = _with_before(text, done[-1], mention) if done else None
+        joined = _with_before(text, done[-1], mention, words) if done else None
         if joined:
             done[-1] = joined
         else:
@@ -173,7 +169,9 @@ def _word(word: str, words: NumberWords) -> tuple[Kind, tuple[Reading, ...]]:
     return "related", tuple((Decimal(value),) for value in values)
 
 
-def _with_before(text: str, before: Mention, mention: Mention) -> Mention | None:
+def _with_before(
+    text: str, before: Mention, mention: Mention, words: NumberWords
+) -> Mention | None:
     """Return two neighbours as one if they are one number: `3 million`, `two hundred and five`."""
     one, other, gap = before.value, mention.value, text[before.end : mention.start]
     if one is None or other is None:
@@ -190,7 +188,7 @@ def _with_before(text: str, before: Mention, mention: Mention) -> Mention | None
         return None
     if not _WORD_GAP.fullmatch(gap):
         return None
-    is_unit_of_tens = gap in ("-", " ") and 20 <= one % 100 and one % 10 == 0 and 0 < other < 10
+    is_unit_of_tens = words.has_tens_first and gap in ("-", " ") and 20 <= one % 100 and one % 10 == 0 and 0 < other < 10
     is_rest = one >= 100 and one % 100 == 0 and 0 < other < min(one, 1000)
     if is_unit_of_tens or (is_rest and " " in before.text):
         return _merged(text, before, mention, one + other)
@@ -204,7 +202,8 @@ def _alone(mention: Mention) -> Mention:
 
 def _merged(text: str, one: Mention, other: Mention, value: Decimal) -> Mention:
     kind: Kind = "digits" if one.kind == "digits" else "word"
-    if other.kind == "related" or one.kind in ("related", "scale"):
+    is_one = other.value == 1 and one.kind == "word"  # of `twenty-one`
+    if (other.kind == "related" and not is_one) or one.kind in ("related", "scale"):
         kind = "related"
     readings: tuple[Reading, ...] = ((value,),)
     if one.kind == "related" and _HALF.search(text, max(0, one.start - LOOK_BACK), other.start):

@@ -53,7 +53,17 @@ _LABEL = re.compile(
     r"(?i:\b(?:abb|abbildung|abschnitt|chapter|fig|figure|kapitel|no|nr|part|punkt|release|schritt"
     r"|section|step|tab|tabelle|table|teil|version)\.?|§)\s?$"
 )
-_LOOK_BACK = 16  # characters before a number that can tell whether it is a quantity
+_NAME = re.compile(r"[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*[\s-]$")
+_COUNTED = re.compile(r"\s(?P<word>[^\W\d_]{3,})")
+_AMOUNT = re.compile(
+    r"\b(?:magnitude|average|rate|factor|score|ratio|value|mean|index|level|grade|strength)s?"
+    r" (?:of|is|was)\s$"
+)
+_NO_NOUNS = frozenset(
+    "and but for from has had nor not off out per the was were are is with und oder bis für von aus"
+    " mit ist war hat der die das pro auf bei nach before after brings adds into than then when".split()
+)
+_LOOK_BACK = 24  # characters before a number that can tell whether it is a quantity
 _HINT = re.compile(r"[0-9][.,\u00a0\u202f][0-9]")
 _NUMBER = re.compile(
     r"(?<![\w.,:/])[0-9]+(?:[.,\u00a0\u202f][0-9]+)*(?![0-9:/]|[.,\u00a0\u202f][0-9])"
@@ -87,6 +97,22 @@ def follow_language(translation: str, source: str, languages: tuple[str, str]) -
     return _NUMBER.sub(signed, translation)
 
 
+def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
+    """Return whether a number without a unit is a quantity, by its sign and the words around it.
+
+    A decimal comma is one. Otherwise the word behind it is a noun that it counts, or it has too
+    many digits for a version or a time, and no name stands before it.
+    """
+    if decimal == ",":
+        return True
+    if _NAME.search(before):
+        return False
+    behind = _COUNTED.match(number.string, number.end())
+    if behind and behind["word"].casefold() not in _NO_NOUNS:
+        return True
+    return bool(decimal) and (int(number[0].split(decimal)[0]) >= 60 or bool(_AMOUNT.search(before)))
+
+
 def _digits(number: str) -> str:
     return re.sub("[^0-9]", "", number)
 
@@ -105,7 +131,9 @@ def _rewritten(number: re.Match[str], theirs: NumberSigns, ours: NumberSigns) ->
         return None
     before = text[max(0, start - _LOOK_BACK) : start]
     if not (groups and sign) and len(groups) != 2:
+        if _LABEL.search(before):
+            return None
         has_unit = _BEFORE.search(before) or _BEHIND.match(text, end)
-        if not has_unit or _LABEL.search(before):
+        if not has_unit and not _is_counted(number, before, theirs.decimal if sign else ""):
             return None
     return ours.thousands.join([first, *groups]) + (ours.decimal + fraction if sign else "")

@@ -26,7 +26,9 @@ class NumberWords:
         months: names and abbreviations, without dots.
         scales: what multiplies the number before it.
         prefixes: how compounds begin that may stand for a number, such as `zweispurig`.
+        has_tens_first: whether two words may be one number below 100, such as `twenty-one`.
         is_known: whether there is a table of the language.
+        counting: all cardinals and scales.
     """
 
     cardinals: dict[str, int] = field(default_factory=dict)
@@ -34,7 +36,9 @@ class NumberWords:
     months: dict[str, int] = field(default_factory=dict)
     scales: dict[str, int] = field(default_factory=dict)
     prefixes: dict[str, int] = field(default_factory=dict)
+    has_tens_first: bool = False
     is_known: bool = False
+    counting: frozenset[str] = frozenset()
 
     def value_of_prefix(self, word: str) -> int | None:
         """Return the number that a compound such as `zwölfjährige` begins with."""
@@ -78,6 +82,16 @@ _SCALES = {
         "quadrillion": 10**15,
     },
 }
+
+SCALE_NAMES = {
+    "de": {
+        12: ("Billion", "Billionen"),
+        9: ("Milliarde", "Milliarden"),
+        6: ("Million", "Millionen"),
+    },
+    "en": {12: ("trillion", "trillion"), 9: ("billion", "billion"), 6: ("million", "million")},
+}
+"""Singular and plural, by power of ten."""
 
 _GERMAN_UNITS = "null ein zwei drei vier fünf sechs sieben acht neun".split()
 _GERMAN_TEENS = (
@@ -142,7 +156,9 @@ def number_words(language: str) -> NumberWords:
         months=_months(code),
         scales=_SCALES[code],
         prefixes=prefixes,
+        has_tens_first=code == "en",
         is_known=True,
+        counting=frozenset(cardinals.keys() | _SCALES[code].keys()),
     )
 
 

@@ -15,9 +15,12 @@ from typing import NamedTuple
 
 from babel.dates import format_date, format_time
 
+from translator.text.characters import primary_language
 from translator.text.numbers.digits import Reading
+from translator.text.numbers.habits import ordinal_suffix
 from translator.text.numbers.mentions import Mention
 from translator.text.numbers.signs import number_signs
+from translator.text.numbers.words import SCALE_NAMES
 
 _STAND_INS = (47, 58, 63, 72, 84, 96, 39, 26, 53, 68, 74, 82, 94, 37, 28, 59)
 _YEARS = (1953, 1964, 1978, 1986, 1947)
@@ -25,7 +28,6 @@ _YEAR = range(1100, 2100)
 _LONG_DIGITS = 3
 _TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})$")
 _ORDINAL = re.compile(r"(?P<digits>[0-9]+)(?:st|nd|rd|th)\b")
-_SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 
 class Replacement(NamedTuple):
@@ -78,6 +80,10 @@ def replacements(
         if found:
             yield found
             continue
+        scaled = _scaled(mention, digits, languages[1])
+        if scaled and stand_ins:
+            yield Replacement(mention.start, mention.end, stand_ins.pop(0), scaled, scaled)
+            continue
         is_year = digits.isdigit() and int(digits) in _YEAR and len(digits) == 4
         supply = years if is_year else stand_ins
         if supply:
@@ -101,6 +107,24 @@ def written_number(digits: str, readings: Sequence[Reading], language: str) -> s
     return grouped + (signs.decimal + fraction if fraction else "")
 
 
+def _scaled(mention: Mention, digits: str, language: str) -> str | None:
+    """Return a number with the word that multiplies it, such as `2.5 million`."""
+    names = SCALE_NAMES.get(primary_language(language))
+    value = mention.value
+    if not names or value is None or mention.end == mention.digits_end:
+        return None
+    plain = re.sub("[^0-9]", "", digits).lstrip("0")
+    for power, (one, many) in names.items():
+        number = value / 10**power
+        shown = f"{number.normalize():f}"
+        if plain and re.sub("[^0-9]", "", shown).strip("0") == plain.strip("0"):
+            written = written_number(shown, ((number,),), language)
+            signs = number_signs(language)
+            written = shown.replace(".", signs.decimal) if signs and "." in shown else written
+            return f"{written} {one if number == 1 else many}"
+    return None
+
+
 def _value(digits: str, readings: Sequence[Reading]) -> Decimal | None:
     """Return the number that the digits are; a word behind them may have multiplied it."""
     value = readings[0][0]
@@ -116,12 +140,9 @@ def _value(digits: str, readings: Sequence[Reading]) -> Decimal | None:
 def with_ordinals(text: str) -> str:
     """Return English text in which each ordinal has its suffix: `3rd` for `3th`."""
 
-    def suffixed(found: re.Match[str]) -> str:
-        number = int(found["digits"])
-        is_teen = number % 100 in (11, 12, 13)
-        return found["digits"] + ("th" if is_teen else _SUFFIXES.get(number % 10, "th"))
-
-    return _ORDINAL.sub(suffixed, text)
+    return _ORDINAL.sub(
+        lambda found: found["digits"] + ordinal_suffix(int(found["digits"])), text
+    )
 
 
 def _time(mention: Mention, languages: tuple[str, str]) -> Replacement | None:
