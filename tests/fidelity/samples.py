@@ -177,12 +177,12 @@ TEMPLATES: dict[str, dict[str, list[str]]] = {
         "de": [
             "Das Programm braucht Version {} oder neuer.",
             "Seit Version {} gibt es diese Funktion.",
-            "Bitte installieren Sie {} erneut.",
+            "Bitte installieren Sie das Release {} erneut.",
         ],
         "en": [
             "The program needs version {} or later.",
             "This feature exists since version {}.",
-            "Please install {} again.",
+            "Please install release {} again.",
         ],
     },
     "letters and digits": {

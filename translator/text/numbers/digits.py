@@ -61,6 +61,14 @@ def readings_of_digits(digits: str, signs: NumberSigns | None) -> tuple[Reading,
     return (*readings, (joined,))
 
 
+def name_readings(digits: str) -> tuple[Reading, ...]:
+    """Return the readings of digits behind a word such as `version`: their signs stay as they are."""
+    parts = digits.split(".")
+    if len(parts) > 1 and all(map(str.isdigit, parts)):
+        return ((digits,), tuple(map(Decimal, parts)))
+    return ((digits,),)
+
+
 def suffix_readings(
     digits: str, suffix: str, readings: tuple[Reading, ...]
 ) -> tuple[Reading, ...]:
@@ -97,9 +105,9 @@ def _quantity(digits: str, signs: NumberSigns) -> Decimal | None:
 
 
 def _pairs(digits: str) -> tuple[Reading, ...]:
-    """Return the parts of what may be a time, such as `15.30`, as a further reading."""
+    """Return the parts of what may be a time or a version, such as `15.30`, as a further reading."""
     parts = digits.split(".")
-    if len(parts) == 2 and len(parts[1]) == 2 and parts[0].isdigit() and parts[1].isdigit():
+    if len(parts) == 2 and all(map(str.isdigit, parts)):
         return (tuple(map(Decimal, parts)),)
     return ()
 

@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import Literal
 
 from translator.text.numbers.clock import clock_readings, clocks_in_words
-from translator.text.numbers.digits import Reading, readings_of_digits, suffix_readings
+from translator.text.numbers.digits import Reading, name_readings, readings_of_digits, suffix_readings
 from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import NumberWords, number_words, roman_number
 
@@ -61,7 +61,7 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W\d_]+)"
 )
 _MINUS = re.compile(r"(?:(?:^|(?<=[\s(\[]))[-−–]|\b[Mm]inus\s)$")
-_NAME = re.compile(r"[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*\s$")
+_NAME = re.compile(r"\S\s[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*\s$")
 _COUNTED = re.compile(r"\s?(?:[^\W\d_]|[€$£¥%])|-\w")
 LABEL = re.compile(
     r"(?i:\b(?:abb|abbildung|abschnitt|chapter|fig|figure|kapitel|no|nr|part|punkt|release|schritt"
@@ -133,9 +133,8 @@ def _tokens(text: str, language: str, words: NumberWords) -> Iterator[Mention]:
             end = start + len(digits)
             readings = readings_of_digits(digits, number_signs(language))
             before = text[max(0, start - LOOK_BACK) : start]
-            is_name = _NAME.search(before) and not _COUNTED.match(text, end)
-            if is_name or LABEL.search(before):
-                readings = (*readings, (digits,))
+            if not digits.isdigit() and _is_name(text, before, end):
+                readings = name_readings(digits)
             if suffix:
                 readings = suffix_readings(digits, suffix, readings)
         minus = kind == "digits" and _MINUS.search(text[max(0, start - LOOK_BACK) : start])
@@ -143,6 +142,13 @@ def _tokens(text: str, language: str, words: NumberWords) -> Iterator[Mention]:
             start=start, end=end, digits_end=end, text=text[start:end], readings=readings,
             kind=kind, is_negative=bool(minus),
         )
+
+
+def _is_name(text: str, before: str, end: int) -> bool:
+    """Return whether digits are a part of a name, such as `Python 3.14`, or of `version 3.14`."""
+    if LABEL.search(before):
+        return True
+    return _NAME.search(before) is not None and not _COUNTED.match(text, end)
 
 
 def _code_readings(code: str) -> tuple[Reading, ...]:

@@ -85,13 +85,17 @@ _SCALES = {
 
 SCALE_NAMES = {
     "de": {
-        12: ("Billion", "Billionen"),
-        9: ("Milliarde", "Milliarden"),
-        6: ("Million", "Millionen"),
+        10**12: ("Billion", "Billionen"),
+        10**9: ("Milliarde", "Milliarden"),
+        10**6: ("Million", "Millionen"),
     },
-    "en": {12: ("trillion", "trillion"), 9: ("billion", "billion"), 6: ("million", "million")},
+    "en": {
+        10**12: ("trillion", "trillion"),
+        10**9: ("billion", "billion"),
+        10**6: ("million", "million"),
+    },
 }
-"""Singular and plural, by power of ten."""
+"""Singular and plural, by what they multiply."""
 
 _GERMAN_UNITS = "null ein zwei drei vier fünf sechs sieben acht neun".split()
 _GERMAN_TEENS = (

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from babel.dates import format_date, format_time
 
 from translator.text.characters import primary_language
-from translator.text.numbers.digits import Reading
+from translator.text.numbers.digits import Reading, readings_of_digits
 from translator.text.numbers.habits import ordinal_suffix
 from translator.text.numbers.mentions import Mention
 from translator.text.numbers.signs import number_signs
@@ -80,7 +80,7 @@ def replacements(
         if found:
             yield found
             continue
-        scaled = _scaled(mention, digits, languages[1])
+        scaled = _scaled(mention, digits, languages)
         if scaled and stand_ins:
             yield Replacement(mention.start, mention.end, stand_ins.pop(0), scaled, scaled)
             continue
@@ -107,22 +107,18 @@ def written_number(digits: str, readings: Sequence[Reading], language: str) -> s
     return grouped + (signs.decimal + fraction if fraction else "")
 
 
-def _scaled(mention: Mention, digits: str, language: str) -> str | None:
+def _scaled(mention: Mention, digits: str, languages: tuple[str, str]) -> str | None:
     """Return a number with the word that multiplies it, such as `2.5 million`."""
-    names = SCALE_NAMES.get(primary_language(language))
+    names = SCALE_NAMES.get(primary_language(languages[1]))
     value = mention.value
     if not names or value is None or mention.end == mention.digits_end:
         return None
-    plain = re.sub("[^0-9]", "", digits).lstrip("0")
-    for power, (one, many) in names.items():
-        number = value / 10**power
-        shown = f"{number.normalize():f}"
-        if plain and re.sub("[^0-9]", "", shown).strip("0") == plain.strip("0"):
-            written = written_number(shown, ((number,),), language)
-            signs = number_signs(language)
-            written = shown.replace(".", signs.decimal) if signs and "." in shown else written
-            return f"{written} {one if number == 1 else many}"
-    return None
+    alone = readings_of_digits(digits, number_signs(languages[0]))
+    number = alone[0][0]
+    if not isinstance(number, Decimal) or not number or value / number not in names:
+        return None
+    one, many = names[int(value / number)]
+    return f"{written_number(digits, alone, languages[1])} {one if number == 1 else many}"
 
 
 def _value(digits: str, readings: Sequence[Reading]) -> Decimal | None:
