@@ -12,7 +12,14 @@ from translator.engine.port import Decoding, Times
 from translator.errors import EngineError
 from translator.search.hypothesis import Hypothesis
 from translator.text.numbers.agreement import AGREED, Disagreement
-from translator.translate.degeneration import Flag, Output, better, find_flags, retry_options
+from translator.translate.degeneration import (
+    Flag,
+    Output,
+    better,
+    find_flags,
+    log_prob_per_id,
+    retry_options,
+)
 from translator.translate.numbers.check import NumberCheck
 from translator.translate.numbers.variants import Variant
 
@@ -32,6 +39,16 @@ class Found:
     texts: Sequence[str] = ()
     flags: tuple[Flag, ...] = ()
     numbers: Disagreement = AGREED
+
+
+MOST_NUMBER_LOSS = 0.3
+"""In nats an id. A hypothesis with the right numbers that is less probable by more, such as one
+that leaves words out, is taken only if no other way to ask gives one."""
+
+
+def is_nearly_as_probable(one: Hypothesis, other: Hypothesis) -> bool:
+    """Return whether one hypothesis is hardly less probable, by its ids, than another."""
+    return log_prob_per_id(one) >= log_prob_per_id(other) - MOST_NUMBER_LOSS
 
 
 class SentenceSearch:
@@ -114,11 +131,13 @@ class SentenceSearch:
             return self._found(first, self._flags, self._wrong)
         others = [(found, self._output(found.ids)) for found in (*first[1:], *second.result())]
         good = better(self._source, first[0], self._flags, self._with_right_numbers(others))
-        if good:
-            return self._found(good[: len(first)], ("retried",))
-        return self._of_variants(first) or self._found(
-            first, (*self._flags, "retried"), self._wrong
-        )
+        found = self._found(good[: len(first)], ("retried",))
+        if good and (self._wrong == AGREED or is_nearly_as_probable(good[0], first[0])):
+            return found
+        by_variant = self._of_variants(first)
+        if by_variant or good:
+            return by_variant or found
+        return self._found(first, (*self._flags, "retried"), self._wrong)
 
     def _found(
         self,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
 from translator.text.numbers.digits import Atom, Reading
 from translator.text.numbers.mentions import Mention, has_numbers, mentions_in
+from translator.text.numbers.units import has_unit, unit_beside
 from translator.text.numbers.words import number_words
 
 FIRM_WORD = 13
@@ -16,6 +18,9 @@ may become `both`. It may not become another number."""
 
 LARGEST_SPELLED = 20
 """Where the number words of a language are not known, a number up to this may be spelled out."""
+
+
+_BELOW_ZERO = re.compile(r"(?i:\bminus\b|unter null|below (?:zero|freezing)|negativ)")
 
 
 class Disagreement(NamedTuple):
@@ -43,7 +48,44 @@ def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagr
     """
     if not has_numbers(source, languages[0]) and not has_numbers(target, languages[1]):
         return AGREED
-    return compare(mentions_in(source, languages[0]), mentions_in(target, languages[1]), languages)
+    ours, theirs = mentions_in(source, languages[0]), mentions_in(target, languages[1])
+    found = compare(ours, theirs, languages)
+    return Disagreement(
+        _merged(found.missing, _without_sign_or_unit((source, ours), (target, theirs), languages)),
+        _merged(
+            found.added, _without_sign_or_unit((target, theirs), (source, ours), languages[::-1])
+        ),
+    )
+
+
+def _merged(some: Iterable[Mention], others: Iterable[Mention]) -> tuple[Mention, ...]:
+    by_place = {mention.start: mention for mention in (*some, *others)}
+    return tuple(by_place[start] for start in sorted(by_place))
+
+
+def _without_sign_or_unit(
+    own: tuple[str, Sequence[Mention]],
+    other: tuple[str, Sequence[Mention]],
+    languages: tuple[str, str],
+) -> Iterator[Mention]:
+    """Yield the mentions whose minus or whose unit is nowhere in the other text.
+
+    Args:
+        own: a text, and the mentions in it.
+        other: the other text, and the mentions in it.
+        languages: codes of the own and of the other text.
+    """
+    (text, mentions), (other_text, others) = own, other
+    for mention in mentions:
+        if mention.kind != "digits":
+            continue
+        if mention.is_negative and not _BELOW_ZERO.search(other_text):
+            same = [one for one in others if {*one.readings} & {*mention.readings}]
+            if same and not any(one.is_negative for one in same):
+                yield mention
+        unit = unit_beside(text, mention.start, mention.end, languages[0])
+        if unit and not has_unit(other_text, unit, languages[1]):
+            yield mention
 
 
 def compare(
@@ -141,8 +183,3 @@ def _pair_off_related(ours: list[Mention], theirs: list[Mention]) -> None:
 def shown(mentions: Iterable[Mention]) -> tuple[str, ...]:
     """Return mentions as they stand in their sentence."""
     return tuple(mention.text for mention in mentions)
-
-
-def is_whole(value: Decimal) -> bool:
-    """Return whether a number has no fraction."""
-    return value == value.to_integral_value()

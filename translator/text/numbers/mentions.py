@@ -194,8 +194,15 @@ def _with_before(
         return None
     if not _WORD_GAP.fullmatch(gap):
         return None
-    is_unit_of_tens = words.has_tens_first and gap in ("-", " ") and 20 <= one % 100 and one % 10 == 0 and 0 < other < 10
-    is_rest = one >= 100 and one % 100 == 0 and 0 < other < min(one, 1000)
+    is_plain = mention.kind == "word" or mention.text.casefold() == "one"
+    is_unit_of_tens = (
+        words.has_tens_first
+        and (gap == "-" or (gap == " " and is_plain))
+        and 20 <= one % 100
+        and one % 10 == 0
+        and 0 < other < 10
+    )
+    is_rest = is_plain and one >= 100 and one % 100 == 0 and 0 < other < min(one, 1000)
     if is_unit_of_tens or (is_rest and " " in before.text):
         return _merged(text, before, mention, one + other)
     return None

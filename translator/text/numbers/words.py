@@ -119,7 +119,7 @@ _GERMAN_RELATED = {
     **dict.fromkeys(("hunderte", "hunderten", "hunderter"), (100,)),
     **dict.fromkeys(("jahrtausend", "jahrtausende", "tausende", "tausenden"), (1000,)),
     **dict.fromkeys(("null", "nullen"), (0,)),
-    **{"achtelfinale": (16,), "viertelfinale": (8, 4), "halbes": (1, 2), "quartal": (3,)},
+    **{"achtelfinale": (16,), "achtelfinales": (16,), "viertelfinale": (8, 4), "halbes": (1, 2), "quartal": (3,)},
     **{"mittag": (12,), "mitternacht": (0, 24, 12), "keine": (0,), "kein": (0,), "keinen": (0,)},
 }
 
