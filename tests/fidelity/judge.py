@@ -18,7 +18,9 @@ def faults(quantities: Sequence[Quantity], translation: str) -> list[str]:
     left, found = translation.replace("\u00a0", " ").replace("\u202f", " "), list[str]()
     for quantity in sorted(quantities, key=lambda one: -len(one.text)):
         for accepted in sorted(quantity.accepted, key=len, reverse=True):
-            place = re.search(rf"(?<![^\W_])(?<![0-9][.,:/])(?:{accepted})(?![0-9]|[.,:/][0-9])", left)
+            place = re.search(
+                rf"(?<![^\W_])(?<![0-9][.,:/])(?:{accepted})(?![0-9]|[.,:/][0-9])", left
+            )
             if place:
                 left = f"{left[: place.start()]} \0 {left[place.end() :]}"
                 break

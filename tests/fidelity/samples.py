@@ -154,7 +154,11 @@ TEMPLATES: dict[str, dict[str, list[str]]] = {
         ],
     },
     "bank accounts": {
-        "de": ["IBAN {}", "Bitte überweisen Sie das Geld auf das Konto {}.", "Unsere IBAN lautet {}."],
+        "de": [
+            "IBAN {}",
+            "Bitte überweisen Sie das Geld auf das Konto {}.",
+            "Unsere IBAN lautet {}.",
+        ],
         "en": ["IBAN {}", "Please transfer the money to account {}.", "Our IBAN is {}."],
     },
     "cards": {
@@ -434,8 +438,13 @@ def _codes(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
     letters = "".join(chance.choices(string.ascii_uppercase, k=chance.randint(1, 3)))
     digits = "".join(chance.choices(string.digits, k=chance.randint(3, 7)))
     more = "".join(chance.choices(string.ascii_uppercase + string.digits, k=3))
-    forms = [f"{letters}-{digits}", f"{letters}{digits}", f"{letters}-{digits}-{more}",
-             f"{digits}{letters}", f"{letters}/{digits}"]
+    forms = [
+        f"{letters}-{digits}",
+        f"{letters}{digits}",
+        f"{letters}-{digits}-{more}",
+        f"{digits}{letters}",
+        f"{letters}/{digits}",
+    ]
     return [spelling.verbatim(chance.choice(forms))]
 
 

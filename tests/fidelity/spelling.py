@@ -152,7 +152,11 @@ def clock(hour: int, minute: int, source: str, target: str) -> Quantity:
         half = r"a\.?m\.?" if hour < 12 else r"p\.?m\.?"
         accepted.append(rf"(?i:0?{hour % 12 or 12}[:.]{minute:02} ?{half})")
         if not minute:
-            accepted += [rf"(?i:{hour % 12 or 12} ?{half})", rf"{hour} (?:o'clock|hours|h)", rf"{hour}"]
+            accepted += [
+                rf"(?i:{hour % 12 or 12} ?{half})",
+                rf"{hour} (?:o'clock|hours|h)",
+                rf"{hour}",
+            ]
             if hour <= 12:
                 accepted.append(rf"(?i:{spelled(hour, 'en')} o'clock)")
     return Quantity(text, tuple(accepted))
@@ -160,7 +164,9 @@ def clock(hour: int, minute: int, source: str, target: str) -> Quantity:
 
 def ordinal(number: int, source: str, target: str) -> Quantity:
     accepted = [rf"{number}\.", rf"{number}(?:st|nd|rd|th)", *ordinal_words(number, target)]
-    return Quantity(f"{number}." if source == "de" else f"{number}{english_suffix(number)}", tuple(accepted))
+    return Quantity(
+        f"{number}." if source == "de" else f"{number}{english_suffix(number)}", tuple(accepted)
+    )
 
 
 def english_suffix(number: int) -> str:
@@ -188,7 +194,12 @@ def ordinal_words(number: int, language: str) -> list[str]:
 def fraction(top: int, bottom: int, target: str) -> Quantity:
     text = f"{top}/{bottom}"
     names = {
-        "de": {2: "(?:halbe[rsnm]?|Hälfte|halb)", 3: "Drittel[ns]?", 4: "Viertel[ns]?", 5: "Fünftel[ns]?"},
+        "de": {
+            2: "(?:halbe[rsnm]?|Hälfte|halb)",
+            3: "Drittel[ns]?",
+            4: "Viertel[ns]?",
+            5: "Fünftel[ns]?",
+        },
         "en": {2: "(?:half|halves)", 3: "thirds?", 4: "(?:quarters?|fourths?)", 5: "fifths?"},
     }[target].get(bottom)
     accepted = [re.escape(text), rf"{top} / {bottom}"]

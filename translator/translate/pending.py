@@ -76,9 +76,7 @@ class PendingText:
                     search = self._search(call, chunk, options)
                 self._searches[-1].append((chunk, search))
 
-    def _search(
-        self, call: EngineCall, chunk: Chunk, options: DecodingOptions
-    ) -> SentenceSearch:
+    def _search(self, call: EngineCall, chunk: Chunk, options: DecodingOptions) -> SentenceSearch:
         source_ids, (before, behind) = chunk.source_ids, self._tokenizer.frame
         text_ids = source_ids[before : len(source_ids) - behind]
         source = Output(text_ids, self._decode_source(text_ids), self._is_own_word)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -51,6 +51,9 @@ class WrongNumbers(NamedTuple):
     added: tuple[str, ...] = ()
 
 
+NO_WRONG_NUMBERS = WrongNumbers()
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SentenceTranslation:
     """One sentence of a text.
@@ -76,7 +79,7 @@ class SentenceTranslation:
     score: float | None = None
     finish_reasons: tuple[FinishReason, ...] = ()
     flags: tuple[Flag, ...] = ()
-    numbers: WrongNumbers = WrongNumbers()
+    numbers: WrongNumbers = NO_WRONG_NUMBERS
     times: Times | None = field(default=None, compare=False)
     terms: tuple[str, ...] = ()
     words: tuple[TranslatedWord, ...] | None = None
@@ -191,6 +194,15 @@ def joined(sentences: Sequence[SentenceTranslation]) -> Translation:
         terms=tuple(sorted({term for one in sentences for term in one.terms})),
         times=Times.around(one.times for one in sentences),
         via=via_of(sentences),
+    )
+
+
+def numbers_of(sentences: Iterable[SentenceTranslation]) -> WrongNumbers:
+    """Return the wrong numbers of sentences together."""
+    found = [sentence.numbers for sentence in sentences]
+    return WrongNumbers(
+        tuple(number for one in found for number in one.missing),
+        tuple(number for one in found for number in one.added),
     )
 
 

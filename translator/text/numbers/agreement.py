@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
 from typing import NamedTuple
 
 from translator.text.numbers.digits import Atom, Reading

@@ -1,4 +1,4 @@
-"""Times of day: `3:30 pm`, `15.30 Uhr`, `halb vier`, each as the time that a clock of 24 h shows."""
+"""Times of day: `3:30 pm`, `15.30 Uhr`, `halb vier`, as a clock of 24 hours shows them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _IN_WORDS = {
     ),
 }
 _MINUTES = {"halb": -30, "half past": 30, "dreiviertel": -15} | {
-    **{"viertel nach": 15, "viertel vor": -15, "quarter past": 15, "quarter to": -15},
+    "viertel nach": 15,
+    "viertel vor": -15,
+    "quarter past": 15,
+    "quarter to": -15,
 }
 HALF_DAY_M = 12 * 60
 
@@ -50,14 +53,13 @@ def clock_readings(
     if marker is None:
         if ":" not in text[start:end]:
             return None
-        parts = (Decimal(hour), Decimal(minute))
-        return ((_shown(60 * hour + minute),), parts), end
+        return ((_shown(60 * hour + minute),), (Decimal(hour), Decimal(minute))), end
     minute = int(marker["minute"] or minute)
     at_m = 60 * hour + minute
     if marker["pm"] or marker["am"]:
         at_m = at_m % HALF_DAY_M + (HALF_DAY_M if marker["pm"] else 0)
         return ((_shown(at_m),),), marker.end()
-    parts = (Decimal(hour), Decimal(minute)) if minute else (Decimal(hour),)
+    parts: Reading = (Decimal(hour), Decimal(minute)) if minute else (Decimal(hour),)
     readings: list[Reading] = [(_shown(at_m),), parts]
     if hour <= 12 and (marker["oclock"] or _HALF_DAY.search(text)):
         readings.append((_shown(at_m + HALF_DAY_M),))
@@ -67,7 +69,7 @@ def clock_readings(
 def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Reading, ...]]]:
     """Return start, end and readings of times that are spelled out: `halb vier`."""
     pattern, words = _IN_WORDS.get(language), number_words(language)
-    found = []
+    found = list[tuple[int, int, tuple[Reading, ...]]]()
     for time in pattern.finditer(text) if pattern else ():
         name = (time["hour"] or time["sharp"]).casefold()
         hour = int(name) if name.isdigit() else words.cardinals.get(name) or _one(name)

@@ -23,9 +23,71 @@ _SEPARATOR = re.compile(r"[.,:/]")
 _DATE_SEPARATORS = ({"."}, {"/"})
 _ANY_SIGNS = (NumberSigns(".", ","), NumberSigns(",", "."))
 _PLAIN_SUFFIXES = frozenset(
-    "st nd rd th s er ern ers te ten ter am pm h x km m cm mm nm kg g mg l ml t min sec kb mb gb tb"
-    " kib mib gib hz khz mhz ghz w kw mw kwh mwh wh v kv mah px pt dpi fps mph ppm ft in eur usd"
-    " chf euro jährig mal fach".split()
+    [
+        "st",
+        "nd",
+        "rd",
+        "th",
+        "s",
+        "er",
+        "ern",
+        "ers",
+        "te",
+        "ten",
+        "ter",
+        "am",
+        "pm",
+        "h",
+        "x",
+        "km",
+        "m",
+        "cm",
+        "mm",
+        "nm",
+        "kg",
+        "g",
+        "mg",
+        "l",
+        "ml",
+        "t",
+        "min",
+        "sec",
+        "kb",
+        "mb",
+        "gb",
+        "tb",
+        "kib",
+        "mib",
+        "gib",
+        "hz",
+        "khz",
+        "mhz",
+        "ghz",
+        "w",
+        "kw",
+        "mw",
+        "kwh",
+        "mwh",
+        "wh",
+        "v",
+        "kv",
+        "mah",
+        "px",
+        "pt",
+        "dpi",
+        "fps",
+        "mph",
+        "ppm",
+        "ft",
+        "in",
+        "eur",
+        "usd",
+        "chf",
+        "euro",
+        "jährig",
+        "mal",
+        "fach",
+    ]
 )
 _MULTIPLES = {"k": 10**3, "m": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12}
 _DECADES = {"s", "er", "ern", "ers"}
@@ -62,16 +124,14 @@ def readings_of_digits(digits: str, signs: NumberSigns | None) -> tuple[Reading,
 
 
 def name_readings(digits: str) -> tuple[Reading, ...]:
-    """Return the readings of digits behind a word such as `version`: their signs stay as they are."""
+    """Return the readings of digits behind a word such as `version`: signs stay as they are."""
     parts = digits.split(".")
     if len(parts) > 1 and all(map(str.isdigit, parts)):
         return ((digits,), tuple(map(Decimal, parts)))
     return ((digits,),)
 
 
-def suffix_readings(
-    digits: str, suffix: str, readings: tuple[Reading, ...]
-) -> tuple[Reading, ...]:
+def suffix_readings(digits: str, suffix: str, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     """Return the readings of digits that letters follow: `3rd`, `1990s`, `10k`, `3D`."""
     lower = suffix.casefold()
     if lower in _DECADES and digits.isdigit() and digits.endswith("0"):
@@ -105,7 +165,7 @@ def _quantity(digits: str, signs: NumberSigns) -> Decimal | None:
 
 
 def _pairs(digits: str) -> tuple[Reading, ...]:
-    """Return the parts of what may be a time or a version, such as `15.30`, as a further reading."""
+    """Return the parts of what may be a time or a version, such as `15.30`."""
     parts = digits.split(".")
     if len(parts) == 2 and all(map(str.isdigit, parts)):
         return (tuple(map(Decimal, parts)),)

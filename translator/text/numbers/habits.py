@@ -47,7 +47,7 @@ def _day_time(time: re.Match[str]) -> str:
 
 
 def _with_suffixes(text: str, source: str) -> str:
-    """Return English text in which ordinals of a German source have a suffix: `her 22nd birthday`."""
+    """Return English text in which a German source's ordinals have a suffix: `22nd birthday`."""
     for ordinal in _GERMAN_ORDINAL.finditer(source):
         if ordinal["noun"].casefold() in number_words("de").months:
             continue

@@ -15,7 +15,12 @@ from decimal import Decimal
 from typing import Literal
 
 from translator.text.numbers.clock import clock_readings, clocks_in_words
-from translator.text.numbers.digits import Reading, name_readings, readings_of_digits, suffix_readings
+from translator.text.numbers.digits import (
+    Reading,
+    name_readings,
+    readings_of_digits,
+    suffix_readings,
+)
 from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import NumberWords, number_words, roman_number
 
@@ -108,7 +113,11 @@ def mentions_in(text: str, language: str) -> list[Mention]:
     ]
     spelled = [
         Mention(
-            start=start, end=end, digits_end=end, text=text[start:end], readings=readings,
+            start=start,
+            end=end,
+            digits_end=end,
+            text=text[start:end],
+            readings=readings,
             kind="related",
         )
         for start, end, readings in clocks_in_words(text, language)
@@ -139,8 +148,13 @@ def _tokens(text: str, language: str, words: NumberWords) -> Iterator[Mention]:
                 readings = suffix_readings(digits, suffix, readings)
         minus = kind == "digits" and _MINUS.search(text[max(0, start - LOOK_BACK) : start])
         yield Mention(
-            start=start, end=end, digits_end=end, text=text[start:end], readings=readings,
-            kind=kind, is_negative=bool(minus),
+            start=start,
+            end=end,
+            digits_end=end,
+            text=text[start:end],
+            readings=readings,
+            kind=kind,
+            is_negative=bool(minus),
         )
 
 
@@ -198,11 +212,11 @@ def _with_before(
     is_unit_of_tens = (
         words.has_tens_first
         and (gap == "-" or (gap == " " and is_plain))
-        and 20 <= one % 100
+        and one % 100 >= 20
         and one % 10 == 0
         and 0 < other < 10
     )
-    is_rest = is_plain and one >= 100 and one % 100 == 0 and 0 < other < min(one, 1000)
+    is_rest = is_plain and one >= 100 and one % 100 == 0 and 0 < other < one and other < 1000
     if is_unit_of_tens or (is_rest and " " in before.text):
         return _merged(text, before, mention, one + other)
     return None
@@ -221,7 +235,9 @@ def _merged(text: str, one: Mention, other: Mention, value: Decimal) -> Mention:
     readings: tuple[Reading, ...] = ((value,),)
     if one.kind == "related" and _HALF.search(text, max(0, one.start - LOOK_BACK), other.start):
         readings = ((value / 2,),)
-    return replace(one, end=other.end, text=text[one.start : other.end], readings=readings, kind=kind)
+    return replace(
+        one, end=other.end, text=text[one.start : other.end], readings=readings, kind=kind
+    )
 
 
 def _with_clock(text: str, mention: Mention, language: str) -> Mention:
@@ -245,19 +261,11 @@ def _in_range(text: str, one: Mention, other: Mention, language: str) -> Mention
         marked = f"{one.text}{text[other.digits_end : other.end]}"
         found = clock_readings(marked, 0, len(one.text), language)
         return replace(one, readings=(*one.readings, *found[0])) if found else one
-    scaled = other.value
-    last = text[other.digits_end : other.end].strip(" -")
-    if one.value is None or not scaled or not last or not last.isalpha():
+    scaled, last = other.value, text[other.digits_end : other.end].strip(" -")
+    if one.value is None or not scaled or other.kind != "digits" or not last.isalpha():
         return one
-    alone = readings_of_digits(text[other.start : other.digits_end], None)
-    factor = next(
-        (
-            scaled / first[0]
-            for first in alone
-            if len(first) == 1 and isinstance(first[0], Decimal) and first[0]
-        ),
-        None,
-    ) if other.kind == "digits" else None
-    if factor is None:
-        return one
-    return replace(one, readings=(*one.readings, (one.value * factor,)))
+    for reading in readings_of_digits(text[other.start : other.digits_end], None):
+        [alone] = reading if len(reading) == 1 else [None]
+        if isinstance(alone, Decimal) and alone:
+            return replace(one, readings=(*one.readings, (one.value * scaled / alone,)))
+    return one

@@ -60,8 +60,50 @@ _AMOUNT = re.compile(
     r" (?:of|is|was)\s$"
 )
 _NO_NOUNS = frozenset(
-    "and but for from has had nor not off out per the was were are is with und oder bis für von aus"
-    " mit ist war hat der die das pro auf bei nach before after brings adds into than then when".split()
+    [
+        "and",
+        "but",
+        "for",
+        "from",
+        "has",
+        "had",
+        "nor",
+        "not",
+        "off",
+        "out",
+        "per",
+        "the",
+        "was",
+        "were",
+        "are",
+        "is",
+        "with",
+        "und",
+        "oder",
+        "bis",
+        "für",
+        "von",
+        "aus",
+        "mit",
+        "ist",
+        "war",
+        "hat",
+        "der",
+        "die",
+        "das",
+        "pro",
+        "auf",
+        "bei",
+        "nach",
+        "before",
+        "after",
+        "brings",
+        "adds",
+        "into",
+        "than",
+        "then",
+        "when",
+    ]
 )
 _LOOK_BACK = 24  # characters before a number that can tell whether it is a quantity
 _HINT = re.compile(r"[0-9][.,\u00a0\u202f][0-9]")
@@ -110,7 +152,9 @@ def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
     behind = _COUNTED.match(number.string, number.end())
     if behind and behind["word"].casefold() not in _NO_NOUNS:
         return True
-    return bool(decimal) and (int(number[0].split(decimal)[0]) >= 60 or bool(_AMOUNT.search(before)))
+    return bool(decimal) and (
+        int(number[0].split(decimal)[0]) >= 60 or bool(_AMOUNT.search(before))
+    )
 
 
 def _digits(number: str) -> str:

@@ -39,7 +39,13 @@ _UNITS = {
 }
 _FURTHER: dict[str, tuple[str, ...]] = {
     "percent": ("per cent", "pc", "pct", "percentage", "prozentig", "vom hundert", "percentile"),
-    "kilometre an hour": ("kph", "km / h", "kilometers an hour", "kilometres an hour", "stundenkilometer"),
+    "kilometre an hour": (
+        "kph",
+        "km / h",
+        "kilometers an hour",
+        "kilometres an hour",
+        "stundenkilometer",
+    ),
     "USD": ("bucks", "us$", "us-dollar", "dollar"),
     "EUR": ("cent",),
     "CHF": ("franc", "franken"),
@@ -137,4 +143,3 @@ def _stands_in(lower: str, form: str) -> bool:
     if not form[0].isalpha() or len(form) >= 4:
         return True
     return re.search(rf"(?<![^\W\d_]){re.escape(form)}(?![^\W\d_])", lower) is not None
-

@@ -68,14 +68,19 @@ def roman_number(word: str) -> int | None:
 
 _SCALES = {
     "de": {
-        **{"dutzend": 12, "hundert": 100, "tausend": 10**3, "tsd": 10**3},
+        "dutzend": 12,
+        "hundert": 100,
+        "tausend": 10**3,
+        "tsd": 10**3,
         **dict.fromkeys(("million", "millionen", "mio"), 10**6),
         **dict.fromkeys(("milliarde", "milliarden", "mrd"), 10**9),
         **dict.fromkeys(("billion", "billionen"), 10**12),
         **dict.fromkeys(("billiarde", "billiarden"), 10**15),
     },
     "en": {
-        **{"dozen": 12, "hundred": 100, "thousand": 10**3},
+        "dozen": 12,
+        "hundred": 100,
+        "thousand": 10**3,
         **dict.fromkeys(("million", "mn"), 10**6),
         **dict.fromkeys(("billion", "bn"), 10**9),
         **dict.fromkeys(("trillion", "tn"), 10**12),
@@ -97,11 +102,29 @@ SCALE_NAMES = {
 }
 """Singular and plural, by what they multiply."""
 
-_GERMAN_UNITS = "null ein zwei drei vier fünf sechs sieben acht neun".split()
-_GERMAN_TEENS = (
-    "zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn".split()
-)
-_GERMAN_TENS = "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig".split()
+_GERMAN_UNITS = ["null", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun"]
+_GERMAN_TEENS = [
+    "zehn",
+    "elf",
+    "zwölf",
+    "dreizehn",
+    "vierzehn",
+    "fünfzehn",
+    "sechzehn",
+    "siebzehn",
+    "achtzehn",
+    "neunzehn",
+]
+_GERMAN_TENS = [
+    "zwanzig",
+    "dreißig",
+    "vierzig",
+    "fünfzig",
+    "sechzig",
+    "siebzig",
+    "achtzig",
+    "neunzig",
+]
 _GERMAN_ENDINGS = ("e", "en", "er", "es", "em")
 _GERMAN_RELATED = {
     **dict.fromkeys(("ein", "eine", "einen", "einem", "einer", "eines", "eins", "einmal"), (1,)),
@@ -113,21 +136,41 @@ _GERMAN_RELATED = {
     **dict.fromkeys(("viertel", "vierteln", "viertelstunde"), (4, 15)),
     **dict.fromkeys(("dritteln", "dreier"), (3,)),
     **dict.fromkeys(("hälften", "verdoppelt", "verdoppelte", "verdoppeln", "dual"), (2,)),
-    **{"verdreifacht": (3,), "verdreifachen": (3,), "vierteljahr": (3,), "halbjahr": (6,)},
+    "verdreifacht": (3,),
+    "verdreifachen": (3,),
+    "vierteljahr": (3,),
+    "halbjahr": (6,),
     **dict.fromkeys(("jahrzehnt", "jahrzehnte", "jahrzehnten", "jahrzehnts"), (10,)),
     **dict.fromkeys(("jahrhundert", "jahrhunderte", "jahrhunderten", "jahrhunderts"), (100,)),
     **dict.fromkeys(("hunderte", "hunderten", "hunderter"), (100,)),
     **dict.fromkeys(("jahrtausend", "jahrtausende", "tausende", "tausenden"), (1000,)),
     **dict.fromkeys(("null", "nullen"), (0,)),
-    **{"achtelfinale": (16,), "achtelfinales": (16,), "viertelfinale": (8, 4), "halbes": (1, 2), "quartal": (3,)},
-    **{"mittag": (12,), "mitternacht": (0, 24, 12), "keine": (0,), "kein": (0,), "keinen": (0,)},
+    "achtelfinale": (16,),
+    "achtelfinales": (16,),
+    "viertelfinale": (8, 4),
+    "halbes": (1, 2),
+    "quartal": (3,),
+    "mittag": (12,),
+    "mitternacht": (0, 24, 12),
+    "keine": (0,),
+    "kein": (0,),
+    "keinen": (0,),
 }
 
-_ENGLISH_UNITS = "zero one two three four five six seven eight nine".split()
-_ENGLISH_TEENS = (
-    "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
-)
-_ENGLISH_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ENGLISH_UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+_ENGLISH_TEENS = [
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_ENGLISH_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _ENGLISH_ORDINALS = {"one": "first", "two": "second", "three": "third", "five": "fifth"} | {
     "eight": "eighth",
     "nine": "ninth",
@@ -140,9 +183,19 @@ _ENGLISH_RELATED = {
     **dict.fromkeys(("half", "halves", "halved"), (1, 2, 30)),
     **dict.fromkeys(("quarter", "quarters"), (4, 15, 3)),
     **dict.fromkeys(("triple", "tripled", "thrice", "trio", "thirds"), (3,)),
-    **{"fortnight": (14,), "decade": (10,), "decades": (10,), "century": (100,)},
-    **{"centuries": (100,), "millennium": (1000,), "hundreds": (100,), "thousands": (1000,)},
-    **{"noon": (12,), "midnight": (0, 24, 12), "no": (0,), "none": (0,), "quad": (4,)},
+    "fortnight": (14,),
+    "decade": (10,),
+    "decades": (10,),
+    "century": (100,),
+    "centuries": (100,),
+    "millennium": (1000,),
+    "hundreds": (100,),
+    "thousands": (1000,),
+    "noon": (12,),
+    "midnight": (0, 24, 12),
+    "no": (0,),
+    "none": (0,),
+    "quad": (4,),
 }
 
 

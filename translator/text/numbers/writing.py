@@ -1,4 +1,4 @@
-"""Numbers of a sentence written anew: as its translation writes them, and so that a model copies them.
+"""Numbers of a sentence written anew: as its translation writes them, or as a model copies them.
 
 A model may lose digits of `5.592.260`, but hardly ever one of `47`. So a stand-in takes the place
 of each long number, and the number comes back in its place, with the signs of the target language.
@@ -88,9 +88,7 @@ def replacements(
         supply = years if is_year else stand_ins
         if supply:
             written = written_number(digits, mention.readings, languages[1])
-            yield Replacement(
-                mention.start, mention.digits_end, supply.pop(0), written, written
-            )
+            yield Replacement(mention.start, mention.digits_end, supply.pop(0), written, written)
 
 
 def written_number(digits: str, readings: Sequence[Reading], language: str) -> str:
@@ -135,10 +133,7 @@ def _value(digits: str, readings: Sequence[Reading]) -> Decimal | None:
 
 def with_ordinals(text: str) -> str:
     """Return English text in which each ordinal has its suffix: `3rd` for `3th`."""
-
-    return _ORDINAL.sub(
-        lambda found: found["digits"] + ordinal_suffix(int(found["digits"])), text
-    )
+    return _ORDINAL.sub(lambda found: found["digits"] + ordinal_suffix(int(found["digits"])), text)
 
 
 def _time(mention: Mention, languages: tuple[str, str]) -> Replacement | None:

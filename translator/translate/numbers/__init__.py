@@ -1,1 +1,1 @@
-"""Numbers of a translation that are not those of its source: found, and mended if that is possible."""
+"""Numbers of a translation that are not those of its source: found, and mended if possible."""
