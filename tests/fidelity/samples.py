@@ -11,6 +11,7 @@ from tests.fidelity import spelling
 from tests.fidelity.spelling import Quantity
 
 Pair = tuple[str, str]
+PAIRS: tuple[Pair, Pair] = (("de", "en"), ("en", "de"))
 
 
 @dataclass(frozen=True)
@@ -314,9 +315,49 @@ TEMPLATES: dict[str, dict[str, list[str]]] = {
         "en": ["The {}-year-old woman was injured.", "After a {}-day trip he arrived."],
     },
 }
-JOINED = {
-    "de": ["{} Außerdem stimmt es: {}", "Er sagte: {} Und {}"],
-    "en": ["{} And it is true: {}", "He said: {} And {}"],
+PROTECTED = {
+    "variables": [
+        "{{{0}}}",
+        "%1$s",
+        "{{{{{0}}}}}",
+        "%s",
+        "%({0})s",
+        "${{{0}}}",
+        '<x id="1"/>',
+        "%d",
+    ],
+    "addresses": [
+        "https://www.example.org/{0}/{1}",
+        "{0}.{1}@example.com",
+        "http://localhost:{1}/{0}?page={1}",
+        "/etc/{0}/{0}.conf",
+        "192.168.{1}.17",
+    ],
+    "code": ["`{0}_{1}`", "`git {0} --all`", "{0}_name", "{0}()", "--{0}-size", "`{0}[{1}]`"],
+}
+"""What comes back as it is, by kind; each has a word and a number."""
+
+TEMPLATES |= {
+    "variables": {
+        "de": [
+            "Hallo {}, schön, dass Sie da sind.",
+            "Der Wert {} fehlt.",
+            "Wollen Sie {} löschen?",
+        ],
+        "en": [
+            "Hello {}, nice to see you.",
+            "The value {} is missing.",
+            "Do you want to delete {}?",
+        ],
+    },
+    "addresses": {
+        "de": ["Mehr erfahren Sie unter {}.", "Öffnen Sie {} und melden Sie sich an."],
+        "en": ["You can find out more at {}.", "Open {} and log in."],
+    },
+    "code": {
+        "de": ["Rufen Sie {} auf, um es zu ändern.", "Die Option {} ist veraltet."],
+        "en": ["Call {} to change it.", "The option {} is deprecated."],
+    },
 }
 
 
@@ -326,7 +367,7 @@ def samples(count: int, seed: int = 1) -> list[Sample]:
     made = list[Sample]()
     kinds = [*TEMPLATES, "two kinds at once"]
     for number in range(count):
-        pair = ("de", "en") if number % 2 else ("en", "de")
+        pair = PAIRS[number % 2]
         made.append(sample(kinds[number // 2 % len(kinds)], pair, chance))
     return made
 
@@ -500,7 +541,18 @@ def _compounds(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
     return [Quantity(str(number), tuple(accepted))]
 
 
+def _protected(kind: str) -> Maker:
+    def make(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
+        word = chance.choice(["name", "config", "status", "commit", "user", "total"])
+        return [
+            spelling.verbatim(chance.choice(PROTECTED[kind]).format(word, chance.randrange(100)))
+        ]
+
+    return make
+
+
 MAKERS: dict[str, Maker] = {
+    **{kind: _protected(kind) for kind in PROTECTED},
     "whole numbers": _whole,
     "item numbers": _items,
     "decimals": _decimals,

@@ -10,7 +10,7 @@ from translator.text.numbers.words import number_words
 
 _TIME = re.compile(r"(?P<hour>[0-9]{1,2})(?:[:.](?P<minute>[0-5][0-9]))?")
 _MARKER = re.compile(
-    r"[\s-]?(?:(?P<am>[Aa]\.?\s?[Mm]\b\.?|AM\b)|(?P<pm>[Pp]\.?\s?[Mm]\b\.?|PM\b)"
+    r"[\s-]?(?:(?P<am>[Aa]\.\s?[Mm]\b\.?|[Aa][Mm]\b)|(?P<pm>[Pp]\.\s?[Mm]\b\.?|[Pp][Mm]\b)"
     r"|(?P<uhr>Uhr\b(?:\s(?P<minute>[0-5][0-9])(?![0-9]))?)|(?P<oclock>o['’]clock\b))"
 )
 _HALF_DAY = re.compile(

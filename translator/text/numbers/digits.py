@@ -113,13 +113,13 @@ def readings_of_digits(digits: str, signs: NumberSigns | None) -> tuple[Reading,
         return ((Decimal(joined),), parts) if len(parts) > 1 else ((Decimal(joined),),)
     own = _quantity(joined, signs) if signs else None
     if own is not None:
-        return ((own,), *_pairs(joined))
+        return ((own,), *(_pairs(joined) if signs and signs.decimal == "." else ()))
     foreign = {_quantity(joined, other) for other in _ANY_SIGNS} - {None}
     readings = [(value,) for value in sorted(filter(None, foreign))]
     separators = {*_SEPARATOR.findall(joined)}
     if len(separators) == 1 and separators != {","}:
         parts = tuple(Decimal(part) for part in _SEPARATOR.split(joined))
-        return (parts, *_with_years(parts, separators), *readings, (joined,))
+        return (parts, *_as_dates(parts, separators), *readings, (joined,))
     return (*readings, (joined,))
 
 
@@ -172,10 +172,12 @@ def _pairs(digits: str) -> tuple[Reading, ...]:
     return ()
 
 
-def _with_years(parts: Reading, separators: set[str]) -> tuple[Reading, ...]:
-    """Return a date that ends in two digits of a year with all four."""
-    *rest, year = map(int, parts)
-    is_date = len(rest) == 2 and separators in _DATE_SEPARATORS and year < 100
-    if not is_date or not all(0 < part <= 31 for part in rest) or min(rest) > 12:
+def _as_dates(parts: tuple[Decimal, ...], separators: set[str]) -> tuple[Reading, ...]:
+    """Return what may be a date with day and month in the other order, and with all of its year."""
+    if len(parts) != 3 or separators not in _DATE_SEPARATORS:
         return ()
-    return tuple((*parts[:2], Decimal(century + year)) for century in (2000, 1900))
+    one, two, year = parts
+    if not (0 < min(one, two) <= 12 and max(one, two) <= 31):
+        return ()
+    years = [year] if year >= 100 else [year, 2000 + year, 1900 + year]
+    return tuple((*days, own) for own in years for days in ((one, two), (two, one)))

@@ -10,9 +10,9 @@ from translator.text.numbers.words import number_words
 
 _HALF_DAY = re.compile(
     r"(?<![\w.,:/])(?P<hour>1[0-2]|0?[1-9])(?:[:.](?P<minute>[0-5][0-9]))?\s?"
-    r"(?P<half>[AaPp])\.?\s?[Mm]\b\.?(?:\sUhr\b)?"
+    r"(?P<half>[AaPp])(?:\.\s?[Mm]\b\.?|[Mm]\b)(?:\sUhr\b)?"
 )
-_HALF_DAY_HINT = re.compile(r"[0-9]\s?[AaPp]\.?\s?[Mm]\b")
+_HALF_DAY_HINT = re.compile(r"[0-9]\s?[AaPp](?:\.\s?)?[Mm]\b")
 _GERMAN_ORDINAL = re.compile(
     r"\b(?i:de[rmns]|die|das|[ia]m|zu[mr]|beim|vom|(?:ihr|sein|mein|dein|unser|euer|eur|jed|dies)"
     r"(?:e[nrms]?)?)\s(?P<number>[0-9]{1,3})\.\s(?P<noun>[A-ZÄÖÜ]\w+)"

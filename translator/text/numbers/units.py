@@ -105,7 +105,7 @@ def _by_form(language: str) -> dict[str, str]:
     return {form: unit for unit, forms in _forms(language).items() for form in forms}
 
 
-_BEFORE = re.compile(r"(?P<unit>US\$|[$€£¥]|\b(?:EUR|USD|GBP|JPY|CHF))\s?[-–]?$")
+_BEFORE = re.compile(r"(?P<unit>(?:US)?[$€£¥]|\b(?:EUR|USD|GBP|JPY|CHF))\s?[-–]?$")
 
 
 def unit_beside(text: str, start: int, end: int, language: str) -> str | None:
@@ -120,7 +120,7 @@ def unit_beside(text: str, start: int, end: int, language: str) -> str | None:
     by_form, pattern = _by_form(language), _behind(language)
     before = _BEFORE.search(text[max(0, start - 6) : start])
     if before:
-        return by_form.get(before["unit"].casefold())
+        return by_form.get(before["unit"].removeprefix("US").casefold())
     behind = pattern.match(text, end, end + _LOOK_BEHIND) if pattern else None
     if not behind or (len(behind["unit"]) == 1 and behind[0].isalpha()):
         return None  # `5m` may be five millions

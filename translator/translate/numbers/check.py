@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from translator.text.numbers.agreement import AGREED, Disagreement, disagreement
-from translator.text.numbers.mentions import mentions_in
+from translator.text.numbers.mentions import Mention, mentions_in
 from translator.text.numbers.writing import replacements
 from translator.text.spans import find_spans
 from translator.tokens.chunks import Chunk
@@ -36,26 +36,52 @@ class NumberCheck:
         if not all(languages):
             return AGREED
         written = self._chunk.written(translation)
-        return disagreement(self._source, self._without_spans(written), languages)
+        lost = []
+        for span in self._spans:
+            if span.text in written:
+                written = written.replace(span.text, "_" * len(span.text), 1)
+            else:
+                lost.append(span)
+        missing, added = disagreement(self._source, written, languages)
+        return Disagreement((*lost, *missing), added) if lost or missing or added else AGREED
 
     def variants(self, wrong: Disagreement) -> list[Variant]:
         """Return other ways to ask for the chunk, the best first."""
         languages = self._chunk.languages
-        mentions = mentions_in(self._source, languages[0])
-        found = list(replacements(mentions, wrong.missing, self._source, languages))
+        mentions = sorted(
+            [*self._spans, *mentions_in(self._source, languages[0])],
+            key=lambda mention: mention.start,
+        )
+        text = self._chunk.protected.text
+        found = list(replacements(mentions, wrong.missing, text, languages))
         return list(variants_of(self._chunk, found, self._tokenizer, self._max_ids))
 
     @functools.cached_property
     def _source(self) -> str:
-        return self._without_spans(self._chunk.protected.text)
-
-    def _without_spans(self, text: str) -> str:
-        """Return a text of as many characters, where a model without placeholders reads addresses.
-
-        What is misspelled there is put back later.
-        """
-        if self._tokenizer.num_placeholders:
-            return text
-        for start, end in find_spans(text):
-            text = text[:start] + "_" * (end - start) + text[end:]
+        """The text, with as many other characters in the place of spans that must stay."""
+        text = self._chunk.protected.text
+        for span in self._spans:
+            text = text[: span.start] + "_" * len(span.text) + text[span.end :]
         return text
+
+    @functools.cached_property
+    def _spans(self) -> list[Mention]:
+        """Spans with digits that must come back as they are, which the model reads as they are.
+
+        A model with placeholders reads none: it has those instead.
+        """
+        text = self._chunk.protected.text
+        if self._tokenizer.num_placeholders:
+            return []
+        return [
+            Mention(
+                start=start,
+                end=end,
+                digits_end=end,
+                text=text[start:end],
+                readings=((text[start:end],),),
+                kind="digits",
+            )
+            for start, end in find_spans(text)
+            if any(map(str.isdigit, text[start:end]))
+        ]
