@@ -73,7 +73,7 @@ def measure(options: argparse.Namespace) -> None:
         counts["all"].update(found)
         if options.show and found & {"silent", "flagged"}:
             said = answers[number]
-            wrong = faults(one.quantities, said.text)
+            wrong = faults(one.quantities, said.text, one.units)
             print(f"{one.text} → {said.text} {said.flags} {wrong}", file=sys.stderr)
     print_header(
         "kind", "sentences", "wrong at first", "wrong, not flagged", "flagged", "searched again"
@@ -104,8 +104,8 @@ def judged(one: Sample, once: Translation, answer: Translation) -> set[str]:
     flags = {*answer.flags}
     columns = {
         "sentences": True,
-        "once": bool(faults(one.quantities, once.text)),
-        "silent": bool(faults(one.quantities, answer.text)) and not flags & WRONG,
+        "once": bool(faults(one.quantities, once.text, one.units)),
+        "silent": bool(faults(one.quantities, answer.text, one.units)) and not flags & WRONG,
         "flagged": bool(flags & WRONG),
         "again": "retried" in flags,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import string
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ class Sample:
         target: language wanted.
         text: the sentence.
         quantities: that it has.
+        units: beside its numbers; of each, the ways to write it.
     """
 
     kind: str
@@ -31,6 +33,7 @@ class Sample:
     target: str
     text: str
     quantities: tuple[Quantity, ...]
+    units: tuple[tuple[str, ...], ...] = ()
 
 
 TEMPLATES: dict[str, dict[str, list[str]]] = {
@@ -96,7 +99,7 @@ TEMPLATES: dict[str, dict[str, list[str]]] = {
             "This costs {} euros a year.",
             "The total amount is €{}.",
             "You have charged us €{} too much.",
-            "The rent is ${} a month.",
+            "The rent is €{} a month.",
             "The repair cost {} dollars.",
         ],
     },
@@ -380,14 +383,16 @@ def sample(kind: str, pair: Pair, chance: random.Random) -> Sample:
         joint = {"de": " und ", "en": " and "}[pair[0]]
         first, second = one.text.rstrip("."), other.text
         text = first + joint + _lowered(second, pair[0])
-        return Sample(kind, *pair, text, (*one.quantities, *other.quantities))
+        both = (*one.quantities, *other.quantities)
+        return Sample(kind, *pair, text, both, (*one.units, *other.units))
     template = chance.choice(TEMPLATES[kind][pair[0]])
     quantities = MAKERS[kind](chance, pair, template.count("{}"))
     text = template.format(*(one.text for one in quantities))
     own: list[Quantity] = []
     if "dritten" in template or "third" in template:
         own.append(spelling.ordinal(3, *pair))
-    return Sample(kind, *pair, text, (*quantities, *own))
+    units = tuple(ways for mark, ways in UNITS.items() if re.search(mark, template))
+    return Sample(kind, *pair, text, (*quantities, *own), units)
 
 
 _ALONE = {"bank accounts"}
@@ -399,6 +404,16 @@ def _lowered(text: str, language: str) -> str:
     own = starts.get(language, ("The ", "He ", "She ", "This ", "A ", "It ", "We ", "You "))
     return text[0].lower() + text[1:] if text.startswith(own) else text
 
+
+UNITS = {
+    "€|[Ee]uro": ("€", "euro", "eur"),
+    r"\$|[Dd]ollar": ("$", "dollar", "usd"),
+    "%|Prozent|percent": ("%", "prozent", "percent", "per cent"),
+    r"\bkm\b": ("km", "kilometer", "kilometre"),
+    r"\bkg\b": ("kg", "kilo"),
+    r"\bGB\b": ("gb", "gigabyte"),
+}
+"""What a translation must say too, by what a sentence has."""
 
 Maker = Callable[[random.Random, Pair, int], list[Quantity]]
 

@@ -1,4 +1,4 @@
-"""Quantities are compared, not characters: the table of `docs/guarantees.md`, and what it forbids."""
+"""Quantities are compared, not characters."""
 
 from __future__ import annotations
 

@@ -99,7 +99,8 @@ def test_most_sentences_have_none(text: str, language: str, expected: bool) -> N
 
 
 @pytest.mark.parametrize(
-    "unit", ["1", "1.", "1 ", "1.000", "1-", "zwei ", "two hundred and ", "a1", "1:00 pm ", "1 bis "]
+    "unit",
+    ["1", "1.", "1 ", "1.000", "1-", "zwei ", "two hundred and ", "a1", "1:00 pm ", "1 bis "],
 )
 def test_no_text_takes_long(unit: str) -> None:
     """Work that grew with the square of the length would take minutes, not seconds."""
