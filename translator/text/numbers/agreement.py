@@ -47,7 +47,8 @@ def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagr
     """
     if not has_numbers(source, languages[0]) and not has_numbers(target, languages[1]):
         return AGREED
-    ours, theirs = mentions_in(source, languages[0]), mentions_in(target, languages[1])
+    ours = mentions_in(source, languages[0])
+    theirs = mentions_in(target, languages[1], has_full_years=True)
     found = compare(ours, theirs, languages)
     return Disagreement(
         _merged(found.missing, _without_sign_or_unit((source, ours), (target, theirs), languages)),

@@ -96,12 +96,15 @@ _LONGEST_NUMBER = 30
 """Digits; longer tokens are compared as they stand."""
 
 
-def readings_of_digits(digits: str, signs: NumberSigns | None) -> tuple[Reading, ...]:
+def readings_of_digits(
+    digits: str, signs: NumberSigns | None, has_full_years: bool = False
+) -> tuple[Reading, ...]:
     """Return what digits with their separators may mean, the likeliest first.
 
     Args:
         digits: a token, such as `1.200,50`, `27.12.2020` or `5 592 260`.
         signs: of its language; None if they are not known.
+        has_full_years: whether a year is all that stands there. Otherwise `20` may be 2020.
     """
     joined = _SPACES.sub("", digits)
     if len(joined) > _LONGEST_NUMBER:
@@ -119,7 +122,7 @@ def readings_of_digits(digits: str, signs: NumberSigns | None) -> tuple[Reading,
     separators = {*_SEPARATOR.findall(joined)}
     if len(separators) == 1 and separators != {","}:
         parts = tuple(Decimal(part) for part in _SEPARATOR.split(joined))
-        return (parts, *_as_dates(parts, separators), *readings, (joined,))
+        return (parts, *_as_dates(parts, separators, has_full_years), *readings, (joined,))
     return (*readings, (joined,))
 
 
@@ -136,7 +139,9 @@ def suffix_readings(digits: str, suffix: str, readings: tuple[Reading, ...]) -> 
     lower = suffix.casefold()
     if lower in _DECADES and digits.isdigit() and digits.endswith("0"):
         value = int(digits)
-        years = (value % 100, 1900 + value % 100) if value < 2100 else ()
+        years = [value % 100, 1900 + value % 100] if value < 2100 else []
+        if value % 100 == 0:
+            years.append(value // 100 + 1)  # the 1800s are the 19th century
         return (*readings, *((Decimal(year),) for year in years))
     found = readings
     if lower in _MULTIPLES:
@@ -172,12 +177,14 @@ def _pairs(digits: str) -> tuple[Reading, ...]:
     return ()
 
 
-def _as_dates(parts: tuple[Decimal, ...], separators: set[str]) -> tuple[Reading, ...]:
+def _as_dates(
+    parts: tuple[Decimal, ...], separators: set[str], has_full_years: bool
+) -> tuple[Reading, ...]:
     """Return what may be a date with day and month in the other order, and with all of its year."""
     if len(parts) != 3 or separators not in _DATE_SEPARATORS:
         return ()
     one, two, year = parts
     if not (0 < min(one, two) <= 12 and max(one, two) <= 31):
         return ()
-    years = [year] if year >= 100 else [year, 2000 + year, 1900 + year]
+    years = [year] if year >= 100 or has_full_years else [year, 2000 + year, 1900 + year]
     return tuple((*days, own) for own in years for days in ((one, two), (two, one)))

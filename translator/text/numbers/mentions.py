@@ -60,7 +60,7 @@ class Mention:
 _DIGIT = re.compile(r"[0-9]")
 _WORDS = re.compile(r"[^\W\d_]+")
 _TOKEN = re.compile(
-    r"(?P<code>(?<![^\W_])[^\W\d_]+[0-9][^\W_]*)"
+    r"(?P<code>(?<![^\W_])(?<!\$)(?:[0-9]{1,9}(?![xX×])[^\W\d_]{1,9}|[^\W\d_]+)[0-9][^\W_]*)"
     r"|(?P<digits>(?<![0-9.,])[0-9]{1,3}(?:[ \u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:[.,][0-9]+)?"
     r"|[0-9]+(?:[.,:/][0-9]+|['’][0-9]{3}(?![0-9]))*)(?P<suffix>[^\W\d_]*)"
     r"|(?P<word>[^\W\d_]+)"
@@ -87,16 +87,17 @@ def has_numbers(text: str, language: str) -> bool:
     return not words.counting.isdisjoint(_WORDS.findall(text.casefold()))
 
 
-def mentions_in(text: str, language: str) -> list[Mention]:
+def mentions_in(text: str, language: str, has_full_years: bool = False) -> list[Mention]:
     """Return the numbers of a sentence, in order.
 
     Args:
         text: with placeholders for what is not language.
         language: its code.
+        has_full_years: see `readings_of_digits`.
     """
     words = number_words(language)
     done: list[Mention] = []
-    for mention in _tokens(text, language, words):
+    for mention in _tokens(text, language, words, has_full_years):
         joined = _with_before(text, done[-1], mention, words) if done else None
         if joined:
             done[-1] = joined
@@ -125,7 +126,9 @@ def mentions_in(text: str, language: str) -> list[Mention]:
     return [*found, *spelled]
 
 
-def _tokens(text: str, language: str, words: NumberWords) -> Iterator[Mention]:
+def _tokens(
+    text: str, language: str, words: NumberWords, has_full_years: bool
+) -> Iterator[Mention]:
     """Yield digits and number words, each by itself."""
     for token in _TOKEN.finditer(text):
         start, end = token.span()
@@ -140,7 +143,7 @@ def _tokens(text: str, language: str, words: NumberWords) -> Iterator[Mention]:
         else:
             digits, suffix = token["digits"], token["suffix"]
             end = start + len(digits)
-            readings = readings_of_digits(digits, number_signs(language))
+            readings = readings_of_digits(digits, number_signs(language), has_full_years)
             before = text[max(0, start - LOOK_BACK) : start]
             if not digits.isdigit() and _is_name(text, before, end):
                 readings = name_readings(digits)

@@ -282,7 +282,7 @@ def _english() -> tuple[dict[str, int], dict[str, tuple[int, ...]], dict[str, in
         related |= {ordinal: (value,), f"{ordinal}s": (1, value), f"{word}fold": (value,)}
         if value % 10 == 0:
             related[f"{word.removesuffix('y')}ies"] = (value,)
-    related |= _ENGLISH_RELATED | {"zero": (0,)}
+    related |= _ENGLISH_RELATED | {"zero": (0,), "nonzero": (0,)}
     cardinals = {word: value for value, word in units.items() if value > 1}
     return cardinals, related, {}
 

@@ -16,7 +16,6 @@ EQUAL = [
     ("Das sind 3,5 %.", "That is 3.5 percent."),
     ("am 27.12.2020", "on 27 December 2020"),
     ("am 27.12.2020", "on 12/27/2020"),
-    ("am 27.12.20", "on December 27, 2020"),
     ("um 15.30 Uhr", "at 3:30 pm"),
     ("um 15 Uhr", "at 3 p.m."),
     ("um 3 Uhr nachmittags", "at 3 pm"),
@@ -33,6 +32,8 @@ EQUAL = [
     ("eine halbe Million", "500,000"),
     ("zwei Drittel", "2/3"),
     ("die 90er Jahre", "the 1990s"),
+    ("im 19. Jahrhundert", "in the 1800s"),
+    ("970 Millionen US-$", "$US970 million"),
     ("das 12-jährige Mädchen", "the twelve-year-old girl"),
     ("eine Zwölfjährige", "a 12-year-old"),
     ("bei -5 Grad", "at 5 degrees below zero"),
@@ -63,6 +64,7 @@ DIFFERENT = [
     ("am 3. Mai", "in May", "3"),
     ("Version 3.14", "version 3,14", "3.14"),
     ("Konto 0815", "account 815", "0815"),
+    ("um 21.20 Uhr", "at 21st20", "21.20 Uhr"),
 ]
 
 
@@ -88,6 +90,11 @@ def test_a_number_that_only_the_translation_has_is_told() -> None:
 def test_each_number_has_a_partner_of_its_own() -> None:
     found = disagreement("5 von 5 Äpfeln", "5 apples", GERMAN_ENGLISH)
     assert [mention.start for mention in found.missing] == [6]
+
+
+def test_a_year_may_be_filled_up_but_not_cut() -> None:
+    assert disagreement("am 27.12.20", "on December 27, 2020", GERMAN_ENGLISH) == AGREED
+    assert disagreement("am 27.12.1919", "on 12/27/19", GERMAN_ENGLISH) != AGREED
 
 
 def test_afternoon_may_not_be_lost() -> None:
