@@ -96,7 +96,7 @@ class SentenceSearch:
         self._flags = find_flags(self._source, output)
         self._wrong = self._numbers.wrong(output.text)
         if self._wrong != AGREED:
-            self._flags = (*self._flags, "numbers")
+            self._flags = tuple(dict.fromkeys((*self._flags, self._numbers.flag(self._wrong))))
         if not self._flags:
             return
         options = retry_options(self._options, self._flags)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 
 from translator.text.numbers.agreement import AGREED, Disagreement, disagreement
 from translator.text.numbers.mentions import Mention, mentions_in
@@ -10,7 +11,12 @@ from translator.text.numbers.writing import replacements
 from translator.text.spans import find_spans
 from translator.tokens.chunks import Chunk
 from translator.tokens.port import Vocabulary
+from translator.translate.degeneration import Flag
 from translator.translate.numbers.variants import Variant, variants_of
+
+_DIGIT = re.compile("[0-9]")
+_MUST_STAY = re.compile(r"[0-9{}%`$_()\\]|/\w")
+"""Tags and targets of links are left to those who place them by attention."""
 
 
 class NumberCheck:
@@ -45,6 +51,12 @@ class NumberCheck:
         missing, added = disagreement(self._source, written, languages)
         return Disagreement((*lost, *missing), added) if lost or missing or added else AGREED
 
+    def flag(self, wrong: Disagreement) -> Flag:
+        """Return what to say of a translation: it is about numbers, or only about other names."""
+        is_number = wrong.added or any(_DIGIT.search(mention.text) for mention in wrong.missing)
+        is_number = is_number or any(mention.kind == "word" for mention in wrong.missing)
+        return "numbers" if is_number else "placeholders"
+
     def variants(self, wrong: Disagreement) -> list[Variant]:
         """Return other ways to ask for the chunk, the best first."""
         languages = self._chunk.languages
@@ -66,7 +78,7 @@ class NumberCheck:
 
     @functools.cached_property
     def _spans(self) -> list[Mention]:
-        """Spans with digits that must come back as they are, which the model reads as they are.
+        """Numbers, variables and code that must come back, which the model reads as they are.
 
         A model with placeholders reads none: it has those instead.
         """
@@ -83,5 +95,5 @@ class NumberCheck:
                 kind="digits",
             )
             for start, end in find_spans(text)
-            if any(map(str.isdigit, text[start:end]))
+            if _MUST_STAY.search(text, start, end) and text[start] not in "<]"
         ]

@@ -37,6 +37,22 @@ def test_without_placeholders_names_must_be_there_as_they_are() -> None:
     assert dict(variant.numbers) == {"47": "PG-9146308"}
 
 
+def test_without_placeholders_variables_and_code_must_be_there_too() -> None:
+    one = check("Hallo {{name}}, rufen Sie `git status` auf.", has_placeholders=False)
+    assert one.wrong("Hello {{name}}, call `git status`.") == AGREED
+    wrong = one.wrong("Hello {name}, call `git status`.")
+    assert [mention.text for mention in wrong.missing] == ["{{name}}"]
+    assert one.flag(wrong) == "placeholders"
+    [variant] = one.variants(wrong)
+    assert dict(variant.numbers) == {"47": "{{name}}"}
+
+
+def test_what_is_wrong_is_named() -> None:
+    one = check("Es sind zwölf oder 13.")
+    assert one.flag(one.wrong("It is two or 13.")) == "numbers"
+    assert one.flag(one.wrong("It is twelve or 14.")) == "numbers"
+
+
 def test_nothing_is_compared_where_nobody_has_said_the_languages() -> None:
     assert check("Es sind 3.", source="").wrong("It is 4.") == AGREED
 
