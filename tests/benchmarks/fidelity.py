@@ -34,6 +34,7 @@ from translator.translate.units import TextOptions
 
 WRONG = {"numbers", "placeholders"}
 """Flags that say that something may be wrong."""
+COLUMNS = ("sentences", "once", "silent", "flagged", "again")
 
 
 def main() -> None:
@@ -68,10 +69,10 @@ def measure(options: argparse.Namespace) -> None:
         answers = translate(translator, made, checked)
     counts = {kind: Counter[str]() for kind in (*MAKERS, "two kinds at once", "all")}
     for number, one in enumerate(made):
-        found = judged(one, once[number], answers[number])
-        counts[one.kind].update(found)
-        counts["all"].update(found)
-        if options.show and found & {"silent", "flagged"}:
+        columns = judged(one, once[number], answers[number])
+        counts[one.kind].update(columns)
+        counts["all"].update(columns)
+        if options.show and columns & {"silent", "flagged"}:
             said = answers[number]
             wrong = faults(one.quantities, said.text, one.units)
             print(f"{one.text} → {said.text} {said.flags} {wrong}", file=sys.stderr)
@@ -79,8 +80,7 @@ def measure(options: argparse.Namespace) -> None:
         "kind", "sentences", "wrong at first", "wrong, not flagged", "flagged", "searched again"
     )
     for kind, found in counts.items():
-        columns = ("once", "silent", "flagged", "again")
-        print_row(kind, found["sentences"], *(found[column] for column in columns))
+        print_row(kind, *(found[column] for column in COLUMNS))
     for prefix in options.references:
         print_references(prefix)
 

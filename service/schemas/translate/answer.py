@@ -221,8 +221,9 @@ def answer_to_json(request: TranslateRequest, outcome: Outcome) -> dict[str, Any
 
 def sentence_to_answer(sentence: SentenceTranslation, has_alignment: bool) -> SentenceAnswer:
     """Return a sentence as it is answered, with its words or without."""
-    words = {"alignment": _alignment(sentence)} if has_alignment else {}
-    numbers = {"numbers": Numbers.of(sentence)} if "numbers" in sentence.flags else {}
+    further: dict[str, Any] = {"alignment": _alignment(sentence)} if has_alignment else {}
+    if "numbers" in sentence.flags:
+        further["numbers"] = Numbers.of(sentence)
     return SentenceAnswer(
         separator=sentence.separator,
         source=sentence.source,
@@ -230,8 +231,7 @@ def sentence_to_answer(sentence: SentenceTranslation, has_alignment: bool) -> Se
         score=sentence.score,
         finish_reasons=list(sentence.finish_reasons),
         flags=list(sentence.flags),
-        **numbers,
-        **words,
+        **further,
     )
 
 

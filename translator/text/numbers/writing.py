@@ -71,8 +71,8 @@ def replacements(
         if mention.kind == "word":
             value = mention.value
             if value is not None and value == int(value):
-                shown = str(int(value))
-                yield Replacement(mention.start, mention.end, shown, None, shown)
+                shown, whole = (_in_digits(int(value), language) for language in languages)
+                yield Replacement(mention.start, mention.end, shown, None, whole)
             continue
         if mention.kind != "digits":
             continue
@@ -89,6 +89,16 @@ def replacements(
         if supply:
             written = written_number(digits, mention.readings, languages[1])
             yield Replacement(mention.start, mention.digits_end, supply.pop(0), written, written)
+
+
+def _in_digits(value: int, language: str) -> str:
+    """Return a whole number as a language writes it: `58`, `30.000`, `10 Millionen`."""
+    names = SCALE_NAMES.get(primary_language(language), {})
+    for scale, (one, many) in names.items():
+        if value >= scale and value % scale == 0:
+            return f"{value // scale} {one if value == scale else many}"
+    signs = number_signs(language)
+    return f"{value:,}".replace(",", signs.thousands) if signs and value >= 10_000 else str(value)
 
 
 def written_number(digits: str, readings: Sequence[Reading], language: str) -> str:

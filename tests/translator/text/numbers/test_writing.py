@@ -83,6 +83,10 @@ def test_a_number_goes_with_its_scale() -> None:
 def test_a_word_becomes_digits() -> None:
     [one] = replaced("achtundfünfzig Kinder", "de", "en")
     assert (one.stand_in, one.written) == ("58", None)
+    [one] = replaced("thirty thousand dollars", "en", "de")
+    assert (one.stand_in, one.whole) == ("30,000", "30.000")
+    [one] = replaced("zehn Millionen Euro", "de", "en")
+    assert (one.stand_in, one.whole) == ("10 Millionen", "10 million")
 
 
 def test_only_long_numbers_and_wrong_ones_are_replaced() -> None:
