@@ -101,7 +101,11 @@ def decimal(whole_part: int, fraction: str, source: str, target: str) -> Quantit
 def scaled(quantity: Quantity, power: int, source: str, target: str) -> Quantity:
     word = SCALES[target][power]
     short = {"Millionen": "Mio\\.?", "Milliarden": "Mrd\\.?", "Billionen": "Bio\\.?"}
-    endings = {"Millionen": "Million(?:en)?", "Milliarden": "Milliarden?"}
+    endings = {
+        "Millionen": "Million(?:en)?",
+        "Milliarden": "Milliarden?",
+        "Billionen": "Billion(?:en)?",
+    }
     names = f"(?i:{endings.get(word, word)}|{short.get(word, word)})"
     return Quantity(
         f"{quantity.text} {SCALES[source][power]}",

@@ -92,9 +92,8 @@ class Protected:
         A placeholder that the model has repeated counts once; spans whose placeholders it has left
         out follow at the end. What opens or closes something (`**`, tags, links) stays without a
         space on its inner side, and does not touch a word on its outer side if it did not before;
-        a unit does not touch the digits behind it (`mAh3`); options, paths, addresses and arrows are
-        not made longer by a hyphen (`--all-Option`), and none follows what opens (`the
-        **-Handbuch**`).
+        a unit does not touch digits behind it (`mAh3`); options, paths, addresses and arrows are
+        not made longer by a hyphen (`--all-Option`), and none follows what opens (`**-Handbuch**`).
         """
         for name, span, (opens, closes) in zip(
             self.placeholders, self.spans, self._roles(), strict=True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -102,8 +103,11 @@ class SentenceSearch:
         options = retry_options(self._options, self._flags)
         with suppress(EngineError):  # there is an answer all the same
             self._second = self._call.submit(self._source_ids, options)
+            narrow = dataclasses.replace(  # the numbers are easy now
+                options, beam_size=self._options.beam_size, num_hypotheses=self._options.beam_size
+            )
             for variant in self._numbers.variants(self._wrong) if self._wrong != AGREED else ():
-                self._others.append((variant, self._call.submit(variant.source_ids, options)))
+                self._others.append((variant, self._call.submit(variant.source_ids, narrow)))
 
     @property
     def is_done(self) -> bool:

@@ -21,6 +21,8 @@ LARGEST_SPELLED = 20
 
 _BELOW_ZERO = re.compile(r"(?i:\bminus\b|unter null|below (?:zero|freezing)|negativ)")
 
+_ORDINAL = re.compile(r"(?i:first|second|third|th|ste[nrms]?)$")
+
 
 class Disagreement(NamedTuple):
     """Numbers of a sentence that its translation lacks, and numbers that only the translation has.
@@ -136,13 +138,23 @@ def _pair_off(ours: list[Mention], theirs: list[Mention], kinds: tuple[str, str]
                 other
                 for reading in mention.readings
                 for other in by_reading.get(reading, ())
-                if other in theirs
+                if other in theirs and not _is_ordinal_of(mention, other)
             ),
             None,
         )
         if partner:
             ours.remove(mention)
             theirs.remove(partner)
+
+
+def _is_ordinal_of(mention: Mention, other: Mention) -> bool:
+    """Return whether a large number in words has become an ordinal: `ninety-ninth children`."""
+    return (
+        mention.kind == "word"
+        and other.kind == "related"
+        and (mention.value or 0) >= FIRM_WORD
+        and _ORDINAL.search(other.text) is not None
+    )
 
 
 def _pair_off_parts(ours: list[Mention], theirs: list[Mention]) -> None:

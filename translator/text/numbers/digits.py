@@ -120,7 +120,8 @@ def readings_of_digits(
     foreign = {_quantity(joined, other) for other in _ANY_SIGNS} - {None}
     readings = [(value,) for value in sorted(filter(None, foreign))]
     separators = {*_SEPARATOR.findall(joined)}
-    if len(separators) == 1 and separators != {","}:
+    is_odd = ":" in separators and any(len(part) > 2 for part in joined.split(":")[1:])
+    if len(separators) == 1 and separators != {","} and not is_odd:
         parts = tuple(Decimal(part) for part in _SEPARATOR.split(joined))
         return (parts, *_as_dates(parts, separators, has_full_years), *readings, (joined,))
     return (*readings, (joined,))

@@ -9,10 +9,10 @@ from translator.text.numbers.signs import follow_language
 from translator.text.numbers.words import number_words
 
 _HALF_DAY = re.compile(
-    r"(?<![\w.,:/])(?P<hour>1[0-2]|0?[1-9])(?:[:.](?P<minute>[0-5][0-9]))?\s?"
+    r"(?<![\w.,:/])(?P<hour>1[0-2]|0?[1-9])(?:[:.](?P<minute>[0-5][0-9]))?(?:\sUhr)?\s?"
     r"(?P<half>[AaPp])(?:\.\s?[Mm]\b\.?|[Mm]\b)(?:\sUhr\b)?"
 )
-_HALF_DAY_HINT = re.compile(r"[0-9]\s?[AaPp](?:\.\s?)?[Mm]\b")
+_HALF_DAY_HINT = re.compile(r"[0-9](?:\sUhr)?\s?[AaPp](?:\.\s?)?[Mm]\b")
 _GERMAN_ORDINAL = re.compile(
     r"\b(?i:de[rmns]|die|das|[ia]m|zu[mr]|beim|vom|(?:ihr|sein|mein|dein|unser|euer|eur|jed|dies)"
     r"(?:e[nrms]?)?)\s(?P<number>[0-9]{1,3})\.\s(?P<noun>[A-ZÄÖÜ]\w+)"
@@ -52,10 +52,11 @@ def _with_suffixes(text: str, source: str) -> str:
         if ordinal["noun"].casefold() in number_words("de").months:
             continue
         digits = ordinal["number"]
-        alone = list(re.finditer(rf"(?<![\w.,:/-]){digits}(?=\s[a-z])", text))
+        alone = list(re.finditer(rf"(?<![\w.,:/-]){digits}(?:d|st|nd|rd|th)?(?=\s[a-z])", text))
         if len(alone) == 1 and len(re.findall(rf"(?<![0-9]){digits}(?![0-9])", source)) == 1:
             [place] = alone
-            text = text[: place.end()] + ordinal_suffix(int(digits)) + text[place.end() :]
+            shown = digits + ordinal_suffix(int(digits))
+            text = text[: place.start()] + shown + text[place.end() :]
     return text
 
 
