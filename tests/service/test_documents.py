@@ -32,7 +32,7 @@ def test_a_text_comes_back_with_all_that_is_no_sentence() -> None:
 
 
 def test_a_glossary_is_applied() -> None:
-    found = documents.translate(
+    found, _ = documents.translate(
         cast(Translator, FakeTranslator()),
         documents.read("a.txt", b"Ein Hut.", "en"),
         source="de",
