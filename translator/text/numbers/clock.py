@@ -75,7 +75,8 @@ def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Read
         hour = int(name) if name.isdigit() else words.cardinals.get(name) or _one(name)
         if hour and hour <= 24:
             at_m = 60 * hour + (_MINUTES[time["how"].casefold()] if time["how"] else 0)
-            readings = ((_shown(at_m),), (_shown(at_m + HALF_DAY_M),))
+            times = [at_m, at_m + HALF_DAY_M] if _HALF_DAY.search(text) else [at_m]
+            readings = tuple((_shown(time_m),) for time_m in times)
             found.append((time.start(), time.end(), readings))
     return found
 

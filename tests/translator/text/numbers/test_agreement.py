@@ -52,6 +52,7 @@ DIFFERENT = [
     ("bis zum 27.12.2020 zu zahlen", "to pay up to 27,12,20", "27.12.2020"),
     ("um 15 Uhr", "at 5 pm", "15 Uhr"),
     ("um 3 Uhr", "at 3 pm", "3 Uhr"),
+    ("um 15 Uhr", "at three o'clock", "15 Uhr"),
     ("1,3 Milliarden Euro", "1.3 million euros", "1,3 Milliarden"),
     ("5 Billionen Euro", "5 billion euros", "5 Billionen"),
     ("Es kostet 5 $.", "It costs 5 €.", "5"),
