@@ -14,6 +14,7 @@ from translator.translate.units import TextOptions
 if TYPE_CHECKING:
     from translator.text.glossary import Glossary
     from translator.translate.models.face import AnyTranslator
+    from translator.translate.translation import Translation
 
 SAMPLE_CHARS = 4000
 """Of a file, to tell its language by."""
@@ -68,9 +69,9 @@ def translate(
     glossary: Glossary | None = None,
     timeout_s: float | None,
     while_waiting: Callable[[], None],
-) -> bytes:
-    """Return a file in another language, with everything else as it was."""
-    content, _ = translate_document(
+) -> tuple[bytes, tuple[Translation, ...]]:
+    """Return a file in another language, with everything else as it was, and its translations."""
+    return translate_document(
         translator,
         document,
         TextOptions(
@@ -81,4 +82,3 @@ def translate(
             while_waiting=while_waiting,
         ),
     )
-    return content

@@ -14,6 +14,7 @@ from service.schemas.files import (
     FileAnswer,
     FileBody,
     FileRequest,
+    file_to_json,
     name_in,
 )
 from service.schemas.translate.request import AUTO, check_pair
@@ -57,7 +58,7 @@ def blueprint(context: Context) -> Blueprint:
         )
         with context.place():
             document = documents.read(wanted.name, wanted.content, wanted.target)
-            content = documents.translate(
+            content, translations = documents.translate(
                 translator,
                 document,
                 source=source_of(context, wanted.source, wanted.target, document),
@@ -67,7 +68,7 @@ def blueprint(context: Context) -> Blueprint:
             )
         stored = context.downloads.add(name_in(wanted.name, wanted.target), content)
         url = url_for("files.download", stored=stored, _external=True)
-        return jsonify({"translatedFileUrl": url})
+        return jsonify(file_to_json(url, translations))
 
     @routes.get("/download_file/<stored>")
     @describe(DOWNLOAD)

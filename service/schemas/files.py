@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 from werkzeug.datastructures import FileStorage
 
 from service.schemas.languages import find_language
+from service.schemas.translate.answer import Numbers
 from service.schemas.translate.request import AUTO, check_pair
 from translator.errors import InputError
 
 if TYPE_CHECKING:
-    from translator.translate.translation import Language
+    from translator.translate.translation import Language, Translation
 
 
 class FileBody(BaseModel):
@@ -27,6 +28,13 @@ class FileBody(BaseModel):
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
 
 
+class SentenceNumbers(Numbers):
+    """A sentence with numbers that are not those of its translation."""
+
+    source: str = Field(description="The sentence.")
+    text: str = Field(description="Its translation.")
+
+
 class FileAnswer(BaseModel):
     """Where the translated file is, for a while."""
 
@@ -35,6 +43,30 @@ class FileAnswer(BaseModel):
     translatedFileUrl: str = Field(  # LibreTranslate's spelling
         description="Its address.", examples=["http://localhost:5000/download_file/1f0c.letter.txt"]
     )
+    numbers: list[SentenceNumbers] = Field(
+        default_factory=list,
+        description="The sentences of the file whose numbers are not those of their translation; "
+        "left out if there are none.",
+    )
+
+
+def file_to_json(url: str, translations: Iterable[Translation]) -> dict[str, Any]:
+    """Return the answer for a translated file.
+
+    Args:
+        url: its address.
+        translations: of its units.
+    """
+    wrong = [
+        SentenceNumbers(
+            **Numbers.of(sentence).model_dump(), source=sentence.source, text=sentence.text
+        )
+        for translation in translations
+        for sentence in translation.sentences
+        if "numbers" in sentence.flags
+    ]
+    said: dict[str, Any] = {"numbers": wrong} if wrong else {}
+    return FileAnswer(translatedFileUrl=url, **said).model_dump(exclude_unset=True)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

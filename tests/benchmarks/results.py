@@ -36,6 +36,7 @@ NAMES = {
             "detection",
         )
     },
+    **dict.fromkeys(("fidelity", "fidelity-imported"), "tests.benchmarks.fidelity"),
     "structure-html": "tests.benchmarks.structure_html",
     "captions": "training",
     "decoding-speed": "translator.benchmark",

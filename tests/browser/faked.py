@@ -15,7 +15,12 @@ from translator.errors import EngineOverloadedError
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.degeneration import Flag
 from translator.translate.marks.alignment import Alignment
-from translator.translate.translation import Language, SentenceTranslation, Translation
+from translator.translate.translation import (
+    Language,
+    SentenceTranslation,
+    Translation,
+    WrongNumbers,
+)
 
 LANGUAGES = (
     Language(code="ar", name="Arabic", targets=("ar",)),
@@ -107,6 +112,7 @@ def _sentences(text: str) -> Iterator[SentenceTranslation]:
             score=-0.5,
             finish_reasons=("length",) if is_cut else ("eos",),
             flags=flags,
+            numbers=WrongNumbers(("58",), ("85",)) if "numbers" in flags else WrongNumbers(),
             via="en" if "pivoted" in source else "",
         )
         done = found.end()

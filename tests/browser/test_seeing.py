@@ -143,6 +143,19 @@ def test_flags_are_said_beside_the_sentence(browser: Chromium, faked: str) -> No
         assert "repeats" not in copied
 
 
+def test_wrong_numbers_are_said_in_plain_words(browser: Chromium, faked: str) -> None:
+    with browser.page(f"{faked}/#de/en/") as page:
+        page.click("#q")
+        page.paste("Gut. flag:numbers 58 Kinder.")
+        page.wait("document.querySelectorAll('.flag').length === 1")
+        assert page.text(".flag") == "check the numbers"
+        page.click("#next")
+        notes = page.text("#notes")
+        assert "A number of the translation is not the one of the text." in notes
+        assert "Only in the text: 58" in notes
+        assert "Only in the translation: 85" in notes
+
+
 def test_a_pair_that_goes_by_another_language_says_so(browser: Chromium, faked: str) -> None:
     with browser.page(f"{faked}/#de/ar/pivoted") as page:
         page.wait("!document.querySelector('#via').hidden")

@@ -16,7 +16,7 @@ TEXT = "\ufeffGuten Tag.\r\n\r\n\tUnd: 5 > 3\n"
 
 
 def translated(name: str, content: bytes) -> bytes:
-    return documents.translate(
+    content, _ = documents.translate(
         cast(Translator, FakeTranslator()),
         documents.read(name, content, "en"),
         source="de",
@@ -24,6 +24,7 @@ def translated(name: str, content: bytes) -> bytes:
         timeout_s=None,
         while_waiting=lambda: None,
     )
+    return content
 
 
 def test_a_text_comes_back_with_all_that_is_no_sentence() -> None:
@@ -31,7 +32,7 @@ def test_a_text_comes_back_with_all_that_is_no_sentence() -> None:
 
 
 def test_a_glossary_is_applied() -> None:
-    found = documents.translate(
+    found, _ = documents.translate(
         cast(Translator, FakeTranslator()),
         documents.read("a.txt", b"Ein Hut.", "en"),
         source="de",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import get_args
 
+from translator.cli.flags import FlagReport
 from translator.commands import utf8
 from translator.config import DecodingOptions, EngineName, Precision
 from translator.errors import InputError, UnsupportedLanguageError
@@ -21,7 +21,6 @@ from translator.files import (
     read_text,
 )
 from translator.text.glossary import Glossary, read_glossary
-from translator.translate.degeneration import Flag
 from translator.translate.documents import translate_document, translate_texts
 from translator.translate.streaming import (
     LINES_AT_ONCE,
@@ -158,8 +157,8 @@ def _translate(options: argparse.Namespace) -> None:
         if is_whole(options.input):
             _translate_by_ending(options, translator, source, target, decoding)
             return
-        flags = Counter[Flag]()
-        translate = _counted(_texts_of(options, translator, source, target, decoding), flags)
+        report = FlagReport()
+        translate = report.counted(_texts_of(options, translator, source, target, decoding))
         if options.format != "text":
             text = " ".join(options.text) if options.text else read_text(options.input)
             translate_whole(translate, text, options.output)
@@ -180,7 +179,7 @@ def _translate(options: argparse.Namespace) -> None:
             window = INTERACTIVE_LINES if is_stream else LINES_AT_ONCE
             for answer in translate_lines(translate, lines, window):
                 print(answer.text, flush=True)
-    _report(flags, "lines")
+    report.print("lines")
 
 
 def _translate_by_ending(
@@ -203,19 +202,9 @@ def _translate_by_ending(
         kept.write_bytes(content)
         if kept != output:
             compress(kept, output)
-    _report(Counter(flag for answer in answers for flag in answer.flags), "texts")
-
-
-def _report(flags: Counter[Flag], what: str) -> None:
-    """Say on standard error what has visibly gone wrong."""
-    if flags:
-        print(
-            f"{flags['retried']} {what} had a sentence that ran in circles, was copied, or lost an "
-            "address, a tag or the like; they were translated once more. "
-            f"{flags['repetition']} still run in circles, {flags['copied']} are still copied, "
-            f"and {flags['placeholders']} have what was lost at their end",
-            file=sys.stderr,
-        )
+    report = FlagReport()
+    report.add(answers)
+    report.print("texts")
 
 
 def _glossary(options: argparse.Namespace) -> Glossary:
@@ -244,14 +233,3 @@ def _texts_of(
         return translate_texts(translator, texts, wanted)
 
     return translate
-
-
-def _counted(translate: TranslateLines, flags: Counter[Flag]) -> TranslateLines:
-    """Return a function that does the same as `translate` and counts the flags of its answers."""
-
-    def translate_and_count(lines: list[str]) -> list[Translation]:
-        answers = translate(lines)
-        flags.update(flag for answer in answers for flag in answer.flags)
-        return answers
-
-    return translate_and_count

@@ -8,13 +8,14 @@ and no step calls one above it:
       │  wrapping.unwrap            one line                         rewrap │
       │  protection.protect         spans → placeholders  Protected.restore │
       │  normalisation.normalise    as a model reads it        denormalise │
-      │                             numbers    number_signs.follow_language │
+      │                             numbers    numbers.habits.follow_habits │
       │  tokens.length_cuts         no longer than it reads        "".join │
       ▼  Tokenizer.encode_source    ids                   Tokenizer.decode │
     source ids  ─────────────────── search ──────────────────── target ids ┘
 
 `tokens.chunks` calls the steps from `unwrap` to `encode_source` in this order, and their mirrors in
-the other. `translate.degeneration` checks what `decode` returns, before spans are restored.
+the other. `translate.degeneration` checks what `decode` returns, before spans are restored, and
+`translate.numbers` what `follow_habits` makes of it.
 
 What must come back verbatim is looked for once, by `spans.find_spans` in `protect`. `split`,
 `unwrap` and `protect` also take spans that somebody else has found (`known`) and carry them along.

@@ -92,8 +92,8 @@ class Protected:
         A placeholder that the model has repeated counts once; spans whose placeholders it has left
         out follow at the end. What opens or closes something (`**`, tags, links) stays without a
         space on its inner side, and does not touch a word on its outer side if it did not before;
-        options, paths, addresses and arrows are not made longer by a hyphen (`--all-Option`), and
-        none follows what opens (`the **-Handbuch**`).
+        a unit does not touch digits behind it (`mAh3`); options, paths, addresses and arrows are
+        not made longer by a hyphen (`--all-Option`), and none follows what opens (`**-Handbuch**`).
         """
         for name, span, (opens, closes) in zip(
             self.placeholders, self.spans, self._roles(), strict=True
@@ -111,6 +111,8 @@ class Protected:
                     translation = re.sub(rf"{name}-\s*(?=\w)", name, translation)
                 if not before[-1:].isalnum():
                     translation = re.sub(rf"(?<=\w){name}", f" {name}", translation)
+            if span[-1:].isalnum() and not after[:1].isdigit():
+                translation = re.sub(rf"{name}(?=[0-9])", f"{name} ", translation)
             if _WITH_HYPHENS.match(span) and not after.startswith("-"):
                 translation = translation.replace(f"{name}-", f"{name} ")
         missing = dict(zip(self.placeholders, self.spans, strict=True))

@@ -20,6 +20,7 @@ from translator.text.characters import (
     SYMBOLS_HINT,
     unread_spans,
 )
+from translator.text.numbers.identifiers import IDENTIFIERS, IDENTIFIERS_HINT
 from translator.text.placeholders import PLACEHOLDER
 
 Span = tuple[int, int]
@@ -80,6 +81,7 @@ _KINDS = {
         rf"|(?<![\w-])[\w-]{{2,99}}\.(?:{_ENDINGS})\b"
     ),
     "versions, addresses of machines": r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b",
+    "numbers that are names": IDENTIFIERS,
     "identifiers": (
         r"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:__[A-Za-z0-9]+__"
         r"|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?<!\\)[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b"
@@ -91,7 +93,7 @@ _SPANS = re.compile("|".join(_KINDS.values()))
 
 _HINT = re.compile(
     r"^:|[`@<&{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|"
-    rf"\x1b|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}"
+    rf"\x1b|{IDENTIFIERS_HINT}|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}"
 )
 """What is found in any text that has a span; most sentences are done with after this search."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from translator.text.characters import has_letters, is_readable
 from translator.text.normalisation import Normalised, denormalise, normalise
-from translator.text.number_signs import follow_language
+from translator.text.numbers.habits import follow_habits
 from translator.text.protection import Protected, protect
 from translator.text.spans import Span
 from translator.text.wrapping import rewrap, unwrap
@@ -40,9 +40,12 @@ class Chunk:
         """Return what takes the place of this chunk; None stands for the text itself."""
         if translation is None:
             return self.protected.restore(self.protected.text) + self.trailing
+        return self.protected.restore(self.written(translation)) + self.trailing
+
+    def written(self, translation: str) -> str:
+        """Return a translation as its language writes it, still with placeholders."""
         text = denormalise(translation, self.in_capitals)
-        text = follow_language(text, self.protected.original(), self.languages)
-        return self.protected.restore(text) + self.trailing
+        return follow_habits(text, self.protected.original(), self.languages)
 
 
 def chunks_of(

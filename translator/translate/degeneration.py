@@ -16,7 +16,7 @@ from translator.config import DecodingOptions
 from translator.search.hypothesis import Hypothesis
 from translator.text.placeholders import placeholders_in
 
-Flag = Literal["repetition", "copied", "placeholders", "retried"]
+Flag = Literal["repetition", "copied", "placeholders", "numbers", "retried"]
 
 LONGEST_PERIOD = 8
 FEWEST_ROUNDS = 4
@@ -176,16 +176,17 @@ def better(
     word; anything else by anything.
     """
     is_copy = tuple(flags) == ("copied",)
-    lowest = _log_prob_per_id(first) - MOST_LOSS
+    lowest = log_prob_per_id(first) - MOST_LOSS
     found = {
         hypothesis.ids: hypothesis
         for hypothesis, output in others
         if hypothesis.ids
         and not find_flags(source, output)
-        and (not is_copy or (_is_apart(source, output) and _log_prob_per_id(hypothesis) >= lowest))
+        and (not is_copy or (_is_apart(source, output) and log_prob_per_id(hypothesis) >= lowest))
     }
     return sorted(found.values(), key=lambda hypothesis: hypothesis.score, reverse=True)
 
 
-def _log_prob_per_id(hypothesis: Hypothesis) -> float:
+def log_prob_per_id(hypothesis: Hypothesis) -> float:
+    """Return the log-probability of a hypothesis, in nats, divided by its ids and EOS."""
     return hypothesis.log_prob / (len(hypothesis.ids) + 1)

@@ -24,6 +24,7 @@ from translator.translate.translation import (
     Translation,
     joined,
     mean_score,
+    numbers_of,
     of_one_text,
     via_of,
 )
@@ -191,6 +192,7 @@ def _whole(unit: Unit, units: Iterator[Told]) -> tuple[str, SentenceTranslation 
         score=mean_score(sentences),
         finish_reasons=tuple(reason for one in sentences for reason in one.finish_reasons),
         flags=tuple(sorted({flag for one in sentences for flag in one.flags})),
+        numbers=numbers_of(sentences),
         times=Times.around(one.times for one in sentences),
         terms=tuple(sorted(terms)),
         via=via_of(sentences),

@@ -14,13 +14,14 @@ from translator.text.marked import MarkedText
 from translator.text.segmentation import split
 from translator.tokens.chunks import Chunk, chunks_of, sentence_of
 from translator.tokens.port import Vocabulary
-from translator.translate.degeneration import Flag, Output
-from translator.translate.sentence_search import SentenceSearch
-from translator.translate.translation import SentenceTranslation, Translation
+from translator.translate.degeneration import Output
+from translator.translate.numbers.check import NumberCheck
+from translator.translate.sentence_search import Found, SentenceSearch
+from translator.translate.translation import SentenceTranslation, Translation, WrongNumbers
 
 Decode = Callable[[tuple[int, ...]], str]
-Answer = Sequence[tuple[Chunk, list[Hypothesis]]]
-"""The chunks of a sentence, each with its hypotheses; those of what has no letters are none."""
+Answer = Sequence[tuple[Chunk, Found]]
+"""The chunks of a sentence, each with what was found; nothing is for what has no letters."""
 
 
 class PendingText:
@@ -72,16 +73,15 @@ class PendingText:
             for chunk in chunks:
                 search = None
                 if chunk.source_ids:
-                    search = self._search(call, chunk.source_ids, options)
+                    search = self._search(call, chunk, options)
                 self._searches[-1].append((chunk, search))
 
-    def _search(
-        self, call: EngineCall, source_ids: tuple[int, ...], options: DecodingOptions
-    ) -> SentenceSearch:
-        before, behind = self._tokenizer.frame
+    def _search(self, call: EngineCall, chunk: Chunk, options: DecodingOptions) -> SentenceSearch:
+        source_ids, (before, behind) = chunk.source_ids, self._tokenizer.frame
         text_ids = source_ids[before : len(source_ids) - behind]
         source = Output(text_ids, self._decode_source(text_ids), self._is_own_word)
-        return SentenceSearch(call, source_ids, options, self._decode, source)
+        numbers = NumberCheck(chunk, self._tokenizer, self._max_source_ids)
+        return SentenceSearch(call, source_ids, options, self._decode, source, numbers)
 
     def _is_own_word(self, text: str) -> bool:
         return is_own_word(text, self._source, self._target, self._tokenizer.log_prob)
@@ -95,19 +95,16 @@ class PendingText:
         """Yield each sentence as soon as it and all before it are done, then what is left."""
         for number in range(self.num_sentences):
             self._check_sentence(number)
-            yield self._sentence(number, *self._answer(number))
+            yield self._sentence(number, self._answer(number))
         yield SentenceTranslation(separator=self._segments.separators[-1], source="", text="")
 
     def translation(self, num_alternatives: int) -> Translation:
         """Wait for all sentences, and put them back between their separators."""
         answers = [self._answer(number) for number in range(self.num_sentences)]
-        sentences = [self._sentence(number, *one) for number, one in enumerate(answers)]
-        texts = [
-            self._text_of_rank([answer for answer, _ in answers], rank)
-            for rank in range(1, num_alternatives + 1)
-        ]
+        sentences = [self._sentence(number, one) for number, one in enumerate(answers)]
+        texts = [self._text_of_rank(answers, rank) for rank in range(1, num_alternatives + 1)]
         text = self._segments.join([sentence.text for sentence in sentences])
-        found = [found[0] for answer, _ in answers for _, found in answer if found]
+        found = [best for answer in answers for best in _best(answer)]
         return Translation(
             text=text,
             alternatives=tuple(dict.fromkeys(other for other in texts if other != text)),
@@ -123,25 +120,27 @@ class PendingText:
             if search is not None:
                 search.check()
 
-    def _answer(self, number: int) -> tuple[Answer, set[Flag]]:
-        """Wait for one sentence; return its chunks with their hypotheses, and its flags."""
-        answer: list[tuple[Chunk, list[Hypothesis]]] = []
-        flags: set[Flag] = set()
-        for chunk, search in self._searches[number]:
-            found, own_flags = search.result() if search else ([], ())
-            answer.append((chunk, found))
-            flags.update(own_flags)
-        return answer, flags
+    def _answer(self, number: int) -> Answer:
+        """Wait for one sentence; return its chunks with what was found."""
+        return [
+            (chunk, search.result() if search else Found())
+            for chunk, search in self._searches[number]
+        ]
 
-    def _sentence(self, number: int, answer: Answer, flags: set[Flag]) -> SentenceTranslation:
-        best = [found[0] for _, found in answer if found]
+    def _sentence(self, number: int, answer: Answer) -> SentenceTranslation:
+        best, every = _best(answer), [found for _, found in answer]
+        wrong = [found.numbers for found in every]
         return SentenceTranslation(
             separator=self._segments.separators[number],
             source=self._segments.sentences[number],
             text=self._sentence_of_rank(number, answer, rank=0),
             score=_mean_score(best),
             finish_reasons=tuple(found.finish_reason for found in best),
-            flags=tuple(sorted(flags)),
+            flags=tuple(sorted({flag for found in every for flag in found.flags})),
+            numbers=WrongNumbers(
+                tuple(mention.text for one in wrong for mention in one.missing),
+                tuple(mention.text for one in wrong for mention in one.added),
+            ),
             times=Times.around(search.times for _, search in self._searches[number] if search),
         )
 
@@ -153,13 +152,17 @@ class PendingText:
     def _sentence_of_rank(self, number: int, answer: Answer, rank: int) -> str:
         """Return a sentence by the hypotheses of one rank; a chunk with fewer gives its last."""
         texts = [
-            self._decode(found[min(rank, len(found) - 1)].ids) if found else None
+            found.texts[min(rank, len(found.texts) - 1)] if found.texts else None
             for _, found in answer
         ]
         chunks = [chunk for chunk, _ in answer]
         text = sentence_of(self._segments.sentences[number], chunks, texts)
-        is_translated = any(found for _, found in answer)
+        is_translated = any(found.texts for _, found in answer)
         return text + self._segments.space_behind(number, self._target) if is_translated else text
+
+
+def _best(answer: Answer) -> list[Hypothesis]:
+    return [found.hypotheses[0] for _, found in answer if found.hypotheses]
 
 
 def _mean_score(found: Sequence[Hypothesis]) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -39,6 +39,21 @@ class TranslatedWord(NamedTuple):
     sources: tuple[AlignedWord, ...]
 
 
+class WrongNumbers(NamedTuple):
+    """Numbers of a sentence that are not those of its translation.
+
+    Attributes:
+        missing: those of the sentence that its translation lacks, as they stand there.
+        added: those that only the translation has.
+    """
+
+    missing: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+
+
+NO_WRONG_NUMBERS = WrongNumbers()
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SentenceTranslation:
     """One sentence of a text.
@@ -51,6 +66,7 @@ class SentenceTranslation:
         finish_reasons: why the search of each part ended, `eos` or `length`. A sentence that is
             too long for the model, or has too many spans, is translated in parts.
         flags: see `Translation.flags`.
+        numbers: those that are wrong, if it has the flag `numbers`.
         times: when it was in the engine; None if there was nothing to translate, or it was known.
         terms: entries of the glossary that were met, sorted.
         words: of the translation, where they were asked for; None if there is no telling.
@@ -63,6 +79,7 @@ class SentenceTranslation:
     score: float | None = None
     finish_reasons: tuple[FinishReason, ...] = ()
     flags: tuple[Flag, ...] = ()
+    numbers: WrongNumbers = NO_WRONG_NUMBERS
     times: Times | None = field(default=None, compare=False)
     terms: tuple[str, ...] = ()
     words: tuple[TranslatedWord, ...] | None = None
@@ -78,10 +95,10 @@ class Translation:
         alternatives: other translations, best first, without `text` and without repetitions.
         score: mean score of the sentences' parts; None if there was nothing to translate.
         finish_reasons: those of all sentences.
-        flags: `retried` if a sentence ran in circles, was copied, or lacked a placeholder, so that
-            it was translated once more; `repetition`, `copied` or `placeholders` if it still does
-            (what stands for the placeholder then follows at the end). See
-            `translate/degeneration.py`.
+        flags: `retried` if a sentence ran in circles, was copied, lacked a placeholder or had a
+            wrong number, so that it was translated once more; `repetition`, `copied`,
+            `placeholders` or `numbers` if it still does (what stands for the placeholder then
+            follows at the end). See `translate/degeneration.py` and `translate/numbers`.
         sentences: the text, sentence by sentence.
         terms: entries of the glossary that were met, sorted.
         times: when its sentences were in the engine; see `SentenceTranslation.times`.
@@ -177,6 +194,15 @@ def joined(sentences: Sequence[SentenceTranslation]) -> Translation:
         terms=tuple(sorted({term for one in sentences for term in one.terms})),
         times=Times.around(one.times for one in sentences),
         via=via_of(sentences),
+    )
+
+
+def numbers_of(sentences: Iterable[SentenceTranslation]) -> WrongNumbers:
+    """Return the wrong numbers of sentences together."""
+    found = [sentence.numbers for sentence in sentences]
+    return WrongNumbers(
+        tuple(number for one in found for number in one.missing),
+        tuple(number for one in found for number in one.added),
     )
 
 

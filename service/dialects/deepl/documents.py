@@ -225,7 +225,7 @@ def _translate(
             source = source_of(context, wanted.source, wanted.target, document)
             if source == wanted.target:
                 raise InputError(EQUAL, "same_language")
-            content = documents.translate(
+            content, _ = documents.translate(
                 context.translator,
                 document,
                 source=source,

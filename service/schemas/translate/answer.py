@@ -47,6 +47,23 @@ class Word(Answer):
     )
 
 
+class Numbers(Answer):
+    """Numbers of a sentence that are not those of its translation."""
+
+    missing: list[str] = Field(
+        description="Those of the sentence that its translation lacks.", examples=[["5.592.260"]]
+    )
+    added: list[str] = Field(
+        description="Those that only the translation has.", examples=[["5,59260"]]
+    )
+
+    @classmethod
+    def of(cls, sentence: SentenceTranslation) -> Numbers:
+        """Return those of a sentence."""
+        missing, added = sentence.numbers
+        return cls(missing=list(missing), added=list(added))
+
+
 class SentenceAnswer(Answer):
     """A sentence and its translation."""
 
@@ -63,6 +80,9 @@ class SentenceAnswer(Answer):
         description="Why each part ended: `eos`, or `length` if it was cut off.", examples=[["eos"]]
     )
     flags: list[str] = Field(description="What looked wrong.", examples=[["retried"]])
+    numbers: Numbers | None = Field(
+        default=None, description="With the flag `numbers`: which are wrong."
+    )
     alignment: list[Word] | None = Field(
         default=None,
         description="If asked for: the words of the translation. Null for a sentence with tags of "
@@ -201,7 +221,9 @@ def answer_to_json(request: TranslateRequest, outcome: Outcome) -> dict[str, Any
 
 def sentence_to_answer(sentence: SentenceTranslation, has_alignment: bool) -> SentenceAnswer:
     """Return a sentence as it is answered, with its words or without."""
-    words = {"alignment": _alignment(sentence)} if has_alignment else {}
+    further: dict[str, Any] = {"alignment": _alignment(sentence)} if has_alignment else {}
+    if "numbers" in sentence.flags:
+        further["numbers"] = Numbers.of(sentence)
     return SentenceAnswer(
         separator=sentence.separator,
         source=sentence.source,
@@ -209,7 +231,7 @@ def sentence_to_answer(sentence: SentenceTranslation, has_alignment: bool) -> Se
         score=sentence.score,
         finish_reasons=list(sentence.finish_reasons),
         flags=list(sentence.flags),
-        **words,
+        **further,
     )
 
 

@@ -5,9 +5,10 @@ import io
 import pytest
 from werkzeug.datastructures import FileStorage
 
-from service.schemas.files import FileRequest, ending_of, name_in
+from service.schemas.files import FileRequest, ending_of, file_to_json, name_in
 from tests.service.conftest import LANGUAGES
 from translator.errors import InputError
+from translator.translate.translation import SentenceTranslation, Translation, WrongNumbers
 
 FORM = {"source": "de", "target": "en"}
 
@@ -15,6 +16,26 @@ FORM = {"source": "de", "target": "en"}
 def read(form: dict[str, str], name: str | None = "Brief.TXT") -> FileRequest:
     files = {} if name is None else {"file": FileStorage(io.BytesIO(b"Hallo"), name)}
     return FileRequest.read(form, files, LANGUAGES, ("txt",))
+
+
+def test_an_answer_lists_the_sentences_whose_numbers_are_wrong() -> None:
+    good = SentenceTranslation(separator="", source="Gut.", text="Good.")
+    wrong = SentenceTranslation(
+        separator=" ",
+        source="Es sind 58.",
+        text="It is 85.",
+        flags=("numbers",),
+        numbers=WrongNumbers(("58",), ("85",)),
+    )
+    assert file_to_json("x", [Translation(text="a", sentences=(good,))]) == {
+        "translatedFileUrl": "x"
+    }
+    assert file_to_json("x", [Translation(text="a", sentences=(good, wrong))]) == {
+        "translatedFileUrl": "x",
+        "numbers": [
+            {"source": "Es sind 58.", "text": "It is 85.", "missing": ["58"], "added": ["85"]}
+        ],
+    }
 
 
 def test_a_form_is_read_whatever_the_case_of_its_codes() -> None:

@@ -175,3 +175,10 @@ def test_words_behind_what_opens_are_read_apart(sentence: str, read: str) -> Non
 def test_emoji_between_words_are_read_apart() -> None:
     [protected] = protect("Great👍Thanks for 5m²x", 4)
     assert protected.apart(protected.text) == f"Great {ONE} Thanks for 5m{TWO}x"
+
+
+def test_a_unit_does_not_touch_digits_behind_it() -> None:
+    [protected] = protect("Sie hat 3.857 mAh.", 4)
+    assert protected.restore(f"It has {ONE}3,857.") == "It has mAh 3,857."
+    [protected] = protect("Der Wert {n}5 gilt.", 4)
+    assert protected.restore(f"The value {ONE}5 holds.") == "The value {n}5 holds."

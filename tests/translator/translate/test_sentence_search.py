@@ -9,8 +9,12 @@ from translator.config import DecodingOptions
 from translator.engine.call import EngineCall
 from translator.errors import EngineClosedError
 from translator.search.hypothesis import Hypothesis
-from translator.translate.degeneration import Output
-from translator.translate.sentence_search import SentenceSearch
+from translator.text.protection import Protected
+from translator.tokens.chunks import Chunk
+from translator.tokens.tokenizer import Tokenizer
+from translator.translate.degeneration import Flag, Output
+from translator.translate.numbers.check import NumberCheck
+from translator.translate.sentence_search import Found, SentenceSearch
 
 CIRCLE, GOOD = (50,) * 30, (40, 41)
 
@@ -36,18 +40,41 @@ class Scripted(CopyEngine):
             self.futures[place].set_result([hypothesis(ids) for ids in answer])
 
 
-def search(engine: CopyEngine, search_again: bool = True) -> SentenceSearch:
+class Words(Tokenizer):
+    """Reads each word as one id: itself if it is a number."""
+
+    num_placeholders = 8
+
+    def __init__(self) -> None: ...
+
+    def encode_source(self, text: str, target: str, source: str = "") -> list[int]:
+        self.read = [*getattr(self, "read", []), text]
+        return [4, *(int(word) if word.isdigit() else 9 for word in text.split()), 3]
+
+
+def search(
+    engine: CopyEngine,
+    search_again: bool = True,
+    text: str = "60 61",
+    languages: tuple[str, str] = ("", ""),
+) -> SentenceSearch:
     own = DecodingOptions(beam_size=2, num_hypotheses=2, search_again=search_again)
     call = EngineCall(engine)
-    source = Output((60, 61), "60 61")
-    return SentenceSearch(call, (4, 60, 61, 3), own, lambda ids: " ".join(map(str, ids)), source)
+    source = Output((60, 61), text)
+    ids = (4, 60, 61, 3)
+    numbers = NumberCheck(Chunk(ids, Protected(text), "", False, languages), Words(), 100)
+    return SentenceSearch(call, ids, own, lambda ids: " ".join(map(str, ids)), source, numbers)
+
+
+def found(ids: tuple[int, ...], *flags: Flag) -> Found:
+    return Found([hypothesis(ids)], [" ".join(map(str, ids))], flags)
 
 
 def test_a_good_sentence_is_searched_once() -> None:
     engine = Scripted([GOOD])
     one = search(engine)
     one.check()
-    assert one.result() == ([hypothesis(GOOD)], ())
+    assert one.result() == found(GOOD)
     assert len(engine.submitted) == 1
 
 
@@ -55,23 +82,62 @@ def test_what_the_second_search_finds_is_taken() -> None:
     engine = Scripted([CIRCLE, CIRCLE[1:]], [CIRCLE, GOOD])
     one = search(engine)
     one.check()
-    assert one.result() == ([hypothesis(GOOD)], ("retried",))
+    assert one.result() == found(GOOD, "retried")
 
 
 def test_what_the_first_search_had_besides_is_taken() -> None:
     one = search(Scripted([CIRCLE, GOOD], [CIRCLE]))
     one.check()
-    assert one.result() == ([hypothesis(GOOD)], ("retried",))
+    assert one.result() == found(GOOD, "retried")
 
 
 def test_no_second_search_if_it_is_not_wanted() -> None:
     one = search(Scripted([CIRCLE]), search_again=False)
     one.check()
-    assert one.result() == ([hypothesis(CIRCLE)], ())
+    assert one.result() == found(CIRCLE)
 
 
 @pytest.mark.parametrize("error", [EngineClosedError("closed"), RuntimeError("out of memory")])
 def test_a_second_search_that_fails_leaves_the_first_answer(error: Exception) -> None:
     one = search(Scripted([CIRCLE], error))
     one.check()
-    assert one.result() == ([hypothesis(CIRCLE)], ("repetition",))
+    assert one.result() == found(CIRCLE, "repetition")
+
+
+GERMAN_ENGLISH = ("de", "en")
+
+
+def test_a_wrong_number_is_searched_for_in_three_ways() -> None:
+    engine = Scripted([(60, 71)], [(60, 72), (60, 71)], [(60, 47)], [(9, 9)])
+    one = search(engine, text="60 9999", languages=GERMAN_ENGLISH)
+    one.check()
+    assert [ids for ids, _ in engine.submitted[1:]] == [
+        [4, 60, 61, 3],
+        [4, 60, 47, 3],
+        [4, 60, 9, 3],
+    ]
+    assert one.result() == Found([hypothesis((60, 47))], ["60 9999"], ("retried",))
+
+
+def test_a_hypothesis_with_the_right_numbers_comes_first() -> None:
+    one = search(
+        Scripted([(60, 71)], [(60, 71), (61, 60)], [(60, 61)], [(60, 61)]), languages=GERMAN_ENGLISH
+    )
+    one.check()
+    assert one.result() == found((61, 60), "retried")
+
+
+def test_what_stays_wrong_is_told() -> None:
+    one = search(Scripted([(60, 71)], [(60, 72)], [(60, 73)], [(60, 73)]), languages=GERMAN_ENGLISH)
+    one.check()
+    result = one.result()
+    assert result.flags == ("numbers", "retried")
+    assert [mention.text for mention in result.numbers.missing] == ["61"]
+    assert [mention.text for mention in result.numbers.added] == ["71"]
+    assert result.texts == ["60 71"]
+
+
+def test_numbers_are_not_compared_if_no_second_search_is_wanted() -> None:
+    one = search(Scripted([(60, 71)]), search_again=False, languages=GERMAN_ENGLISH)
+    one.check()
+    assert one.result() == found((60, 71))

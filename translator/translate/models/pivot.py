@@ -21,7 +21,12 @@ from translator.text.formats.inline import TOKEN
 from translator.text.marked import MarkedText
 from translator.text.spans import Span
 from translator.translate.models.face import Pair
-from translator.translate.translation import SentenceTranslation, Translation, mean_score
+from translator.translate.translation import (
+    SentenceTranslation,
+    Translation,
+    mean_score,
+    numbers_of,
+)
 
 TranslateUnits = Callable[[Sequence[MarkedText]], list[Translation]]
 """The second leg."""
@@ -133,6 +138,7 @@ def _sentence(
         score=sum(scores) if scores else None,
         finish_reasons=(*first.finish_reasons, *second.finish_reasons),
         flags=tuple(sorted({*first.flags, *second.flags})),
+        numbers=numbers_of((first, *second.sentences)),
         times=Times.around((first.times, second.times)),
         via=via,
         words=None,

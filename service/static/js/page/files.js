@@ -4,6 +4,7 @@ import { failureOf, readSettings, RequestError } from "../api.js";
 import * as key from "../key.js";
 import { data, make, t } from "../strings.js";
 import * as languages from "./languages.js";
+import { wrongNumbers } from "./numbers.js";
 
 const MEGABYTE = 1024 * 1024;
 const drawer = document.getElementById("files");
@@ -61,7 +62,7 @@ function send(file, state) {
     words.textContent = t("page.files.translating");
   });
   request.addEventListener("load", () => {
-    if (request.status === 200) return offer(file, state, request.response.translatedFileUrl, target);
+    if (request.status === 200) return offer(file, state, request.response, target);
     const wait = request.getResponseHeader("Retry-After");
     return fail(file, state, failureOf(request.status, request.response, wait));
   });
@@ -71,13 +72,21 @@ function send(file, state) {
   request.send(form);
 }
 
-function offer(file, state, url, target) {
+function offer(file, state, { translatedFileUrl: url, numbers = [] }, target) {
   const { pathname } = new URL(url, location.href); // on this very server, whatever it calls itself
   const label = t("page.files.download");
   state.replaceChildren(
     make("a", { className: "button strong", href: pathname, download: "", "aria-label": `${label}: ${file.name} (${target})` }, label),
   );
+  if (numbers.length) state.after(doubtful(numbers));
   said.textContent = t("page.files.ready", { name: file.name });
+}
+
+/** Return the sentences of a file whose numbers are to be checked. */
+function doubtful(sentences) {
+  const lines = sentences.map((one) => make("li", {}, one.source, make("br"), wrongNumbers({ numbers: one }).join(" · ")));
+  const count = t("page.files.numbers", { count: sentences.length });
+  return make("details", { className: "note" }, make("summary", {}, count), make("ul", {}, ...lines));
 }
 
 /** Begin, if the service translates files at all. */

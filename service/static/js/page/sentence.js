@@ -5,6 +5,7 @@ import { data, directionOf, has, languageName, make, t } from "../strings.js";
 import { fragmentOf } from "../link.js";
 import { linksOf, takeLinks } from "./links.js";
 import * as marks from "./marks.js";
+import { wrongNumbers } from "./numbers.js";
 import * as result from "./result.js";
 import { say } from "./status.js";
 import { current, noteReplaced, onResult } from "./translate.js";
@@ -51,6 +52,7 @@ function notesOn(sentence) {
   const notes = result.flagsOf(sentence).map((flag) =>
     make("li", {}, has(`see.notes.${flag}`) ? t(`see.notes.${flag}`) : t("see.flags.other", { flag })),
   );
+  notes.push(...wrongNumbers(sentence).map((text) => make("li", {}, text)));
   const { target: code, via } = current();
   if (via) notes.push(make("li", {}, t("see.two_models", { language: languageName(via) })), firstModel(sentence));
   const { target, unsure } = linksOf(sentence);
@@ -127,7 +129,7 @@ function choose(text) {
   const former = result.viewAt(number).sentence;
   if (text === former.text) return;
   const place = number;
-  const chosen = { ...former, text, alignment: null, flags: [], finish_reasons: [] };
+  const chosen = { ...former, text, alignment: null, flags: [], numbers: null, finish_reasons: [] };
   put(place, chosen);
   linkWords(chosen);
   undo.note(() => put(place, former));

@@ -21,6 +21,7 @@ from translator.translate.translation import (
     SentenceTranslation,
     TranslatedWord,
     Translation,
+    WrongNumbers,
 )
 
 ONE = Translation(text="A", alternatives=("B", "C"), score=-1.0, finish_reasons=("eos",))
@@ -111,6 +112,16 @@ def test_details() -> None:
     }
     failed = answer(None, q=["x"], details=True, errors="per_item")
     assert failed["details"]["texts"] == [None]
+
+
+def test_wrong_numbers_are_told_with_the_sentence_that_has_them() -> None:
+    wrong = dataclasses.replace(
+        SENTENCE, flags=("numbers",), numbers=WrongNumbers(("5.592.260",), ("5,59260",))
+    )
+    translation = Translation(text="\nA", flags=("numbers",), sentences=(wrong, SENTENCE))
+    said = answer(translation, details=True)["details"]["texts"][0]["sentences"]
+    assert said[0]["numbers"] == {"missing": ["5.592.260"], "added": ["5,59260"]}
+    assert "numbers" not in said[1]
 
 
 def test_a_sentence_keeps_all_it_has() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from translator.text.marked import MarkedText
 from translator.translate.models.pivot import carried, stream_on, translate_on
-from translator.translate.translation import SentenceTranslation, Translation
+from translator.translate.translation import SentenceTranslation, Translation, WrongNumbers
 
 SENTENCES = (
     SentenceTranslation(
@@ -163,3 +163,29 @@ def test_a_space_that_the_language_between_needs_is_left_out_where_none_is(
     legs = (("zh", "en"), ("en", target))
     [found] = translate_on([MarkedText("一。二。")], [first], second_leg, legs)
     assert found.text == text
+
+
+def test_wrong_numbers_of_both_legs_are_told() -> None:
+    first = Translation(
+        text="58",
+        sentences=(
+            SentenceTranslation(
+                separator="",
+                source="Es sind 85.",
+                text="It is 58.",
+                finish_reasons=("eos",),
+                flags=("numbers",),
+                numbers=WrongNumbers(("85",), ("58",)),
+            ),
+        ),
+    )
+
+    def second(units: Sequence[MarkedText]) -> list[Translation]:
+        own = SentenceTranslation(
+            separator="", source="It is 58.", text="Ce sont 59.", numbers=WrongNumbers(("58",), ())
+        )
+        return [Translation(text=own.text, sentences=(own,)) for _ in units]
+
+    [found] = translate_on([MarkedText("Es sind 85.")], [first], second, LEGS)
+    assert found.sentences[0].numbers == WrongNumbers(("85", "58"), ("58",))
+    assert found.flags == ("numbers",)

@@ -7,8 +7,11 @@ the source is written anew: versions, dates, times, addresses and section number
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import NamedTuple
+
+from babel import Locale, UnknownLocaleError
 
 
 class NumberSigns(NamedTuple):
@@ -18,14 +21,19 @@ class NumberSigns(NamedTuple):
     thousands: str
 
 
-# Source: Unicode CLDR, numbers/symbols of the numbering system `latn`.
-NUMBER_SIGNS = {
-    **dict.fromkeys(("da", "de", "es", "it", "nl", "pt", "tr"), NumberSigns(",", ".")),
-    **dict.fromkeys(("en", "ja", "ko", "zh"), NumberSigns(".", ",")),
-    **dict.fromkeys(("cs", "fi", "pl", "ru", "sv", "uk"), NumberSigns(",", "\u00a0")),
-    "fr": NumberSigns(",", "\u202f"),
-}
-"""By language code. Numbers of other languages are left as the model has written them."""
+@functools.cache
+def number_signs(language: str) -> NumberSigns | None:
+    """Return the signs of a language, by its code; None if they are not known.
+
+    Source: Unicode CLDR, numbers/symbols of the numbering system `latn`, by way of Babel.
+    """
+    try:
+        symbols = Locale.parse(language.replace("-", "_")).number_symbols
+    except (UnknownLocaleError, ValueError):
+        return None
+    latin = symbols.get("latn", symbols)
+    return NumberSigns(latin["decimal"], latin["group"])
+
 
 _CURRENCIES = "EUR|USD|GBP|CHF|JPY"
 _UNITS = (
@@ -45,7 +53,59 @@ _LABEL = re.compile(
     r"(?i:\b(?:abb|abbildung|abschnitt|chapter|fig|figure|kapitel|no|nr|part|punkt|release|schritt"
     r"|section|step|tab|tabelle|table|teil|version)\.?|§)\s?$"
 )
-_LOOK_BACK = 16  # characters before a number that can tell whether it is a quantity
+_NAME = re.compile(r"[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*[\s-]$")
+_COUNTED = re.compile(r"\s(?P<word>[^\W\d_]{3,})")
+_AMOUNT = re.compile(
+    r"\b(?:magnitude|average|rate|factor|score|ratio|value|mean|index|level|grade|strength)s?"
+    r" (?:of|is|was)\s$"
+)
+_NO_NOUNS = frozenset(
+    [
+        "and",
+        "but",
+        "for",
+        "from",
+        "has",
+        "had",
+        "nor",
+        "not",
+        "off",
+        "out",
+        "per",
+        "the",
+        "was",
+        "were",
+        "are",
+        "is",
+        "with",
+        "und",
+        "oder",
+        "bis",
+        "für",
+        "von",
+        "aus",
+        "mit",
+        "ist",
+        "war",
+        "hat",
+        "der",
+        "die",
+        "das",
+        "pro",
+        "auf",
+        "bei",
+        "nach",
+        "before",
+        "after",
+        "brings",
+        "adds",
+        "into",
+        "than",
+        "then",
+        "when",
+    ]
+)
+_LOOK_BACK = 24  # characters before a number that can tell whether it is a quantity
 _HINT = re.compile(r"[0-9][.,\u00a0\u202f][0-9]")
 _NUMBER = re.compile(
     r"(?<![\w.,:/])[0-9]+(?:[.,\u00a0\u202f][0-9]+)*(?![0-9:/]|[.,\u00a0\u202f][0-9])"
@@ -64,7 +124,7 @@ def follow_language(translation: str, source: str, languages: tuple[str, str]) -
         source: what it is a translation of, with the spans in their places.
         languages: codes of the source's and the translation's.
     """
-    theirs, ours = (NUMBER_SIGNS.get(language) for language in languages)
+    theirs, ours = map(number_signs, languages)
     if theirs is None or ours is None or theirs == ours or not _HINT.search(source):
         return translation
     forms: dict[str, set[str | None]] = {}
@@ -77,6 +137,24 @@ def follow_language(translation: str, source: str, languages: tuple[str, str]) -
         return only if only and not number[0].isdigit() else number[0]
 
     return _NUMBER.sub(signed, translation)
+
+
+def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
+    """Return whether a number without a unit is a quantity, by its sign and the words around it.
+
+    A decimal comma is one. Otherwise the word behind it is a noun that it counts, or it has too
+    many digits for a version or a time, and no name stands before it.
+    """
+    if decimal == ",":
+        return True
+    if _NAME.search(before):
+        return False
+    behind = _COUNTED.match(number.string, number.end())
+    if behind and behind["word"].casefold() not in _NO_NOUNS:
+        return True
+    return bool(decimal) and (
+        int(number[0].split(decimal)[0]) >= 60 or bool(_AMOUNT.search(before))
+    )
 
 
 def _digits(number: str) -> str:
@@ -97,7 +175,9 @@ def _rewritten(number: re.Match[str], theirs: NumberSigns, ours: NumberSigns) ->
         return None
     before = text[max(0, start - _LOOK_BACK) : start]
     if not (groups and sign) and len(groups) != 2:
+        if _LABEL.search(before):
+            return None
         has_unit = _BEFORE.search(before) or _BEHIND.match(text, end)
-        if not has_unit or _LABEL.search(before):
+        if not has_unit and not _is_counted(number, before, theirs.decimal if sign else ""):
             return None
     return ours.thousands.join([first, *groups]) + (ours.decimal + fraction if sign else "")

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from translator.text.number_signs import NUMBER_SIGNS, follow_language
+from translator.text.numbers.signs import follow_language, number_signs
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,9 @@ def test_each_language_has_its_signs() -> None:
     for space in "\u00a0\u202f":
         text = f"1{space}234,56 €"
         assert follow_language(text, text, ("fr", "en")) == "1,234.56 €"
-    assert all(signs.decimal != signs.thousands for signs in NUMBER_SIGNS.values())
+    assert number_signs("de") == (",", ".")
+    assert number_signs("de-CH") == (".", "’")
+    assert number_signs("xx") is number_signs("") is None
 
 
 @pytest.mark.parametrize("unit", ["1,", "1.1", "1,111", "1 to ", "9 "])

@@ -1,0 +1,1 @@
+"""Sentences whose numbers are known, since they were made with them; nothing of the library."""

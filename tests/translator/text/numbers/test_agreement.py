@@ -1,0 +1,117 @@
+"""Quantities are compared, not characters."""
+
+from __future__ import annotations
+
+import pytest
+
+from translator.text.numbers.agreement import AGREED, compare, disagreement
+from translator.text.numbers.mentions import mentions_in
+
+GERMAN_ENGLISH = ("de", "en")
+
+EQUAL = [
+    ("Die Stadt hat 5.592.260 Einwohner.", "The city has 5,592,260 inhabitants."),
+    ("Es kostet 1.200,50 $.", "It costs $1,200.50."),
+    ("Es kostet 1.200,50 Dollar.", "It costs $1,200.50."),
+    ("Das sind 3,5 %.", "That is 3.5 percent."),
+    ("am 27.12.2020", "on 27 December 2020"),
+    ("am 27.12.2020", "on 12/27/2020"),
+    ("um 15.30 Uhr", "at 3:30 pm"),
+    ("um 15 Uhr", "at 3 p.m."),
+    ("um 3 Uhr nachmittags", "at 3 pm"),
+    ("um halb vier", "at 3:30"),
+    ("zwölf Eier", "12 eggs"),
+    ("12 Eier", "a dozen eggs"),
+    ("beide Hunde", "two dogs"),
+    ("zwei Hunde", "both dogs"),
+    ("der 3. Stock", "the third floor"),
+    ("im 21. Jahrhundert", "in the twenty-first century"),
+    ("2,5 Millionen", "2,500,000"),
+    ("3 Milliarden", "3bn"),
+    ("2 bis 3 Millionen", "two to three million"),
+    ("eine halbe Million", "500,000"),
+    ("zwei Drittel", "2/3"),
+    ("die 90er Jahre", "the 1990s"),
+    ("im 19. Jahrhundert", "in the 1800s"),
+    ("970 Millionen US-$", "$US970 million"),
+    ("das 12-jährige Mädchen", "the twelve-year-old girl"),
+    ("eine Zwölfjährige", "a 12-year-old"),
+    ("bei -5 Grad", "at 5 degrees below zero"),
+    ("Ludwig XIV.", "Louis 14"),
+    ("50 km/h", "50 kilometres an hour"),
+    ("70 kg schwer", "weighs 70 kilos"),
+    ("Version 3.14", "version 3.14"),
+    ("zwei Wochen", "a fortnight"),
+    ("Das Kind schläft.", "The child is asleep."),
+]
+
+DIFFERENT = [
+    ("Die Stadt hat 5.592.260 Einwohner.", "The city has 5,59260 inhabitants.", "5.592.260"),
+    ("Die Stadt hat 5.592 Einwohner.", "The city has 5.592 inhabitants.", "5.592"),
+    ("Das kostet 1.200,50 $ im Jahr.", "This will cost $200.50 in the year.", "1.200,50"),
+    ("bis zum 27.12.2020 zu zahlen", "to pay up to 27,12,20", "27.12.2020"),
+    ("um 15 Uhr", "at 5 pm", "15 Uhr"),
+    ("um 3 Uhr", "at 3 pm", "3 Uhr"),
+    ("um 15 Uhr", "at three o'clock", "15 Uhr"),
+    ("1,3 Milliarden Euro", "1.3 million euros", "1,3 Milliarden"),
+    ("5 Billionen Euro", "5 billion euros", "5 Billionen"),
+    ("Es kostet 5 $.", "It costs 5 €.", "5"),
+    ("Das sind 5 %.", "That is 5.", "5"),
+    ("50 km weiter", "50 miles further", "50"),
+    ("bei -5 Grad", "at 5 degrees", "5"),
+    ("zwölf Eier", "two eggs", "zwölf"),
+    ("achtundfünfzig Kinder", "eighty-five children", "achtundfünfzig"),
+    ("achtundfünfzig Kinder", "some children", "achtundfünfzig"),
+    ("am 3. Mai", "in May", "3"),
+    ("Version 3.14", "version 3,14", "3.14"),
+    ("Konto 0815", "account 815", "0815"),
+    ("neunundneunzig Kinder", "ninety-ninth children", "neunundneunzig"),
+    ("Seiten 13–455", "pages 13:455", "13"),
+    ("um 21.20 Uhr", "at 21st20", "21.20 Uhr"),
+]
+
+
+@pytest.mark.parametrize(("german", "english"), EQUAL)
+def test_what_counts_as_equal(german: str, english: str) -> None:
+    assert disagreement(german, english, GERMAN_ENGLISH) == AGREED
+    assert disagreement(english, german, ("en", "de")) == AGREED
+
+
+@pytest.mark.parametrize(("german", "english", "missing"), DIFFERENT)
+def test_what_does_not(german: str, english: str, missing: str) -> None:
+    found = disagreement(german, english, GERMAN_ENGLISH)
+    assert missing in [mention.text for mention in found.missing]
+    assert disagreement(english, german, ("en", "de")) != AGREED
+
+
+def test_a_number_that_only_the_translation_has_is_told() -> None:
+    found = disagreement("Es regnet.", "It has rained since 2013.", GERMAN_ENGLISH)
+    assert [mention.text for mention in found.added] == ["2013"]
+    assert found.missing == ()
+
+
+def test_each_number_has_a_partner_of_its_own() -> None:
+    found = disagreement("5 von 5 Äpfeln", "5 apples", GERMAN_ENGLISH)
+    assert [mention.start for mention in found.missing] == [6]
+
+
+def test_a_year_may_be_filled_up_but_not_cut() -> None:
+    assert disagreement("am 27.12.20", "on December 27, 2020", GERMAN_ENGLISH) == AGREED
+    assert disagreement("am 27.12.1919", "on 12/27/19", GERMAN_ENGLISH) != AGREED
+
+
+def test_afternoon_may_not_be_lost() -> None:
+    assert disagreement("at 3:30 pm", "um 3:30 Uhr", ("en", "de")) != AGREED
+    assert disagreement("at 3:30 pm", "um 15:30 Uhr", ("en", "de")) == AGREED
+
+
+def test_where_number_words_are_not_known_small_numbers_may_be_spelled_out() -> None:
+    assert disagreement("12 eggs", "douze œufs", ("en", "fr")) == AGREED
+    assert disagreement("in 1987", "en 1978", ("en", "fr")) != AGREED
+    assert disagreement("1,200.50 m", "1\u202f200,50 m", ("en", "fr")) == AGREED
+
+
+def test_mentions_can_be_compared_by_themselves() -> None:
+    one, other = mentions_in("5", "de"), mentions_in("6", "en")
+    assert compare(one, one, GERMAN_ENGLISH) == AGREED
+    assert compare(one, other, GERMAN_ENGLISH) == ((one[0],), (other[0],))

@@ -1,0 +1,46 @@
+"""A translation's times and ordinals are written as its language writes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from translator.text.numbers.habits import follow_habits, ordinal_suffix
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("closes at 7:25 pm.", "schließt um 7:25 pm.", "schließt um 19:25 Uhr."),
+        ("at 9 p.m. sharp", "um 9 p.m. genau", "um 21 Uhr genau"),
+        ("at 9 am", "um 9 am Uhr", "um 9 Uhr"),
+        ("at 3:30 pm", "um 3:30 Uhr pm da", "um 15:30 Uhr da"),
+        ("at 9 am", "um 8 am", "um 8 am"),
+        ("9 am Main", "9 am Main", "9 Uhr Main"),
+        ("It costs €3.14", "Es kostet 3.14 €", "Es kostet 3,14 €"),
+    ],
+)
+def test_german_has_24_hours(source: str, translation: str, expected: str) -> None:
+    assert follow_habits(translation, source, ("en", "de")) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("ihren 22. Geburtstag", "her 22 birthday", "her 22nd birthday"),
+        ("ihren 33. Geburtstag", "her 33d birthday", "her 33rd birthday"),
+        ("im 35. Stock", "on the 35 floor", "on the 35th floor"),
+        ("im 3. Stock", "on the 3rd floor", "on the 3rd floor"),
+        ("am 3. Mai", "on 3 may", "on 3 may"),
+        ("Es waren 22. Sie ging.", "It was 22. She left.", "It was 22. She left."),
+        ("die 22. Auflage von 22", "the 22 edition of 22", "the 22 edition of 22"),
+        ("um 9 am Main", "at 9 am Main", "at 9 am Main"),
+    ],
+)
+def test_english_ordinals_have_a_suffix(source: str, translation: str, expected: str) -> None:
+    assert follow_habits(translation, source, ("de", "en")) == expected
+
+
+def test_suffixes() -> None:
+    assert [ordinal_suffix(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 112)] == [
+        *("st", "nd", "rd", "th", "th", "th", "th", "st", "th")
+    ]

@@ -1,0 +1,110 @@
+"""Which numbers a sentence mentions."""
+
+from __future__ import annotations
+
+import time
+from decimal import Decimal
+
+import pytest
+
+from translator.text.numbers.mentions import has_numbers, mentions_in
+
+
+def values(text: str, language: str) -> list[tuple[str, Decimal | None]]:
+    return [
+        (mention.text, mention.value)
+        for mention in mentions_in(text, language)
+        if mention.kind != "related"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("2,5 Millionen Euro", "de", [("2,5 Millionen", 2_500_000)]),
+        ("fünf Millionen Einwohner", "de", [("fünf Millionen", 5_000_000)]),
+        ("3 Mrd. Dollar", "de", [("3 Mrd", 3 * 10**9)]),
+        ("zweihundertfünf Tage", "de", [("zweihundertfünf", 205)]),
+        ("achtzig neun Tage", "de", [("achtzig", 80), ("neun", 9)]),
+        ("two hundred and five", "en", [("two hundred and five", 205)]),
+        ("three thousand two hundred", "en", [("three thousand two hundred", 3200)]),
+        ("two hundred thousand", "en", [("two hundred thousand", 200_000)]),
+        ("twenty-one days", "en", [("twenty-one", 21)]),
+        ("fifty per cent", "en", [("fifty", 50)]),
+        ("two hundred a year", "en", [("two hundred", 200)]),
+        ("2 dozen eggs", "en", [("2 dozen", 24)]),
+        ("1.3 billion", "en", [("1.3 billion", Decimal("1.3") * 10**9)]),
+        ("1.234 and 5", "en", [("1.234", Decimal("1.234")), ("5", 5)]),
+    ],
+)
+def test_a_number_may_have_several_words(
+    text: str, language: str, expected: list[tuple[str, Decimal]]
+) -> None:
+    assert values(text, language) == expected
+
+
+def test_half_a_million() -> None:
+    for text, language in (("half a million", "en"), ("eine halbe Million", "de")):
+        readings = {one for mention in mentions_in(text, language) for one in mention.readings}
+        assert (Decimal(500_000),) in readings
+        assert (Decimal(1_000_000),) not in readings
+
+
+def test_the_first_of_a_range_may_be_millions() -> None:
+    first, second = mentions_in("2 bis 3 Millionen", "de")
+    assert first.readings == ((Decimal(2),), (Decimal(2_000_000),))
+    assert second.value == 3_000_000
+    five, _ = mentions_in("from 5 to 6:30 pm", "en")
+    assert ("17:00",) in five.readings
+
+
+@pytest.mark.parametrize(
+    ("text", "is_negative"),
+    [
+        ("-5 Grad", True),
+        ("bei −12,5 Grad", True),
+        ("minus 5 Grad", True),
+        ("10-15 km", False),
+        ("COVID-19", False),
+        ("Seiten 10 – 15", False),
+    ],
+)
+def test_a_minus_is_seen(text: str, is_negative: bool) -> None:
+    assert any(mention.is_negative for mention in mentions_in(text, "de")) == is_negative
+
+
+def test_a_name_is_read_as_it_stands() -> None:
+    for text in ("in Python 3.14.", "version 3.14 of"):
+        assert mentions_in(text, "en")[0].readings[0] == ("3.14",)
+    assert mentions_in("It takes 3.14 s.", "en")[0].value == Decimal("3.14")
+
+
+def test_letters_with_digits_are_codes() -> None:
+    assert mentions_in("MP3s", "en")[0].readings[:2] == (("mp3s",), ("mp3",))
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("Das Kind schläft.", "de", False),
+        ("Zwölf Kinder schlafen.", "de", True),
+        ("Das sind 3.", "de", True),
+        ("thirty-one days", "en", True),
+        ("A child sleeps.", "en", False),
+        ("douze enfants", "fr", False),
+    ],
+)
+def test_most_sentences_have_none(text: str, language: str, expected: bool) -> None:
+    assert has_numbers(text, language) == expected
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["1", "1.", "1 ", "1.000", "1-", "zwei ", "two hundred and ", "a1", "1:00 pm ", "1 bis "],
+)
+def test_no_text_takes_long(unit: str) -> None:
+    """Work that grew with the square of the length would take minutes, not seconds."""
+    started = time.process_time()
+    mentions_in(unit * 5_000, "de")
+    mentions_in(unit * 5_000, "en")
+    assert time.process_time() - started < 10

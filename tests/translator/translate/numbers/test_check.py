@@ -1,0 +1,64 @@
+"""The numbers of a chunk, and those of its translations."""
+
+from __future__ import annotations
+
+from tests.small_models import small_tokenizer
+from translator.text.numbers.agreement import AGREED
+from translator.tokens.chunks import chunks_of
+from translator.tokens.tokenizer import Tokenizer
+from translator.translate.numbers.check import NumberCheck
+
+
+def check(text: str, has_placeholders: bool = True, source: str = "de") -> NumberCheck:
+    tokenizer = Tokenizer(small_tokenizer().serialized)
+    tokenizer.num_placeholders = 8 if has_placeholders else 0
+    [chunk] = chunks_of(text, tokenizer, "en", 200, source=source)
+    return NumberCheck(chunk, tokenizer, 200)
+
+
+def test_a_translation_is_compared_as_it_will_be_written() -> None:
+    one = check("Es kostet 1.200,50 Euro im Jahr.")
+    assert one.wrong("It costs 1.200,50 euros a year.") == AGREED, "signs are those of English"
+    assert [mention.text for mention in one.wrong("It costs 200.50 euros.").missing] == ["1.200,50"]
+
+
+def test_what_placeholders_stand_for_is_not_compared() -> None:
+    one = check("Siehe https://example.org/17 oder Seite 3.")
+    assert one.wrong("See \ue001 or page 3.") == AGREED
+    assert one.wrong("See \ue001 or page 4.") != AGREED
+
+
+def test_without_placeholders_names_must_be_there_as_they_are() -> None:
+    one = check("Die Nummer PG-9146308 passt nicht.", has_placeholders=False)
+    assert one.wrong("The number PG-9146308 does not fit.") == AGREED
+    wrong = one.wrong("The number PG-914608 does not fit.")
+    assert [mention.text for mention in wrong.missing] == ["PG-9146308"]
+    [variant] = one.variants(wrong)
+    assert dict(variant.numbers) == {"47": "PG-9146308"}
+
+
+def test_without_placeholders_variables_and_code_must_be_there_too() -> None:
+    one = check("Hallo {{name}}, rufen Sie `git status` auf.", has_placeholders=False)
+    assert one.wrong("Hello {{name}}, call `git status`.") == AGREED
+    wrong = one.wrong("Hello {name}, call `git status`.")
+    assert [mention.text for mention in wrong.missing] == ["{{name}}"]
+    assert one.flag(wrong) == "placeholders"
+    [variant] = one.variants(wrong)
+    assert dict(variant.numbers) == {"47": "{{name}}"}
+
+
+def test_what_is_wrong_is_named() -> None:
+    one = check("Es sind zwölf oder 13.")
+    assert one.flag(one.wrong("It is two or 13.")) == "numbers"
+    assert one.flag(one.wrong("It is twelve or 14.")) == "numbers"
+
+
+def test_nothing_is_compared_where_nobody_has_said_the_languages() -> None:
+    assert check("Es sind 3.", source="").wrong("It is 4.") == AGREED
+
+
+def test_variants_replace_the_numbers_that_are_wrong() -> None:
+    one = check("Der Hund ist 3 Jahre und 1.200 Tage alt.")
+    [stand_in, placeholder] = one.variants(one.wrong("The dog is 3 years old."))
+    assert dict(stand_in.numbers) == {"47": "1,200"}
+    assert dict(placeholder.numbers) == {"\ue001": "1,200"}

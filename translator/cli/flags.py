@@ -1,0 +1,65 @@
+"""What has visibly gone wrong in translations, for the end of a command."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+
+from translator.translate.degeneration import Flag
+from translator.translate.streaming import TranslateLines
+from translator.translate.translation import SentenceTranslation, Translation
+
+SHOWN = 10
+"""Sentences with wrong numbers that are printed, at most."""
+
+
+class FlagReport:
+    """Counts the flags of translations, and keeps the first sentences with wrong numbers."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._counts = Counter[Flag]()
+        self._wrong = list[SentenceTranslation]()
+
+    def add(self, translations: Sequence[Translation]) -> None:
+        """Take translations into account."""
+        for translation in translations:
+            self._counts.update(translation.flags)
+            if "numbers" in translation.flags and len(self._wrong) < SHOWN:
+                self._wrong += [one for one in translation.sentences if "numbers" in one.flags]
+
+    def counted(self, translate: TranslateLines) -> TranslateLines:
+        """Return a function that does the same as `translate`, and adds its answers."""
+
+        def translate_and_add(lines: list[str]) -> list[Translation]:
+            answers = translate(lines)
+            self.add(answers)
+            return answers
+
+        return translate_and_add
+
+    def print(self, what: str) -> None:
+        """Say on standard error what has gone wrong, if anything has.
+
+        Args:
+            what: the translations are: lines or texts.
+        """
+        if not self._counts:
+            return
+        counts = self._counts
+        print(
+            f"{counts['retried']} {what} had a sentence that ran in circles, was copied, lost an "
+            "address, a tag or the like, or had a wrong number; they were translated once more. "
+            f"{counts['repetition']} still run in circles, {counts['copied']} are still copied, "
+            f"{counts['placeholders']} have what was lost at their end, "
+            f"and {counts['numbers']} have numbers to be checked",
+            file=sys.stderr,
+        )
+        for sentence in self._wrong[:SHOWN]:
+            missing, added = (", ".join(numbers) or "nothing" for numbers in sentence.numbers)
+            print(
+                f"check the numbers: {sentence.source} → {sentence.text} "
+                f"(only in the source: {missing}; only in the translation: {added})",
+                file=sys.stderr,
+            )

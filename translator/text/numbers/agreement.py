@@ -1,0 +1,197 @@
+"""Whether the numbers of a sentence are those of its translation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from translator.text.numbers.digits import Atom, Reading
+from translator.text.numbers.mentions import Mention, has_numbers, mentions_in
+from translator.text.numbers.units import has_unit, unit_beside
+from translator.text.numbers.words import number_words
+
+FIRM_WORD = 13
+"""A number that is spelled out and is at least this may not be missing. A smaller one may: `zwei`
+may become `both`. It may not become another number."""
+
+LARGEST_SPELLED = 20
+"""Where the number words of a language are not known, a number up to this may be spelled out."""
+
+
+_BELOW_ZERO = re.compile(r"(?i:\bminus\b|unter null|below (?:zero|freezing)|negativ)")
+
+_ORDINAL = re.compile(r"(?i:first|second|third|th|ste[nrms]?)$")
+
+
+class Disagreement(NamedTuple):
+    """Numbers of a sentence that its translation lacks, and numbers that only the translation has.
+
+    Attributes:
+        missing: mentions of the sentence.
+        added: mentions of the translation.
+    """
+
+    missing: tuple[Mention, ...] = ()
+    added: tuple[Mention, ...] = ()
+
+
+AGREED = Disagreement()
+
+
+def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagreement:
+    """Return which numbers of a sentence and of its translation are not those of the other.
+
+    Args:
+        source: a sentence, with placeholders for what is not language.
+        target: its translation, with the same placeholders.
+        languages: codes of both.
+    """
+    if not has_numbers(source, languages[0]) and not has_numbers(target, languages[1]):
+        return AGREED
+    ours = mentions_in(source, languages[0])
+    theirs = mentions_in(target, languages[1], has_full_years=True)
+    found = compare(ours, theirs, languages)
+    return Disagreement(
+        _merged(found.missing, _without_sign_or_unit((source, ours), (target, theirs), languages)),
+        _merged(
+            found.added, _without_sign_or_unit((target, theirs), (source, ours), languages[::-1])
+        ),
+    )
+
+
+def _merged(some: Iterable[Mention], others: Iterable[Mention]) -> tuple[Mention, ...]:
+    by_place = {mention.start: mention for mention in (*some, *others)}
+    return tuple(by_place[start] for start in sorted(by_place))
+
+
+def _without_sign_or_unit(
+    own: tuple[str, Sequence[Mention]],
+    other: tuple[str, Sequence[Mention]],
+    languages: tuple[str, str],
+) -> Iterator[Mention]:
+    """Yield the mentions whose minus or whose unit is nowhere in the other text.
+
+    Args:
+        own: a text, and the mentions in it.
+        other: the other text, and the mentions in it.
+        languages: codes of the own and of the other text.
+    """
+    (text, mentions), (other_text, others) = own, other
+    for mention in mentions:
+        if mention.kind != "digits":
+            continue
+        if mention.is_negative and not _BELOW_ZERO.search(other_text):
+            same = [one for one in others if {*one.readings} & {*mention.readings}]
+            if same and not any(one.is_negative for one in same):
+                yield mention
+        unit = unit_beside(text, mention.start, mention.end, languages[0])
+        if unit and not has_unit(other_text, unit, languages[1]):
+            yield mention
+
+
+def compare(
+    source: Sequence[Mention], target: Sequence[Mention], languages: tuple[str, str]
+) -> Disagreement:
+    """Return the mentions without a partner of equal quantity that may not be without one."""
+    ours, theirs = list(source), list(target)
+    for kinds in (("digits", "digits"), ("digits", "word"), ("word", "digits"), ("word", "word")):
+        _pair_off(ours, theirs, kinds)
+    for one, other in ((ours, theirs), (theirs, ours)):
+        _pair_off_parts(one, other)
+    for kinds in (("digits", "related"), ("word", "related")):
+        _pair_off(ours, theirs, kinds)
+        _pair_off(theirs, ours, kinds)
+    for one, other in ((ours, theirs), (theirs, ours)):
+        _pair_off_related(one, other)
+    may_spell = not all(number_words(language).is_known for language in languages)
+    missing, added = ([m for m in left if _is_firm(m, may_spell)] for left in (ours, theirs))
+    words, others = ([m for m in left if m.kind == "word"] for left in (ours, theirs))
+    if missing or added or (words and others):
+        missing += [word for word in words if word not in missing and (others or added)]
+        added += [word for word in others if word not in added and (words or missing)]
+    return Disagreement(tuple(missing), tuple(added)) if missing or added else AGREED
+
+
+def _is_firm(mention: Mention, may_spell: bool) -> bool:
+    """Return whether a mention may not be without a partner."""
+    value = mention.value
+    if mention.kind == "word":
+        return value is not None and value >= FIRM_WORD
+    return mention.kind == "digits" and not (
+        may_spell and value is not None and value <= LARGEST_SPELLED and value % 1 == 0
+    )
+
+
+def _pair_off(ours: list[Mention], theirs: list[Mention], kinds: tuple[str, str]) -> None:
+    """Take out of both lists the mentions of two kinds that have a reading in common."""
+    by_reading: dict[Reading, list[Mention]] = {}
+    for mention in theirs:
+        if mention.kind == kinds[1]:
+            for reading in mention.readings:
+                by_reading.setdefault(reading, []).append(mention)
+    if not by_reading:
+        return
+    for mention in [mention for mention in ours if mention.kind == kinds[0]]:
+        partner = next(
+            (
+                other
+                for reading in mention.readings
+                for other in by_reading.get(reading, ())
+                if other in theirs and not _is_ordinal_of(mention, other)
+            ),
+            None,
+        )
+        if partner:
+            ours.remove(mention)
+            theirs.remove(partner)
+
+
+def _is_ordinal_of(mention: Mention, other: Mention) -> bool:
+    """Return whether a large number in words has become an ordinal: `ninety-ninth children`."""
+    return (
+        mention.kind == "word"
+        and other.kind == "related"
+        and (mention.value or 0) >= FIRM_WORD
+        and _ORDINAL.search(other.text) is not None
+    )
+
+
+def _pair_off_parts(ours: list[Mention], theirs: list[Mention]) -> None:
+    """Take out mentions of several parts, such as dates, and the mentions of their parts."""
+    for mention in [mention for mention in ours if mention.kind == "digits"]:
+        for reading in mention.readings:
+            partners = _partners(reading, theirs) if len(reading) > 1 else None
+            if partners is not None:
+                ours.remove(mention)
+                for partner in partners:
+                    if partner in theirs and partner.kind != "related":
+                        theirs.remove(partner)
+                break
+
+
+def _partners(parts: Reading, theirs: Iterable[Mention]) -> list[Mention] | None:
+    """Return a mention for each part; None if a part has none."""
+    left, partners = list(theirs), list[Mention]()
+    for part in parts:
+        partner = next((other for other in left if (part,) in other.readings), None)
+        if partner is None:
+            return None
+        left.remove(partner)
+        partners.append(partner)
+    return partners
+
+
+def _pair_off_related(ours: list[Mention], theirs: list[Mention]) -> None:
+    """Take out mentions of several parts that are said by words which may be used twice."""
+    atoms: set[Atom] = {
+        reading[0] for mention in theirs for reading in mention.readings if len(reading) == 1
+    }
+    for mention in [mention for mention in ours if mention.kind == "digits"]:
+        if any(len(reading) > 1 and {*reading} <= atoms for reading in mention.readings):
+            ours.remove(mention)
+
+
+def shown(mentions: Iterable[Mention]) -> tuple[str, ...]:
+    """Return mentions as they stand in their sentence."""
+    return tuple(mention.text for mention in mentions)

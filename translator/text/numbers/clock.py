@@ -1,0 +1,89 @@
+"""Times of day: `3:30 pm`, `15.30 Uhr`, `halb vier`, as a clock of 24 hours shows them."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from translator.text.numbers.digits import Reading
+from translator.text.numbers.words import number_words
+
+_TIME = re.compile(r"(?P<hour>[0-9]{1,2})(?:[:.](?P<minute>[0-5][0-9]))?")
+_MARKER = re.compile(
+    r"[\s-]?(?:(?P<am>[Aa]\.\s?[Mm]\b\.?|[Aa][Mm]\b)|(?P<pm>[Pp]\.\s?[Mm]\b\.?|[Pp][Mm]\b)"
+    r"|(?P<uhr>Uhr\b(?:\s(?P<minute>[0-5][0-9])(?![0-9]))?)|(?P<oclock>o['’]clock\b))"
+)
+_HALF_DAY = re.compile(
+    r"(?i:nachmittag|abend|nacht|mittag|afternoon|evening|\bnight|\bp\.?m\b|tonight)"
+)
+_IN_WORDS = {
+    "de": re.compile(
+        r"\b(?:(?P<how>[Hh]alb|[Vv]iertel (?:nach|vor)|[Dd]reiviertel) (?P<hour>\w+)"
+        r"|(?P<sharp>[^\W\d]+) Uhr\b)"
+    ),
+    "en": re.compile(
+        r"\b(?:(?P<how>[Hh]alf past|[Qq]uarter (?:past|to)) (?P<hour>\w+)"
+        r"|(?P<sharp>[^\W\d]+) (?:o['’]clock\b|[ap]\.?m\b))"
+    ),
+}
+_MINUTES = {"halb": -30, "half past": 30, "dreiviertel": -15} | {
+    "viertel nach": 15,
+    "viertel vor": -15,
+    "quarter past": 15,
+    "quarter to": -15,
+}
+HALF_DAY_M = 12 * 60
+
+
+def clock_readings(
+    text: str, start: int, end: int, language: str
+) -> tuple[tuple[Reading, ...], int] | None:
+    """Return the times that digits may be, and where those end; None if they are none.
+
+    Args:
+        text: a sentence.
+        start: of the digits.
+        end: of the digits.
+        language: code of its language.
+    """
+    time, marker = _TIME.fullmatch(text, start, end), _MARKER.match(text, end)
+    if not time or int(time["hour"]) > 24:
+        return None
+    hour, minute = int(time["hour"]), int(time["minute"] or 0)
+    if marker is None:
+        if ":" not in text[start:end]:
+            return None
+        return ((_shown(60 * hour + minute),), (Decimal(hour), Decimal(minute))), end
+    minute = int(marker["minute"] or minute)
+    at_m = 60 * hour + minute
+    if marker["pm"] or marker["am"]:
+        at_m = at_m % HALF_DAY_M + (HALF_DAY_M if marker["pm"] else 0)
+        return ((_shown(at_m),),), marker.end()
+    parts: Reading = (Decimal(hour), Decimal(minute)) if minute else (Decimal(hour),)
+    readings: list[Reading] = [(_shown(at_m),), parts]
+    if hour <= 12 and (marker["oclock"] or _HALF_DAY.search(text)):
+        readings.append((_shown(at_m + HALF_DAY_M),))
+    return tuple(readings), marker.end()
+
+
+def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Reading, ...]]]:
+    """Return start, end and readings of times that are spelled out: `halb vier`."""
+    pattern, words = _IN_WORDS.get(language), number_words(language)
+    found = list[tuple[int, int, tuple[Reading, ...]]]()
+    for time in pattern.finditer(text) if pattern else ():
+        name = (time["hour"] or time["sharp"]).casefold()
+        hour = int(name) if name.isdigit() else words.cardinals.get(name) or _one(name)
+        if hour and hour <= 24:
+            at_m = 60 * hour + (_MINUTES[time["how"].casefold()] if time["how"] else 0)
+            times = [at_m, at_m + HALF_DAY_M] if _HALF_DAY.search(text) else [at_m]
+            readings = tuple((_shown(time_m),) for time_m in times)
+            found.append((time.start(), time.end(), readings))
+    return found
+
+
+def _one(name: str) -> int:
+    return 1 if name in ("eins", "one") else 0
+
+
+def _shown(at_m: int) -> str:
+    return f"{at_m // 60 % 24}:{at_m % 60:02}"

@@ -1,0 +1,191 @@
+"""What a token of digits may mean, by the signs of its language.
+
+`1.200` is 1200 in German and 1.2 in English. A date, a version or a ratio is read as its parts.
+What is written as another language writes it (`1,200.50` in German) is read so if that is the only
+way.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from translator.text.numbers.signs import NumberSigns
+
+Atom = Decimal | str
+"""A number, or what is compared as it stands: a code, or a time of day such as `15:30`."""
+
+Reading = tuple[Atom, ...]
+"""What one token says: a number, or the parts of a date."""
+
+_SPACES = re.compile("[ \u00a0\u202f\u2009'’]")
+_SEPARATOR = re.compile(r"[.,:/]")
+_DATE_SEPARATORS = ({"."}, {"/"})
+_ANY_SIGNS = (NumberSigns(".", ","), NumberSigns(",", "."))
+_PLAIN_SUFFIXES = frozenset(
+    [
+        "st",
+        "nd",
+        "rd",
+        "th",
+        "s",
+        "er",
+        "ern",
+        "ers",
+        "te",
+        "ten",
+        "ter",
+        "am",
+        "pm",
+        "h",
+        "x",
+        "km",
+        "m",
+        "cm",
+        "mm",
+        "nm",
+        "kg",
+        "g",
+        "mg",
+        "l",
+        "ml",
+        "t",
+        "min",
+        "sec",
+        "kb",
+        "mb",
+        "gb",
+        "tb",
+        "kib",
+        "mib",
+        "gib",
+        "hz",
+        "khz",
+        "mhz",
+        "ghz",
+        "w",
+        "kw",
+        "mw",
+        "kwh",
+        "mwh",
+        "wh",
+        "v",
+        "kv",
+        "mah",
+        "px",
+        "pt",
+        "dpi",
+        "fps",
+        "mph",
+        "ppm",
+        "ft",
+        "in",
+        "eur",
+        "usd",
+        "chf",
+        "euro",
+        "jährig",
+        "mal",
+        "fach",
+    ]
+)
+_MULTIPLES = {"k": 10**3, "m": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12}
+_DECADES = {"s", "er", "ern", "ers"}
+_LONG_SUFFIX = 4
+_LONGEST_NUMBER = 30
+"""Digits; longer tokens are compared as they stand."""
+
+
+def readings_of_digits(
+    digits: str, signs: NumberSigns | None, has_full_years: bool = False
+) -> tuple[Reading, ...]:
+    """Return what digits with their separators may mean, the likeliest first.
+
+    Args:
+        digits: a token, such as `1.200,50`, `27.12.2020` or `5 592 260`.
+        signs: of its language; None if they are not known.
+        has_full_years: whether a year is all that stands there. Otherwise `20` may be 2020.
+    """
+    joined = _SPACES.sub("", digits)
+    if len(joined) > _LONGEST_NUMBER:
+        return ((digits,),)
+    if joined.isdigit():
+        if joined.startswith("0") and len(joined) > 2:
+            return ((joined,),)
+        parts = tuple(Decimal(part) for part in _SPACES.split(digits))
+        return ((Decimal(joined),), parts) if len(parts) > 1 else ((Decimal(joined),),)
+    own = _quantity(joined, signs) if signs else None
+    if own is not None:
+        return ((own,), *(_pairs(joined) if signs and signs.decimal == "." else ()))
+    foreign = {_quantity(joined, other) for other in _ANY_SIGNS} - {None}
+    readings = [(value,) for value in sorted(filter(None, foreign))]
+    separators = {*_SEPARATOR.findall(joined)}
+    is_odd = ":" in separators and any(len(part) > 2 for part in joined.split(":")[1:])
+    if len(separators) == 1 and separators != {","} and not is_odd:
+        parts = tuple(Decimal(part) for part in _SEPARATOR.split(joined))
+        return (parts, *_as_dates(parts, separators, has_full_years), *readings, (joined,))
+    return (*readings, (joined,))
+
+
+def name_readings(digits: str) -> tuple[Reading, ...]:
+    """Return the readings of digits behind a word such as `version`: signs stay as they are."""
+    parts = digits.split(".")
+    if len(parts) > 1 and all(map(str.isdigit, parts)):
+        return ((digits,), tuple(map(Decimal, parts)))
+    return ((digits,),)
+
+
+def suffix_readings(digits: str, suffix: str, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Return the readings of digits that letters follow: `3rd`, `1990s`, `10k`, `3D`."""
+    lower = suffix.casefold()
+    if lower in _DECADES and digits.isdigit() and digits.endswith("0"):
+        value = int(digits)
+        years = [value % 100, 1900 + value % 100] if value < 2100 else []
+        if value % 100 == 0:
+            years.append(value // 100 + 1)  # the 1800s are the 19th century
+        return (*readings, *((Decimal(year),) for year in years))
+    found = readings
+    if lower in _MULTIPLES:
+        scaled = tuple(
+            (one[0] * _MULTIPLES[lower],)
+            for one in readings
+            if len(one) == 1 and isinstance(one[0], Decimal)
+        )
+        found = (*readings, *scaled)
+    elif lower not in _PLAIN_SUFFIXES and len(suffix) < _LONG_SUFFIX:
+        found = (((digits + suffix).casefold(),), *readings)
+    return found
+
+
+def _quantity(digits: str, signs: NumberSigns) -> Decimal | None:
+    """Return the number that digits are if they are written with these signs."""
+    whole, sign, fraction = digits.partition(signs.decimal)
+    first, *groups = whole.split(signs.thousands)
+    if not first.isdigit() or (sign and not fraction.isdigit()):
+        return None
+    if groups and (first.startswith("0") or len(first) > 3 or {*map(len, groups)} != {3}):
+        return None
+    if not all(group.isdigit() for group in groups):
+        return None
+    return Decimal("".join([first, *groups]) + (f".{fraction}" if sign else ""))
+
+
+def _pairs(digits: str) -> tuple[Reading, ...]:
+    """Return the parts of what may be a time or a version, such as `15.30`."""
+    parts = digits.split(".")
+    if len(parts) == 2 and all(map(str.isdigit, parts)):
+        return (tuple(map(Decimal, parts)),)
+    return ()
+
+
+def _as_dates(
+    parts: tuple[Decimal, ...], separators: set[str], has_full_years: bool
+) -> tuple[Reading, ...]:
+    """Return what may be a date with day and month in the other order, and with all of its year."""
+    if len(parts) != 3 or separators not in _DATE_SEPARATORS:
+        return ()
+    one, two, year = parts
+    if not (0 < min(one, two) <= 12 and max(one, two) <= 31):
+        return ()
+    years = [year] if year >= 100 or has_full_years else [year, 2000 + year, 1900 + year]
+    return tuple((*days, own) for own in years for days in ((one, two), (two, one)))

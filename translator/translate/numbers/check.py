@@ -1,0 +1,99 @@
+"""The numbers of one chunk, compared with those of its translations."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from translator.text.numbers.agreement import AGREED, Disagreement, disagreement
+from translator.text.numbers.mentions import Mention, mentions_in
+from translator.text.numbers.writing import replacements
+from translator.text.spans import find_spans
+from translator.tokens.chunks import Chunk
+from translator.tokens.port import Vocabulary
+from translator.translate.degeneration import Flag
+from translator.translate.numbers.variants import Variant, variants_of
+
+_DIGIT = re.compile("[0-9]")
+_MUST_STAY = re.compile(r"[0-9{}%`$_()\\]|/\w")
+"""Tags and targets of links are left to those who place them by attention."""
+
+
+class NumberCheck:
+    """Says which numbers of a chunk a translation has wrong, and how to ask for it otherwise."""
+
+    def __init__(self, chunk: Chunk, tokenizer: Vocabulary, max_ids: int) -> None:
+        """Check translations of a chunk.
+
+        Args:
+            chunk: of a sentence.
+            tokenizer: of the model.
+            max_ids: the most source ids of a chunk.
+        """
+        self._chunk, self._tokenizer, self._max_ids = chunk, tokenizer, max_ids
+
+    def wrong(self, translation: str) -> Disagreement:
+        """Return which numbers of the chunk and of a translation do not agree.
+
+        Args:
+            translation: as the model has written it, with placeholders.
+        """
+        languages = self._chunk.languages
+        if not all(languages):
+            return AGREED
+        written = self._chunk.written(translation)
+        lost = []
+        for span in self._spans:
+            if span.text in written:
+                written = written.replace(span.text, "_" * len(span.text), 1)
+            else:
+                lost.append(span)
+        missing, added = disagreement(self._source, written, languages)
+        return Disagreement((*lost, *missing), added) if lost or missing or added else AGREED
+
+    def flag(self, wrong: Disagreement) -> Flag:
+        """Return what to say of a translation: it is about numbers, or only about other names."""
+        is_number = wrong.added or any(_DIGIT.search(mention.text) for mention in wrong.missing)
+        is_number = is_number or any(mention.kind == "word" for mention in wrong.missing)
+        return "numbers" if is_number else "placeholders"
+
+    def variants(self, wrong: Disagreement) -> list[Variant]:
+        """Return other ways to ask for the chunk, the best first."""
+        languages = self._chunk.languages
+        mentions = sorted(
+            [*self._spans, *mentions_in(self._source, languages[0])],
+            key=lambda mention: mention.start,
+        )
+        text = self._chunk.protected.text
+        found = list(replacements(mentions, wrong.missing, text, languages))
+        return list(variants_of(self._chunk, found, self._tokenizer, self._max_ids))
+
+    @functools.cached_property
+    def _source(self) -> str:
+        """The text, with as many other characters in the place of spans that must stay."""
+        text = self._chunk.protected.text
+        for span in self._spans:
+            text = text[: span.start] + "_" * len(span.text) + text[span.end :]
+        return text
+
+    @functools.cached_property
+    def _spans(self) -> list[Mention]:
+        """Numbers, variables and code that must come back, which the model reads as they are.
+
+        A model with placeholders reads none: it has those instead.
+        """
+        text = self._chunk.protected.text
+        if self._tokenizer.num_placeholders:
+            return []
+        return [
+            Mention(
+                start=start,
+                end=end,
+                digits_end=end,
+                text=text[start:end],
+                readings=((text[start:end],),),
+                kind="digits",
+            )
+            for start, end in find_spans(text)
+            if _MUST_STAY.search(text, start, end) and text[start] not in "<]"
+        ]
