@@ -11,6 +11,7 @@ from training.data.encoded import EncodedCorpus, TrainBatch, make_batch
 from training.data.sampler import length_buckets
 from training.machine import has_bfloat16
 from training.objective.consistency import consistency_loss, two_views, weights
+from training.objective.evaluating import evaluating
 from training.objective.loss import LossSum, label_smoothed_loss
 from training.objective.rounding import InputRounding, rounded
 from training.objective.spread import encoder_spread
@@ -74,13 +75,11 @@ class Criterion(nn.Module):
     def corpus_loss(self, corpus: EncodedCorpus, bos_id: int) -> float:
         """Return the plain negative log-likelihood a target piece of a corpus, in nats."""
         device, pad_id = self.model.embedding.weight.device, self.model.config.pad_id
-        was_training = self.training
-        self.eval()
         nll, num_targets = 0.0, 0
         order = np.arange(len(corpus))
-        for indices in length_buckets(corpus.lengths, self.config.max_batch_tokens, order):
-            batch = make_batch(corpus.pairs(indices.tolist()), pad_id, bos_id)
-            nll += float(self(batch.to(device)).nll)
-            num_targets += batch.num_targets
-        self.train(was_training)
+        with evaluating(self):
+            for indices in length_buckets(corpus.lengths, self.config.max_batch_tokens, order):
+                batch = make_batch(corpus.pairs(indices.tolist()), pad_id, bos_id)
+                nll += float(self(batch.to(device)).nll)
+                num_targets += batch.num_targets
         return nll / num_targets
