@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import socket
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -76,6 +77,19 @@ def test_who_goes_on_after_refusals_is_banned() -> None:
         assert set(found) <= {200, 429}
     client = make_client(rate_limit="1 per second", ban_after=10**6)
     assert 403 not in statuses(client, 20)
+
+
+def test_a_ban_begins_with_the_refusal_that_is_one_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now_s = [1_000.0]
+    monkeypatch.setattr(time, "time", lambda: now_s[0])
+    client, found = make_client(rate_limit="1 per second", ban_after=3), list[list[int]]()
+    for count in (2, 3, 2):  # in each second one is let through, unless its caller is banned
+        found.append(statuses(client, count))
+        now_s[0] += 1
+    assert found[:2] == [[200, 429], [200, 429, 429]]
+    assert found[2][0] == 403
 
 
 def test_a_ban_is_told_and_the_rest_is_still_answered() -> None:
