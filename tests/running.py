@@ -50,9 +50,8 @@ def left_out(reports: list[pytest.TestReport]) -> str:
         for report in reports
         if isinstance(report.longrepr, tuple)
     )
-    return reasons and "left out: " + "; ".join(
-        f"{count} ({reason})" for reason, count in reasons.items()
-    )
+    said = "; ".join(f"{count} ({reason})" for reason, count in reasons.items())
+    return f"left out: {said}" if said else ""
 
 
 @pytest.hookimpl(trylast=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
+from tests.benchmarks.ctranslate2_engine import load_in_ctranslate2
 from tests.end_to_end.test_pretrained import CAPTIONS, INTO_GERMAN
 from training.stages.evaluation import translate_and_score
-from translator.config import DecodingOptions, EngineName
+from translator.config import DecodingOptions
 from translator.translate.translator import Translator
 
 pytestmark = [
@@ -31,8 +32,8 @@ def multi30k(language: str) -> list[str]:
 def test_both_engines_translate_alike() -> None:
     options, lines = DecodingOptions(beam_size=1, search_again=False), multi30k("de")[:500]
     answers = []
-    for engine in get_args(EngineName):
-        with Translator.load(CAPTIONS, threads=1, precision="float32", engine=engine) as translator:
+    for load in (partial(Translator.load, precision="float32"), load_in_ctranslate2):
+        with load(CAPTIONS) as translator:
             found = translator.translate(lines, source="de", target="en", options=options)
             answers.append([translation.text for translation in found])
     assert answers[0] == answers[1]

@@ -154,8 +154,8 @@ WITHOUT = """
 import sys
 sys.modules["numba"] = None
 from translator.translate.translator import Translator
-from translator.runtime.support import kernels_are_possible
-assert not kernels_are_possible()
+from translator import jit
+assert not jit.compiles()
 with Translator.load("translator/pretrained/multi30k-de-en") as translator:
     print(translator.translate(["Zwei Hunde spielen."], source="de", target="en")[0].text)
 """

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 import threading
 
 from service.storage.cache import TranslationCache, bytes_of
@@ -77,15 +78,20 @@ def test_every_text_of_a_translation_counts() -> None:
 def test_threads_do_not_lose_count() -> None:
     cache = TranslationCache(20 * ONE)
 
-    def work(name: str) -> None:
+    def work() -> None:
         for number in range(500):
-            filled(cache, f"{name}{number % 30}")
-            cache.get(f"{name}{number % 7}")
+            filled(cache, f"{number % 30}")
+            cache.get(f"{number % 7}")
 
-    threads = [threading.Thread(target=work, args=(name,)) for name in "abcd"]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    interval_s = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # at nearly every instruction
+    try:
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval_s)
     assert cache.num_bytes == len(cache) * ONE <= 20 * ONE
     assert cache.hits + cache.misses == 2000
