@@ -1,9 +1,11 @@
 from __future__ import annotations
 
-import sys
 import threading
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import Any
 
-from service.storage.cache import TranslationCache, bytes_of
+from service.storage.cache import LARGEST_SHARE, TranslationCache, bytes_of
 from translator.engine.port import Times
 from translator.translate.translation import SentenceTranslation, Translation
 
@@ -75,23 +77,36 @@ def test_every_text_of_a_translation_counts() -> None:
     assert bytes_of("x" * 1000, whole) > 6000
 
 
+def test_nothing_is_read_or_changed_without_the_lock() -> None:
+    cache = TranslationCache(2 * ONE * LARGEST_SHARE)
+
+    class Watched(OrderedDict[Hashable, Any]):
+        def __getattribute__(self, name: str) -> Any:
+            assert cache._lock.locked(), name
+            return super().__getattribute__(name)
+
+        def __setitem__(self, key: Hashable, value: Any) -> None:
+            assert cache._lock.locked()
+            super().__setitem__(key, value)
+
+    cache._entries = Watched()
+    filled(cache, *map(str, range(3 * LARGEST_SHARE)))
+    assert cache.get("0") is None
+    assert cache.get(str(3 * LARGEST_SHARE - 1)) is not None
+
+
 def test_threads_do_not_lose_count() -> None:
     cache = TranslationCache(20 * ONE)
 
-    def work() -> None:
+    def work(name: str) -> None:
         for number in range(500):
-            filled(cache, f"{number % 30}")
-            cache.get(f"{number % 7}")
+            filled(cache, f"{name}{number % 30}")
+            cache.get(f"{name}{number % 7}")
 
-    interval_s = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)  # at nearly every instruction
-    try:
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(interval_s)
+    threads = [threading.Thread(target=work, args=(name,)) for name in "abcd"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert cache.num_bytes == len(cache) * ONE <= 20 * ONE
     assert cache.hits + cache.misses == 2000
