@@ -14,10 +14,16 @@ import pytest
 MACHINE, TURN = Path(__file__), Path(__file__).with_name("conftest.py")
 """Files that the processes of pytest-xdist lock; nothing is written to them."""
 
+IS_INSIDE_A_TEST = "PYTEST_CURRENT_TEST" in os.environ
+"""Whether a test has started this process; that test holds the machine already."""
+
 
 @contextmanager
 def holding_the_machine(*, alone: bool) -> Iterator[None]:
     """Share the machine with the tests of other processes, or wait until none of them runs."""
+    if IS_INSIDE_A_TEST:
+        yield
+        return
     with MACHINE.open() as machine, TURN.open() as turn:
         fcntl.flock(turn, fcntl.LOCK_EX)  # in turn: else who wants to be alone may wait for ever
         try:

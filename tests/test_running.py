@@ -78,7 +78,7 @@ def run(folder: Path, *arguments: str, **environment: str) -> subprocess.Complet
     kept = {name: value for name, value in kept.items() if not name.startswith("PYTEST_")}
     environment = {**kept, "PYTHONPATH": str(folder), **environment}
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=240
     )
 
 
@@ -93,6 +93,20 @@ def test_a_test_that_is_alone_waits_for_all_others_and_they_for_it(tmp_path: Pat
     for name, code in {"a": COMPANY, "b": COMPANY, "c": ALONE}.items():
         (tmp_path / f"test_{name}.py").write_text(code)
     done = run(tmp_path, "-n", "3", "--dist", "loadfile")
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_test_that_runs_tests_does_not_wait_for_itself(tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "test_alone.py").write_text(ALONE)
+    command = f'[sys.executable, "-m", "pytest", "-c", {str(ROOT / "pyproject.toml")!r}, '
+    command += f'"-p", "no:cacheprovider", {str(inner)!r}]'
+    (tmp_path / "test_outer.py").write_text(
+        "import subprocess, sys\n"
+        f"def test_outer():\n    subprocess.run({command}, check=True, timeout=200)\n"
+    )
+    done = run(tmp_path, "--ignore", str(inner))
     assert done.returncode == 0, done.stdout
 
 
