@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from limits import parse_many
 
-from translator.config import MAX_BEAM_SIZE, EngineName, Precision
+from translator.config import MAX_BEAM_SIZE, Precision
 from translator.errors import ConfigError
 from translator.strict import raise_if_wrong
 
@@ -54,9 +54,7 @@ class ServiceConfig:
         pivot: code of the language that a pair of languages goes through which no model has; none
             if empty.
         device: torch device to decode on, such as `cpu`, `cuda` or `cuda:1`.
-        engine: `torch`, or `ctranslate2` where that package is installed.
-        precision: `float32`, `int8`, or `auto`: int8 where the CPU allows it (with
-            `ctranslate2` always).
+        precision: `float32`, `int8`, or `auto`: int8 where the CPU allows it.
         threads: CPU threads for decoding, per worker.
         workers: processes, each with its own copy of the model and its own limits.
         host: address to listen on; `0.0.0.0` for every interface.
@@ -103,7 +101,6 @@ class ServiceConfig:
     model_memory: int = 0
     pivot: str = "en"
     device: str = "cpu"
-    engine: EngineName = "torch"
     precision: Precision = "auto"
     threads: int = 1
     workers: int = 1

@@ -38,7 +38,6 @@ def load_translator(config: ServiceConfig) -> AnyTranslator:
         "device": config.device,
         "threads": config.threads,
         "precision": config.precision,
-        "engine": config.engine,
         "serve_at_once": True,
     }
     if not config.models:

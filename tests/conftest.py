@@ -52,4 +52,4 @@ def loaded(model: Transformer, tokenizer: Tokenizer) -> LoadedModel:
     return LoadedModel(description, tokenizer, Reference.of(model), {})
 
 
-pytest_plugins = ["tests.trainers"]
+pytest_plugins = ["tests.running", "tests.trainers"]

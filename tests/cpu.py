@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from translator.runtime.support import kernels_are_possible
+from translator import jit
 
 NEEDS_INT8 = pytest.mark.skipif(
-    not kernels_are_possible(), reason="int8 is not written for this CPU"
+    not jit.compiles(), reason="for int8: Numba that compiles, without NUMBA_DISABLE_JIT"
 )

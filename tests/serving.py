@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.checkout import ROOT
+from tests.ports import free_port
 
 PATIENCE_S = 240
 
@@ -32,8 +32,7 @@ def serving(
         folder: where it runs.
         environment: of the process; the port is added.
     """
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     with (
         log.open("w") as stream,
         subprocess.Popen(

@@ -33,9 +33,10 @@ def possessive(source: str) -> list[str]:
     return [text for text in expressions(source) if POSSESSIVE.search(text)]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_nothing_is_possessive_or_atomic(path: Path) -> None:
-    assert possessive(path.read_text(encoding="utf-8")) == []
+def test_nothing_is_possessive_or_atomic() -> None:
+    found = {path: possessive(path.read_text(encoding="utf-8")) for path in FILES}
+    assert len(found) > 100
+    assert {path: texts for path, texts in found.items() if texts} == {}
 
 
 @pytest.mark.parametrize(

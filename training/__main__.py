@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import sys
 
+from translator.commands import run_main
+
 
 def main() -> int:
-    """Run one command; return its exit code, also if the user interrupts while PyTorch loads."""
-    try:
-        from training.cli import main as run
-    except KeyboardInterrupt:
-        return 130
-    return run()
+    """Run one command; return its exit code."""
+    return run_main("training.cli")
 
 
 if __name__ == "__main__":

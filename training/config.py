@@ -11,7 +11,6 @@ from translator.config import Activation, DecoderKind, ModelConfig, NormPlacemen
 from translator.strict import raise_if_wrong
 
 DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
-Consistency = Literal["none", "r-drop", "simcut"]
 
 ARCHITECTURE: dict[str, Any] = {
     "d_model": 256,
@@ -85,10 +84,6 @@ class TrainingConfig:
         adam_beta2: decay of AdamW's second moment.
         clip_norm: largest norm of the gradient; 0 switches clipping off.
         ema_decay: decay of the exponential moving average of the weights; 0 switches it off.
-        consistency: `none`, or two views of each batch that must agree: `r-drop`, `simcut`.
-        consistency_from: first step that has two views.
-        consistency_weight: α, the weight of their divergence.
-        cut: probability that the second view lacks a piece of what it reads.
         int8_share: last share of the run, in which inputs of linear layers are rounded to 8 bits as
             the int8 engine rounds them; see `rounding.py`.
         bf16: run matrix products in bfloat16, if the machine has instructions for that.
@@ -126,10 +121,6 @@ class TrainingConfig:
     adam_beta2: float = 0.98
     clip_norm: float = 1.0
     ema_decay: float = 0.0
-    consistency: Consistency = "none"
-    consistency_from: int = 0
-    consistency_weight: float = 3.0
-    cut: float = 0.0
     int8_share: float = 0.0
     bf16: bool = True
     compile: bool = False
@@ -169,7 +160,7 @@ class TrainingConfig:
         )
         shares = (
             *("label_smoothing", "adam_beta2", "ema_decay"),
-            *("cut", "bpe_dropout", "int8_share", "decay_share"),
+            *("bpe_dropout", "int8_share", "decay_share"),
         )
         found = [
             f"{name}: must be at least 1, got {getattr(self, name)}"
@@ -185,7 +176,7 @@ class TrainingConfig:
             f"{name}: must not be negative, got {getattr(self, name)}"
             for name in (
                 *("warmup_steps", "weight_decay", "clip_norm", "patience", "workers"),
-                *("muon_weight_decay", "consistency_from", "consistency_weight", "unigram_alpha"),
+                *("muon_weight_decay", "unigram_alpha"),
             )
             if getattr(self, name) < 0
         ]

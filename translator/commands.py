@@ -7,6 +7,7 @@ user interrupts.
 from __future__ import annotations
 
 import argparse
+import importlib
 import io
 import os
 import sys
@@ -60,6 +61,15 @@ def utf8(argument: str) -> str:
         return os.fsencode(argument).decode()
     except UnicodeDecodeError as error:
         raise argparse.ArgumentTypeError(f"is not UTF-8 ({error.reason})") from error
+
+
+def run_main(module: str) -> int:
+    """Run the `main` of a module that may take long to load; return its exit code."""
+    try:
+        main: Callable[[], int] = importlib.import_module(module).main
+    except KeyboardInterrupt:
+        return 130
+    return main()
 
 
 def run_command(parser: argparse.ArgumentParser, arguments: list[str] | None = None) -> int:

@@ -9,7 +9,6 @@ from typing import Literal
 from translator.strict import raise_if_wrong
 
 Precision = Literal["auto", "float32", "int8"]
-EngineName = Literal["torch", "ctranslate2"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu"]
 NormPlacement = Literal["pre", "post"]
 PositionScheme = Literal["sinusoidal", "sinusoidal_halves", "sinusoidal_fairseq", "learned"]

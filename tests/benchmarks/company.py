@@ -71,7 +71,7 @@ def compare(options: argparse.Namespace, loaded: LoadedModel) -> None:
     sources = source_ids(lines, loaded.tokenizer, target, loaded.description.max_source_ids)
     for beam_size in (1, loaded.description.decoding.beam_size):
         decoding = DecodingOptions(beam_size=beam_size)
-        engine = start_engine(loaded, options.threads, options.precision, "torch")
+        engine = start_engine(loaded, options.threads, options.precision)
         expected = alone(engine, sources, decoding)
         ways = {"in random batches": in_batches, f"by {SUBMITTERS} submitters": under_load}
         for name, decode in ways.items():

@@ -147,7 +147,7 @@ def make_load(loaded: LoadedModel, lines: list[str], options: argparse.Namespace
     few = [line for line in lines if len(line.split()) <= SHORT_WORDS]
     shorts = source_ids(few, loaded.tokenizer, target, limit)
     random.Random(0).shuffle(shorts)
-    engine = start_engine(loaded, options.threads, "auto", "torch")
+    engine = start_engine(loaded, options.threads, "auto")
     return Load(engine, decoding, shorts, sources, options.short_share)
 
 

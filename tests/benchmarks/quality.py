@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tests.benchmarks.arguments import print_header, print_row, results_parser
+from tests.benchmarks.ctranslate2_engine import load_in_ctranslate2
 from tests.benchmarks.results import results
 from training.data.corpus import load_catalogue
 from training.recipe import load_recipe
@@ -25,7 +26,7 @@ from translator.config import Precision
 from translator.translate.translation import Translation
 from translator.translate.translator import DEFAULT_MODEL, Translator
 
-RECIPE = Path("training/recipes/de-en-cpu-continued.toml")
+RECIPE = Path("training/recipes/de-en-general.toml")
 
 
 def main() -> None:
@@ -53,10 +54,7 @@ def compare(options: argparse.Namespace) -> None:
         beside = [stack.enter_context(Translator.load(first, precision="float32"))]
         beside += [stack.enter_context(Translator.load(model)) for model in others]
         precisions: list[Precision] = ["int8", "float32"] if options.ctranslate2 else []
-        peer = [
-            stack.enter_context(Translator.load(first, precision=own, engine="ctranslate2"))
-            for own in precisions
-        ]
+        peer = [stack.enter_context(load_in_ctranslate2(first, own)) for own in precisions]
         recipe = load_recipe(options.recipe)
         text = Preparation(recipe, Path(folder) / "data", options.data, load_catalogue())
         for part in text.test_parts:

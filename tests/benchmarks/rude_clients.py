@@ -24,7 +24,6 @@ import json
 import multiprocessing
 import os
 import signal
-import socket
 import statistics
 import subprocess
 import sys
@@ -35,6 +34,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.benchmarks.arguments import percentile
+from tests.ports import free_port
 from translator.benchmark.machine import describe
 
 ROOT = Path(__file__).parents[2]
@@ -143,9 +143,7 @@ class Service:
 
     def __init__(self) -> None:
         """Start it on a free port, and wait until it is healthy."""
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         environment = {**os.environ, "TRANSLATOR_PORT": str(self.port)}
         command = [sys.executable, "-m", "gunicorn", "--config", "service/gunicorn.conf.py"]
         self._process = subprocess.Popen(

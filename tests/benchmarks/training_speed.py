@@ -169,10 +169,10 @@ def measure(options: argparse.Namespace, path: Path, threads: int, precision: st
     torch.set_num_threads(threads)
     keep_freed_memory()
     recipe = load_recipe(options.recipe)
-    config = dataclasses.replace(recipe.training, bf16=precision == "bf16", consistency="none")
+    config = dataclasses.replace(recipe.training, bf16=precision == "bf16")
     vocab_size = recipe.subwords.vocab_size
     model = make_model(recipe.model.with_vocabulary(vocab_size, pad_id=0))
-    criterion, optimizers = Criterion(model, config, unk_id=1), make_optimizers(model, config)
+    criterion, optimizers = Criterion(model, config), make_optimizers(model, config)
     batches = first_batches(read_pairs(path), config.max_batch_tokens, options.steps)
 
     def steps() -> None:

@@ -27,7 +27,7 @@ OPTIONS = (
     "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
     *("--force-color-profile=srgb", "--font-render-hinting=none", "--remote-debugging-pipe"),
 )
-MISSING = "chromium is missing; as root: apt-get install chromium"
+MISSING = "for chromium: apt-get install chromium"
 
 
 class ProtocolError(Exception):

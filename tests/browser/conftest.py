@@ -28,7 +28,6 @@ MODEL = read_description((DEFAULT_MODEL / "config.json").read_bytes(), DEFAULT_M
 needs_chromium = pytest.mark.skipif(
     shutil.which("chromium") is None and shutil.which("google-chrome") is None, reason=MISSING
 )
-"""For the short tests: `.ci/run` installs Chromium, so there they are never left out."""
 
 
 @pytest.fixture(scope="session")

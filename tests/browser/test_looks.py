@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from tests.browser.chromium import Chromium
+from tests.browser.conftest import needs_chromium
 from tests.browser.page import SHIFT, Page
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, needs_chromium]
 AXE = "axe-core@4.14.1"
 INSTALL_TIMEOUT_S = 300
 GERMAN = "Ich habe meinen Schlüssel verloren. Das Kind schläft."
@@ -40,7 +41,7 @@ OUTSIDE = """(() => {
 def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the script of axe-core, which looks for faults of accessibility."""
     if shutil.which("npm") is None:
-        pytest.skip("install npm to look for faults of accessibility with axe-core")
+        pytest.skip("for npm: apt-get install npm")
     folder = tmp_path_factory.mktemp("axe")
     (folder / "package.json").write_text("{}")
     options = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(folder)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -21,6 +20,7 @@ from flask.testing import FlaskClient
 from service.app import create_app
 from service.config import ServiceConfig
 from tests.checkout import ROOT
+from tests.ports import free_port
 from tests.small_models import write_model
 from tests.waiting import wait_until
 from translator.translate.models.model_set import ModelSet
@@ -159,9 +159,7 @@ def test_a_first_load_that_takes_too_long_is_told_in_time(models: ModelSet) -> N
 
 def test_a_server_sees_new_models_at_sighup_and_loses_no_request(tmp_path: Path) -> None:
     write_model(tmp_path / "models" / "de-en", "de-en")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     settings = {
         "TRANSLATOR_MODELS": str(tmp_path / "models"),
         "TRANSLATOR_PORT": str(port),

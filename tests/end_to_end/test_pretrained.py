@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from training.stages.evaluation import translate_and_score
-from translator.config import DecodingOptions, EngineName
 from translator.store.model_directory import load_model_directory
 from translator.translate.translator import DEFAULT_MODEL, PRETRAINED, Translator
 
@@ -103,51 +98,3 @@ def test_the_card_holds_what_a_user_must_know() -> None:
     assert scores[f"{part}.de-en"]["lc_tok_bleu"] >= 43.0
     assert into_german[f"{part}.en-de"]["lc_tok_bleu"] >= 42.0
     assert all("version:" in s for score in scores.values() for s in score["signatures"].values())
-
-
-NEEDS_MULTI30K = pytest.mark.skipif(
-    "MULTI30K" not in os.environ,
-    reason="set MULTI30K to a folder with test_2016_flickr.de and .en to check the card's scores",
-)
-
-
-def multi30k(language: str) -> list[str]:
-    """Return the lines of one side of the test set."""
-    path = Path(os.environ["MULTI30K"]) / f"test_2016_flickr.{language}"
-    return path.read_text("utf-8").splitlines()
-
-
-@NEEDS_MULTI30K
-@pytest.mark.slow
-def test_both_engines_translate_alike() -> None:
-    options, lines = DecodingOptions(beam_size=1, search_again=False), multi30k("de")[:500]
-    answers = []
-    for engine in get_args(EngineName):
-        with Translator.load(CAPTIONS, threads=1, precision="float32", engine=engine) as translator:
-            found = translator.translate(lines, source="de", target="en", options=options)
-            answers.append([translation.text for translation in found])
-    assert answers[0] == answers[1]
-
-
-@NEEDS_MULTI30K
-@pytest.mark.slow
-def test_a_sentence_does_not_depend_on_its_company() -> None:
-    lines = multi30k("de")[:200]
-    with Translator.load(CAPTIONS, threads=1) as translator:
-        together = translator.translate(lines, source="de", target="en")
-        alone = [translator.translate([line], source="de", target="en")[0] for line in lines]
-    assert [found.text for found in together] == [found.text for found in alone]
-
-
-@NEEDS_MULTI30K
-@pytest.mark.parametrize(
-    ("model", "direction"), [(CAPTIONS, "de-en"), (CAPTIONS, "en-de"), (INTO_GERMAN, "en-de")]
-)
-@pytest.mark.slow
-def test_the_scores_in_the_card_can_be_repeated(model: Path, direction: str) -> None:
-    sides = {language: multi30k(language) for language in ("de", "en")}
-    with Translator.load(model, threads=1) as translator:
-        [(_, _, scores)] = translate_and_score(translator, sides, [direction])
-    card = translator.card["scores"][f"multi30k.test_2016_flickr.{direction}"]
-    assert scores.bleu == pytest.approx(card["bleu"], abs=0.3)
-    assert scores.lc_tok_bleu == pytest.approx(card["lc_tok_bleu"], abs=0.3)

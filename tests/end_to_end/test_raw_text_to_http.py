@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ import pytest
 
 from service.app import create_app
 from service.config import ServiceConfig
+from tests.ports import free_port
 from tests.toyrun import run_until, toy_run
 from translator.translate.translator import Translator
 
@@ -55,9 +55,7 @@ def test_the_application_translates(directory: Path) -> None:
 
 @pytest.fixture(scope="module")
 def served(directory: Path) -> Iterator[str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     environment = {
         **os.environ,
         "TRANSLATOR_MODEL": str(directory),

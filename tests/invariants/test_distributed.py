@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import random
 import shutil
-import socket
 import time
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from torch.distributed.algorithms.ddp_comm_hooks.default_hooks import allreduce_
 from torch.multiprocessing.spawn import start_processes
 from torch.nn.parallel import DistributedDataParallel
 
+from tests.ports import free_port
 from tests.toy import toy_pairs
 from tests.trainers import toy_trainer
 from training.data.encoded import EncodedCorpus, Stream
@@ -64,9 +64,7 @@ def gradient(trainer: Trainer) -> dict[str, Tensor]:
 
 
 def in_two_processes(function: Any, folder: Path, *, neighbours: bool = True) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     # a server that has imported all this forks each process: to import torch, and what its
     # optimizers ask of it at their first step, takes seconds
     multiprocessing.set_forkserver_preload([__name__, "torch._dynamo"])

@@ -66,7 +66,7 @@ def cut_at(trainer: Trainer, step: int) -> None:
         trainer.train()
 
 
-EVERYTHING = {"accumulate": 2, "consistency": "simcut", "cut": 0.1, "consistency_from": 5}
+EVERYTHING = {"accumulate": 2, "int8_share": 0.5}
 
 
 @pytest.mark.parametrize("settings", [{}, {"optimizer": "muon"}, EVERYTHING], ids=str)

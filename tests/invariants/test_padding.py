@@ -51,7 +51,7 @@ def test_loss_and_gradient_of_a_batch_are_the_sums_over_its_pairs(model: Transfo
         for n, m in ((0, 0), (3, 9), (12, 1), (5, 5))
     ]
     batch = make_batch(pairs, pad_id=0, bos_id=2, multiple_of=8)
-    criterion = Criterion(model, CONFIG, unk_id=1)
+    criterion = Criterion(model, CONFIG)
     together = criterion(batch)
     (together.smoothed / together.num_targets).backward()
     expected = {n: p.grad.clone() for n, p in model.named_parameters() if p.grad is not None}

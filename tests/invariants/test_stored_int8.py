@@ -12,8 +12,8 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_INT8
-from translator.config import DecodingOptions, EngineName, Precision
-from translator.engine import start as engines
+from translator import jit
+from translator.config import DecodingOptions
 from translator.engine.native import NativeEngine
 from translator.engine.port import Engine
 from translator.engine.start import start_engine
@@ -62,39 +62,34 @@ def test_no_floats_are_made_for_int8(stored: LoadedModel, monkeypatch: pytest.Mo
     assert stored.reference.int8 is not None
     memory = Reference(stored.reference.int8.floats, int8=stored.reference.int8)
     in_memory = LoadedModel(stored.description, stored.tokenizer, memory, {})
-    floats = answers(start_engine(as_floats(stored), 1, "int8", "torch"))
+    floats = answers(start_engine(as_floats(stored), 1, "int8"))
 
     def never() -> Transformer:
         raise AssertionError("floats were asked for")
 
     monkeypatch.setattr(stored.reference, "get", never)
-    found = answers(start_engine(stored, 1, "int8", "torch"))
+    found = answers(start_engine(stored, 1, "int8"))
     assert stored.reference.num_bytes == 0, "it has been let go"
-    assert found == answers(start_engine(in_memory, 1, "int8", "torch"))
+    assert found == answers(start_engine(in_memory, 1, "int8"))
     for one, other in zip(found, floats, strict=True):  # whose last bits differ
         assert one[0].log_prob == pytest.approx(other[0].log_prob, rel=2e-3)
 
 
 @NEEDS_INT8
-@pytest.mark.parametrize(
-    ("precision", "engine"), [("float32", "torch"), ("float32", "ctranslate2")]
-)
-def test_float32_and_other_engines_take_floats_of_it(
-    stored: LoadedModel, precision: Precision, engine: EngineName
-) -> None:
-    expected = answers(start_engine(as_floats(stored), 1, precision, engine))
-    assert answers(start_engine(stored, 1, precision, engine)) == expected
+def test_float32_takes_floats_of_it(stored: LoadedModel) -> None:
+    expected = answers(start_engine(as_floats(stored), 1, "float32"))
+    assert answers(start_engine(stored, 1, "float32")) == expected
     assert stored.reference.int8 is None, "it has been let go"
 
 
 def test_without_a_compiler_floats_translate(
     stored: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engines, "kernels_are_possible", lambda: False)
-    expected = answers(start_engine(as_floats(stored), 1, "auto", "torch"))
-    assert answers(start_engine(stored, 1, "auto", "torch")) == expected
+    monkeypatch.setattr(jit, "compiles", lambda: False)
+    expected = answers(start_engine(as_floats(stored), 1, "auto"))
+    assert answers(start_engine(stored, 1, "auto")) == expected
     with pytest.raises(ConfigError, match="int8 needs Numba"):
-        start_engine(stored, 1, "int8", "torch")
+        start_engine(stored, 1, "int8")
 
 
 @NEEDS_INT8
@@ -105,7 +100,7 @@ def test_floats_serve_until_int8_is_compiled(
     monkeypatch.setattr(ahead, "compile_elsewhere", lambda _: None)
     is_compiled = threading.Event()
     monkeypatch.setattr(CompiledRuntime, "warm_up", lambda _: is_compiled.wait(60))
-    engine = start_engine(stored, 1, "auto", "torch", serve_at_once=True)
+    engine = start_engine(stored, 1, "auto", serve_at_once=True)
     assert isinstance(engine, NativeEngine)
     assert type(engine._inference).__name__ == "EagerModel"
     assert engine.submit(SOURCES[0], OPTIONS).result(timeout=60)

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from tests.checkout import ROOT
+from tests.ports import free_port
 
 PATIENCE_S = 60
 LARGE = 8 * 1024 * 1024
@@ -83,9 +84,7 @@ class Server:
         (folder / "file").write_bytes(bytes(LARGE))
         self.folder, self.log = folder, folder / "log"
         self.connections: list[socket.socket] = []
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         command = [sys.executable, "-m", "gunicorn", "--config", str(folder / "settings.py")]
         command += [f"--bind=127.0.0.1:{self.port}", f"--log-file={self.log}", *options]
         self.process = subprocess.Popen(

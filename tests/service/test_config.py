@@ -53,7 +53,7 @@ def test_all_problems_are_reported_at_once() -> None:
                 "TRANSLATOR_BATCH_LIMIT": "0",
                 "TRANSLATOR_ALTERNATIVES_LIMIT": "-1",
                 "TRANSLATOR_HOST": "",
-                "TRANSLATOR_ENGINE": "marian",
+                "TRANSLATOR_PRECISION": "int3",
             }
         )
     problems = caught.value.problems
@@ -63,7 +63,7 @@ def test_all_problems_are_reported_at_once() -> None:
     assert problems[1].startswith("TRANSLATOR_Q: unknown variable; ")
     assert problems[2] == "TRANSLATOR_PORT: must be a whole number, got 'http'"
     assert set(problems[3:]) == {
-        "TRANSLATOR_ENGINE: must be one of torch, ctranslate2, got 'marian'",
+        "TRANSLATOR_PRECISION: must be one of auto, float32, int8, got 'int3'",
         "TRANSLATOR_HOST: must not be empty",
         "TRANSLATOR_BATCH_LIMIT: must be at least 1, got 0",
         "TRANSLATOR_ALTERNATIVES_LIMIT: must be at least 0, got -1",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import io
 import os
 from collections.abc import Callable
 
 import pytest
 
-from translator.commands import CommandParser, run_command, utf8
+from translator.commands import CommandParser, run_command, run_main, utf8
 from translator.errors import InputError
 
 
@@ -53,6 +54,14 @@ def test_a_failure_is_one_line_and_code_1(
 def test_an_interruption_is_code_130(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(failing(KeyboardInterrupt()), ["greet", "Anna"]) == 130
     assert capsys.readouterr().err == ""
+
+
+def test_an_interruption_while_pytorch_loads_is_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib, "import_module", interrupted)
+    assert run_main("training.cli") == 130
 
 
 def test_a_fault_of_our_own_is_not_hidden() -> None:

@@ -5,10 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
-
-from translator.__main__ import main
-
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "translator", *arguments]
@@ -27,15 +23,6 @@ def test_the_exit_code_is_that_of_the_command() -> None:
     assert answer.returncode == 1
     assert answer.stdout == ""
     assert answer.stderr == "error: /nowhere: no such model directory\n"
-
-
-def test_an_interruption_while_pytorch_loads_is_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.delitem(sys.modules, "translator.cli", raising=False)
-    monkeypatch.setattr("builtins.__import__", interrupted)
-    assert main() == 130
 
 
 def test_a_wrong_use_is_one_line() -> None:

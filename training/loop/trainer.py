@@ -76,7 +76,7 @@ class Trainer:
         """
         self.config, self.folder, self.inputs, self.world = config, folder, inputs, world
         self.model = inputs.model.to(world.device)
-        self.criterion = Criterion(self.model, config, inputs.tokenizer.unk_id)
+        self.criterion = Criterion(self.model, config)
         self.parallel = world.parallel(self.criterion)
         self.optimizers = make_optimizers(self.model, config, world)
         self.sampler = BatchSampler(
@@ -213,7 +213,7 @@ class Trainer:
         for number, batch in enumerate(step.batches, start=1):
             is_last = number == len(step.batches)
             with self.world.unsynchronised(self.parallel, is_last):
-                loss = self.parallel(batch.to(self.world.device), self.state.step)
+                loss = self.parallel(batch.to(self.world.device))
                 # the mean over processes that DDP takes is made a sum again
                 (loss.smoothed * (self.world.count / num_targets)).backward()
             nll += float(loss.nll)

@@ -7,6 +7,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from training.data.encoded import EncodedCorpus, make_batch
+from training.objective.evaluating import evaluating
 from translator.errors import ConfigError
 from translator.model.layers import FeedForward
 from translator.model.transformer import Transformer
@@ -35,17 +36,15 @@ def firing_shares(model: Transformer, corpus: EncodedCorpus, bos_id: int) -> dic
         for name, part in model.named_modules()
         if isinstance(part, FeedForward)
     ]
-    was_training, device = model.training, model.embedding.weight.device
-    model.eval()
-    some = corpus.spaced(NUM_SENTENCES)
-    for start in range(0, len(some), BATCH):
-        pairs = corpus.pairs(some[start : start + BATCH])
-        batch = make_batch(pairs, model.config.pad_id, bos_id).to(device)
-        memory = model.encode(batch.src, batch.src_mask)
-        model.decode(batch.tgt_in, memory, batch.src_mask)
+    device, some = model.embedding.weight.device, corpus.spaced(NUM_SENTENCES)
+    with evaluating(model):
+        for start in range(0, len(some), BATCH):
+            pairs = corpus.pairs(some[start : start + BATCH])
+            batch = make_batch(pairs, model.config.pad_id, bos_id).to(device)
+            memory = model.encode(batch.src, batch.src_mask)
+            model.decode(batch.tgt_in, memory, batch.src_mask)
     for hook in hooks:
         hook.remove()
-    model.train(was_training)
     return {name: count / places[name] for name, count in counts.items()}
 
 

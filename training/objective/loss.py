@@ -56,50 +56,25 @@ def label_smoothed_loss(
     is_real = targets != pad_id
     real_states, real_targets = states[is_real], targets[is_real]  # (N, D), (N,)
     smoothed, nll = _ChunkedCrossEntropy.apply(  # type: ignore[no-untyped-call]
-        real_states, weight, real_targets, pad_id, smoothing, autocast_dtype(states)
+        real_states, weight, real_targets, pad_id, smoothing, _autocast_dtype(states)
     )
     return LossSum(smoothed, nll, real_targets.numel())
 
 
-def chunks(targets: Tensor, share: int = 1) -> Iterator[slice]:
-    """Yield the rows of `targets` (N,) that are scored together, fewer by the factor `share`."""
-    count = (CPU_ROWS if targets.device.type == "cpu" else GPU_ROWS) // share
+def _chunks(targets: Tensor) -> Iterator[slice]:
+    """Yield the rows of `targets` (N,) that are scored together."""
+    count = CPU_ROWS if targets.device.type == "cpu" else GPU_ROWS
     for start in range(0, targets.numel(), count):
         yield slice(start, start + count)
 
 
-def autocast_dtype(states: Tensor) -> torch.dtype:
+def _autocast_dtype(states: Tensor) -> torch.dtype:
     """Return the type that matrix products of `states` have under the autocast in force."""
     device = states.device.type
     return torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else torch.float32
 
 
-class ChunkedLoss(torch.autograd.Function):
-    """A loss of decoder states and output embedding whose gradient is known on the way forward.
-
-    Its `forward` takes states, weight and settings, saves the two gradients, and returns what is
-    minimised and a value without gradient.
-    """
-
-    @staticmethod
-    def keep(ctx: Any, grad_states: Tensor | None, grad_weight: Tensor | None, nll: Tensor) -> None:
-        """Save the gradients for `backward`."""
-        ctx.save_for_backward(grad_states, grad_weight)
-        ctx.set_materialize_grads(False)
-        ctx.mark_non_differentiable(nll)
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, grad_loss: Tensor | None, _: None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of all arguments of `forward`."""
-        num_settings = len(ctx.needs_input_grad) - 2
-        if grad_loss is None:
-            return (None,) * len(ctx.needs_input_grad)
-        grad_states, grad_weight = ctx.saved_tensors
-        return grad_states * grad_loss, grad_weight * grad_loss, *(None,) * num_settings
-
-
-class _ChunkedCrossEntropy(ChunkedLoss):
+class _ChunkedCrossEntropy(torch.autograd.Function):
     """Projection, softmax and loss in one, with the gradient computed on the way forward."""
 
     @staticmethod
@@ -117,25 +92,34 @@ class _ChunkedCrossEntropy(ChunkedLoss):
         sums = torch.zeros(2, dtype=torch.float32, device=states.device)
         grad_states = torch.zeros_like(states) if needs_grad else None
         grad_weight = torch.zeros_like(weight) if needs_grad else None
-        for rows in chunks(targets):
+        for rows in _chunks(targets):
             chunk = states[rows].to(dtype)
             logits = (chunk @ projection.T).float()
             probs = logits.softmax(dim=1)
-            sums += score(logits, probs, targets[rows], pad_id, smoothing)[0]
+            sums += _score(logits, probs, targets[rows], pad_id, smoothing)
             if grad_states is not None and grad_weight is not None:
-                grad_logits = to_gradient_(probs, targets[rows], pad_id, smoothing).to(dtype)
+                grad_logits = _to_gradient(probs, targets[rows], pad_id, smoothing).to(dtype)
                 grad_states[rows] = grad_logits @ projection
                 grad_weight += grad_logits.T @ chunk
         smoothed, nll = sums.unbind()
         smoothed, nll = smoothed.clone(), nll.clone()
-        ChunkedLoss.keep(ctx, grad_states, grad_weight, nll)
+        ctx.save_for_backward(grad_states, grad_weight)
+        ctx.set_materialize_grads(False)
+        ctx.mark_non_differentiable(nll)
         return smoothed, nll
 
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad_loss: Tensor | None, _: None) -> tuple[Tensor | None, ...]:
+        num_settings = len(ctx.needs_input_grad) - 2
+        if grad_loss is None:
+            return (None,) * len(ctx.needs_input_grad)
+        grad_states, grad_weight = ctx.saved_tensors
+        return grad_states * grad_loss, grad_weight * grad_loss, *(None,) * num_settings
 
-def score(
-    logits: Tensor, probs: Tensor, targets: Tensor, pad_id: int, smoothing: float
-) -> tuple[Tensor, Tensor]:
-    """Return (2,): the smoothed and the plain loss, summed over rows, and (N, 1) log-normalisers.
+
+def _score(logits: Tensor, probs: Tensor, targets: Tensor, pad_id: int, smoothing: float) -> Tensor:
+    """Return (2,): the smoothed and the plain loss, summed over rows.
 
     The normaliser of a row follows from its likeliest piece, whose probability cannot underflow:
     one exponential an element serves loss and gradient.
@@ -150,13 +134,13 @@ def score(
     normalisers = logits.amax(dim=1, keepdim=True) - probs.amax(dim=1, keepdim=True).log()
     nll = (normalisers - logits.gather(1, targets[:, None])).sum()
     if not smoothing:
-        return torch.stack((nll, nll)), normalisers
+        return torch.stack((nll, nll))
     others = logits.size(1) - 1
     uniform = normalisers.sum() - (logits.sum() - logits[:, pad_id].sum()) / others
-    return torch.stack(((1 - smoothing) * nll + smoothing * uniform, nll)), normalisers
+    return torch.stack(((1 - smoothing) * nll + smoothing * uniform, nll))
 
 
-def to_gradient_(probs: Tensor, targets: Tensor, pad_id: int, smoothing: float) -> Tensor:
+def _to_gradient(probs: Tensor, targets: Tensor, pad_id: int, smoothing: float) -> Tensor:
     """Turn probabilities (N, V), in place, into the gradient of the loss on the logits.
 
     d loss / d logits = softmax - target distribution.

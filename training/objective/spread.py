@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from training.data.encoded import EncodedCorpus, make_batch
+from training.objective.evaluating import evaluating
 from translator.model.transformer import AttentionWeights, Transformer
 
 COLLAPSED = 1.2
@@ -23,13 +24,12 @@ def encoder_spread(model: Transformer, corpus: EncodedCorpus, bos_id: int) -> fl
     Source: Zhai et al. 2023, "Stabilizing Transformer Training by Preventing Attention Entropy
     Collapse".
     """
-    was_training, device = model.training, model.embedding.weight.device
-    model.eval()
+    device = model.embedding.weight.device
     pairs = corpus.pairs(corpus.spaced(NUM_SENTENCES))
     batch = make_batch(pairs, model.config.pad_id, bos_id).to(device)
     weights = AttentionWeights()
-    model.encode(batch.src, batch.src_mask, weights)
-    model.train(was_training)
+    with evaluating(model):
+        model.encode(batch.src, batch.src_mask, weights)
     is_piece = batch.src != model.config.pad_id  # (B, S)
     return min(float(_spread(layer, is_piece)) for layer in weights.encoder)
 

@@ -13,7 +13,6 @@ import torch
 from translator import jit
 from translator.benchmark.machine import describe, read_gigabytes_per_s
 from translator.runtime import ahead
-from translator.runtime.support import kernels_are_possible
 
 PRECISIONS = ("int8", "float32")
 
@@ -39,9 +38,8 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 def _units() -> Iterator[tuple[str, str]]:
     """Say which vector unit the kernels are compiled for, and why no better one."""
-    if not kernels_are_possible():
-        why = "Numba does not compile" if not jit.compiles() else "this CPU has none that is known"
-        yield "vector unit", f"none: {why}; PyTorch translates, in float32"
+    if not jit.compiles():
+        yield "vector unit", "none: Numba does not compile; PyTorch translates, in float32"
         return
     from translator.runtime.kernels.unit import UNITS, unit
 
@@ -67,7 +65,7 @@ def _kept() -> Iterator[tuple[str, str]]:
 def _rates() -> Iterator[tuple[str, str]]:
     """Measure, in one thread."""
     for precision in PRECISIONS:
-        if kernels_are_possible() and ahead.is_done(precision):
+        if jit.compiles() and ahead.is_done(precision):
             from translator.benchmark.kernel_rate import multiply_adds_per_s
 
             rate = multiply_adds_per_s(precision) / 1e9

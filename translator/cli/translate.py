@@ -10,7 +10,7 @@ from typing import get_args
 
 from translator.cli.flags import FlagReport
 from translator.commands import utf8
-from translator.config import DecodingOptions, EngineName, Precision
+from translator.config import DecodingOptions, Precision
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import (
     STANDARD,
@@ -45,7 +45,6 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", dest="source_language", metavar="LANGUAGE", help="such as de")
     parser.add_argument("--to", dest="target_language", metavar="LANGUAGE", help="such as en")
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--engine", choices=get_args(EngineName), default="torch")
     parser.add_argument("--precision", choices=get_args(Precision), default="auto")
 
 
@@ -55,7 +54,6 @@ def load(options: argparse.Namespace, threads: int = 1, serve_at_once: bool = Fa
         options.model,
         device=options.device,
         threads=threads,
-        engine=options.engine,
         precision=options.precision,
         serve_at_once=serve_at_once,
     )

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from translator import jit
-from translator.config import EngineName, Precision
+from translator.config import Precision
 from translator.engine.native import NativeEngine
 from translator.engine.pool import EnginePool
 from translator.engine.port import Engine
@@ -22,7 +22,6 @@ from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
 from translator.runtime.eager import EagerModel
 from translator.runtime.plan import Plan
-from translator.runtime.support import kernels_are_possible
 from translator.runtime.work import multiply_adds, one_thread
 from translator.store.model_directory import LoadedModel
 from translator.tokens.shortlist import Shortlist
@@ -113,28 +112,21 @@ def start_engine(
     loaded: LoadedModel,
     threads: int,
     precision: Precision,
-    engine: EngineName,
     serve_at_once: bool = False,
 ) -> Engine:
     """Start an engine; see `Translator.load` for the arguments.
 
     Raises:
-        ConfigError: the precision or the engine is not possible, or there is to be no thread.
+        ConfigError: the precision is not possible, or there is to be no thread.
     """
     if threads < 1:
         raise ConfigError([f"threads: must be 1 or more, got {threads}"], "engine")
     reference, special_ids = loaded.reference, SpecialIds.of(loaded.tokenizer)
     shortlist = loaded.tokenizer.shortlist
     is_on_cpu = reference.device.type == "cpu"
-    if not is_on_cpu and (precision == "int8" or engine == "ctranslate2"):
-        name = "precision: int8" if precision == "int8" else "engine: ctranslate2"
-        raise ConfigError([f"{name} runs on the CPU only"], "engine")
-    if engine == "ctranslate2":
-        from translator.engine.ctranslate2 import CTranslate2Engine
-
-        wanted = "float32" if precision == "float32" else "int8"
-        return CTranslate2Engine(reference, loaded.tokenizer, wanted, threads=threads)
-    if is_on_cpu and kernels_are_possible():
+    if not is_on_cpu and precision == "int8":
+        raise ConfigError(["precision: int8 runs on the CPU only"], "engine")
+    if is_on_cpu and jit.compiles():
         return _start_compiled(reference, special_ids, shortlist, threads, precision, serve_at_once)
     if precision == "int8":
         message = "precision: int8 needs Numba, which compiles for the CPU; take float32 or auto"

@@ -30,7 +30,7 @@ from translator.text.characters import (
     primary_language,
     trim,
 )
-from translator.text.spans import Span, span_at
+from translator.text.spans import CODE_IN_A_LINE, Span, span_at
 from translator.text.wrapping import soft_breaks
 
 _MAX_FIELD = 2_000  # characters given to sentencex at once: unclosed quotes cost it quadratic time
@@ -40,10 +40,9 @@ _FENCED_CODE = (
     r"(?:(?m:^)|\s*\n)(?m:[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<fence>`{3,})[^`\n]*\n"
     r"(?s:.*?)(?:^[ \t>]*(?P=fence)`*[ \t\r]*$|\Z))|```[^`\n]+```"
 )
-_INLINE_CODE = r"(?P<code>(?<!`)`(?![`\s])[^`\n]{1,100}`(?!`)|(?<!`)``(?!`)[^`\n]{1,200}``(?!`))"
 _GAP = r"(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
 _LAYOUT = re.compile(f"{_FENCED_CODE}|{_GAP}")
-_LAYOUT_OR_CODE = re.compile(f"{_FENCED_CODE}|{_INLINE_CODE}|{_GAP}")
+_LAYOUT_OR_CODE = re.compile(f"{_FENCED_CODE}|(?P<code>{CODE_IN_A_LINE})|{_GAP}")
 _TAG = re.compile(r"</?(?P<name>[^<>=/]+)/?>")
 _TAGS = re.compile(rf"(?:{_TAG.pattern})+".replace("(?P<name>", "(?:"))
 _LIST_MARKERS = re.compile(

@@ -34,6 +34,14 @@ _ENDINGS = (
     "|json|log|md|net|org|pdf|php|png|py|rb|rs|rst|sh|sql|svg|tar|toml|ts|txt|xml|ya?ml|zip"
 )
 _WORD_ENDINGS = "uml|acute|grave|circ|tilde|cedil|ring|slash|lig|caron"  # of `f&uuml;r`
+_INLINE_CODE = (
+    r"(?::[\w.-]+:)?(?:``(?!\s)(?:[^`]|`(?!`)){1,200}(?<!\s)``"
+    r"|(?<![\w`])`(?:(?!\s)[^`]{1,100}(?<![\s(\[„“/])|[^`\s]{0,99}[\w.~:$>}*/-]/)`)"
+    r"(?:_{1,2}|(?=s\b)|(?!\w))"
+)
+CODE_IN_A_LINE = _INLINE_CODE.replace("[^`", r"[^`\n")
+"""Inline code as a pattern, before it is known which line breaks only wrap it."""
+
 _KINDS = {
     "placeholders of the text itself": PLACEHOLDER.pattern,
     "directives, targets and fields of reStructuredText": (
@@ -45,11 +53,7 @@ _KINDS = {
     "around the text of a reStructuredText link": (
         r"`(?=[^`<>]{1,100}\s<[^<>`]{1,300}>`_)|(?<=\S)\s<[^<>`\s]{1,300}>`_{1,2}"
     ),
-    "inline code": (
-        r"(?::[\w.-]+:)?(?:``(?!\s)(?:[^`]|`(?!`)){1,200}(?<!\s)``"
-        r"|(?<![\w`])`(?:(?!\s)[^`]{1,100}(?<![\s(\[„“/])|[^`\s]{0,99}[\w.~:$>}*/-]/)`)"
-        r"(?:_{1,2}|(?=s\b)|(?!\w))"
-    ),
+    "inline code": _INLINE_CODE,
     "emphasis": r"(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)",
     "comments, targets of links, footnotes": (
         r"<!--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::"

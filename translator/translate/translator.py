@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from pathlib import Path
 from typing import Any
 
-from translator.config import MAX_BEAM_SIZE, DecodingOptions, EngineName, Precision
+from translator.config import MAX_BEAM_SIZE, DecodingOptions, Precision
 from translator.engine.call import EngineCall
 from translator.engine.port import Engine, Statistics
 from translator.engine.start import start_engine
@@ -58,11 +58,10 @@ class Translator:
         loaded: LoadedModel,
         threads: int = 1,
         precision: Precision = "auto",
-        engine: EngineName = "torch",
         serve_at_once: bool = False,
     ) -> Translator:
         """Start an engine for a model in memory; see `load`."""
-        return cls(loaded, start_engine(loaded, threads, precision, engine, serve_at_once))
+        return cls(loaded, start_engine(loaded, threads, precision, serve_at_once))
 
     @classmethod
     def load(
@@ -72,7 +71,6 @@ class Translator:
         device: str = "cpu",
         threads: int = 1,
         precision: Precision = "auto",
-        engine: EngineName = "torch",
         serve_at_once: bool = False,
     ) -> Translator:
         """Load a model directory and start its engine.
@@ -82,17 +80,16 @@ class Translator:
             device: `cpu` or `cuda`.
             threads: CPU threads for decoding; more help many sentences at once, not a single one.
             precision: `float32`, `int8` (CPU only), or `auto`: int8 where it is possible.
-            engine: `torch`, or `ctranslate2` if that is installed (CPU only).
             serve_at_once: translate without a compiler, in float32 and more slowly, while the model
                 is being compiled for a CPU that has not been seen before, which takes a third of a
                 minute; otherwise wait for it. Does not go with `int8`.
 
         Raises:
             ModelDirectoryError: the directory cannot be used; the message names the file.
-            ConfigError: the device, the precision or the engine is not possible.
+            ConfigError: the device or the precision is not possible.
         """
         loaded = load_model_directory(directory, device)
-        return cls.from_model(loaded, threads, precision, engine, serve_at_once)
+        return cls.from_model(loaded, threads, precision, serve_at_once)
 
     def __enter__(self) -> Translator:
         """Return self."""

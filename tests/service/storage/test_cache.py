@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import Any
 
-from service.storage.cache import TranslationCache, bytes_of
+from service.storage.cache import LARGEST_SHARE, TranslationCache, bytes_of
 from translator.engine.port import Times
 from translator.translate.translation import SentenceTranslation, Translation
 
@@ -72,6 +75,24 @@ def test_every_text_of_a_translation_counts() -> None:
     sentence = SentenceTranslation(separator="s" * 1000, source="o" * 1000, text="t" * 1000)
     whole = Translation(text="X" * 1000, alternatives=("Y" * 1000,), sentences=(sentence,))
     assert bytes_of("x" * 1000, whole) > 6000
+
+
+def test_nothing_is_read_or_changed_without_the_lock() -> None:
+    cache = TranslationCache(2 * ONE * LARGEST_SHARE)
+
+    class Watched(OrderedDict[Hashable, Any]):
+        def __getattribute__(self, name: str) -> Any:
+            assert cache._lock.locked(), name
+            return super().__getattribute__(name)
+
+        def __setitem__(self, key: Hashable, value: Any) -> None:
+            assert cache._lock.locked()
+            super().__setitem__(key, value)
+
+    cache._entries = Watched()
+    filled(cache, *map(str, range(3 * LARGEST_SHARE)))
+    assert cache.get("0") is None
+    assert cache.get(str(3 * LARGEST_SHARE - 1)) is not None
 
 
 def test_threads_do_not_lose_count() -> None:

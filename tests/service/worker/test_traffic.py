@@ -28,6 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.mark.alone
 def test_rude_clients_hold_no_thread_and_are_thrown_out(serve: Callable[..., Server]) -> None:
     server = serve(head_s=6)
     rude = [server.connect() for _ in range(25) for _ in RUDE]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from tests.disk import Synced
 from training.loop import state as state_module
 from training.loop.state import (
     CHECKSUM,
@@ -42,6 +43,15 @@ def test_a_checkpoint_comes_back_whole(tmp_path: Path) -> None:
     state = load_state(path)
     assert (state.step, state.epoch, state.position, state.best_score) == (12, 2, 7, 1.5)
     assert torch.equal(state.model["w"], torch.full((3,), 12.0))
+
+
+def test_the_disk_has_a_checkpoint_and_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced = Synced(monkeypatch)
+    path = save_state(tmp_path, make_state(12))
+    for written in (path / STATE, path / CHECKSUM, tmp_path):
+        assert written in synced, written
 
 
 def test_nothing_to_resume(tmp_path: Path) -> None:

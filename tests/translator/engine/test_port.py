@@ -7,8 +7,8 @@ import inspect
 
 import pytest
 
+from tests.benchmarks.ctranslate2_engine import CTranslate2Engine
 from tests.engines import CopyEngine
-from translator.engine.ctranslate2 import CTranslate2Engine
 from translator.engine.loop import EngineLoop
 from translator.engine.native import NativeEngine
 from translator.engine.pool import EnginePool

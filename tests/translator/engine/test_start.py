@@ -10,7 +10,7 @@ import pytest
 
 from tests.cpu import NEEDS_INT8
 from translator import jit
-from translator.config import DecodingOptions, EngineName
+from translator.config import DecodingOptions
 from translator.engine import start as engines
 from translator.engine.native import NativeEngine
 from translator.engine.pool import EnginePool
@@ -56,12 +56,12 @@ def test_what_has_been_compiled_before_is_used_at_once(
     for precision in ("int8", "float32"):
         CompiledRuntime(plan_of(loaded), precision).warm_up()
         ahead.note_done(precision)
-    engine = start_engine(loaded, 1, "auto", "torch", serve_at_once)
+    engine = start_engine(loaded, 1, "auto", serve_at_once)
     assert model_of(engine) == "CompiledRuntime"
     assert isinstance(engine, NativeEngine)
     assert engine._scheduler.config == engines.compiled_scheduler(plan_of(loaded)).config
     engine.close()
-    engine = start_engine(loaded, 1, "float32", "torch", serve_at_once)
+    engine = start_engine(loaded, 1, "float32", serve_at_once)
     assert model_of(engine) == "CompiledRuntime"
     engine.close()
 
@@ -78,7 +78,7 @@ def test_turns_for_short_requests_are_as_long_as_their_work(
 
 @NEEDS_INT8
 def test_each_thread_has_an_engine_and_all_share_the_weights(loaded: LoadedModel) -> None:
-    one, three = (start_engine(loaded, threads, "int8", "torch") for threads in (1, 3))
+    one, three = (start_engine(loaded, threads, "int8") for threads in (1, 3))
     assert isinstance(three, EnginePool)
     assert models_of(three) == ["CompiledRuntime"] * 3
     models = [engine._inference for engine in three._engines]  # type: ignore[attr-defined]
@@ -94,10 +94,9 @@ def test_each_thread_has_an_engine_and_all_share_the_weights(loaded: LoadedModel
     three.close()
 
 
-@pytest.mark.parametrize("engine", ["torch", "ctranslate2"])
-def test_without_a_thread_nothing_starts(loaded: LoadedModel, engine: EngineName) -> None:
+def test_without_a_thread_nothing_starts(loaded: LoadedModel) -> None:
     with pytest.raises(ConfigError, match="threads: must be 1 or more, got 0"):
-        start_engine(loaded, 0, "auto", engine)
+        start_engine(loaded, 0, "auto")
 
 
 @pytest.mark.usefixtures("not_compiled")
@@ -108,7 +107,7 @@ def test_float32_serves_until_int8_is_compiled(
 ) -> None:
     is_compiled = threading.Event()
     monkeypatch.setattr(CompiledRuntime, "warm_up", lambda _: is_compiled.wait(60))
-    engine = start_engine(loaded, threads, "auto", "torch", serve_at_once=True)
+    engine = start_engine(loaded, threads, "auto", serve_at_once=True)
     assert models_of(engine) == ["EagerModel"]
     assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
     is_compiled.set()
@@ -126,7 +125,7 @@ def test_others_wait_and_are_told_why(
     loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(CompiledRuntime, "warm_up", lambda _: time.sleep(0.1))
-    engine = start_engine(loaded, 1, "auto", "torch")
+    engine = start_engine(loaded, 1, "auto")
     assert model_of(engine) == "CompiledRuntime"
     assert "compiling for this CPU" in caplog.text
     engine.close()
@@ -146,7 +145,7 @@ def test_what_fails_is_tried_once_more_without_what_was_kept(
 
     monkeypatch.setattr(CompiledRuntime, "warm_up", damaged)
     monkeypatch.setattr(jit, "forget", lambda: calls.append("forget"))
-    engine = start_engine(loaded, 1, "int8", "torch", serve_at_once=True)
+    engine = start_engine(loaded, 1, "int8", serve_at_once=True)
     assert model_of(engine) == "CompiledRuntime"
     assert calls == ["compile", "forget", "compile"]
     engine.close()
@@ -169,8 +168,8 @@ def test_what_cannot_be_compiled_is_not_used(
     monkeypatch.setattr(CompiledRuntime, "warm_up", impossible)
     monkeypatch.setattr(jit, "forget", lambda: None)
     with pytest.raises(ConfigError, match="int8 cannot be compiled: no such instruction"):
-        start_engine(loaded, threads, "int8", "torch", serve_at_once)
-    engine = start_engine(loaded, threads, "auto", "torch", serve_at_once)
+        start_engine(loaded, threads, "int8", serve_at_once)
+    engine = start_engine(loaded, threads, "auto", serve_at_once)
     assert models_of(engine) == ["EagerModel"] * (1 if serve_at_once else threads)
     assert engine.submit([4, 10, 3], GREEDY).result(timeout=60)
     assert "without a compiler: no such instruction" in caplog.text
@@ -194,7 +193,7 @@ def test_float32_serves_on_if_int8_fails_later(
 
     monkeypatch.setattr(CompiledRuntime, "warm_up", impossible)
     monkeypatch.setattr(jit, "forget", lambda: None)
-    engine = start_engine(loaded, threads, "auto", "torch", serve_at_once=True)
+    engine = start_engine(loaded, threads, "auto", serve_at_once=True)
     is_tried.set()
     ends_s = time.monotonic() + 60
     while "translating on without a compiler" not in caplog.text and time.monotonic() < ends_s:
@@ -209,7 +208,7 @@ def test_sentences_that_block_ngrams_change_no_bit_of_others(loaded: LoadedModel
     """They want more candidates, of which int8 computes the scores more exactly."""
     options = DecodingOptions(beam_size=4, num_hypotheses=4)
     blocking = dataclasses.replace(options, no_repeat_ngram_size=2)
-    engine = start_engine(loaded, 1, "int8", "torch")
+    engine = start_engine(loaded, 1, "int8")
     sources = [[4, *range(10, 10 + length), 3] for length in range(1, 30)]
     alone = [engine.submit(ids, options).result(timeout=60) for ids in sources]
     futures = [engine.submit(ids, own) for ids in sources for own in (blocking, options)]
@@ -219,12 +218,12 @@ def test_sentences_that_block_ngrams_change_no_bit_of_others(loaded: LoadedModel
 
 
 def test_int8_needs_a_cpu_that_can(loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "kernels_are_possible", lambda: False)
+    monkeypatch.setattr(jit, "compiles", lambda: False)
     with pytest.raises(
         ConfigError, match="int8 needs Numba, which compiles for the CPU; take float32"
     ):
-        start_engine(loaded, 1, "int8", "torch")
-    engine = start_engine(loaded, 1, "auto", "torch")
+        start_engine(loaded, 1, "int8")
+    engine = start_engine(loaded, 1, "auto")
     assert model_of(engine) == "EagerModel"
     assert isinstance(engine, NativeEngine)
     assert isinstance(engine._inference, EagerModel)

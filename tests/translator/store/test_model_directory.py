@@ -87,6 +87,12 @@ def test_damage_is_refused_by_name(directory: Path, name: str, damage: str) -> N
         load_model_directory(directory)
 
 
+def test_a_file_that_is_whole_but_another_one_is_refused(directory: Path) -> None:
+    (directory / CARD).write_text('{"name": "other"}')
+    with pytest.raises(ModelDirectoryError, match=rf"{CARD}: SHA-256 differs from {CHECKSUMS}"):
+        load_model_directory(directory)
+
+
 def test_no_directory(tmp_path: Path) -> None:
     with pytest.raises(ModelDirectoryError, match="nowhere: no such model directory"):
         load_model_directory(tmp_path / "nowhere")

@@ -9,6 +9,7 @@ import sentencex
 
 from translator.text.characters import has_letters
 from translator.text.segmentation import Segments, split
+from translator.text.spans import find_spans
 
 NASTY = (
     *("a", "Ä", "ß", "Hallo", "welt", "e\u0301", "\u0301", "日本", "مرحبا", "नमस्ते", "\U0001d400"),
@@ -232,6 +233,15 @@ def test_inline_code_holds_together_only_for_who_keeps_it() -> None:
     text = "Nimm `a | b  c` davon."
     assert split(text, "de", keeps_code=True).sentences == (text,)
     assert split(text, "de").sentences == ("Nimm `a", "b", "c` davon.")
+
+
+@pytest.mark.parametrize(
+    "text", ["Nimm :code:`a  b` davon.", "Nimm `a  b`s.", "Rock`n | Roll`n", "Nimm `a  (` davon."]
+)
+def test_what_holds_together_is_the_inline_code_that_will_come_back(text: str) -> None:
+    [gap] = re.finditer(r" \| |  ", text)
+    is_code = any(start < gap.start() < end for start, end in find_spans(text))
+    assert (len(split(text, "de", keeps_code=True).sentences) == 1) == is_code
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@ from translator.model.reference import Reference
 from translator.model.transformer import Transformer
 from translator.text.formats.inline import Inline
 from translator.text.marked import MarkedText
+from translator.text.spans import Span
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.marks.alignment import Aligner, Alignment, places_of
-from translator.translate.marks.projection import MarkProjection, sentences_of
+from translator.translate.marks.projection import MarkProjection, sentences_of, with_addresses
 from translator.translate.marks.readings import PairReader
 from translator.translate.translation import SentenceTranslation, Translation
 
@@ -121,6 +122,22 @@ def test_lost_marks_are_mended(projection: MarkProjection) -> None:
     assert with_marks(inline, found.text) == "three <b>two</b> one\n"
     [mended] = projection.mend_each([one])
     assert mended.text + "\n" == found.text
+
+
+@pytest.mark.parametrize(
+    ("spans", "expected"),
+    [
+        (((2, 3), (22, 25)), ((2, 3), (3, 22), (22, 25))),
+        (((2, 4),), ((2, 4),)),
+        (((21, 25),), ((21, 25),)),
+    ],
+)
+def test_an_address_is_a_span_beside_marks_that_touch_it_but_not_across_them(
+    spans: tuple[Span, ...], expected: tuple[Span, ...]
+) -> None:
+    text = "ab https://a.example/x cd"
+    assert text[3:22] == "https://a.example/x"
+    assert with_addresses(MarkedText(text, spans)).spans == expected
 
 
 @pytest.mark.parametrize(

@@ -237,6 +237,17 @@ def test_models_that_are_no_longer_there_leave_when_they_are_done(loader: Loader
     assert residence.state(A).evictions == 0, "it has not made room"
 
 
+def test_a_model_that_makes_room_leaves_although_it_may_be_kept(loader: Loader) -> None:
+    residence = Residence(loader, max_bytes=100)
+    with residence.lend([A]):
+        thread = start(lambda: use(residence, B))
+        wait_until(lambda: len(residence._line) == 1)
+        residence.keep_only([A, B])
+        assert residence.state(A).evictions == 1, "it was told once"
+    thread.join(60)
+    assert loaded(residence, A, B) == "B"
+
+
 def test_an_engine_that_has_died_is_started_anew(loader: Loader) -> None:
     residence = Residence(loader)
     use(residence, A)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,13 @@ import torch
 from torch import Tensor
 from transformers import M2M100Tokenizer, MarianTokenizer, NllbTokenizer
 
+from tests.benchmarks.ctranslate2_engine import load_in_ctranslate2
 from tests.cpu import NEEDS_INT8
 from tests.reference import ReferenceModel
 from tests.translator.runtime.compiled.rounded import rounded_model
 from tests.translator.runtime.stepping import log_probs
 from tests.translator.store.imports.foreign import FOLDERS, sentences
-from translator.config import DecodingOptions, EngineName, Precision
+from translator.config import DecodingOptions, Precision
 from translator.engine.running_batch import decode_batch
 from translator.model.embedding import pad, padding_mask
 from translator.runtime.arrange import arrange
@@ -194,12 +196,17 @@ def test_int8_is_as_near_as_that_of_our_own_models(kind: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("engine", "precision"),
-    [("torch", "float32"), ("torch", "int8"), ("ctranslate2", "float32")],
+    ("load", "precision"),
+    [
+        (partial(Translator.load, precision="float32"), "float32"),
+        (partial(Translator.load, precision="int8"), "int8"),
+        (load_in_ctranslate2, "float32"),
+    ],
+    ids=["float32", "int8", "ctranslate2"],
 )
 @each_kind
 def test_a_translator_serves_an_imported_model(
-    kind: str, engine: EngineName, precision: Precision, tmp_path: Path
+    kind: str, load: Callable[[Path], Translator], precision: Precision, tmp_path: Path
 ) -> None:
     """In floats as the reference, in int8 as rounded layers; alone as in company."""
     _, imported, sources = read(kind, tmp_path / "theirs", 60)
@@ -210,7 +217,7 @@ def test_a_translator_serves_an_imported_model(
     expected = decoded(runtime, imported, sources, target_of(kind))
     asked: Any = {"source": "de", "target": target_of(kind), "options": options(1)}
     texts = sentences(60, 5)
-    with Translator.load(tmp_path / "model", precision=precision, engine=engine) as translator:
+    with load(tmp_path / "model") as translator:
         found = translator.translate(texts, **asked)
         alone = [translator.translate([text], **asked)[0].text for text in texts[:8]]
     assert alone == [one.text for one in found[:8]]

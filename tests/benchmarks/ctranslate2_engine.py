@@ -1,12 +1,13 @@
-"""A second engine behind the same port: CTranslate2, with the weights of the same model directory.
+"""CTranslate2 behind the engine's port, with the weights of the same model directory.
 
-It decodes batch after batch. Imported only when it is asked for.
+It shows that both engines translate alike, and how well. It decodes batch after batch.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from translator.config import DecodingOptions
@@ -18,11 +19,20 @@ from translator.model.reference import Reference
 from translator.runtime.arrange import arrange
 from translator.runtime.ctranslate2 import alpha_of, load_translator, make_spec
 from translator.search.hypothesis import Hypothesis
+from translator.store.model_directory import load_model_directory
 from translator.tokens.port import Vocabulary
 from translator.tokens.special_ids import SpecialIds
+from translator.translate.translator import Translator
 
 PATIENCE = 2.0
 """Times the beam's hypotheses before CTranslate2 stops; 1 misses some that `search.py` finds."""
+
+
+def load_in_ctranslate2(directory: Path, precision: str = "float32") -> Translator:
+    """Load a model directory, to be decoded by CTranslate2 with one thread."""
+    loaded = load_model_directory(directory)
+    engine = CTranslate2Engine(loaded.reference, loaded.tokenizer, precision, threads=1)
+    return Translator(loaded, engine)
 
 
 class CTranslate2Engine(EngineLoop):

@@ -8,8 +8,8 @@ from statistics import fmean
 import pytest
 import torch
 
+from tests.benchmarks.ctranslate2_engine import CTranslate2Engine
 from translator.config import DecodingOptions
-from translator.engine.ctranslate2 import CTranslate2Engine
 from translator.engine.port import Decoding
 from translator.engine.start import start_engine
 from translator.errors import ConfigError, EngineClosedError
@@ -59,7 +59,7 @@ def assert_same(ours: list[Decoding], theirs: list[Decoding]) -> None:
 def test_both_engines_give_the_same_answers(
     ending: LoadedModel, engine: CTranslate2Engine, options: DecodingOptions
 ) -> None:
-    ours = start_engine(ending, 1, "float32", "torch")
+    ours = start_engine(ending, 1, "float32")
     answers = [
         [each.submit(ids, options, group_size=20) for ids in sources(ending)]
         for each in (ours, engine)
@@ -70,7 +70,7 @@ def test_both_engines_give_the_same_answers(
 
 def test_beams_are_about_as_good(ending: LoadedModel, engine: CTranslate2Engine) -> None:
     """They stop by another rule, so now and then another hypothesis is found."""
-    ours = start_engine(ending, 1, "float32", "torch")
+    ours = start_engine(ending, 1, "float32")
     differences = []
     for ids in sources(ending):
         [one, _], [other, _] = (e.submit(ids, BEAM).result(timeout=60) for e in (ours, engine))
@@ -96,7 +96,7 @@ def test_a_closed_engine_refuses(engine: CTranslate2Engine) -> None:
 def test_several_start_ids_are_a_prefix(
     ending: LoadedModel, engine: CTranslate2Engine, options: DecodingOptions
 ) -> None:
-    ours = start_engine(ending, 1, "float32", "torch")
+    ours = start_engine(ending, 1, "float32")
     starts = [(2, 30), (2, 31), (2,), ()]
     answers = [
         [
