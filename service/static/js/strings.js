@@ -26,7 +26,12 @@ function fill(text, fields) {
 /** Return the name of a language for people, also of one that the service does not have. */
 export function languageName(code) {
   const name = data.languages.find((language) => language.code === code)?.name;
-  return name ?? (code && new Intl.DisplayNames([data.lang], { type: "language" }).of(code));
+  if (name || !code) return name ?? code;
+  try {
+    return new Intl.DisplayNames([data.lang], { type: "language" }).of(code);
+  } catch {
+    return code; // it is none, as where somebody has changed what is kept
+  }
 }
 
 /** Return `rtl` or `ltr`. */

@@ -19,7 +19,7 @@ from translator.cli.main import main
         ("attention --output o.png", "the following arguments are required: text"),
         (
             "convert model --out o --to ctranslate2",
-            "the following arguments are required: --format",
+            "one of the arguments --format --weights is required",
         ),
         ("convert model --format ctranslate2", "the following arguments are required: --out"),
         ("convert model --out o --format onnx", "argument --format: invalid choice: 'onnx'"),

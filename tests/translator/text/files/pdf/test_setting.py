@@ -73,12 +73,18 @@ def test_lines_keep_to_their_side(side: str, left: float) -> None:
 
 
 def test_lines_that_are_justified_end_at_one_place() -> None:
-    placed = fitted([("one two three four", PLAIN)], room(60, 2, is_justified=True))
+    width = width_of("three four", Face()) * 10 + 5
+    placed = fitted([("three four one two", PLAIN)], room(width, 2, is_justified=True))
     first = [one for one in placed if one.base == 700]
-    assert "".join(one.text for one in placed) == "one twothree four"
+    assert "".join(one.text for one in placed) == "three fourone two"
     ends = first[-1].left + width_of(first[-1].text, Face()) * 10
-    assert ends == pytest.approx(110)
-    assert placed[-1] == Placed("three four", PLAIN, 50, 688, 10, 0)
+    assert ends == pytest.approx(50 + width)
+    assert placed[-1] == Placed("one two", PLAIN, 50, 688, 10, 0)
+
+
+def test_a_line_that_would_be_torn_apart_is_not_justified() -> None:
+    [one, _] = fitted([("three four one two", PLAIN)], room(60, 2, is_justified=True))
+    assert one == Placed("three four", PLAIN, 50, 700, 10, 0)
 
 
 def block(*runs: tuple[str, float, float, float]) -> Block:
