@@ -51,6 +51,8 @@ _LIST_MARKERS = re.compile(
 
 # What hardly ever ends a sentence although the library takes it for an end, by language: some
 # abbreviations, and in German ordinal numbers (`im 19. Jahrhundert`).
+_DAY = re.compile(r"(?<!\d)\d{1,2}\.\s$")  # `4. OKTOBER`
+_MONTH_IN_CAPITALS = re.compile("JAN|FEB|MÄR|APR|MAI|JUN|JUL|AUG|SEP|OKT|NOV|DEZ")
 _GOES_ON = {
     "de": re.compile(
         r"(?<![\w-])(?:Abb|Abs|Bd|Dipl\.-Ing|Dr|Fa|Fr|Hr|Hrn|Hrsg|Inkl|Prof|Tel|Tsd|allg|amerik"
@@ -294,4 +296,5 @@ def _is_false_end(before: str, behind: str, language: str) -> bool:
     if language == "ja" and before.endswith(("」", "』", "”")) and _QUOTED_ON.match(behind):
         return True
     goes_on = _GOES_ON.get(language)
-    return goes_on is not None and goes_on.search(before) is not None
+    is_date = _DAY.search(before) and _MONTH_IN_CAPITALS.match(behind)
+    return bool(is_date or (goes_on and goes_on.search(before)))

@@ -99,6 +99,7 @@ DIVIDED = [
     ("en", "Mail Max.Muster@Web.de now.|Do it."),
     ("en", "See https://example.com/a.b?Query=c.|Then click."),
     # other languages, known and unknown
+    ("de", "MONTAG, 4. OKTOBER 2021.|ES REGNETE."),
     ("de-DE", "Ich traf Dr. Müller im 19. Stock.|Er lachte."),
     ("xx", "Aba kada.|Ubu koko?|Yes."),
     ("", "Aba kada.|Ubu."),
