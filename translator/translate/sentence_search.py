@@ -104,7 +104,10 @@ class SentenceSearch:
         with suppress(EngineError):  # there is an answer all the same
             self._second = self._call.submit(self._source_ids, options)
             narrow = dataclasses.replace(  # the numbers are easy now
-                options, beam_size=self._options.beam_size, num_hypotheses=self._options.beam_size
+                options,
+                beam_size=self._options.beam_size,
+                num_hypotheses=self._options.beam_size,
+                no_repeat_ngram_size=self._options.no_repeat_ngram_size,
             )
             for variant in self._numbers.variants(self._wrong) if self._wrong != AGREED else ():
                 self._others.append((variant, self._call.submit(variant.source_ids, narrow)))
