@@ -107,7 +107,8 @@ def test_translations_are_those_of_the_other_engine(package: Path, models: Path)
     portuguese = theirs(package, "en-pt", english)
     back = theirs(package, "pt-en", portuguese)
     # in int8 both engines round, each in its own way: on so few sentences chance is half a point
-    for precision, most in (("float32", 0.5), ("int8", 1.0)):
+    allowed: dict[Precision, float] = {"float32": 0.5, "int8": 1.0}
+    for precision, most in allowed.items():
         found = ours(models, "en-pt", english, precision)
         returned = ours(models, "pt-en", portuguese, precision)
         for one, other in ((found, portuguese), (returned, back)):
