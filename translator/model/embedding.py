@@ -61,19 +61,18 @@ class Embedding(nn.Module):
         self.position_table: Tensor
         self.is_learned = config.positions == "learned"
         if self.is_learned:
-            learned = torch.randn(config.max_positions, config.d_model) * config.d_model**-0.5
-            self.register_parameter("position_table", nn.Parameter(learned))
+            learned = nn.Parameter(torch.empty(config.max_positions, config.d_model))
+            nn.init.normal_(learned, std=config.d_model**-0.5)
+            self.register_parameter("position_table", learned)
         else:
             self.register_buffer("position_table", None, persistent=False)
-            self.make_table()
+            # On the CPU even while a model is made empty: PyTorch's stand-in for its operations
+            # imports half of the compiler, which takes over a second.
+            with torch.device("cpu"):
+                self.position_table = position_vectors(config, torch.arange(FEW_POSITIONS))
         nn.init.normal_(self.weight, std=config.d_model**-0.5)
         with torch.no_grad():
             self.weight[config.pad_id].zero_()
-
-    def make_table(self) -> None:
-        """Compute the table of the first positions, unless it is learned."""
-        if not self.is_learned:
-            self.position_table = position_vectors(self.config, torch.arange(FEW_POSITIONS))
 
     def positions(self, length: int) -> Tensor:
         """Return the vectors (length, D) of the first positions; see `first_positions`."""

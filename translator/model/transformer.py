@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+from torch.overrides import TorchFunctionMode
 
 from translator.config import ModelConfig
 from translator.model.attention import causal_mask
@@ -150,14 +153,29 @@ def make_model(config: ModelConfig) -> Transformer:
     return Transformer(config)
 
 
+class _NoRandomNumbers(TorchFunctionMode):
+    """Leaves weights as they are where a layer would draw them.
+
+    There is nothing to draw for weights without memory, and PyTorch's stand-in for drawing imports
+    half of its compiler, which takes over a second.
+    """
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: object,
+        args: tuple[Any, ...] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        if func in (Tensor.normal_, Tensor.uniform_, nn.init.normal_, nn.init.uniform_):
+            return args[0] if args else (kwargs or {})["tensor"]
+        return func(*args, **(kwargs or {}))
+
+
 def make_empty_model(config: ModelConfig) -> Transformer:
     """Return a Transformer without weights, which takes no memory until it gets some.
 
     They are given by `load_state_dict(weights, assign=True)`.
     """
-    with torch.device("meta"):
-        model = Transformer(config)
-    for module in model.modules():
-        if isinstance(module, Embedding):
-            module.make_table()
-    return model
+    with torch.device("meta"), _NoRandomNumbers():
+        return Transformer(config)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -187,3 +189,22 @@ def test_an_empty_model_takes_no_memory_until_it_gets_weights(
     src, tgt = torch.tensor([[5, 9, 8]]), torch.tensor([[2, 7]])
     assert torch.equal(full(src, tgt, None), empty(src, tgt, None))
     assert all(parameter.requires_grad for parameter in empty.parameters())
+
+
+WITHOUT_COMPILER = """
+import sys
+from translator.config import ModelConfig
+from translator.model.transformer import make_empty_model
+for positions in ("sinusoidal", "learned"):
+    most = 30 if positions == "learned" else 0
+    make_empty_model(ModelConfig(vocab_size=9, positions=positions, max_positions=most))
+print(*{"sympy", "torch._dynamo"} & set(sys.modules))
+"""
+
+
+def test_an_empty_model_is_made_without_the_compiler() -> None:
+    """PyTorch imports it for some operations without memory: over a second at each start."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_COMPILER], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
