@@ -152,6 +152,21 @@ class Page:
         self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
         return x, y
 
+    def hover_until(self, condition: str, selector: str, word: str | None = None) -> None:
+        """Move the pointer about on an element, or on a word in it, until an expression is true.
+
+        A hand is never still either: a page that is drawn anew under a pointer at rest may not hear
+        of it.
+        """
+        end_s = time.monotonic() + PATIENCE_S
+        while True:
+            x, y = self.hover(selector, word)
+            self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x + 1, y=y)
+            if self.run(condition):
+                return
+            assert time.monotonic() < end_s, f"never came true: {condition}\n{self.problems()}"
+            time.sleep(0.02)
+
     def click(self, selector: str, word: str | None = None) -> None:
         """Click on an element, or on a word in it."""
         x, y = self.hover(selector, word)

@@ -36,10 +36,12 @@ def test_of_several_sentences_only_the_most_doubtful_words_are_dotted(
         assert dotted(page, "unsure-here") == "VAGUE", "the first sentence is in hand"
         assert page.text("#legend").endswith("Point at a sentence to see all of them.")
         assert page.text("#see-hint").startswith("Point at a word to see what it comes from.")
-        page.hover("#translation", "WÖRTER")
-        page.wait(f"{MARKED.format('unsure-here')} === 'DOUBTFUL,HOPELESS,VAGUE'")
-        page.hover("h1")
-        page.wait(f"{MARKED.format('unsure-here')} === 'VAGUE'")
+        page.hover_until(
+            f"{MARKED.format('unsure-here')} === 'DOUBTFUL,HOPELESS,VAGUE'",
+            "#translation",
+            "WÖRTER",
+        )
+        page.hover_until(f"{MARKED.format('unsure-here')} === 'VAGUE'", "h1")
         page.click("#next")
         assert dotted(page, "unsure-here") == "DOUBTFUL,HOPELESS,VAGUE"
         page.run("document.querySelector('#translation').focus()")

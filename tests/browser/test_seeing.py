@@ -35,12 +35,10 @@ def attended(page: Page) -> set[str]:
 
 
 def test_a_word_under_the_pointer_shows_where_it_comes_from(page: Page) -> None:
-    page.hover("#translation", "key")
-    page.wait("CSS.highlights.get('word').size === 1")
+    page.hover_until("CSS.highlights.get('word').size === 1", "#translation", "key")
     assert marked(page, "word") == "key"
     assert "Schlüssel" in attended(page)
-    page.hover("h1")
-    page.wait("CSS.highlights.get('word').size === 0")
+    page.hover_until("CSS.highlights.get('word').size === 0", "h1")
 
 
 def test_a_word_of_the_text_shows_what_it_led_to(page: Page) -> None:
@@ -109,8 +107,7 @@ def test_another_translation_of_a_sentence_takes_its_place(page: Page) -> None:
     assert page.run("document.querySelector('#alternatives [aria-current]').innerText") == other
     page.wait("performance.getEntriesByName(location.origin + '/attention').length > 0")
     page.hover("h1")
-    page.hover("#translation", "key")
-    page.wait("CSS.highlights.get('word').size === 1")
+    page.hover_until("CSS.highlights.get('word').size === 1", "#translation", "key")
     assert "Schlüssel" in attended(page), "the words of a chosen translation are linked as well"
     page.click("#undo")
     assert page.text("#translation") == before
@@ -122,8 +119,7 @@ def test_in_a_long_text_the_other_side_comes_into_sight(page: Page) -> None:
     page.wait("document.querySelector('#translation').textContent.endsWith('key.')")
     page.wait("!document.querySelector('#copy').disabled")
     assert page.run("document.querySelector('#q').scrollTop") > 500, "the cursor is at the end"
-    page.hover("#translation", "child")
-    page.wait("CSS.highlights.get('word').size === 1")
+    page.hover_until("CSS.highlights.get('word').size === 1", "#translation", "child")
     assert page.run("document.querySelector('#q').scrollTop") < 100
     seen = "document.querySelector('#translation').scrollTop"
     assert page.run(f"new Promise(requestAnimationFrame).then(() => {seen})") == 0
