@@ -8,6 +8,7 @@ from pathlib import Path
 from translator.cli.translate import add_model_arguments, languages_of, load
 from translator.commands import utf8
 from translator.errors import InputError
+from translator.extras import require_extras
 from translator.translate.attention.pictures import draw
 from translator.translate.attention.record import KINDS
 
@@ -30,6 +31,7 @@ def _attention(options: argparse.Namespace) -> None:
     text, translation = " ".join(options.text), options.target_text
     if not text.strip():
         raise InputError("the text is empty; give a sentence to translate")
+    require_extras("matplotlib")  # before a model is loaded and perhaps compiled
     with load(options) as translator:
         source, target = languages_of(options, translator)
         if translation is None:
