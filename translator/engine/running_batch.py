@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from translator.config import DecodingOptions
-from translator.runtime.contract import Runtime, Slots
-from translator.search.beam import BeamSearch
+from translator.runtime.contract import Runtime
 from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import SpecialIds
 
@@ -22,11 +21,9 @@ class RunningBatch(Generic[Key]):
 
     def __init__(self, model: Runtime, beam_size: int, special_ids: SpecialIds) -> None:
         """Begin with no sentences."""
-        self._model, self._beam_size = model, beam_size
-        bos_id, eos_id = special_ids.bos_id, special_ids.eos_id
-        self._search = BeamSearch(beam_size, bos_id, eos_id)
-        self._slots: Slots | None = None
-        self._keys: list[Key | None] = []  # None: the sentence has left, its slot is dead
+        self._max_target_ids = model.max_target_ids
+        self._hand = model.hand(beam_size, special_ids.bos_id, special_ids.eos_id)
+        self._keys: list[Key | None] = []  # None: the sentence has left, its place is dead
 
     def __len__(self) -> int:
         """Return how many sentences are being decoded."""
@@ -44,7 +41,7 @@ class RunningBatch(Generic[Key]):
         options: Sequence[DecodingOptions],
         starts: Sequence[Sequence[int]] | None = None,
     ) -> None:
-        """Read sources, and let these sentences join; clears dead slots away.
+        """Read sources, and let these sentences join; clears dead places away.
 
         Args:
             keys: n names of the caller's.
@@ -57,16 +54,11 @@ class RunningBatch(Generic[Key]):
         sources = [sources[place] for place in order]  # read in portions of like lengths
         starts = [starts[place] for place in order] if starts else [()] * len(keys)
         limits = [
-            min(wanted.max_length(len(ids)), self._model.max_target_ids - max(len(start) - 1, 0))
+            min(wanted.max_length(len(ids)), self._max_target_ids - max(len(start) - 1, 0))
             for wanted, ids, start in zip(options, sources, starts, strict=True)
         ]
-        memory = self._model.encode(sources)
         self._clear()
-        if self._slots is None:
-            self._slots = self._model.slots(memory, self._beam_size)
-        else:
-            self._slots.join(memory)
-        self._search.add(limits, options, starts)
+        self._hand.join(sources, limits, options, starts)
         self._keys += keys
 
     def drop(self, key: Key) -> None:
@@ -74,7 +66,7 @@ class RunningBatch(Generic[Key]):
         self._keys[self._keys.index(key)] = None
 
     def _clear(self) -> None:
-        """Give up dead slots; the last sentences fill the gaps."""
+        """Give up dead places; the last sentences fill the gaps."""
         num_alive = len(self)
         if num_alive == len(self._keys):
             return
@@ -84,12 +76,8 @@ class RunningBatch(Generic[Key]):
         places = [
             place if self._keys[place] is not None else last.pop() for place in range(num_alive)
         ]
-        self._search.keep(places)
+        self._hand.keep(places)
         self._keys = [self._keys[place] for place in places]
-        if self._slots is not None and places:
-            self._slots.keep(places)
-        else:
-            self._slots = None
 
     def step(self, turn_rows: int = 0, waits: bool = False) -> list[tuple[Key, list[Hypothesis]]]:
         """Take a step, or several if the model takes more than one at once.
@@ -101,16 +89,15 @@ class RunningBatch(Generic[Key]):
         Returns:
             the sentences that are done, which leave.
         """
-        if self._slots is None:
+        if not self._keys:
             return []
-        places = self._model.advance(self._search, self._slots, turn_rows, waits)
         finished = []
-        for place in places:
+        for place in self._hand.advance(turn_rows, waits):
             key = self._keys[place]
             if key is not None:
-                finished.append((key, self._search.results(place)))
+                finished.append((key, self._hand.results(place)))
                 self._keys[place] = None
-        if len(self) < (1 - self._slots.most_dead) * len(self._keys):
+        if len(self) < (1 - self._hand.most_dead) * len(self._keys):
             self._clear()
         return finished
 

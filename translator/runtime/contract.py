@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, Self
 
-from translator.config import ModelConfig
+from translator.config import DecodingOptions, ModelConfig
 from translator.search.beam import BeamSearch
+from translator.search.hypothesis import Hypothesis
 from translator.search.rows import Array
 
 
@@ -63,6 +64,62 @@ class SecondPass(Protocol):
         ...
 
 
+class Hand(Protocol):
+    """The sentences of one beam size that a runtime has in hand, and the search for each.
+
+    Attributes:
+        most_dead: see `Slots`.
+    """
+
+    @property
+    def most_dead(self) -> float:
+        """See above."""
+        ...
+
+    def join(
+        self,
+        sources: Sequence[Sequence[int]],
+        limits: Sequence[int],
+        options: Sequence[DecodingOptions],
+        starts: Sequence[Sequence[int]],
+    ) -> None:
+        """Read sources, and let these sentences begin, behind those that are there.
+
+        Args:
+            sources: n id sequences, best in order of length.
+            limits: the most ids that each translation may have, EOS included.
+            options: of each.
+            starts: what the model is fed of each before the search begins to choose; BOS if empty.
+        """
+        ...
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Let all leave but those at `places`, which take the first places in that order.
+
+        None may take a place behind its own.
+        """
+        ...
+
+    def advance(self, turn_rows: int, waits: bool) -> list[int]:
+        """Take a step with all sentences, or several where that is faster.
+
+        Args:
+            turn_rows: rows that may be computed, or one step.
+            waits: whether sentences that are done wait for the others.
+
+        Returns:
+            the places of those that are done.
+        """
+        ...
+
+    def results(self, place: int) -> list[Hypothesis]:
+        """Return what was found for a sentence of which `advance` has just said that it is done.
+
+        See `BeamSearch.results`.
+        """
+        ...
+
+
 class Runtime(Protocol):
     """A model made ready to translate; of one thread only, others get its `twins`."""
 
@@ -92,6 +149,14 @@ class Runtime(Protocol):
     def warm_up(self) -> None:
         """Do what the first translation would have to wait for, such as compiling."""
         ...
+
+    def hand(self, beam_size: int, bos_id: int, eos_id: int) -> Hand:
+        """Return a hand without sentences; each that joins will have K beams."""
+        ...
+
+
+class SlotRuntime(Runtime, Protocol):
+    """A runtime that takes the steps, and leaves the search to `translator/search`."""
 
     def encode(self, sources: Sequence[Sequence[int]]) -> Any:
         """Read B id sequences, best in order of length; return what slots take."""

@@ -22,6 +22,7 @@ from translator.model.embedding import pad
 from translator.model.layers import ACTIVATIONS
 from translator.model.recurrence import recur
 from translator.runtime.eager_slots import EagerSlots, SourceMemory
+from translator.runtime.hand import SlotsHand
 from translator.runtime.plan import (
     FORBIDDEN,
     DecoderWeights,
@@ -76,6 +77,10 @@ class EagerModel:
         """Compile the search, if it is to be."""
         if self._compiles_search:
             jit.compile_now(use_search)
+
+    def hand(self, beam_size: int, bos_id: int, eos_id: int) -> SlotsHand:
+        """Return a hand without sentences; see `contract.Runtime`."""
+        return SlotsHand(self, beam_size, bos_id, eos_id)
 
     # --- what a layer is made of ------------------------------------------------------------------
 

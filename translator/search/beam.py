@@ -60,12 +60,7 @@ class BeamSearch:
         about = []
         starts = [start or self._start_ids for start in starts or [()] * len(limits)]
         for limit, wanted, start in zip(limits, options, starts, strict=True):
-            if len(start) > 1 + MOST_FORCED:
-                raise ValueError(f"a start has 1 to {1 + MOST_FORCED} ids, got {[*start]}")
-            if wanted.beam_size != self._beam_size:
-                raise ValueError(f"beam_size must be {self._beam_size}, got {wanted.beam_size}")
-            if limit < 1:
-                raise ValueError(f"a limit must be at least 1, to hold EOS; got {limit}")
+            check_wanted(self._beam_size, limit, wanted, start)
             ngram_size, name = wanted.no_repeat_ngram_size, NAMES.index(wanted.length_penalty)
             about.append(
                 (
@@ -165,6 +160,18 @@ class BeamSearch:
             )
             for score, log_prob, num_ids, is_eos, kept in searches.finished[place, :count].tolist()
         ]
+
+
+def check_wanted(
+    beam_size: int, limit: int, options: DecodingOptions, start: Sequence[int]
+) -> None:
+    """Raise ValueError if there cannot be such a search; see `BeamSearch.add`."""
+    if len(start) > 1 + MOST_FORCED:
+        raise ValueError(f"a start has 1 to {1 + MOST_FORCED} ids, got {[*start]}")
+    if options.beam_size != beam_size:
+        raise ValueError(f"beam_size must be {beam_size}, got {options.beam_size}")
+    if limit < 1:
+        raise ValueError(f"a limit must be at least 1, to hold EOS; got {limit}")
 
 
 def use_search() -> None:

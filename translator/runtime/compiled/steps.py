@@ -16,6 +16,7 @@ from translator.jit import compiled
 from translator.runtime.compiled.decoder import continue_all, step
 from translator.runtime.compiled.memory.slots import CompiledSlots
 from translator.runtime.compiled.model import CompiledModel
+from translator.runtime.hand import SlotsHand
 from translator.search.beam import BeamSearch
 from translator.search.rows import Array
 from translator.search.search import Searches, extend_all
@@ -87,6 +88,10 @@ class CompiledRuntime(CompiledModel):
         search.add([1], [DecodingOptions(beam_size=1)])
         self.advance(search, self.slots(self.encode([[0]]), 1), 1, waits=False)
         self.read([([0], [0])], has_log_probs=True)
+
+    def hand(self, beam_size: int, bos_id: int, eos_id: int) -> SlotsHand:
+        """Return a hand without sentences; see `contract.Runtime`."""
+        return SlotsHand(self, beam_size, bos_id, eos_id)
 
     def advance(
         self, search: BeamSearch, slots: CompiledSlots, turn_rows: int, waits: bool
