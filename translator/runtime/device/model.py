@@ -1,0 +1,122 @@
+"""A model on a GPU that searches there; see `contract.Runtime`.
+
+Letters: V pieces, D width of the residual stream.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Self, TypeVar
+
+import torch
+from torch.nn import functional as F
+
+from translator.config import DecodingOptions
+from translator.runtime.device.candidates import CHUNK
+from translator.runtime.device.hand import DeviceHand
+from translator.runtime.device.network import DeviceNetwork
+from translator.runtime.plan import FORBIDDEN, Embedding, Linear, Norm, Plan
+from translator.search.rows import round_up
+
+CACHE_SHARE = 8
+"""A hand has at most so many parts of a GPU's memory: there is one for each lane of the engine."""
+
+CPU_CACHE_BYTES = 1 << 30
+"""What a hand has where it is tested, on a CPU."""
+
+Part = TypeVar("Part")
+
+
+class DeviceModel:
+    """Encodes sources, takes decoder steps and searches, on one device."""
+
+    def __init__(self, plan: Plan, dtype: torch.dtype | None = None) -> None:
+        """Arrange the weights.
+
+        Args:
+            plan: of a model on any device.
+            dtype: of layers, keys and values; if None, bfloat16 on a GPU that computes with it,
+                else float32.
+        """
+        assert not plan.is_int8, "PyTorch computes with floats"
+        self.config, self.max_target_ids = plan.config, plan.max_target_ids
+        self.device = plan.device
+        self._network = DeviceNetwork(narrowed(plan, dtype or best_dtype(plan.device)))
+        self.cache_bytes = _cache_bytes(plan.device)
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """Return that of layers, keys and values."""
+        return self._network.dtype
+
+    @property
+    def num_bytes(self) -> int:
+        """Return the memory of the weights."""
+        return self._network.plan.num_bytes
+
+    def twins(self, count: int) -> list[Self]:
+        """Return this so many times: what it remembers is in hands."""
+        return [self] * count
+
+    def second_pass(self) -> None:
+        """Return None: the reference reads pairs as fast."""
+        return
+
+    def warm_up(self) -> None:
+        """Let PyTorch load what translating takes, which needs a second or two on a GPU."""
+        for beam_size in (1, 4):
+            hand = self.hand(beam_size, 0, 0)
+            hand.join([[0]], [8], [DecodingOptions(beam_size=beam_size)], [()])
+            while not hand.advance(1, waits=True):
+                pass
+
+    def hand(self, beam_size: int, bos_id: int, eos_id: int) -> DeviceHand:
+        """Return a hand without sentences; see `contract.Runtime`."""
+        return DeviceHand(self._network, beam_size, bos_id, eos_id, self.cache_bytes)
+
+
+def best_dtype(device: torch.device) -> torch.dtype:
+    """Return the type that a device computes fastest with: bfloat16 on GPUs that have it."""
+    if device.type != "cuda":
+        return torch.float32
+    with torch.cuda.device(device):
+        has_bfloat16 = torch.cuda.is_bf16_supported(including_emulation=False)
+    return torch.bfloat16 if has_bfloat16 else torch.float32
+
+
+def _cache_bytes(device: torch.device) -> int:
+    """Return how much memory a hand may have for what it remembers of sentences."""
+    if device.type != "cuda":
+        return CPU_CACHE_BYTES
+    return torch.cuda.get_device_properties(device).total_memory // CACHE_SHARE
+
+
+def narrowed(plan: Plan, dtype: torch.dtype) -> Plan:
+    """Return the plan with its layers in `dtype`, and an output of whole chunks.
+
+    Embeddings stay in float32, since only a few rows of them are read: their sum with the positions
+    is rounded once.
+    """
+    found = _in(plan, dtype)
+    more = round_up(len(plan.output.weight), CHUNK) - len(plan.output.weight)
+    output = dataclasses.replace(
+        found.output,
+        weight=F.pad(found.output.weight, (0, 0, 0, more)),
+        bias=F.pad(found.output.bias, (0, more), value=FORBIDDEN),
+    )
+    return dataclasses.replace(found, output=output)
+
+
+def _in(part: Part, dtype: torch.dtype) -> Part:
+    """Return a part of a plan with its weights in `dtype`."""
+    if isinstance(part, (Linear, Norm)):
+        weight, bias = part.weight.to(dtype), part.bias.to(dtype)
+        return dataclasses.replace(part, weight=weight, bias=bias)
+    if isinstance(part, tuple):
+        return type(part)(_in(one, dtype) for one in part)
+    if isinstance(part, Embedding) or not dataclasses.is_dataclass(part):
+        return part
+    changed = {
+        field.name: _in(getattr(part, field.name), dtype) for field in dataclasses.fields(part)
+    }
+    return dataclasses.replace(part, **changed)  # type: ignore[type-var]

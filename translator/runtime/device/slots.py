@@ -1,0 +1,172 @@
+"""What is remembered of sentences on a device: tensors with a row for each slot, of fixed sizes.
+
+A slot is free or has a sentence; nothing moves when others come and go. What a free slot computes
+is finite, and no one reads it.
+
+Letters: B slots of K beams, S places of a source, T positions of a target, L layers, H heads of d
+numbers, D width, V pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from translator.runtime.device.buckets import Capacity
+from translator.runtime.plan import FORBIDDEN, Plan, Recurrence
+from translator.search.search import MOST_FORCED
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """All that steps read and write; whatever a step changes, it changes in place.
+
+    Attributes:
+        is_live: (B,) bool, whether the search goes on.
+        fed: (B,) int64, ids that the decoder has read.
+        last: (B,) int64, the value of `fed` at the last permitted step.
+        wanted: (B, 1) int64, hypotheses that are wanted, less one.
+        first: (B,) int64, how many ids are fed before the search begins to choose.
+        ngram_sizes: (B,) int64, `no_repeat_ngram_size`.
+        forced: (B, `MOST_FORCED`) int64, the ids that are fed, in order.
+        penalties: (B, T + 2) float64, what a hypothesis that ends behind so many fed ids is divided
+            by.
+        last_penalty: (B, 1) float64, at the last permitted step.
+        log_probs: (B, K) of the live beams, best first; -inf for a dead one.
+        next_ids: (B, K) int64, what is fed next.
+        scores: (B, K) float64 of the best finished hypotheses, best first; -inf for none.
+        ends: (B, K) int64, step · K + rank of the continuation that ended each.
+        steps: (B, T, 3, K) int64: at each step the beams' ids, whom they continued, and the best K
+            continuations as beam · V + id.
+        past_mask: (B, K, T · K), added to what a beam's query makes of each key of its sentence: 0
+            for those that it or its forebears wrote, else `FORBIDDEN`.
+        source_mask: (B, S), the same of the source.
+        past: L times keys and values (B, T, K, 2, H, d), or states (B, K, D) float32.
+        memory: L times keys and values of the source, (B, S, 2, H, d).
+        allowed: (B, V) added to logits, or (B, 0) if all ids are allowed.
+    """
+
+    is_live: Tensor
+    fed: Tensor
+    last: Tensor
+    wanted: Tensor
+    first: Tensor
+    ngram_sizes: Tensor
+    forced: Tensor
+    penalties: Tensor
+    last_penalty: Tensor
+    log_probs: Tensor
+    next_ids: Tensor
+    scores: Tensor
+    ends: Tensor
+    steps: Tensor
+    past_mask: Tensor
+    source_mask: Tensor
+    past: tuple[Tensor, ...]
+    memory: tuple[Tensor, ...]
+    allowed: Tensor
+
+    def tensors(self) -> list[Tensor]:
+        """Return all of them; the first axis of each is that of slots."""
+        found: list[Tensor] = []
+        for field in fields(self):
+            value: Any = getattr(self, field.name)
+            found += value if isinstance(value, tuple) else [value]
+        return found
+
+    def first_slots(self, count: int) -> Slots:
+        """Return views of the first slots."""
+        views: dict[str, Any] = {}
+        for field in fields(self):
+            value: Any = getattr(self, field.name)
+            is_several = isinstance(value, tuple)
+            views[field.name] = tuple(one[:count] for one in value) if is_several else value[:count]
+        return Slots(**views)
+
+    def move(self, sources: Sequence[int], places: Sequence[int]) -> None:
+        """Copy slots to other places."""
+        device = self.fed.device
+        one, other = (torch.tensor([*some], device=device) for some in (sources, places))
+        for tensor in self.tensors():
+            tensor.index_copy_(0, other, tensor.index_select(0, one))
+
+    def stop(self, slots: Sequence[int]) -> None:
+        """Let the search in some slots end: what it finds is no longer wanted."""
+        chosen = torch.tensor([*slots], device=self.fed.device)
+        self.is_live.index_fill_(0, chosen, False)
+        self.log_probs.index_fill_(0, chosen, -torch.inf)
+
+    def take_over(self, other: Slots, count: int) -> None:
+        """Copy the first slots of others, which may be narrower or wider; what is cut off is free.
+
+        Args:
+            other: of the same model.
+            count: of slots.
+        """
+        for mine, theirs in zip(self.tensors(), other.tensors(), strict=True):
+            sizes = [min(pair) for pair in zip(mine.shape, theirs.shape, strict=True)]
+            part = tuple(slice(size) for size in (min(count, sizes[0]), *sizes[1:]))
+            mine[part] = theirs[part]
+
+
+def slot_bytes(plan: Plan, capacity: Capacity, beam_size: int, dtype: torch.dtype) -> int:
+    """Return the memory of all slots of such a capacity, all but a hundredth."""
+    count, source, target = capacity
+    rows = target * beam_size
+    is_recurrent = isinstance(plan.decoder[0].past, Recurrence)
+    keys_values = len(plan.decoder) * 2 * plan.config.num_heads * plan.d_k
+    numbers = keys_values * (source + (0 if is_recurrent else rows)) + rows * beam_size + source
+    numbers += len(plan.output.weight) if plan.shortlist else 0
+    return count * (numbers * dtype.itemsize + rows * 3 * 8 + target * 8)
+
+
+def new_slots(plan: Plan, capacity: Capacity, beam_size: int, dtype: torch.dtype) -> Slots:
+    """Return free slots.
+
+    Args:
+        plan: of the model.
+        capacity: B, S and T.
+        beam_size: K.
+        dtype: of keys, values and masks.
+    """
+    config, device = plan.config, plan.device
+    count, source, target = capacity
+    heads, d_k = config.num_heads, plan.d_k
+
+    def zeros(*shape: int, kind: torch.dtype = torch.int64) -> Tensor:
+        return torch.zeros(count, *shape, dtype=kind, device=device)
+
+    def full(*shape: int, kind: torch.dtype, value: float) -> Tensor:
+        return torch.full((count, *shape), value, dtype=kind, device=device)
+
+    def past(is_recurrent: bool) -> Tensor:
+        if is_recurrent:
+            return zeros(beam_size, config.d_model, kind=torch.float32)
+        return zeros(target, beam_size, 2, heads, d_k, kind=dtype)
+
+    sums = torch.float64 if beam_size == 1 else torch.float32  # as the search on the CPU has them
+    return Slots(
+        is_live=zeros(kind=torch.bool),
+        fed=zeros(),
+        last=zeros(),
+        wanted=zeros(1),
+        first=zeros(),
+        ngram_sizes=zeros(),
+        forced=zeros(MOST_FORCED),
+        penalties=full(target + 2, kind=torch.float64, value=1.0),
+        last_penalty=full(1, kind=torch.float64, value=1.0),
+        log_probs=full(beam_size, kind=sums, value=-torch.inf),
+        next_ids=zeros(beam_size),
+        scores=full(beam_size, kind=torch.float64, value=-torch.inf),
+        ends=zeros(beam_size),
+        steps=zeros(target, 3, beam_size),
+        past_mask=full(beam_size, target * beam_size, kind=dtype, value=FORBIDDEN),
+        source_mask=full(source, kind=dtype, value=FORBIDDEN),
+        past=tuple(past(isinstance(layer.past, Recurrence)) for layer in plan.decoder),
+        memory=tuple(zeros(source, 2, heads, d_k, kind=dtype) for _ in plan.decoder),
+        allowed=zeros(len(plan.output.weight) if plan.shortlist else 0, kind=dtype),
+    )
