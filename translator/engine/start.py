@@ -9,6 +9,8 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING
 
+import torch
+
 from translator import jit
 from translator.config import Precision
 from translator.engine.native import NativeEngine
@@ -20,6 +22,7 @@ from translator.model.reference import Reference
 from translator.runtime import ahead
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
+from translator.runtime.device.model import DeviceModel
 from translator.runtime.eager import EagerModel
 from translator.runtime.plan import Plan
 from translator.runtime.work import multiply_adds, one_thread
@@ -40,6 +43,11 @@ FEWEST_ROWS, MOST_ROWS = 32, 128
 """Of such a turn."""
 
 
+DEVICE_ROWS = 2048
+"""Of a batch on a GPU, at most: 512 sentences of four beams, which one step costs hardly more than
+it costs a few."""
+
+
 def compiled_scheduler(plan: Plan) -> Scheduler:
     """Return a scheduler with the bounds that compiled models are fastest with.
 
@@ -56,6 +64,42 @@ def compiled_scheduler(plan: Plan) -> Scheduler:
             quiet_factor=2,
         )
     )
+
+
+def device_scheduler(model: DeviceModel) -> Scheduler:
+    """Return a scheduler with batches as large as a GPU is fast with, and has memory for.
+
+    A turn is a few steps, however many rows they have.
+    """
+    return Scheduler(
+        SchedulerConfig(
+            max_rows=min(DEVICE_ROWS, model.most_rows),
+            max_batch_tokens=model.most_tokens,
+            max_encode_tokens=32_768,
+            express_gap_s=0.002,
+        )
+    )
+
+
+def device_engine(
+    reference: Reference,
+    special_ids: SpecialIds,
+    plan: Plan,
+    threads: int,
+    dtype: torch.dtype | None = None,
+) -> NativeEngine:
+    """Start an engine that decodes and searches on the device that the model is on.
+
+    Args:
+        reference: the model, which reads translations back for reranking.
+        special_ids: of the vocabulary.
+        plan: of the model.
+        threads: CPU threads, for what is left to do there.
+        dtype: of layers, keys and values; see `DeviceModel`.
+    """
+    model = DeviceModel(plan, dtype)
+    model.warm_up()
+    return NativeEngine(reference, special_ids, model, device_scheduler(model), threads=threads)
 
 
 def compiled_engine(
@@ -131,6 +175,10 @@ def start_engine(
     if precision == "int8":
         message = "precision: int8 needs Numba, which compiles for the CPU; take float32 or auto"
         raise ConfigError([message], "engine")
+    if reference.device.type == "cuda":
+        dtype = torch.float32 if precision == "float32" else None
+        plan = _plan(reference, special_ids, shortlist)
+        return device_engine(reference, special_ids, plan, threads, dtype)
     eager = EagerModel(_plan(reference, special_ids, shortlist))
     eager.warm_up()
     if not is_on_cpu:

@@ -12,6 +12,8 @@ from translator.config import DecodingOptions
 from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
+from translator.runtime.contract import Runtime
+from translator.runtime.device.model import DeviceModel
 from translator.runtime.eager import EagerModel
 from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import SpecialIds
@@ -33,18 +35,17 @@ def sources(count: int, seed: int = 0) -> list[list[int]]:
     ]
 
 
-@pytest.fixture
-def inference(model: Transformer) -> EagerModel:
+@pytest.fixture(params=[EagerModel, DeviceModel], ids=["eager", "device"])
+def inference(model: Transformer, request: pytest.FixtureRequest) -> Runtime:
     with torch.no_grad():
         model.embedding.weight[3] *= 3  # end sentences at various lengths
-    return EagerModel(arrange(model, SPECIAL.forbidden_ids))
+    made: Runtime = request.param(arrange(model, SPECIAL.forbidden_ids))
+    return made
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=IDS)
 @torch.inference_mode()
-def test_a_batched_sentence_equals_a_lone_one(
-    inference: EagerModel, options: DecodingOptions
-) -> None:
+def test_a_batched_sentence_equals_a_lone_one(inference: Runtime, options: DecodingOptions) -> None:
     batch = sources(40)
     together = decode_batch(inference, batch, options, SPECIAL)
     lengths = {len(found[0].ids) for found in together}
@@ -62,7 +63,7 @@ def test_a_batched_sentence_equals_a_lone_one(
 @pytest.mark.parametrize("seed", range(3))
 @torch.inference_mode()
 def test_sentences_may_join_leave_and_be_dropped(
-    inference: EagerModel, options: DecodingOptions, seed: int
+    inference: Runtime, options: DecodingOptions, seed: int
 ) -> None:
     generator, waiting = random.Random(seed), dict(enumerate(sources(60, seed)))
     everything, dropped = dict(waiting), set[int]()
@@ -87,7 +88,7 @@ def test_sentences_may_join_leave_and_be_dropped(
 
 
 @torch.inference_mode()
-def test_sentences_of_one_batch_may_have_different_options(inference: EagerModel) -> None:
+def test_sentences_of_one_batch_may_have_different_options(inference: Runtime) -> None:
     first, second = OPTIONS[1], DecodingOptions(beam_size=4, length_penalty="gnmt", alpha=2.0)
     batch = RunningBatch[int](inference, 4, SPECIAL)
     batch.admit([0, 1], sources(2), [first, second])
@@ -104,7 +105,7 @@ def test_sentences_of_one_batch_may_have_different_options(inference: EagerModel
 @pytest.mark.parametrize("options", OPTIONS, ids=IDS)
 @torch.inference_mode()
 def test_scores_equal_forced_rescoring(
-    inference: EagerModel, model: Transformer, options: DecodingOptions
+    inference: Runtime, model: Transformer, options: DecodingOptions
 ) -> None:
     for source in sources(5, seed=1):
         [found] = decode_batch(inference, [source], options, SPECIAL)
@@ -117,9 +118,7 @@ def test_scores_equal_forced_rescoring(
 
 
 @torch.inference_mode()
-def test_greedy_search_is_beam_search_with_one_beam(
-    inference: EagerModel, model: Transformer
-) -> None:
+def test_greedy_search_is_beam_search_with_one_beam(inference: Runtime, model: Transformer) -> None:
     for source in sources(10, seed=2):
         [[greedy]] = decode_batch(inference, [source], OPTIONS[0], SPECIAL)
         [expected] = search_by_hand(model, source, OPTIONS[0])
@@ -129,7 +128,7 @@ def test_greedy_search_is_beam_search_with_one_beam(
 
 @torch.inference_mode()
 def test_ranking_in_the_model_is_ranking_all_log_probabilities(
-    inference: EagerModel, model: Transformer
+    inference: Runtime, model: Transformer
 ) -> None:
     """What a runtime hands to the search is what `dense.advance` finds by sorting everything."""
     for source in sources(5, seed=3):
@@ -155,7 +154,7 @@ def search_by_hand(
 
 
 @torch.inference_mode()
-def test_forbidden_ids_are_never_produced(inference: EagerModel) -> None:
+def test_forbidden_ids_are_never_produced(inference: Runtime) -> None:
     for found in decode_batch(inference, sources(20), OPTIONS[1], SPECIAL):
         for hypothesis in found:
             assert not set(hypothesis.ids) & {*SPECIAL.forbidden_ids, SPECIAL.eos_id}

@@ -16,6 +16,7 @@ from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
+from translator.runtime.device.model import DeviceModel
 from translator.runtime.eager import EagerModel
 from translator.runtime.plan import Plan
 from translator.tokens.special_ids import SpecialIds
@@ -32,13 +33,19 @@ def compiled(precision: str) -> Callable[[Plan], Runtime]:
     return make
 
 
-RUNTIMES = {"eager": EagerModel, "float32": compiled("float32"), "int8": compiled("int8")}
+RUNTIMES: dict[str, Callable[[Plan], Runtime]] = {
+    "eager": EagerModel,
+    "device": DeviceModel,
+    "float32": compiled("float32"),
+    "int8": compiled("int8"),
+}
 IS_EXACT = {"float32", "int8"}
 """Runtimes in which company changes no bit of a score."""
 
-each_runtime = pytest.mark.parametrize(
-    "name", [one if one == "eager" else pytest.param(one, marks=NEEDS_INT8) for one in RUNTIMES]
-)
+EVERY = [
+    one if one in {"eager", "device"} else pytest.param(one, marks=NEEDS_INT8) for one in RUNTIMES
+]
+each_runtime = pytest.mark.parametrize("name", EVERY)
 
 
 @pytest.fixture
@@ -102,18 +109,19 @@ def test_floats_translate_alike_compiled_or_not(decided: Transformer, beam_size:
     plan, options = arrange(decided, SPECIAL.forbidden_ids), DecodingOptions(beam_size=beam_size)
     answers = [
         decode_batch(RUNTIMES[name](plan), sources(30), options, SPECIAL)
-        for name in ("float32", "eager")
+        for name in ("float32", "eager", "device")
     ]
-    for found, expected in zip(*answers, strict=True):
-        assert_same(found, expected, "eager")
+    for expected, *others in zip(*answers, strict=True):
+        for found in others:
+            assert_same(found, expected, "eager")
 
 
-@each_runtime
+@pytest.mark.parametrize("name", [one for one in EVERY if one != "device"])
 @torch.inference_mode()
 def test_forbidden_ids_have_no_probability_and_all_others_all_of_it(
     model: Transformer, name: str
 ) -> None:
-    runtime = RUNTIMES[name](arrange(model, SPECIAL.forbidden_ids))
+    runtime: Any = RUNTIMES[name](arrange(model, SPECIAL.forbidden_ids))
     slots = runtime.slots(runtime.encode([[4, 9, 3], [4, 3]]), 1)
     probabilities = log_probs(runtime, [2, 2], slots).exp()
     assert not probabilities[:, list(SPECIAL.forbidden_ids)].any()

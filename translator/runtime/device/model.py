@@ -12,9 +12,11 @@ import torch
 from torch.nn import functional as F
 
 from translator.config import DecodingOptions
+from translator.runtime.device.buckets import Capacity
 from translator.runtime.device.candidates import CHUNK
 from translator.runtime.device.hand import DeviceHand
 from translator.runtime.device.network import DeviceNetwork
+from translator.runtime.device.slots import slot_bytes
 from translator.runtime.plan import FORBIDDEN, Embedding, Linear, Norm, Plan
 from translator.search.rows import round_up
 
@@ -53,6 +55,21 @@ class DeviceModel:
     def num_bytes(self) -> int:
         """Return the memory of the weights."""
         return self._network.plan.num_bytes
+
+    @property
+    def most_rows(self) -> int:
+        """Return for how many rows there is memory: half of a hand's, for their logits."""
+        return max(1, self.cache_bytes // (2 * 6 * self.config.vocab_size))
+
+    @property
+    def most_tokens(self) -> int:
+        """Return for how many rows times ids of the longest source there is memory.
+
+        A translation may be twice as long as its source, and is seldom longer; the source takes
+        less than a third of what its beams take.
+        """
+        position = Capacity(1, 0, 1)
+        return self.cache_bytes // (3 * slot_bytes(self._network.plan, position, 1, self.dtype))
 
     def twins(self, count: int) -> list[Self]:
         """Return this so many times: what it remembers is in hands."""

@@ -1,0 +1,252 @@
+"""A search on the device finds the same as one on the CPU, for every kind of model and company."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from tests.invariants.test_architectures import (
+    FORMS,
+    PLAIN,
+    SOURCES,
+    SPECIAL,
+    each_architecture,
+    each_form,
+    plan_of,
+    tiny_model,
+)
+from tests.launches import WAITING, launches, operators
+from translator.config import DecodingOptions, ModelConfig
+from translator.engine.running_batch import RunningBatch, decode_batch
+from translator.errors import InputError
+from translator.model.transformer import Transformer, make_model
+from translator.runtime.arrange import arrange
+from translator.runtime.device.hand import STEPS_AT_ONCE, DeviceHand
+from translator.runtime.device.model import DeviceModel
+from translator.runtime.eager import EagerModel
+from translator.runtime.plan import Plan
+from translator.search.hypothesis import Hypothesis
+from translator.tokens.shortlist import Shortlist
+
+OPTIONS = [
+    DecodingOptions(beam_size=1),
+    DecodingOptions(beam_size=4, num_hypotheses=3),
+    DecodingOptions(beam_size=3, length_penalty="gnmt", alpha=0.6, no_repeat_ngram_size=2),
+]
+each_search = pytest.mark.parametrize("options", OPTIONS, ids=["greedy", "beam", "blocking"])
+
+
+def assert_same(found: list[list[Hypothesis]], expected: list[list[Hypothesis]]) -> None:
+    assert [[(h.ids, h.finish_reason) for h in own] for own in found] == [
+        [(h.ids, h.finish_reason) for h in own] for own in expected
+    ]
+    for own, others in zip(found, expected, strict=True):
+        scores = [h.score for h in others]
+        assert [h.score for h in own] == pytest.approx(scores, abs=1e-4)
+
+
+def assert_as_eager(plan: Plan, options: DecodingOptions, starts: Any = None) -> None:
+    eager = EagerModel(plan, compiles_search=False)
+    expected = decode_batch(eager, SOURCES, options, SPECIAL, starts)
+    assert_same(decode_batch(DeviceModel(plan), SOURCES, options, SPECIAL, starts), expected)
+
+
+@each_architecture
+@torch.inference_mode()
+def test_every_choice_of_a_model(choices: dict[str, Any]) -> None:
+    for options in OPTIONS:
+        assert_as_eager(plan_of(tiny_model(choices)), options)
+
+
+@each_form
+@torch.inference_mode()
+def test_other_projects_models(form: dict[str, Any]) -> None:
+    for options in OPTIONS:
+        assert_as_eager(plan_of(tiny_model(form)), options)
+
+
+@each_search
+@torch.inference_mode()
+def test_it_starts_as_it_is_told(options: DecodingOptions) -> None:
+    """Even with the id that ends a sentence."""
+    starts = [[3, 7], [2], [3, 9, 3, 8]]
+    assert_as_eager(plan_of(tiny_model(FORMS[2])), options, starts)
+
+
+def with_shortlist(model: Transformer) -> Plan:
+    count = model.config.vocab_size
+    ids = np.random.default_rng(0).integers(4, count, 9 * count).astype(np.int32)
+    starts = np.arange(0, 9 * count + 1, 9, dtype=np.int32)
+    lists = Shortlist(np.array([3, 4, 5], np.int32), starts, ids)
+    return arrange(model, SPECIAL.forbidden_ids, lists)
+
+
+@pytest.mark.parametrize("decoder", ["self_attention", "ssru"])
+@each_search
+@torch.inference_mode()
+def test_models_with_shortlists(decoder: str, options: DecodingOptions) -> None:
+    plan = with_shortlist(tiny_model(PLAIN | {"decoder": decoder}))
+    assert plan.shortlist is not None
+    assert_as_eager(plan, options)
+    for source, [found, *_] in zip(
+        SOURCES, decode_batch(DeviceModel(plan), SOURCES, options, SPECIAL), strict=True
+    ):
+        assert {*found.ids} <= {*plan.shortlist.of(source).tolist()}
+
+
+@torch.inference_mode()
+def test_sentences_end_where_learned_positions_do() -> None:
+    model = tiny_model(PLAIN | {"positions": "learned"})
+    model.embedding.weight[3] = 0
+    options = DecodingOptions(beam_size=2, max_length_factor=20, max_length_offset=900)
+    device, sources = DeviceModel(plan_of(model)), [[4, 9, 3], [4, *range(5, 57), 3]]
+    for [found] in decode_batch(device, sources, options, SPECIAL, [[2, 5, 6]] * 2):
+        assert len(found.ids) <= 94
+    hand = device.hand(2, 2, 3)
+    with pytest.raises(InputError, match="97 pieces are too long for this model; at most 96"):
+        hand.join([[4] * 97], [9], [DecodingOptions(beam_size=2)], [()])
+
+
+@pytest.fixture
+def decided(model: Transformer) -> Transformer:
+    """Return a model that ends sentences at various lengths."""
+    with torch.no_grad():
+        model.embedding.weight[3] *= 3
+    return model
+
+
+def sources(count: int, seed: int, longest: int = 60) -> list[list[int]]:
+    generator = random.Random(seed)
+    return [
+        [4, *(generator.randrange(6, 300) for _ in range(generator.randint(0, longest))), 3]
+        for _ in range(count)
+    ]
+
+
+@each_search
+@pytest.mark.parametrize("cache_bytes", [1, 1 << 30])
+@torch.inference_mode()
+def test_slots_grow_move_and_are_used_again(
+    decided: Transformer, options: DecodingOptions, cache_bytes: int
+) -> None:
+    """Whether there is memory for more than is needed, or not."""
+    plan, generator = arrange(decided, SPECIAL.forbidden_ids), random.Random(1)
+    device = DeviceModel(plan)
+    device.cache_bytes = cache_bytes
+    given = [*sources(8, 0, 10), *sources(40, 1), *sources(6, 2, 10)]
+    waiting, found, dropped = dict(enumerate(given)), dict[int, list[Hypothesis]](), set[int]()
+    batch = RunningBatch[int](device, options.beam_size, SPECIAL)
+    while waiting or len(batch):
+        keys = [*waiting][: generator.choice([0, 1, 3, 20])]
+        if keys:
+            batch.admit(keys, [waiting.pop(key) for key in keys], [options] * len(keys))
+        if generator.random() < 0.1 and batch.keys:
+            dropped.add(batch.keys[-1])
+            batch.drop(batch.keys[-1])
+        found |= dict(batch.step())
+    assert dropped
+    assert found.keys() == {*range(len(given))} - dropped
+    eager = EagerModel(plan, compiles_search=False)
+    kept = sorted(found)
+    expected = decode_batch(eager, [given[key] for key in kept], options, SPECIAL)
+    assert_same([found[key] for key in kept], expected)
+
+
+def step_of(plan: Plan, options: DecodingOptions) -> DeviceHand:
+    """Return a hand that is in the middle of sentences."""
+    hand = DeviceModel(plan).hand(options.beam_size, 2, 3)
+    hand.join(SOURCES, [40] * 3, [options] * 3, [()] * 3)
+    hand.advance(1, waits=True)
+    return hand
+
+
+def counted(
+    num_layers: int, options: DecodingOptions, decoder: str = "self_attention"
+) -> list[str]:
+    config = ModelConfig(
+        vocab_size=300,
+        d_model=64,
+        d_ff=128,
+        num_heads=4,
+        num_encoder_layers=1,
+        num_decoder_layers=num_layers,
+        dropout=0.0,
+        decoder=decoder,  # type: ignore[arg-type]
+    )
+    hand = step_of(arrange(make_model(config).eval(), (0, 1, 2, 3)), options)
+    bucket = hand._bucket(hand._sentences)
+    with hand._graphs.at_work():
+        return launches(lambda: hand._step(bucket))
+
+
+@pytest.mark.parametrize(("beam_size", "most_around"), [(1, 60), (4, 75)])
+def test_a_step_launches_little(beam_size: int, most_around: int) -> None:
+    """Each launch takes a GPU two microseconds, however little there is to do."""
+    options = DecodingOptions(beam_size=beam_size)
+    two, three = counted(2, options), counted(3, options)
+    of_layer = len(three) - len(two)
+    assert of_layer <= 15
+    assert len(two) - 2 * of_layer <= most_around
+
+
+@each_search
+@torch.inference_mode()
+def test_no_step_waits_for_an_answer(options: DecodingOptions) -> None:
+    """Only who asks who is done does, once a turn."""
+    hand = step_of(plan_of(tiny_model(PLAIN)), options)
+    bucket = hand._bucket(hand._sentences)
+    with hand._graphs.at_work():
+        assert not {*operators(lambda: hand._step(bucket))} & WAITING
+    assert {*operators(lambda: torch.ones(1).item())} & WAITING, "the check can fail"
+
+
+def test_a_turn_is_a_few_steps(decided: Transformer) -> None:
+    plan, options = arrange(decided, SPECIAL.forbidden_ids), DecodingOptions(beam_size=2)
+    hand = DeviceModel(plan).hand(2, 2, 3)
+    hand.join([[4, 9, 3]], [STEPS_AT_ONCE + 1], [options], [()])
+    done = hand.advance(1, waits=False)
+    assert [one.age for one in hand._sentences] == [STEPS_AT_ONCE]
+    done += hand.advance(1, waits=False)
+    assert done == [0]
+    assert hand._sentences[0].age <= STEPS_AT_ONCE + 1
+    assert hand.advance(1, waits=False) == []
+
+
+@torch.inference_mode()
+def test_in_bfloat16_it_is_nearly_the_same(decided: Transformer) -> None:
+    plan, options = arrange(decided, SPECIAL.forbidden_ids), DecodingOptions(beam_size=1)
+    given = sources(30, 3, 20)
+    exact, short = (
+        decode_batch(DeviceModel(plan, kind), given, options, SPECIAL)
+        for kind in (torch.float32, torch.bfloat16)
+    )
+    same = [one[0].ids == other[0].ids for one, other in zip(exact, short, strict=True)]
+    assert sum(same) >= 15
+    scores = [(one[0].score, other[0].score) for one, other in zip(exact, short, strict=True)]
+    assert any(one != other for one, other in scores), "it is bfloat16"
+    for is_same, (one, other) in zip(same, scores, strict=True):
+        assert not is_same or one == pytest.approx(other, abs=0.05)
+
+
+def test_sentences_want_what_they_want(decided: Transformer) -> None:
+    """Of one batch each has options of its own."""
+    plan = arrange(decided, SPECIAL.forbidden_ids)
+    wanted = [
+        DecodingOptions(beam_size=3, num_hypotheses=number, length_penalty=name, alpha=alpha)
+        for number, name, alpha in ((1, "none", 0.0), (3, "gnmt", 2.0), (2, "average", 0.5))
+    ]
+    wanted.append(dataclasses.replace(wanted[1], no_repeat_ngram_size=1))
+    given = sources(4, 5, 20)
+    batch = RunningBatch[int](DeviceModel(plan), 3, SPECIAL)
+    batch.admit(range(4), given, wanted)
+    found: dict[int, list[Hypothesis]] = {}
+    while len(batch):
+        found |= dict(batch.step())
+    eager = EagerModel(plan, compiles_search=False)
+    for key, options in enumerate(wanted):
+        assert_same([found[key]], decode_batch(eager, [given[key]], options, SPECIAL))
