@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from torch.profiler import ProfilerActivity, profile
 
@@ -32,6 +33,9 @@ FREE = {
 }
 """Operators that only look at memory in another way, or ask for some."""
 
+WHOLE = {"addmm", "mm", "bmm", "scalar_tensor", "_log_softmax", "scaled_dot_product_attention"}
+"""Operators that are one kernel on a GPU, or none, whatever they call on a CPU."""
+
 WAITING = {
     *("item", "_local_scalar_dense", "nonzero", "is_nonzero", "masked_select", "equal", "unique"),
     *("_unique2", "nonzero_numpy", "allclose", "bincount", "repeat_interleave"),
@@ -53,14 +57,23 @@ def launches(work: Callable[[], object]) -> list[str]:
     """Return the names of the operators that compute and call no others: a kernel each on GPUs."""
     with profile(activities=[ProfilerActivity.CPU]) as found:
         work()
-    named = [event for event in found.events() or [] if event.name.startswith("aten::")]
-    leaves = [
-        event.name.removeprefix("aten::")
-        for event in named
-        if not any(
-            child.name.removeprefix("aten::") not in FREE
-            for child in event.cpu_children
-            if child.name.startswith("aten::")
-        )
-    ]
-    return [name for name in leaves if name not in FREE]
+    names = []
+    for event in found.events() or []:
+        name = event.name.removeprefix("aten::")
+        if not event.name.startswith("aten::") or name in FREE or _is_part(event):
+            continue
+        if name in WHOLE or not any(_computes(child) for child in event.cpu_children):
+            names.append(name)
+    return [name for name in names if name != "scalar_tensor"]
+
+
+def _computes(event: Any) -> bool:
+    return event.name.startswith("aten::") and event.name.removeprefix("aten::") not in FREE
+
+
+def _is_part(event: Any) -> bool:
+    """Return whether an operator was called by one that is a whole."""
+    while (event := event.cpu_parent) is not None:
+        if event.name.removeprefix("aten::") in WHOLE:
+            return True
+    return False

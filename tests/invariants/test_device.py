@@ -184,13 +184,13 @@ def counted(
         return launches(lambda: hand._step(bucket))
 
 
-@pytest.mark.parametrize(("beam_size", "most_around"), [(1, 60), (4, 75)])
+@pytest.mark.parametrize(("beam_size", "most_around"), [(1, 56), (4, 74)])
 def test_a_step_launches_little(beam_size: int, most_around: int) -> None:
     """Each launch takes a GPU two microseconds, however little there is to do."""
     options = DecodingOptions(beam_size=beam_size)
     two, three = counted(2, options), counted(3, options)
     of_layer = len(three) - len(two)
-    assert of_layer <= 15
+    assert of_layer <= 16
     assert len(two) - 2 * of_layer <= most_around
 
 

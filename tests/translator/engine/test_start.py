@@ -7,10 +7,11 @@ import threading
 import time
 
 import pytest
+import torch
 
 from tests.cpu import NEEDS_INT8
 from translator import jit
-from translator.config import DecodingOptions
+from translator.config import DecodingOptions, Precision
 from translator.engine import start as engines
 from translator.engine.native import NativeEngine
 from translator.engine.pool import EnginePool
@@ -19,9 +20,11 @@ from translator.errors import ConfigError
 from translator.runtime import ahead
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.steps import CompiledRuntime
+from translator.runtime.device.model import DeviceModel
 from translator.runtime.eager import EagerModel
 from translator.runtime.plan import Plan
 from translator.store.model_directory import LoadedModel
+from translator.tokens.special_ids import SpecialIds
 
 GREEDY = DecodingOptions(beam_size=1)
 
@@ -228,3 +231,52 @@ def test_int8_needs_a_cpu_that_can(loaded: LoadedModel, monkeypatch: pytest.Monk
     assert isinstance(engine, NativeEngine)
     assert isinstance(engine._inference, EagerModel)
     engine.close()
+
+
+def test_on_a_device_the_engine_searches_there(loaded: LoadedModel) -> None:
+    """The same code as on a GPU, with tensors of the CPU."""
+    special_ids, options = SpecialIds.of(loaded.tokenizer), DecodingOptions(beam_size=3)
+    plan = arrange(loaded.model, special_ids.forbidden_ids)
+    device = engines.device_engine(loaded.reference, special_ids, plan, threads=1)
+    assert model_of(device) == "DeviceModel"
+    eager = NativeEngine(
+        loaded.reference, special_ids, EagerModel(plan, compiles_search=False), threads=1
+    )
+    sources = [[4, *range(10, 10 + length), 3] for length in range(1, 40)]
+    answers = [
+        [future.result(timeout=60)[0].ids for future in futures]
+        for futures in (
+            [
+                engine.submit(ids, options, group_size=size)
+                for ids, size in zip(sources, sizes, strict=False)
+            ]
+            for engine, sizes in ((device, [1, 30] * 20), (eager, [1] * 40))
+        )
+    ]
+    assert answers[0] == answers[1]
+    assert device.statistics().turn_sentences > 3 * device.statistics().turns
+    device.close()
+    eager.close()
+
+
+@pytest.mark.parametrize(("precision", "dtype"), [("auto", None), ("float32", torch.float32)])
+def test_a_gpu_gets_an_engine_of_its_own(
+    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch, precision: Precision, dtype: object
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(engines, "device_engine", lambda *given: asked.append(given[-1]))
+    monkeypatch.setattr(type(loaded.reference), "device", torch.device("cuda"))
+    start_engine(loaded, 1, precision)
+    assert asked == [dtype]
+    with pytest.raises(ConfigError, match="int8 runs on the CPU only"):
+        start_engine(loaded, 1, "int8")
+
+
+def test_batches_of_a_device_are_as_large_as_its_memory(loaded: LoadedModel) -> None:
+    model = DeviceModel(plan_of(loaded))
+    config = engines.device_scheduler(model).config
+    assert (config.max_rows, config.max_batch_tokens) == (engines.DEVICE_ROWS, model.most_tokens)
+    model.cache_bytes //= 1000
+    less = engines.device_scheduler(model).config
+    assert less.max_rows == model.most_rows < engines.DEVICE_ROWS
+    assert less.max_batch_tokens == pytest.approx(config.max_batch_tokens / 1000, rel=0.01)

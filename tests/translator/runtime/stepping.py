@@ -10,19 +10,19 @@ import torch
 from torch import Tensor
 
 from translator.model.transformer import Transformer
-from translator.runtime.contract import Runtime
+from translator.runtime.contract import SlotRuntime
 
 SOURCES = [[4, 9, 8, 7, 3], [4, 11, 3], [4, 20, 21, 22, 23, 24, 25, 3]]
 
 
 def take_step(
-    runtime: Runtime,
+    runtime: SlotRuntime,
     ids: Sequence[int],
     slots: Any,
     count: int = 1,
     beam_log_probs: Sequence[Sequence[float]] | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Feed one id to each of N rows; see `Runtime.step`."""
+    """Feed one id to each of N rows; see `SlotRuntime.step`."""
     rows = np.array(ids).reshape(-1, slots.beam_size)
     so_far = None if beam_log_probs is None else np.array(beam_log_probs)
     best, found, beams = map(torch.from_numpy, runtime.step(rows, slots, count, so_far))

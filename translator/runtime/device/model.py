@@ -11,7 +11,7 @@ from typing import Self, TypeVar
 import torch
 from torch.nn import functional as F
 
-from translator.config import DecodingOptions
+from translator.config import DecodingOptions, ModelConfig
 from translator.runtime.device.buckets import Capacity
 from translator.runtime.device.candidates import CHUNK
 from translator.runtime.device.hand import DeviceHand
@@ -19,6 +19,7 @@ from translator.runtime.device.network import DeviceNetwork
 from translator.runtime.device.slots import slot_bytes
 from translator.runtime.plan import FORBIDDEN, Embedding, Linear, Norm, Plan
 from translator.search.rows import round_up
+from translator.tokens.shortlist import Shortlist
 
 CACHE_SHARE = 8
 """A hand has at most so many parts of a GPU's memory: there is one for each lane of the engine."""
@@ -131,7 +132,7 @@ def _in(part: Part, dtype: torch.dtype) -> Part:
         return dataclasses.replace(part, weight=weight, bias=bias)
     if isinstance(part, tuple):
         return type(part)(_in(one, dtype) for one in part)
-    if isinstance(part, Embedding) or not dataclasses.is_dataclass(part):
+    if isinstance(part, (Embedding, ModelConfig, Shortlist)) or not dataclasses.is_dataclass(part):
         return part
     changed = {
         field.name: _in(getattr(part, field.name), dtype) for field in dataclasses.fields(part)

@@ -130,7 +130,7 @@ class DeviceNetwork:
         plan, beam_size = self.plan, slots.next_ids.size(1)
         past_mask = slots.past_mask[:, None, :, : target * beam_size]
         source_mask = slots.source_mask[:, None, None, :source]
-        place = torch.arange(len(slots.fed), device=slots.fed.device), slots.fed
+        place = slots.row, slots.fed
         x = self._embed(plan.target, slots.next_ids, positions[slots.fed][:, None])  # (B, K, D)
         for layer, past, memory in zip(plan.decoder, slots.past, slots.memory, strict=True):
             own = layer.past

@@ -71,8 +71,8 @@ def extend(
     order = order[:, :beam_size]
     next_ids, parents = ids.gather(1, order), beams.gather(1, order)
     # those of the best K that end are finished, and rank behind finished ones that are as good
-    places = fed[:, None] + torch.arange(2, device=fed.device)
-    penalties = slots.penalties.gather(1, places)  # of ending now, and behind one more id
+    # (B, 2), of ending now, and behind one more id
+    penalties = slots.penalties.unfold(1, 2, 1)[slots.row, fed]
     ended = torch.where(ends[:, :beam_size], best[:, :beam_size], -torch.inf) / penalties[:, :1]
     scores, rank = torch.cat([slots.scores, ended], 1).sort(dim=1, descending=True, stable=True)
     slots.ends.copy_(torch.cat([slots.ends, numbers], 1).gather(1, rank[:, :beam_size]))
@@ -84,8 +84,7 @@ def extend(
     slots.log_probs.copy_(live[:, :beam_size].masked_fill(is_done, -torch.inf))
     torch.clamp(next_ids, max=num_ids - 1, out=slots.next_ids)  # dead beams have any
     codes = beams[:, :beam_size] * vocab_size + ids[:, :beam_size]
-    rows = torch.arange(len(fed), device=fed.device)
-    slots.steps.index_put_((rows, fed), torch.stack([next_ids, parents, codes], 1))
+    slots.steps.index_put_((slots.row, fed), torch.stack([next_ids, parents, codes], 1))
     fed.add_(slots.is_live)  # of who is done, nothing more is written down
     torch.logical_not(is_done[:, 0], out=slots.is_live)
     return parents

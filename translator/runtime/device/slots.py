@@ -20,12 +20,17 @@ from translator.runtime.device.buckets import Capacity
 from translator.runtime.plan import FORBIDDEN, Plan, Recurrence
 from translator.search.search import MOST_FORCED
 
+FIXED = {"row", "beam_rows"}
+"""Fields of `Slots` that never change."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slots:
     """All that steps read and write; whatever a step changes, it changes in place.
 
     Attributes:
+        row: (B,) int64, the number of each slot.
+        beam_rows: (B, K) int64, the number of each beam among all.
         is_live: (B,) bool, whether the search goes on.
         fed: (B,) int64, ids that the decoder has read.
         last: (B,) int64, the value of `fed` at the last permitted step.
@@ -50,6 +55,8 @@ class Slots:
         allowed: (B, V) added to logits, or (B, 0) if all ids are allowed.
     """
 
+    row: Tensor
+    beam_rows: Tensor
     is_live: Tensor
     fed: Tensor
     last: Tensor
@@ -71,11 +78,12 @@ class Slots:
     allowed: Tensor
 
     def tensors(self) -> list[Tensor]:
-        """Return all of them; the first axis of each is that of slots."""
+        """Return all that a slot remembers; the first axis of each is that of slots."""
         found: list[Tensor] = []
         for field in fields(self):
             value: Any = getattr(self, field.name)
-            found += value if isinstance(value, tuple) else [value]
+            if field.name not in FIXED:
+                found += value if isinstance(value, tuple) else [value]
         return found
 
     def first_slots(self, count: int) -> Slots:
@@ -121,7 +129,8 @@ def slot_bytes(plan: Plan, capacity: Capacity, beam_size: int, dtype: torch.dtyp
     keys_values = len(plan.decoder) * 2 * plan.config.num_heads * plan.d_k
     numbers = keys_values * (source + (0 if is_recurrent else rows)) + rows * beam_size + source
     numbers += len(plan.output.weight) if plan.shortlist else 0
-    return count * (numbers * dtype.itemsize + rows * 3 * 8 + target * 8)
+    states = len(plan.decoder) * beam_size * plan.config.d_model * 4 if is_recurrent else 0
+    return count * (numbers * dtype.itemsize + states + rows * 3 * 8 + target * 8)
 
 
 def new_slots(plan: Plan, capacity: Capacity, beam_size: int, dtype: torch.dtype) -> Slots:
@@ -150,6 +159,8 @@ def new_slots(plan: Plan, capacity: Capacity, beam_size: int, dtype: torch.dtype
 
     sums = torch.float64 if beam_size == 1 else torch.float32  # as the search on the CPU has them
     return Slots(
+        row=torch.arange(count, device=device),
+        beam_rows=torch.arange(count * beam_size, device=device).view(count, beam_size),
         is_live=zeros(kind=torch.bool),
         fed=zeros(),
         last=zeros(),

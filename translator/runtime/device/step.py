@@ -32,8 +32,7 @@ def take_step(
     """
     slots = slots.first_slots(bucket.sentences)
     beam_size, target = slots.next_ids.size(1), bucket.target
-    beams = torch.arange(beam_size, device=positions.device)
-    numbers = torch.add(beams, slots.fed[:, None], alpha=beam_size)  # (B, K)
+    numbers = torch.add(slots.beam_rows[0], slots.fed[:, None], alpha=beam_size)  # (B, K)
     slots.past_mask.scatter_(2, numbers[:, :, None], 0.0)
     logits = network.decode(slots, target, bucket.source, positions)
     if slots.allowed.size(1):
@@ -58,8 +57,7 @@ def take_step(
 def _continue_others(slots: Slots, target: int, parents: Tensor) -> None:
     """Let beams have the past of those that they continue."""
     beam_size = parents.size(1)
-    firsts = torch.arange(0, parents.numel(), beam_size, device=parents.device)
-    rows = (firsts[:, None] + parents).flatten()
+    rows = (slots.beam_rows[:, :1] + parents).flatten()
     masks = slots.past_mask[:, :, : target * beam_size]
     masks.copy_(masks.flatten(0, 1).index_select(0, rows).view(masks.shape))
     for past in slots.past:

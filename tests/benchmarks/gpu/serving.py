@@ -1,0 +1,172 @@
+"""Serving from a GPU: sentences a second, how long a lone one takes, BLEU, launches of a step.
+
+The engine is given ids; the translator is given texts, which Python cuts into sentences and pieces
+and puts together again. All sentences are translated once before they are measured: that captures
+the steps. BLEU is measured beside the engine of the CPU in float32, if there are references.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import time
+from concurrent.futures import wait
+from pathlib import Path
+
+import sacrebleu
+import torch
+from torch.profiler import ProfilerActivity, profile
+
+from tests.benchmarks.arguments import percentile, print_header, print_row, read_sentences
+from tests.launches import launches
+from translator.benchmark.subject import first_target
+from translator.config import DecodingOptions
+from translator.engine.native import NativeEngine
+from translator.engine.start import device_engine, start_engine
+from translator.runtime.arrange import arrange
+from translator.runtime.device.hand import DeviceHand
+from translator.runtime.device.model import DeviceModel
+from translator.store.model_directory import LoadedModel, load_model_directory
+from translator.tokens.chunks import source_ids
+from translator.tokens.special_ids import SpecialIds
+from translator.translate.streaming import translate_lines
+from translator.translate.translator import DEFAULT_MODEL, Translator
+
+LONE = 60
+"""Sentences that are translated one after the other."""
+
+BLEU_SENTENCES = 1000
+"""That the CPU translates as well."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what this part is told."""
+    parser.add_argument("--input", type=Path, required=True, help="sentences, one a line")
+    parser.add_argument("--reference", type=Path, help="their translations, line by line")
+    parser.add_argument("--from", dest="source_language", default="de", help="of --input")
+    parser.add_argument("--model", type=Path, default=DEFAULT_MODEL)
+    parser.add_argument("--sentences", type=int, default=3000, help="at most so many")
+    parser.add_argument("--beam-size", type=int, default=4)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Measure, and print tables."""
+    lines = read_sentences(options.input)[: options.sentences]
+    started_s = time.perf_counter()
+    loaded = load_model_directory(options.model, options.device)
+    target = first_target(loaded.description, options.source_language)
+    decoding = DecodingOptions(beam_size=options.beam_size)
+    special_ids = SpecialIds.of(loaded.tokenizer)
+    plan = arrange(loaded.model, special_ids.forbidden_ids, loaded.tokenizer.shortlist)
+    engine = device_engine(loaded.reference, special_ids, plan, threads=1)
+    print(f"ready after {time.perf_counter() - started_s:.1f} s", flush=True)
+    longest = loaded.description.max_source_ids
+    ids = source_ids(lines, loaded.tokenizer, target, longest)
+    with Translator(loaded, engine) as translator:
+        print_header("", "first", "measured")
+        rates = [_engine_rate(engine, ids, decoding) for _ in range(2)]
+        print_row("engine: sentences a second", *(f"{rate:.0f}" for rate in rates))
+        texts: list[str] = []
+        rates = []
+        for _ in range(2):
+            began_s, texts = time.perf_counter(), _texts(translator, lines, options, target)
+            rates.append(len(lines) / (time.perf_counter() - began_s))
+        print_row("translator: sentences a second", *(f"{rate:.0f}" for rate in rates))
+        some = ids[:LONE]
+        for number in range(2):
+            lone_ms = [1000 * _lone_s(engine, one, decoding) for one in some]
+            name = "first time" if number == 0 else "again"
+            median, worst = statistics.median(lone_ms), percentile(lone_ms, 95)
+            print_row(
+                f"a lone sentence, {name}: median, p95", f"{median:.1f} ms", f"{worst:.1f} ms"
+            )
+    _print_steps(DeviceModel(plan), ids, decoding, special_ids)
+    if options.reference:
+        _print_bleu(texts, lines, options, loaded, target)
+
+
+def _engine_rate(engine: NativeEngine, ids: list[list[int]], decoding: DecodingOptions) -> float:
+    started_s = time.perf_counter()
+    futures = [engine.submit(one, decoding, group_size=len(ids)) for one in ids]
+    wait(futures)
+    for future in futures:
+        future.result()  # raises if it failed
+    return len(ids) / (time.perf_counter() - started_s)
+
+
+def _lone_s(engine: NativeEngine, ids: list[int], decoding: DecodingOptions) -> float:
+    started_s = time.perf_counter()
+    engine.submit(ids, decoding).result()
+    return time.perf_counter() - started_s
+
+
+def _texts(
+    translator: Translator, lines: list[str], options: argparse.Namespace, target: str
+) -> list[str]:
+    decoding = DecodingOptions(beam_size=options.beam_size)
+
+    def translate(some: list[str]) -> list[object]:
+        found = translator.translate(
+            some, source=options.source_language, target=target, options=decoding
+        )
+        return list(found)
+
+    return [answer.text for answer in translate_lines(translate, lines)]  # type: ignore[arg-type]
+
+
+def _print_steps(
+    model: DeviceModel, ids: list[list[int]], decoding: DecodingOptions, special_ids: SpecialIds
+) -> None:
+    """Print what single steps launch and take, for few and for many sentences."""
+    print()
+    print_header("sentences in hand", "launches a step", "ms a step")
+    for count in (1, 32, 512):
+        if count > len(ids):
+            break
+        hand = model.hand(decoding.beam_size, special_ids.bos_id, special_ids.eos_id)
+        hand.join(ids[:count], [64] * count, [decoding] * count, [()] * count)
+        hand.advance(1, waits=True)
+        took_s = []
+        for _ in range(6):
+            started_s, before = time.perf_counter(), hand._sentences[0].age
+            if not hand.advance(1, waits=True) and hand._sentences[0].age > before:
+                steps = hand._sentences[0].age - before
+                took_s.append((time.perf_counter() - started_s) / steps)
+        took = f"{1000 * statistics.median(took_s):.2f}" if took_s else "-"
+        print_row(count, _launches(hand), took)
+
+
+def _launches(hand: DeviceHand) -> int:
+    """Return how many kernels a step launches: on a GPU as seen there, else as counted here."""
+    bucket = hand._bucket(hand._sentences)
+    with hand._graphs.at_work():
+        if hand._plan.device.type != "cuda":
+            return len(launches(lambda: hand._step(bucket)))
+        with profile(activities=[ProfilerActivity.CUDA]) as found:
+            hand._step(bucket)
+            torch.cuda.synchronize()
+    events = found.events() or []
+    return sum(event.device_type == torch.autograd.DeviceType.CUDA for event in events)
+
+
+def _print_bleu(
+    texts: list[str],
+    lines: list[str],
+    options: argparse.Namespace,
+    loaded: LoadedModel,
+    target: str,
+) -> None:
+    """Print BLEU of what the device has translated, and of float32 on the CPU."""
+    references = read_sentences(options.reference)[: min(len(lines), BLEU_SENTENCES)]
+    here = load_model_directory(options.model, "cpu")
+    threads = os.cpu_count() or 1
+    with Translator(here, start_engine(here, threads, "float32")) as translator:
+        exact = _texts(translator, lines[: len(references)], options, target)
+    print()
+    print_header("", "BLEU")
+    found = texts[: len(references)]
+    for name, own in ((f"{loaded.reference.device}", found), ("CPU, float32", exact)):
+        print_row(name, f"{sacrebleu.corpus_bleu(own, [references]).score:.2f}")
+    same = sum(one == other for one, other in zip(found, exact, strict=True))
+    print(f"\n{same} of {len(references)} texts are the same")

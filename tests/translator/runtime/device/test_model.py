@@ -1,0 +1,59 @@
+"""What a model on a device says of itself, and the types of its weights."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from translator.model.transformer import Transformer
+from translator.runtime.arrange import arrange
+from translator.runtime.device import model as devices
+from translator.runtime.device.candidates import CHUNK
+from translator.runtime.device.model import CACHE_SHARE, DeviceModel, best_dtype, narrowed
+from translator.runtime.plan import FORBIDDEN
+
+
+def test_layers_are_narrowed_and_embeddings_stay(model: Transformer) -> None:
+    plan = arrange(model, (0, 1, 2))
+    found, size = narrowed(plan, torch.bfloat16), model.config.vocab_size
+    assert found.output.weight.dtype == torch.bfloat16
+    assert found.encoder[0].qkv.weight.dtype == found.decoder[1].self_norm.bias.dtype
+    assert found.decoder[0].memory.bias.dtype == torch.bfloat16
+    assert found.target.weight is plan.target.weight
+    assert len(found.output.weight) % CHUNK == 0
+    assert torch.equal(found.output.weight[:size], plan.output.weight.bfloat16())
+    assert (found.output.bias[size:] < FORBIDDEN / 2).all(), "what was added is forbidden"
+    assert found.config is plan.config
+
+
+def test_memory_is_told(model: Transformer) -> None:
+    plan = arrange(model, ())
+    exact, short = DeviceModel(plan), DeviceModel(plan, torch.bfloat16)
+    assert (exact.dtype, short.dtype) == (torch.float32, torch.bfloat16)
+    assert short.num_bytes < exact.num_bytes
+    assert 1 < exact.most_tokens < short.most_tokens
+    exact.cache_bytes = short.cache_bytes = 1
+    assert exact.most_rows == 1
+
+
+def test_it_warms_up_with_any_model(model: Transformer) -> None:
+    DeviceModel(arrange(model, (0, 1, 2))).warm_up()
+
+
+@pytest.mark.parametrize(("has_bfloat16", "dtype"), [(True, "bfloat16"), (False, "float32")])
+def test_a_gpu_computes_with_what_it_has(
+    monkeypatch: pytest.MonkeyPatch, has_bfloat16: bool, dtype: str
+) -> None:
+    def is_supported(including_emulation: bool) -> bool:
+        assert not including_emulation, "that is slower than float32"
+        return has_bfloat16
+
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", is_supported)
+    monkeypatch.setattr(torch.cuda, "device", lambda _: torch.inference_mode())
+    assert best_dtype(torch.device("cuda")) == getattr(torch, dtype)
+    assert best_dtype(torch.device("cpu")) == torch.float32
+    memory = SimpleNamespace(total_memory=80 << 30)
+    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda _: memory)
+    assert devices._cache_bytes(torch.device("cuda")) == (80 << 30) // CACHE_SHARE
