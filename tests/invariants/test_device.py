@@ -138,11 +138,11 @@ def test_slots_grow_move_and_are_used_again(
     plan, generator = arrange(decided, SPECIAL.forbidden_ids), random.Random(1)
     device = DeviceModel(plan)
     device.cache_bytes = cache_bytes
-    given = [*sources(8, 0, 10), *sources(40, 1), *sources(6, 2, 10)]
+    given = [*sources(6, 0, 10), *sources(18, 1, 50), *sources(4, 2, 10)]
     waiting, found, dropped = dict(enumerate(given)), dict[int, list[Hypothesis]](), set[int]()
     batch = RunningBatch[int](device, options.beam_size, SPECIAL)
     while waiting or len(batch):
-        keys = [*waiting][: generator.choice([0, 1, 3, 20])]
+        keys = [*waiting][: generator.choice([0, 1, 3, 12])]
         if keys:
             batch.admit(keys, [waiting.pop(key) for key in keys], [options] * len(keys))
         if generator.random() < 0.1 and batch.keys:

@@ -1,4 +1,4 @@
-"""The model in PyTorch's own operations, with a cache: for GPUs, and where nothing is compiled.
+"""The model in PyTorch's own operations, with a cache: where nothing is compiled.
 
 It is `model/transformer.py` for translating: the same lines, but the decoder takes one position at
 a time, and keeps keys and values of those before. It also makes the first translations while the
@@ -48,7 +48,7 @@ class EagerModel:
         """Use the plan's weights as they are.
 
         Args:
-            plan: of a model on any device.
+            plan: of a model on any device; on GPUs of NVIDIA `device/` is used in its place.
             kept_as: type of keys and values; bfloat16 on a GPU and float32 on a CPU if None.
             compiles_search: whether the search is compiled; that takes seconds at first.
         """
@@ -212,7 +212,7 @@ class EagerModel:
         count: int = 1,
         beam_log_probs: Array | None = None,
     ) -> tuple[Array, Array, Array]:
-        """Feed one id to every row; see `contract.Runtime.step`."""
+        """Feed one id to every row; see `contract.SlotRuntime.step`."""
         batch, beam_size = ids.shape
         logits = self._decode(torch.from_numpy(ids).reshape(-1).to(self.device), slots)
         allowed = slots.memory.allowed
@@ -231,7 +231,7 @@ class EagerModel:
     def advance(
         self, search: BeamSearch, slots: EagerSlots, turn_rows: int, waits: bool
     ) -> list[int]:
-        """Take a step with all sentences; see `contract.Runtime.advance`."""
+        """Take a step with all sentences; see `contract.SlotRuntime.advance`."""
         is_greedy = search.next_ids.shape[1] == 1
         so_far = None if is_greedy else search.log_probs
         best = self.step(search.next_ids, slots, search.num_candidates, so_far)

@@ -79,7 +79,8 @@ class Translator:
             directory: a model directory; the one shipped with the project by default.
             device: `cpu` or `cuda`.
             threads: CPU threads for decoding; more help many sentences at once, not a single one.
-            precision: `float32`, `int8` (CPU only), or `auto`: int8 where it is possible.
+            precision: `float32`, `int8` (CPU only), or `auto`: int8 on a CPU where it is possible,
+                bfloat16 on a GPU that has it.
             serve_at_once: translate without a compiler, in float32 and more slowly, while the model
                 is being compiled for a CPU that has not been seen before, which takes a third of a
                 minute; otherwise wait for it. Does not go with `int8`.

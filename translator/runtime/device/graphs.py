@@ -32,6 +32,7 @@ class Graphs:
         self._stream: torch.cuda.Stream | None = None
         if self._captures:
             self._stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+            self._stream.wait_stream(torch.cuda.current_stream(device))  # which made the weights
 
     def __len__(self) -> int:
         """Return how many have been captured."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -19,6 +18,7 @@ from translator.runtime.device.slots import Slots, new_slots
 from translator.runtime.plan import Plan
 from translator.search.hypothesis import Hypothesis
 from translator.search.length_penalty import length_penalty
+from translator.search.rows import Array
 
 EOS = 0
 
@@ -98,5 +98,5 @@ class DeviceBeams:
 
     def results(self) -> list[list[Hypothesis]]:
         slots = self.slots
-        tables: list[np.ndarray] = [one.numpy() for one in (slots.scores, slots.ends, slots.steps)]  # type: ignore[type-arg]
+        tables: list[Array] = [one.numpy() for one in (slots.scores, slots.ends, slots.steps)]
         return hypotheses(self.sentences, EOS, self.vocab_size, *tables)

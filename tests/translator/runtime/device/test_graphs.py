@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 
@@ -31,12 +33,16 @@ def log(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(FakeGraph, "log", found, raising=False)
     monkeypatch.setattr(torch.cuda, "CUDAGraph", FakeGraph)
     monkeypatch.setattr(torch.cuda, "graph_pool_handle", lambda: next(pools))
-    monkeypatch.setattr(torch.cuda, "Stream", lambda _: None)
+    stream = SimpleNamespace(wait_stream=lambda other: found.append(f"wait for {other}"))
+    monkeypatch.setattr(torch.cuda, "Stream", lambda _: stream)
+    monkeypatch.setattr(torch.cuda, "current_stream", lambda _: "the weights")
     return found
 
 
 def test_on_a_gpu_what_comes_again_is_captured(log: list[str]) -> None:
     graphs = Graphs(torch.device("cuda"))
+    assert log == ["wait for the weights"]
+    log.clear()
     for _ in range(4):
         graphs.run("a", lambda: log.append("work"))
     assert log == ["work", "begin in pool 1", "work", "end", "replay", "replay", "replay"]
@@ -64,6 +70,7 @@ def test_a_capture_that_fails_ends(log: list[str]) -> None:
             raise RuntimeError("no")
 
     graphs = Graphs(torch.device("cuda"))
+    log.clear()
     graphs.run("a", broken)
     with pytest.raises(RuntimeError, match="no"):
         graphs.run("a", broken)
