@@ -34,7 +34,7 @@ FREE = {
 """Operators that only look at memory in another way, or ask for some."""
 
 WHOLE = {"addmm", "mm", "bmm", "scalar_tensor", "_log_softmax", "scaled_dot_product_attention"}
-"""Operators that are one kernel on a GPU, or none, whatever they call on a CPU."""
+"""Operators that are one kernel on a GPU, whatever they call on a CPU."""
 
 WAITING = {
     *("item", "_local_scalar_dense", "nonzero", "is_nonzero", "masked_select", "equal", "unique"),
@@ -64,7 +64,7 @@ def launches(work: Callable[[], object]) -> list[str]:
             continue
         if name in WHOLE or not any(_computes(child) for child in event.cpu_children):
             names.append(name)
-    return [name for name in names if name != "scalar_tensor"]
+    return names
 
 
 def _computes(event: Any) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
+
+log = logging.getLogger(__name__)
 
 BACKENDS = [
     SDPBackend.EFFICIENT_ATTENTION,
@@ -20,7 +23,8 @@ class Graphs:
     """Work of fixed shapes on one device, by key; for one thread.
 
     On a GPU, what has been called once is captured as a CUDA graph when it is called again: the
-    first call prepares what capturing must not, such as libraries. Elsewhere it is simply called.
+    first call prepares what capturing must not, such as libraries. Elsewhere it is simply called,
+    as it is from then on where capturing has failed.
     """
 
     def __init__(self, device: torch.device) -> None:
@@ -58,8 +62,14 @@ class Graphs:
             self._seen.add(key)
             work()
         else:
-            self._graphs[key] = self._captured(work)
-            self._graphs[key].replay()
+            try:
+                self._graphs[key] = self._captured(work)
+            except RuntimeError as error:  # nothing has been done yet
+                log.warning("steps are launched one by one, they cannot be captured: %s", error)
+                self._captures = False
+                work()
+            else:
+                self._graphs[key].replay()
 
     def _captured(self, work: Callable[[], None]) -> torch.cuda.CUDAGraph:
         """Return a graph of what work launches; other threads go on meanwhile."""
