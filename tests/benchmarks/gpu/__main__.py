@@ -1,7 +1,7 @@
 """Everything that is measured on a GPU, one table after the other.
 
     python -m tests.benchmarks.gpu --input SENTENCES --reference TRANSLATIONS
-    python -m tests.benchmarks.gpu --input SENTENCES --device cpu --sentences 20
+    python -m tests.benchmarks.gpu --input SENTENCES --device cpu --sentences 6 --lone 2
 
 With `--device cpu` the same code runs on CPU tensors, a few sentences of which show that it works.
 `--only` takes one of the files of this folder. No network is needed.

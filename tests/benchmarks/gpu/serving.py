@@ -33,9 +33,6 @@ from translator.tokens.special_ids import SpecialIds
 from translator.translate.streaming import translate_lines
 from translator.translate.translator import DEFAULT_MODEL, Translator
 
-LONE = 60
-"""Sentences that are translated one after the other."""
-
 BLEU_SENTENCES = 1000
 """That the CPU translates as well."""
 
@@ -47,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", dest="source_language", default="de", help="of --input")
     parser.add_argument("--model", type=Path, default=DEFAULT_MODEL)
     parser.add_argument("--sentences", type=int, default=3000, help="at most so many")
+    parser.add_argument("--lone", type=int, default=60, help="sentences one after the other")
     parser.add_argument("--beam-size", type=int, default=4)
 
 
@@ -73,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
             began_s, texts = time.perf_counter(), _texts(translator, lines, options, target)
             rates.append(len(lines) / (time.perf_counter() - began_s))
         print_row("translator: sentences a second", *(f"{rate:.0f}" for rate in rates))
-        some = ids[:LONE]
+        some = ids[: options.lone]
         for number in range(2):
             lone_ms = [1000 * _lone_s(engine, one, decoding) for one in some]
             name = "first time" if number == 0 else "again"

@@ -8,7 +8,7 @@ Letters: B sentences of K beams, S places of a source, T positions of a target.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -18,7 +18,7 @@ from translator.config import DecodingOptions
 from translator.model.embedding import pad
 from translator.runtime.device.buckets import Bucket, Capacity, length_bucket, sentences_bucket
 from translator.runtime.device.graphs import Graphs
-from translator.runtime.device.network import DeviceNetwork
+from translator.runtime.device.network import DeviceNetwork, portions
 from translator.runtime.device.results import Sentence, hypotheses
 from translator.runtime.device.slots import Slots, new_slots, slot_bytes
 from translator.runtime.device.step import take_step
@@ -32,12 +32,6 @@ from translator.tokens.special_ids import check_ids
 
 STEPS_AT_ONCE = 4
 """Steps of a turn: asking costs as much as launching several, and newcomers wait for a turn."""
-
-ENCODED_AT_ONCE = 32_768
-"""Places of sources, padding included, that are read together, or one source."""
-
-ALIKE = 0.75
-"""Sources that are read together have at least so much of the longest one's length."""
 
 
 class DeviceHand:
@@ -291,17 +285,3 @@ def _penalties(count: int, first: int, name: str, alpha: float) -> Array:
     options = DecodingOptions(beam_size=1, length_penalty=name, alpha=alpha)  # type: ignore[arg-type]
     found = [length_penalty(max(step + 1 - first, 1), options) for step in range(count)]
     return np.array(found, np.float64)
-
-
-def portions(lengths: Sequence[int]) -> Iterator[slice]:
-    """Yield the places of sources that are read together, those of like lengths."""
-    first = longest = 0
-    for place, length in enumerate(lengths):
-        longest = max(longest, length)
-        rows = place + 1 - first
-        is_unlike = length < ALIKE * longest and longest > 32
-        if rows > 1 and (rows * longest > ENCODED_AT_ONCE or is_unlike):
-            yield slice(first, place)
-            first, longest = place, length
-    if lengths:
-        yield slice(first, len(lengths))

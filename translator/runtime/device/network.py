@@ -10,7 +10,7 @@ numbers, D width, V pieces.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import torch
@@ -31,6 +31,13 @@ from translator.runtime.plan import (
     Recurrence,
     SelfAttention,
 )
+
+
+ENCODED_AT_ONCE = 32_768
+"""Places of sources, padding included, that are read together, or one source."""
+
+ALIKE = 0.75
+"""Sources that are read together have at least so much of the longest one's length."""
 
 
 def _linear(x: Tensor, layer: Linear) -> Tensor:
@@ -167,3 +174,17 @@ class DeviceNetwork:
         self, weights: DecoderWeights, memory: Tensor, mask: Tensor, h: Tensor
     ) -> Tensor:
         return _linear(_attend(_linear(h, weights.query), memory, mask), weights.cross_out)
+
+
+def portions(lengths: Sequence[int]) -> Iterator[slice]:
+    """Yield the places of sources that are read together, those of like lengths."""
+    first = longest = 0
+    for place, length in enumerate(lengths):
+        longest = max(longest, length)
+        rows = place + 1 - first
+        is_unlike = length < ALIKE * longest and longest > 32
+        if rows > 1 and (rows * longest > ENCODED_AT_ONCE or is_unlike):
+            yield slice(first, place)
+            first, longest = place, length
+    if lengths:
+        yield slice(first, len(lengths))

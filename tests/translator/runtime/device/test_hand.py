@@ -1,4 +1,4 @@
-"""What a hand refuses, and which sources it reads together; `tests/invariants/test_device.py`."""
+"""What a hand refuses, and who has which slot; the search: `tests/invariants/test_device.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import torch
 from translator.config import DecodingOptions
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
-from translator.runtime.device.hand import ENCODED_AT_ONCE, DeviceHand, portions
+from translator.runtime.device.hand import DeviceHand
 from translator.runtime.device.model import DeviceModel
 
 GREEDY = DecodingOptions(beam_size=1)
@@ -68,14 +68,3 @@ def test_free_slots_are_finite(hand: DeviceHand) -> None:
     assert hand._slots is not None
     for tensor in (*hand._slots.past, *hand._slots.memory):
         assert torch.isfinite(tensor).all()
-
-
-def test_sources_of_like_lengths_are_read_together() -> None:
-    assert [*portions([])] == []
-    assert [*portions([5])] == [slice(0, 1)]
-    assert [*portions([20, 8, 2])] == [slice(0, 3)], "short ones are all alike"
-    assert [*portions([100, 80, 76, 74, 60, 50])] == [slice(0, 3), slice(3, 5), slice(5, 6)]
-    many = [*portions([128] * 600)]
-    assert [128 * (one.stop - one.start) for one in many] == [ENCODED_AT_ONCE] * 2 + [
-        600 * 128 - 2 * ENCODED_AT_ONCE
-    ]

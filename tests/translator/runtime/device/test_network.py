@@ -14,7 +14,7 @@ from translator.model.transformer import make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.device.buckets import Capacity
 from translator.runtime.device.model import narrowed
-from translator.runtime.device.network import DeviceNetwork
+from translator.runtime.device.network import ENCODED_AT_ONCE, DeviceNetwork, portions
 from translator.runtime.device.slots import new_slots
 from translator.runtime.plan import FORBIDDEN
 
@@ -56,3 +56,14 @@ def test_positions_behind_the_last_are_nothing(model_config: ModelConfig) -> Non
     assert found.shape == (64, model_config.d_model)
     assert found[39].any()
     assert not found[40:].any()
+
+
+def test_sources_of_like_lengths_are_read_together() -> None:
+    assert [*portions([])] == []
+    assert [*portions([5])] == [slice(0, 1)]
+    assert [*portions([20, 8, 2])] == [slice(0, 3)], "short ones are all alike"
+    assert [*portions([100, 80, 76, 74, 60, 50])] == [slice(0, 3), slice(3, 5), slice(5, 6)]
+    many = [*portions([128] * 600)]
+    assert [128 * (one.stop - one.start) for one in many] == [ENCODED_AT_ONCE] * 2 + [
+        600 * 128 - 2 * ENCODED_AT_ONCE
+    ]
