@@ -145,7 +145,7 @@ def _launches(hand: DeviceHand) -> int:
             hand._step(bucket)
             torch.cuda.synchronize()
     events = found.events() or []
-    return sum(event.device_type == torch.autograd.DeviceType.CUDA for event in events)
+    return sum(event.device_type.name == "CUDA" for event in events)
 
 
 def _print_bleu(

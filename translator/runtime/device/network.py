@@ -32,7 +32,6 @@ from translator.runtime.plan import (
     SelfAttention,
 )
 
-
 ENCODED_AT_ONCE = 32_768
 """Places of sources, padding included, that are read together, or one source."""
 
