@@ -118,18 +118,20 @@ def _print_steps(
 ) -> None:
     """Print what single steps launch and take, for few and for many sentences."""
     print()
-    print_header("sentences in hand", "launches a step", "ms a step")
+    print_header("sentences in hand", "launches a step", "ms a step, with asking and reading")
     for count in (1, 32, 512):
         if count > len(ids):
             break
         hand = model.hand(decoding.beam_size, special_ids.bos_id, special_ids.eos_id)
-        hand.join(ids[:count], [64] * count, [decoding] * count, [()] * count)
+        some = sorted(ids[:count], key=len, reverse=True)
+        hand.join(some, [64] * count, [decoding] * count, [()] * count)
         hand.advance(1, waits=True)
         took_s = []
         for _ in range(6):
-            started_s, before = time.perf_counter(), hand._sentences[0].age
-            if not hand.advance(1, waits=True) and hand._sentences[0].age > before:
-                steps = hand._sentences[0].age - before
+            started_s, before = time.perf_counter(), max(one.age for one in hand._sentences)
+            hand.advance(1, waits=True)
+            steps = max(one.age for one in hand._sentences) - before
+            if steps:
                 took_s.append((time.perf_counter() - started_s) / steps)
         took = f"{1000 * statistics.median(took_s):.2f}" if took_s else "-"
         print_row(count, _launches(hand), took)
