@@ -21,6 +21,7 @@ PROGRAMS = {
     "training": "training.cli",
     "service": "service.__main__",
     "translator.benchmark": "translator.benchmark.__main__",
+    "tests.benchmarks.gpu": "tests.benchmarks.gpu.__main__",
 }
 PARSE = argparse.ArgumentParser.parse_args
 

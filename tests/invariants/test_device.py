@@ -236,11 +236,13 @@ def test_in_bfloat16_it_is_nearly_the_same(decided: Transformer) -> None:
 def test_sentences_want_what_they_want(decided: Transformer) -> None:
     """Of one batch each has options of its own."""
     plan = arrange(decided, SPECIAL.forbidden_ids)
+    several = DecodingOptions(beam_size=3, num_hypotheses=3, length_penalty="gnmt", alpha=2.0)
     wanted = [
-        DecodingOptions(beam_size=3, num_hypotheses=number, length_penalty=name, alpha=alpha)
-        for number, name, alpha in ((1, "none", 0.0), (3, "gnmt", 2.0), (2, "average", 0.5))
+        several,
+        dataclasses.replace(several, num_hypotheses=1, length_penalty="none"),
+        dataclasses.replace(several, num_hypotheses=2, length_penalty="average", alpha=0.5),
+        dataclasses.replace(several, no_repeat_ngram_size=1),
     ]
-    wanted.append(dataclasses.replace(wanted[1], no_repeat_ngram_size=1))
     given = sources(4, 5, 20)
     batch = RunningBatch[int](DeviceModel(plan), 3, SPECIAL)
     batch.admit(range(4), given, wanted)
