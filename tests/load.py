@@ -21,12 +21,14 @@ class Reply:
         seconds: from when it was due.
         body: of the answer.
         is_whole: as much came as the head of the answer has promised.
+        num_bytes: of all that came.
     """
 
     status: int
     seconds: float
     body: bytes
     is_whole: bool
+    num_bytes: int
 
     @property
     def is_good(self) -> bool:
@@ -73,14 +75,14 @@ async def send(port: int, request: bytes, due_s: float | None = None) -> Reply:
 def _read(answer: bytes, seconds: float) -> Reply:
     head, end, body = answer.partition(b"\r\n\r\n")
     if not end:
-        return Reply(0, seconds, b"", is_whole=False)
+        return Reply(0, seconds, b"", is_whole=False, num_bytes=len(answer))
     lower = head.lower()
     if b"transfer-encoding: chunked" in lower:
         is_whole = body.endswith(b"0\r\n\r\n")
     else:
         length = lower.partition(b"content-length:")[2].partition(b"\r\n")[0]
         is_whole = len(body) == int(length or -1)
-    return Reply(int(head.split(b" ", 2)[1]), seconds, body, is_whole)
+    return Reply(int(head.split(b" ", 2)[1]), seconds, body, is_whole, len(answer))
 
 
 async def open_loop(

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -94,15 +94,15 @@ class Replica:
             self.kill()
 
     @property
-    def worker(self) -> int:
-        """Return the process ID of its worker."""
+    def pids(self) -> tuple[int, int]:
+        """Return the process IDs of its main process and of its worker."""
         pid = self._process.pid
-        return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+        return pid, int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
 
 
 @contextmanager
 def replicas(
-    folder: Path, count: int, environment: Mapping[str, str], cores: int | None = None
+    folder: Path, count: int, environment: Mapping[str, str], cores: Sequence[int] | None = None
 ) -> Iterator[list[Replica]]:
     """Run so many services until the end, and yield them when all answer.
 
@@ -115,7 +115,7 @@ def replicas(
     with ExitStack() as stack:
         running = []
         for number in range(count):
-            core = None if cores is None else number % cores
+            core = None if cores is None else cores[number % len(cores)]
             running.append(Replica(folder / f"replica-{number}.log", environment, core))
             stack.callback(running[-1].stop)
         for replica in running:

@@ -34,6 +34,8 @@ NAMES = {
             "files",
             "company",
             "detection",
+            "queueing",
+            "scaling",
         )
     },
     **dict.fromkeys(("fidelity", "fidelity-imported"), "tests.benchmarks.fidelity"),

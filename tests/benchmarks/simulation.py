@@ -3,13 +3,13 @@
 A replica is one core. Two kinds of work share it, as the system's scheduler lets threads share it:
 
 - Python's share of each request (HTTP, JSON, text to ids and back), a fixed time of the core.
-- The engine, which translates all sentences in hand at once. Its rate depends on how many there are:
-  a batch of eight takes far less than eight times as long as one sentence. All in hand go on alike,
-  and a sentence is done when it has had its length. Newcomers to an engine that is at work wait until
-  a short time after the newcomers before them, as `translator.engine.scheduler` has it.
+- The engine, which translates all sentences in hand at once. Its rate depends on how many there
+  are: a batch of eight takes far less than eight times as long as one sentence. All in hand go on
+  alike, and a sentence is done when it has had its length. Newcomers to an engine at work wait
+  until a short time after those before them, as `translator.engine.scheduler` has it.
 
-A request is answered when its last sentence is. nginx gives a request to the replica that has fewest
-in hand, or to each in turn. Time on the way (the client, nginx, the network) is added to each request.
+A request is answered when its last sentence is. nginx gives a request to the replica that has
+fewest in hand, or to each in turn. Time on the way (client, nginx, network) is added to each.
 
 Source: Kleinrock 1976, volume 2, §4.4 (processor sharing).
 """
