@@ -85,9 +85,13 @@ class Replica:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
-    def stop(self) -> None:
-        """Let it end as it would in a container."""
+    def terminate(self) -> None:
+        """Tell it to finish what it has and end; it does so meanwhile."""
         self._process.terminate()
+
+    def stop(self) -> None:
+        """Let it end as it would in a container, and wait for it."""
+        self.terminate()
         try:
             self._process.wait(PATIENCE_S)
         finally:

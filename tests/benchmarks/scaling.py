@@ -95,7 +95,7 @@ def print_lengths(options: argparse.Namespace, lines: list[str], cores: list[int
             pairs = pool.starmap(core_rate, work)
         own, greedy = (statistics.mean(rate) for rate in zip(*pairs, strict=True))
         print_row(name, f"{len(some):,}", f"{own:.1f}", f"{greedy:.1f}")
-    return own
+    return float(own)
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,17 @@ def redis_server(folder: Path) -> Iterator[str]:
     program, port = shutil.which("redis-server"), free_port()
     if program is None:
         raise SystemExit("error: this needs redis-server")
-    command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
+    command = [
+        program,
+        "--port",
+        str(port),
+        "--bind",
+        "127.0.0.1",
+        "--save",
+        "",
+        "--dir",
+        str(folder),
+    ]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         yield f"redis://127.0.0.1:{port}"
         process.terminate()

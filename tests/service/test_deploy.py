@@ -174,7 +174,7 @@ def test_the_autoscaler_goes_by_metrics_that_the_service_has() -> None:
     assert metric["pods"]["metric"]["name"] == rule["name"]["as"]
     asked = {*re.findall(r"translator_\w+", rule["metricsQuery"] + rule["seriesQuery"])}
     there = {*re.findall(r"(?m)^(translator_\w+)", Metrics().exposition().decode())}
-    assert asked == {"translator_queued_sentences", "translator_running_sentences"}
+    assert asked == {"translator_queue_seconds_total", "translator_compute_seconds_total"}
     assert asked <= there
 
 
