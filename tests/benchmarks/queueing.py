@@ -7,7 +7,7 @@ them alone says how fast a replica is, with 1, 2, 4 … sentences in hand. From 
 says how long requests take, and the same requests are then sent, at the same times, to one replica
 and to two. The clients share the second core with nginx, and with the second replica.
 
-A request has 1 to 8 sentences (`SENTENCES`, an assumption: put your own shares in its place), drawn
+A request has 1 to 8 sentences (`request_mix.py`: put your own shares there), drawn
 from the input. Requests come at random times (a Poisson process), whether or not earlier ones are
 answered. The load is a share of what the replicas answer when there is always more to do.
 
@@ -18,18 +18,14 @@ about seven minutes, and needs two cores on which nothing else runs.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import itertools
-import json
 import os
 import random
 import statistics
 import tempfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-
-import numpy as np
 
 from tests.benchmarks.arguments import (
     add_source,
@@ -39,120 +35,25 @@ from tests.benchmarks.arguments import (
     read_sentences,
     results_parser,
 )
+from tests.benchmarks.request_mix import NOTHING, Bench, Sample, weigh
 from tests.benchmarks.results import results
-from tests.benchmarks.simulation import Balance, Rates, run_closed, run_open
-from tests.load import Reply, closed_loop, open_loop, request_bytes
-from tests.replicas import nginx, replicas
-from translator.engine.scheduler import EXPRESS_GROUP, SchedulerConfig
-from translator.store.model_directory import LoadedModel, load_model_directory
-from translator.tokens.chunks import source_ids
+from tests.benchmarks.simulation import Balance, Outcome, Rates, run_closed, run_open
+from tests.replicas import Replica, nginx, replicas
+from translator.engine.scheduler import SchedulerConfig
+from translator.store.model_directory import load_model_directory
 from translator.translate.translator import DEFAULT_MODEL
 
-SENTENCES = {1: 0.6, 2: 0.2, 3: 0.1, 5: 0.07, EXPRESS_GROUP: 0.03}
-"""Of a request, with the share that has so many; requests of more wait in another lane."""
-
 IN_HAND = (1, 2, 4, 8, 16, 32)
-POOL = 400
 MANY_CLIENTS = 24
-NOTHING = "12 345"
-"""A text without letters, which the engine never sees."""
-
 LOADS = (0.5, 0.7, 0.85)
 TABLE_LOADS = (0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 TABLE_REPLICAS = (1, 2, 4, 16)
 TABLE_REQUESTS = 10_000
 
 
-@dataclass(frozen=True)
-class Sample:
-    """Sentences, and what each takes of the engine, in parts of the mean."""
-
-    lines: list[str]
-    lengths: list[float]
-
-    def draw(self, generator: random.Random) -> tuple[str, list[float]]:
-        """Return the text of a request, and the lengths of its sentences."""
-        [count] = generator.choices([*SENTENCES], [*SENTENCES.values()])
-        chosen = generator.choices(range(len(self.lines)), k=count)
-        return "\n".join(self.lines[n] for n in chosen), [self.lengths[n] for n in chosen]
-
-    def mix(self, seed: int) -> Iterator[tuple[str, list[float]]]:
-        """Yield requests without end."""
-        generator = random.Random(seed)
-        while True:
-            yield self.draw(generator)
-
-    def singles(self, seed: int) -> Iterator[list[float]]:
-        """Yield the lengths of requests of one sentence without end."""
-        generator = random.Random(seed)
-        while True:
-            yield [generator.choice(self.lengths)]
-
-
-class Bench:
-    """The clients, and what they ask."""
-
-    def __init__(self, port: int, options: argparse.Namespace) -> None:
-        """Ask a server on this machine."""
-        self._port, self._options = port, options
-        self.target: str = options.target_language
-
-    def request(self, text: str) -> bytes:
-        """Return a request for a translation."""
-        languages = {
-            "source": self._options.source_language,
-            "target": self._options.target_language,
-        }
-        return request_bytes(text, **languages)
-
-    def closed(self, texts: Iterator[str], num_clients: int, seconds: float) -> list[Reply]:
-        """Return what clients that never pause are answered in so long."""
-        requests = map(self.request, texts)
-        return _good(asyncio.run(closed_loop(self._port, requests, num_clients, seconds)))
-
-    def open(self, arrivals: Sequence[tuple[float, str]]) -> list[Reply]:
-        """Return what is answered to texts that come at these times."""
-        requests = [(due_s, self.request(text)) for due_s, text in arrivals]
-        return asyncio.run(open_loop(self._port, requests))
-
-
-def _good(replies: list[Reply]) -> list[Reply]:
-    bad = next((reply for reply in replies if not reply.is_good), None)
-    if bad or not replies:
-        raise SystemExit(f"error: the service has answered {bad}")
-    return replies
-
-
 def pin_clients(cores: set[int]) -> None:
     """Keep this process, and nginx which it starts, on these cores."""
     os.sched_setaffinity(0, cores)
-
-
-def weigh(bench: Bench, loaded: LoadedModel, lines: list[str], seconds: float) -> Sample:
-    """Return the sample, each length from the pieces of a sentence and of its translation.
-
-    How much a piece counts comes from a line through the times of sentences that were alone.
-    """
-    pool = random.Random(0).sample(lines, min(POOL, len(lines)))
-    empty = bench.closed(itertools.repeat(NOTHING), 1, seconds / 3)
-    replies = bench.closed(itertools.cycle(pool), 1, seconds)
-    translations = [json.loads(reply.body)["translatedText"] for reply in replies]
-    limit = loaded.description.max_source_ids
-
-    def pieces(texts: list[str]) -> list[int]:
-        target = bench.target  # which of the languages makes no difference to the number
-        chunks = (source_ids([text], loaded.tokenizer, target, limit) for text in texts)
-        return [sum(map(len, one)) for one in chunks]
-
-    sources = pieces([pool[n % len(pool)] for n in range(len(replies))])
-    rows = [[1, *both] for both in zip(sources, pieces(translations), strict=True)]
-    taken = [reply.seconds for reply in replies]
-    fixed, of_source, of_target = np.linalg.lstsq(np.array(rows), np.array(taken), rcond=None)[0]
-    fixed -= statistics.mean(reply.seconds for reply in empty)
-    ratio = sum(row[2] for row in rows) / sum(sources)
-    alone = [max(1e-3, fixed + (of_source + ratio * of_target) * count) for count in pieces(pool)]
-    mean = statistics.mean(alone)
-    return Sample(pool, [seconds / mean for seconds in alone])
 
 
 def calibrate(bench: Bench, sample: Sample, seconds: float) -> Rates:
@@ -204,10 +105,33 @@ def arrivals_of(
     return found
 
 
+def simulate(
+    rates: Rates,
+    arrivals: Sequence[tuple[float, list[float]]],
+    num_replicas: int,
+    balance: Balance,
+    cpu_s: float,
+) -> Outcome:
+    """Return what the simulation makes of these requests, on cores as fast as they were meanwhile.
+
+    How fast that was, the CPU time says that the replicas have had: from minute to minute, cores of
+    virtual machines differ by some percent, which double waiting times where the load is high.
+    """
+    for _ in range(4):
+        outcome = run_open(rates, arrivals, num_replicas, balance)
+        rates = rates.faster(outcome.busy_s / cpu_s)
+    return outcome
+
+
 def compare(
-    bench: Bench, rates: Rates, sample: Sample, num_replicas: int, options: argparse.Namespace
+    bench: Bench,
+    rates: Rates,
+    sample: Sample,
+    running: Sequence[Replica],
+    options: argparse.Namespace,
 ) -> Rates:
     """Print rows of measured and simulated times; return the rates that fit this arrangement."""
+    num_replicas = len(running)
     texts = (text for text, _ in sample.mix(2))
     seconds = options.seconds / 3
     full = len(bench.closed(texts, MANY_CLIENTS * num_replicas, seconds)) / seconds
@@ -216,16 +140,18 @@ def compare(
     for load in options.loads:
         rate = load * full
         arrivals = arrivals_of(sample, rate, round(rate * options.seconds), seed=3)
+        before_s = sum(replica.cpu_s() for replica in running)
         replies = bench.open([(due_s, text) for due_s, text, _ in arrivals])
+        cpu_s = sum(replica.cpu_s() for replica in running) - before_s
         good = [reply.seconds for reply in replies if reply.is_good]
         lengths = [(due_s, lengths) for due_s, _, lengths in arrivals]
-        outcome = run_open(rates, lengths, num_replicas, options.balance)
+        outcome = simulate(rates, lengths, num_replicas, options.balance, cpu_s)
         found = [(percentile(good, p), percentile(outcome.seconds, p)) for p in (50, 99)]
         print_row(
             num_replicas,
             f"{load:.0%}",
             f"{rate:.1f}",
-            len(arrivals),
+            f"{cpu_s / num_replicas / options.seconds:.0%}",
             *(f"{seconds * 1e3:.0f}" for pair in found for seconds in pair),
             f"{found[1][1] / found[1][0] - 1:+.0%}",
             f"{len(replies) - len(good)} / {outcome.num_refused}",
@@ -285,13 +211,13 @@ def measure(options: argparse.Namespace, folder: Path) -> None:
             loaded = load_model_directory(options.model)
             sample = weigh(bench, loaded, read_sentences(options.input), 1.5 * part_s)
             rates = calibrate(bench, sample, part_s)
-        columns = "replicas", "load", "requests/s", "requests", "p50 ms", "simulated"
+        columns = "replicas", "load", "requests/s", "cores busy", "p50 ms", "simulated"
         print_header(*columns, "p99 ms", "simulated", "difference", "refused")
         for count in options.replicas:
             pin_clients(set(cores[1:] if count == 1 else cores))
             balance = "least_conn;" if options.balance == "least_conn" else ""
             with nginx(folder, ports[:count], balance) as port:
-                fitted = compare(Bench(port, options), rates, sample, count, options)
+                fitted = compare(Bench(port, options), rates, sample, running[:count], options)
     print_table(fitted, sample)
 
 

@@ -35,7 +35,8 @@ from tests.benchmarks.arguments import (
     results_parser,
 )
 from tests.benchmarks.capacity_plan import COLUMNS, LOAD, PEAK, Plan, bulk, rows, serving
-from tests.benchmarks.queueing import NOTHING, SENTENCES, Bench, Sample, pin_clients
+from tests.benchmarks.queueing import pin_clients
+from tests.benchmarks.request_mix import NOTHING, SENTENCES, Bench, Sample
 from tests.benchmarks.results import results
 from tests.ports import free_port
 from tests.replicas import Replica, nginx, replicas
@@ -105,7 +106,7 @@ class Served:
     Attributes:
         start_s: until it answers.
         memory_mb: of its processes.
-        singles, mixed: requests a second, of one sentence and of the mix of `queueing.py`.
+        singles, mixed: requests a second, of one sentence and of `request_mix.py`.
         empty: requests a second that need no translation.
         sent, received: bytes of a request and of its answer, heads included.
         commands: of the Redis for a request with a key and a limit.

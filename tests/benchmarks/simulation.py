@@ -91,6 +91,7 @@ class Replica:
     in_hand: int = 0
     version: int = 0
     sentence_seconds: float = 0.0
+    busy_s: float = 0.0
     _now_s: float = 0.0
     _python: list[tuple[float, int, Job]] = field(default_factory=list)
     _python_s: float = 0.0
@@ -134,6 +135,7 @@ class Replica:
         passed_s = now_s - self._now_s
         if self._python or self._batch:
             python, batch = self._speeds()
+            self.busy_s += passed_s
             self._python_s += python * passed_s
             self._batch_length += batch * passed_s
         self.sentence_seconds += passed_s * (len(self._batch) + len(self._waiting))
@@ -180,11 +182,13 @@ class Outcome:
         seconds: of each that was answered, in the order of their ends.
         num_refused: for lack of a place.
         sentences_in_hand: of a replica, in the mean over the time.
+        busy_s: of all cores.
     """
 
     seconds: list[float]
     num_refused: int
     sentences_in_hand: float
+    busy_s: float
 
 
 class Cluster:
@@ -258,7 +262,9 @@ def run_open(
         if arrived_s < math.inf:
             cluster.add(Job(arrived_s, lengths), arrived_s)
     held = sum(replica.sentence_seconds for replica in cluster.replicas)
-    return Outcome(seconds, cluster.num_refused, held / (num_replicas * now_s) if now_s else 0.0)
+    in_hand = held / (num_replicas * now_s) if now_s else 0.0
+    busy_s = sum(replica.busy_s for replica in cluster.replicas)
+    return Outcome(seconds, cluster.num_refused, in_hand, busy_s)
 
 
 def run_closed(

@@ -67,6 +67,7 @@ def test_one_replica_is_as_processor_sharing_has_it(load: float) -> None:
     outcome = run_open(PLAIN, poisson(load, 40_000))
     assert statistics.mean(outcome.seconds) == pytest.approx(1 / (1 - load), rel=0.08)
     assert outcome.sentences_in_hand == pytest.approx(load / (1 - load), rel=0.1)
+    assert outcome.busy_s == pytest.approx(40_000, rel=0.03)  # of mean length 1 each
 
 
 def test_replicas_that_come_in_turn_are_slower_than_the_freest_one() -> None:
