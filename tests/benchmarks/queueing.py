@@ -7,9 +7,9 @@ them alone says how fast a replica is, with 1, 2, 4 … sentences in hand. From 
 says how long requests take, and the same requests are then sent, at the same times, to one replica
 and to two. The clients share the second core with nginx, and with the second replica.
 
-A request has 1 to 8 sentences (`request_mix.py`: put your own shares there), drawn
-from the input. Requests come at random times (a Poisson process), whether or not earlier ones are
-answered. The load is a share of what the replicas answer when there is always more to do.
+A request has 1 to 8 sentences (`request_mix.py`: put your own shares there), drawn from the input.
+Requests come at random times (a Poisson process), whether or not earlier ones are answered. The
+load is a share of what the replicas answer when there is always more to do.
 
 At the end, a table of the simulation alone, for more replicas than this machine has cores. It takes
 about seven minutes, and needs two cores on which nothing else runs.
@@ -22,6 +22,7 @@ import itertools
 import os
 import random
 import statistics
+import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -45,6 +46,10 @@ from translator.translate.translator import DEFAULT_MODEL
 
 IN_HAND = (1, 2, 4, 8, 16, 32)
 MANY_CLIENTS = 24
+QUIET = 0.8
+NOT_QUIET = "other programs had the cores meanwhile: this row says nothing of the simulation"
+"""Said if replicas have had less of the CPU than this share of their load."""
+
 LOADS = (0.5, 0.7, 0.85)
 TABLE_LOADS = (0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 TABLE_REPLICAS = (1, 2, 4, 16)
@@ -156,6 +161,8 @@ def compare(
             f"{found[1][1] / found[1][0] - 1:+.0%}",
             f"{len(replies) - len(good)} / {outcome.num_refused}",
         )
+        if cpu_s / num_replicas / options.seconds < QUIET * load:
+            print(NOT_QUIET, file=sys.stderr)
     return rates
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import requests
 
 from tests.checkout import ROOT
 from tests.load import Reply, open_loop, request_bytes, send
@@ -121,7 +122,7 @@ def test_no_request_is_lost_with_a_replica_that_ends(
     generator = random.Random(1)
     ended: list[Replica] = []
     texts = [sentence(generator) for _ in range(int(RATE * SECONDS))]
-    requests = [(n / RATE, request_bytes(text)) for n, text in enumerate(texts)]
+    due = [(n / RATE, request_bytes(text)) for n, text in enumerate(texts)]
 
     def end_one(due_s: float) -> None:
         if due_s >= SECONDS / 2 and not ended:
@@ -129,8 +130,8 @@ def test_no_request_is_lost_with_a_replica_that_ends(
             end(pair[0])
 
     with nginx(tmp_path, [one.port for one in pair]) as port:
-        alone = asyncio.run(open_loop(pair[1].port, requests[:20]))
-        replies = asyncio.run(open_loop(port, requests, end_one))
+        alone = asyncio.run(open_loop(pair[1].port, due[:20]))
+        replies = asyncio.run(open_loop(port, due, end_one))
         assert ended
         assert [reply for reply in replies if not reply.is_good] == []
         assert [reply.body for reply in replies[:20]] == [reply.body for reply in alone]
@@ -167,3 +168,42 @@ def test_an_answer_that_has_begun_ends_early_and_is_not_begun_twice(
         other = 1 - pair.index(killed)
         assert metric(pair[other], "translator_texts_total") == before[other]
         assert json.loads(ask(port).body)["translatedText"]
+
+
+def test_files_come_from_the_replica_that_has_translated_them(
+    tmp_path: Path, pair: list[Replica]
+) -> None:
+    text = ("das Kind sieht die Katze\n" * 3).encode()
+    fields = {"source": "de", "target": "en"}
+    with nginx(tmp_path, [one.port for one in pair]) as port:
+        url = f"http://127.0.0.1:{port}"
+        files = {"file": ("letter.txt", text)}
+        sent = requests.post(f"{url}/translate_file", fields, files=files, timeout=60)
+        address = sent.json()["translatedFileUrl"]
+        assert address.startswith(f"{url}/download_file/")
+        found = [requests.get(address, timeout=60) for _ in range(4)]
+        assert [answer.status_code for answer in found] == [200] * 4
+        assert len({answer.content for answer in found}) == 1
+        assert requests.get(f"{address}x", timeout=60).status_code == 404
+
+
+def test_a_document_of_deepls_is_asked_of_the_replica_that_has_it(
+    tmp_path: Path, pair: list[Replica], environment: dict[str, str]
+) -> None:
+    headers = {"Authorization": f"DeepL-Auth-Key {keys(environment, 'add', 'deepl')}"}
+    with nginx(tmp_path, [one.port for one in pair]) as port:
+        url = f"http://127.0.0.1:{port}/v2/document"
+        files = {"file": ("letter.txt", b"das Kind sieht die Katze")}
+        fields = {"source_lang": "DE", "target_lang": "EN"}
+        sent = requests.post(url, fields, files=files, headers=headers, timeout=60).json()
+        key = {"document_key": sent["document_key"]}
+        one = f"{url}/{sent['document_id']}"
+
+        def is_done() -> bool:
+            asked = requests.post(one, key, headers=headers, timeout=60)
+            assert asked.status_code == 200
+            return bool(asked.json()["status"] == "done")
+
+        wait_until(is_done)
+        assert is_done()
+        assert requests.post(f"{one}/result", key, headers=headers, timeout=60).content
