@@ -231,7 +231,7 @@ def print_plans(day: Plan, night: Plan, memory_gb: float) -> None:
 def print_bottlenecks(day: Plan, night: Plan, served: Served) -> None:
     """Print what else the busiest hour takes, beside what one of each can do."""
     print()
-    print_header("in the busiest hour", "a second", "one of them can do", "so many are needed")
+    print_header("in the busiest hour", "a second", "one of them is to do", "so many are needed")
     sentences = day.rate * sum(count * share for count, share in SENTENCES.items())
     python = served.mixed / served.empty
     asked = day.rate * served.commands
