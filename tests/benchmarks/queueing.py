@@ -24,7 +24,7 @@ import random
 import statistics
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,6 +61,23 @@ def pin_clients(cores: set[int]) -> None:
     os.sched_setaffinity(0, cores)
 
 
+def fitted(rates: Rates, measured: Mapping[int, float], sample: Sample) -> Rates:
+    """Return the rates with which the simulation does what was measured.
+
+    Args:
+        rates: to begin with.
+        measured: sentences a second, by how many clients always have one in hand.
+        sample: of which the sentences were.
+    """
+    for _ in range(5):
+        found = {count: run_closed(rates, sample.singles(0), count, 1500) for count in measured}
+        engine = {
+            count: rate * measured[count] / found[count] for count, rate in rates.engine.items()
+        }
+        rates = replace(rates, engine=engine)
+    return rates
+
+
 def calibrate(bench: Bench, sample: Sample, seconds: float) -> Rates:
     """Return the rates of one replica, with which the simulation's are those of the measurement."""
     nothing = itertools.repeat(NOTHING)
@@ -76,12 +93,7 @@ def calibrate(bench: Bench, sample: Sample, seconds: float) -> Rates:
         path_s=max(0.0, alone - request_s),
         gap_s=SchedulerConfig().express_gap_s,
     )
-    for _ in range(5):
-        found = {count: run_closed(rates, sample.singles(0), count, 1500) for count in IN_HAND}
-        engine = {
-            count: rate * measured[count] / found[count] for count, rate in rates.engine.items()
-        }
-        rates = replace(rates, engine=engine)
+    rates = fitted(rates, measured, sample)
     print_header("sentences in hand", "a second, measured", "of the engine alone on its core")
     for count in IN_HAND:
         print_row(count, f"{measured[count]:.1f}", f"{rates.engine[count]:.1f}")

@@ -39,6 +39,7 @@ NAMES = {
         )
     },
     **dict.fromkeys(("fidelity", "fidelity-imported"), "tests.benchmarks.fidelity"),
+    "queueing-engine": "tests.benchmarks.queueing_engine",
     "structure-html": "tests.benchmarks.structure_html",
     "captions": "training",
     "decoding-speed": "translator.benchmark",
