@@ -118,7 +118,8 @@ class Run:
 
 def closed(subject: Subject, lines: Iterator[str], in_hand: int, count: int) -> list[Done]:
     """Have so many sentences in hand until `count` are done; the last one's time is that of all."""
-    run, done = Run(subject), []
+    run = Run(subject)
+    done: list[Done] = []
     for _ in range(in_hand):
         run.add(next(lines))
     while len(done) < count:
