@@ -35,6 +35,9 @@ BOUNDS = {
 }
 """Lowest and highest values; other numbers are at least 1."""
 
+IN_DATABASE = "database"
+OF_REDIS = ("redis://", "rediss://", "unix://")
+
 MAY_BE_EMPTY = {
     *("model", "models", "pivot"),
     *("api_keys_url", "database", "rate_limit", "metrics_token", "run_folder"),
@@ -71,6 +74,8 @@ class ServiceConfig:
             long as it takes.
         graceful_timeout_s: seconds that running requests get to finish when the server stops.
         api_keys: whether keys are ignored, raise a caller's limits, or are needed.
+        keys_storage: where keys are kept: `database`, or the URL of a Redis, for servers on several
+            machines.
         api_keys_url: where people get a key; told to those who need one.
         database: SQLite file of keys and suggestions; `storage.database.default_path()` if empty.
         rate_limit: of a caller without a key, such as `6 per minute;500 per day`; none if empty.
@@ -117,6 +122,7 @@ class ServiceConfig:
     graceful_timeout_s: int = 30
     # who may ask, and how often
     api_keys: Literal["off", "optional", "required"] = "off"
+    keys_storage: str = IN_DATABASE
     api_keys_url: str = ""
     database: str = ""
     rate_limit: str = ""
@@ -164,6 +170,9 @@ class ServiceConfig:
             found.append("models: there is a model as well; set one of them only")
         if self.rate_limit and not is_rate_limit(self.rate_limit):
             found.append(f"rate_limit: {NO_RATE_LIMIT}, got {self.rate_limit!r}")
+        is_redis = self.keys_storage.startswith(OF_REDIS)
+        if not is_redis and self.keys_storage not in ("", IN_DATABASE):
+            found.append(f"keys_storage: {NO_KEYS_STORAGE}, got {self.keys_storage!r}")
         return found
 
     @property
@@ -200,6 +209,7 @@ class ServiceConfig:
         return config
 
 
+NO_KEYS_STORAGE = "must be 'database' or the URL of a Redis, such as redis://localhost:6379"
 NO_RATE_LIMIT = "must be like '6 per minute' or '6 per minute;500 per day'"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import Request, g, json
 
-from service.access.keys import ApiKey, KeyStore
+from service.access.keys import ApiKey, Keys
 
 FIELDS = ("api_key", "apiKey", "auth_key", "token")
 """What clients call the key: of LibreTranslate, its own on npm, of DeepL, of MTranServer."""
@@ -44,7 +44,7 @@ class Caller:
         return f"key {self.key.id}" if self.key else f"address {self.address}"
 
 
-def identify(request: Request, keys: KeyStore | None, is_counted: bool = True) -> Caller:
+def identify(request: Request, keys: Keys | None, is_counted: bool = True) -> Caller:
     """Return who sends a request; keys are looked for only if there is a store of them."""
     address = network_of(request.remote_addr or "unknown")
     presented = presented_key(request) if keys is not None else ""

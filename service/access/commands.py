@@ -8,7 +8,10 @@ import sys
 import time
 from collections.abc import Sequence
 
-from service.access.keys import UNLIMITED, ApiKey, KeyStore
+from redis.exceptions import RedisError
+
+from service.access.keys import UNLIMITED, ApiKey, Keys
+from service.access.shared_keys import open_keys
 from service.config import NO_RATE_LIMIT, ServiceConfig, is_rate_limit
 from translator.errors import TranslatorError
 
@@ -19,12 +22,12 @@ def main(arguments: Sequence[str]) -> int:
     """Run one command; return the exit code."""
     parsed = make_parser().parse_args(arguments)
     try:
-        store = KeyStore(ServiceConfig.from_environment(os.environ).database)
+        store = open_keys(ServiceConfig.from_environment(os.environ))
         try:
             parsed.run(store, parsed)
         finally:
             store.close()
-    except (TranslatorError, ValueError) as error:
+    except (TranslatorError, ValueError, RedisError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0
@@ -34,7 +37,7 @@ def make_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
     parser = argparse.ArgumentParser(
         prog="python -m service keys",
-        description="API keys of the service, in the database that TRANSLATOR_DATABASE names.",
+        description="API keys of the service, kept where TRANSLATOR_KEYS_STORAGE says.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add = commands.add_parser("add", help="make a key and print it: it cannot be read again")
@@ -77,7 +80,7 @@ def _rate(text: str) -> str:
     return text
 
 
-def _add(store: KeyStore, parsed: argparse.Namespace) -> None:
+def _add(store: Keys, parsed: argparse.Namespace) -> None:
     expires_at = None if parsed.days is None else int(time.time()) + parsed.days * DAY_S
     print(
         store.add(
@@ -89,16 +92,16 @@ def _add(store: KeyStore, parsed: argparse.Namespace) -> None:
     )
 
 
-def _list(store: KeyStore, _: argparse.Namespace) -> None:
+def _list(store: Keys, _: argparse.Namespace) -> None:
     for key in store.list():
         print(_line(key))
 
 
-def _remove(store: KeyStore, parsed: argparse.Namespace) -> None:
+def _remove(store: Keys, parsed: argparse.Namespace) -> None:
     store.remove(parsed.name)
 
 
-def _limit(store: KeyStore, parsed: argparse.Namespace) -> None:
+def _limit(store: Keys, parsed: argparse.Namespace) -> None:
     store.limit(parsed.name, rate_limit=parsed.rate, char_limit=parsed.characters)
 
 

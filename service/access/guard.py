@@ -9,8 +9,8 @@ from flask import Flask, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.access.callers import Caller, current_caller, identify
-from service.access.keys import KeyStore
 from service.access.limits import RateLimits
+from service.access.shared_keys import open_keys
 from service.config import ServiceConfig
 from service.errors import InvalidKey, KeyRequired
 
@@ -34,7 +34,7 @@ def guard(
     Raises:
         ConfigError: the database or the storage of rate limits cannot be used.
     """
-    keys = None if config.api_keys == "off" else KeyStore(config.database)
+    keys = None if config.api_keys == "off" else open_keys(config)
     proxies = config.trusted_proxies
     if proxies:
         fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0, x_prefix=0)

@@ -9,6 +9,7 @@ import sqlite3
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from service.storage.database import Database
 
@@ -26,6 +27,8 @@ CREATE TABLE IF NOT EXISTS api_keys (
 COLUMNS = "id, name, created_at, expires_at, rate_limit, char_limit"
 ID_BYTES, SECRET_BYTES = 4, 32
 UNLIMITED = "none"
+NAME_TAKEN = "there is a key named {!r} already; remove it first"
+NO_SUCH_NAME = "there is no key named {!r}; `keys list` shows all"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,8 +52,49 @@ class ApiKey:
     char_limit: int | None = None
 
 
+class Keys(Protocol):
+    """Where keys are kept. A key is `ID.SECRET`; the secret is 32 random bytes."""
+
+    def add(
+        self,
+        name: str,
+        *,
+        expires_at: int | None = None,
+        rate_limit: str = "",
+        char_limit: int | None = None,
+    ) -> str:
+        """Make a key and return it: it cannot be read again.
+
+        Raises:
+            ValueError: there is a key of that name.
+        """
+
+    def remove(self, name: str) -> None:
+        """Delete a key; running servers refuse it from now on.
+
+        Raises:
+            ValueError: there is none of that name.
+        """
+
+    def limit(self, name: str, *, rate_limit: str, char_limit: int | None) -> None:
+        """Change the limits of a key.
+
+        Raises:
+            ValueError: there is none of that name.
+        """
+
+    def list(self) -> list[ApiKey]:
+        """Return all keys by name, without their secrets."""
+
+    def find(self, presented: str) -> ApiKey | None:
+        """Return the key that someone has presented; None if it is wrong or has expired."""
+
+    def close(self) -> None:
+        """Close the connection to where they are kept."""
+
+
 class KeyStore:
-    """The keys in a database. A key is `ID.SECRET`; the secret is 32 random bytes."""
+    """The keys in a database of SQLite, for the processes of one machine; see `Keys`."""
 
     def __init__(self, path: str | Path) -> None:
         """Open a database, or make one; see `Database`."""
@@ -69,16 +113,15 @@ class KeyStore:
         Raises:
             ValueError: there is a key of that name.
         """
-        key_id = secrets.token_hex(ID_BYTES)
-        key = f"{key_id}.{secrets.token_urlsafe(SECRET_BYTES)}"
-        row = (key_id, name, int(time.time()), expires_at, rate_limit, char_limit, _digest(key))
+        key_id, key = new_key()
+        row = (key_id, name, int(time.time()), expires_at, rate_limit, char_limit, digest_of(key))
         try:
             with self._database.transaction() as connection:
                 connection.execute(
                     f"INSERT INTO api_keys ({COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, ?)", row
                 )
         except sqlite3.IntegrityError:
-            raise ValueError(f"there is a key named {name!r} already; remove it first") from None
+            raise ValueError(NAME_TAKEN.format(name)) from None
         return key
 
     def remove(self, name: str) -> None:
@@ -120,18 +163,27 @@ class KeyStore:
                 f"SELECT {COLUMNS}, digest FROM api_keys WHERE id = ?", (key_id,)
             ).fetchone()
         digest = row[-1] if row else bytes(hashlib.sha256().digest_size)
-        is_right = hmac.compare_digest(digest, _digest(presented))
-        if row is None or not is_right:
-            return None
-        key = _key_of(row[:-1])
-        return None if key.expires_at is not None and key.expires_at <= time.time() else key
+        is_right = hmac.compare_digest(digest, digest_of(presented))
+        return unless_expired(_key_of(row[:-1])) if row is not None and is_right else None
 
     def close(self) -> None:
         """Close the database."""
         self._database.close()
 
 
-def _digest(key: str) -> bytes:
+def new_key() -> tuple[str, str]:
+    """Return the ID of a new key, and the key."""
+    key_id = secrets.token_hex(ID_BYTES)
+    return key_id, f"{key_id}.{secrets.token_urlsafe(SECRET_BYTES)}"
+
+
+def unless_expired(key: ApiKey) -> ApiKey | None:
+    """Return the key, or None if its time is over."""
+    return None if key.expires_at is not None and key.expires_at <= time.time() else key
+
+
+def digest_of(key: str) -> bytes:
+    """Return what is kept of a key."""
     # No slow hash: there is nothing to guess in 32 random bytes.
     return hashlib.sha256(key.encode()).digest()
 
@@ -150,4 +202,4 @@ def _key_of(row: tuple[str, str, int, int | None, str, int | None]) -> ApiKey:
 
 def _raise_unless_one(done: sqlite3.Cursor, name: str) -> None:
     if done.rowcount != 1:
-        raise ValueError(f"there is no key named {name!r}; `keys list` shows all")
+        raise ValueError(NO_SUCH_NAME.format(name))

@@ -34,9 +34,12 @@ NAMES = {
             "files",
             "company",
             "detection",
+            "queueing",
+            "scaling",
         )
     },
     **dict.fromkeys(("fidelity", "fidelity-imported"), "tests.benchmarks.fidelity"),
+    "queueing-engine": "tests.benchmarks.queueing_engine",
     "structure-html": "tests.benchmarks.structure_html",
     "captions": "training",
     "decoding-speed": "translator.benchmark",

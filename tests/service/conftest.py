@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import shutil
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -16,6 +17,7 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.config import ServiceConfig
+from tests.service.redis_server import Redis
 from tests.service.server import Server
 from tests.waiting import wait_until
 from translator.detection.detector import Detector
@@ -208,3 +210,12 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     yield start
     for server in servers:
         server.stop()
+
+
+@pytest.fixture
+def redis() -> Iterator[Redis]:
+    if shutil.which("redis-server") is None:
+        pytest.skip("for redis-server: apt-get install redis-server")
+    server = Redis()
+    yield server
+    server.stop()

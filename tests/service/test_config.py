@@ -26,6 +26,7 @@ def test_every_field_is_a_variable() -> None:
         "engine": "ctranslate2",
         "precision": "int8",
         "api_keys": "required",
+        "keys_storage": "redis://x",
         "rate_limit": "6 per minute",
         "metrics": "on",
         "log_format": "json",
@@ -109,3 +110,10 @@ def test_models_are_paths_in_order_and_take_the_place_of_a_model() -> None:
         "TRANSLATOR_MODEL_MEMORY: must be at least 0, got -1",
         "TRANSLATOR_MODELS: there is a model as well; set one of them only",
     )
+
+
+def test_keys_are_in_the_database_or_in_a_redis() -> None:
+    assert ServiceConfig().keys_storage == "database"
+    assert ServiceConfig(keys_storage="rediss://x:6379/1").keys_storage == "rediss://x:6379/1"
+    with pytest.raises(ConfigError, match=r"keys_storage: must be 'database' or .*, got 'file'"):
+        ServiceConfig(keys_storage="file")

@@ -1,23 +1,52 @@
-"""What the container files say of the service is so."""
+"""What the container files, the manifests and nginx's configuration say of the service is so."""
 
 from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
+import kubernetes_validate
 import pytest
+import yaml
+from compose_spec import PyCompose
 
 from service.config import ServiceConfig, variable_name
+from service.observe.metrics import Metrics
 from tests.checkout import ROOT
 from tests.service.conftest import FakeTranslator, make_app
 
-DEPLOY = "service/deploy"
-FILES = ["Dockerfile", f"{DEPLOY}/compose.yaml", f"{DEPLOY}/nginx.conf"]
+DEPLOY = ROOT / "service" / "deploy"
+KUBERNETES = DEPLOY / "kubernetes"
+VERSION = "1.37.0"
+"""Of Kubernetes; that of requirements-dev.txt has the schemas of this one and of older ones."""
+
+VALUES = "prometheus-adapter.yaml"  # of a Helm chart, and no manifest
+FILES = [ROOT / "Dockerfile", *sorted(path for path in DEPLOY.rglob("*") if path.suffix)]
+MANIFESTS = [path for path in sorted(KUBERNETES.glob("*.yaml")) if path.name != VALUES]
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_every_setting_is_one_of_the_service(path: str) -> None:
-    named = {*re.findall(r"TRANSLATOR_[A-Z_]+", (ROOT / path).read_text("utf-8"))}
+def documents(path: Path) -> list[dict[str, Any]]:
+    return list(yaml.safe_load_all(path.read_text("utf-8")))
+
+
+def one(kind: str, name: str = "translator") -> dict[str, Any]:
+    """Return the manifest of this kind and name."""
+    every = [found for path in MANIFESTS for found in documents(path)]
+    [found] = [one for one in every if (one["kind"], one["metadata"]["name"]) == (kind, name)]
+    return found
+
+
+def container() -> dict[str, Any]:
+    [found] = one("Deployment")["spec"]["template"]["spec"]["containers"]
+    return dict(found)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_every_setting_is_one_of_the_service(path: Path) -> None:
+    named = {*re.findall(r"TRANSLATOR_[A-Z_]+", path.read_text("utf-8"))}
     assert (
         named - {variable_name(field.name) for field in dataclasses.fields(ServiceConfig)} == set()
     )
@@ -29,9 +58,157 @@ def test_the_health_check_asks_an_address_that_there_is() -> None:
     assert make_app(FakeTranslator()).test_client().get(path).status_code == 200
 
 
+def test_what_the_image_copies_is_not_left_out() -> None:
+    copied = re.findall(r"(?m)^COPY (.+) \S+$", (ROOT / "Dockerfile").read_text("utf-8"))
+    kept = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    assert {name for line in copied for name in line.split()} == {
+        line[1:] for line in kept if line.startswith("!")
+    }
+
+
 def test_the_volumes_are_where_the_image_keeps_its_files() -> None:
     image = (ROOT / "Dockerfile").read_text("utf-8")
-    mounted = re.findall(r"- \w+:(/var/\S+)", (ROOT / DEPLOY / "compose.yaml").read_text("utf-8"))
-    assert len(mounted) == 2
-    for folder in mounted:
-        assert f"{folder}" in image.partition("install --directory")[2].partition("\n")[0]
+    made = image.partition("install --directory")[2].partition("\n")[0].split()
+    compose = re.findall(r"- \w+:(/var/\S+)", (DEPLOY / "compose.yaml").read_text("utf-8"))
+    mounts = [mount["mountPath"] for mount in container()["volumeMounts"]]
+    assert len(compose) == 2
+    assert {*compose} == {path for path in mounts if path.startswith("/var")}
+    assert {*compose} <= {*made}
+
+
+# the compose file
+
+
+def test_the_compose_file_is_valid() -> None:
+    compose = PyCompose.from_yaml((DEPLOY / "compose.yaml").read_text("utf-8"))
+    assert compose.service_names() == ["translator", "nginx", "redis"]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("read_only", "readonly"), ("service_healthy", "healthy"), ("replicas: 2", "replicas: two")],
+)
+def test_a_compose_file_that_is_not_is_refused(right: str, wrong: str) -> None:
+    text = (DEPLOY / "compose.yaml").read_text("utf-8")
+    assert right in text
+    with pytest.raises(ValueError, match=wrong.removeprefix("replicas: ")):
+        PyCompose.from_yaml(text.replace(right, wrong, 1))
+
+
+def test_replicas_share_keys_and_limits() -> None:
+    [compose] = documents(DEPLOY / "compose.yaml")
+    translator = compose["services"]["translator"]
+    assert translator["deploy"]["replicas"] == 2
+    in_pods = {item["name"]: item["value"] for item in container()["env"]}
+    for environment in (translator["environment"], in_pods):
+        settings = ServiceConfig.from_environment(environment)
+        assert settings.keys_storage == settings.rate_limit_storage == "redis://redis:6379"
+        assert settings.trusted_proxies == 1
+
+
+def test_the_redis_forgets_no_key_when_memory_is_short() -> None:
+    [compose] = documents(DEPLOY / "compose.yaml")
+    [pod] = one("StatefulSet", "redis")["spec"]["template"]["spec"]["containers"]
+    for command in (compose["services"]["redis"]["command"], " ".join(pod["args"])):
+        assert "--appendonly yes" in command
+        assert "--maxmemory-policy volatile-lru" in command
+
+
+# the manifests
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.name)
+def test_every_manifest_is_valid(path: Path) -> None:
+    for manifest in documents(path):
+        kubernetes_validate.validate(manifest, VERSION, strict=True)
+
+
+def test_a_manifest_that_is_not_is_refused() -> None:
+    wrong = one("HorizontalPodAutoscaler")
+    wrong["spec"]["minReplicaCount"] = wrong["spec"].pop("minReplicas")
+    with pytest.raises(kubernetes_validate.ValidationError, match="minReplicaCount"):
+        kubernetes_validate.validate(wrong, VERSION, strict=True)
+
+
+def test_kustomize_takes_all_of_them_and_both_files_of_nginx() -> None:
+    [listed] = documents(DEPLOY / "kustomization.yaml")
+    assert {*listed["resources"]} == {f"kubernetes/{path.name}" for path in MANIFESTS}
+    [config] = listed["configMapGenerator"]
+    assert all((DEPLOY / path).is_file() for path in config["files"])
+    names = {Path(path).name for path in config["files"]}
+    [pod] = one("Deployment", "nginx")["spec"]["template"]["spec"]["containers"]
+    assert {mount["subPath"] for mount in pod["volumeMounts"] if "subPath" in mount} == names
+
+
+def test_probes_ask_addresses_that_there_are() -> None:
+    client = make_app(FakeTranslator()).test_client()
+    probes = {name: probe for name, probe in container().items() if name.endswith("Probe")}
+    asked = {name: probe["httpGet"]["path"] for name, probe in probes.items()}
+    assert asked == {
+        "startupProbe": "/ready",
+        "readinessProbe": "/ready",
+        "livenessProbe": "/health",
+    }
+    assert all(client.get(path).status_code == 200 for path in asked.values())
+
+
+def test_selectors_find_their_pods() -> None:
+    for name, kind in (("translator", "Deployment"), ("nginx", "Deployment")):
+        labels = one(kind, name)["spec"]["template"]["metadata"]["labels"]
+        assert one("Service", name)["spec"]["selector"] == labels
+        assert one("PodDisruptionBudget", name)["spec"]["selector"]["matchLabels"] == labels
+    target = one("HorizontalPodAutoscaler")["spec"]["scaleTargetRef"]
+    assert one(target["kind"], target["name"])["apiVersion"] == target["apiVersion"]
+
+
+def test_the_pause_and_the_running_requests_end_before_the_pod_is_killed() -> None:
+    pod = one("Deployment")["spec"]["template"]["spec"]
+    pause_s = container()["lifecycle"]["preStop"]["sleep"]["seconds"]
+    assert pod["terminationGracePeriodSeconds"] > pause_s + ServiceConfig().graceful_timeout_s
+
+
+def test_the_autoscaler_goes_by_metrics_that_the_service_has() -> None:
+    [metric] = one("HorizontalPodAutoscaler")["spec"]["metrics"]
+    [values] = documents(KUBERNETES / VALUES)
+    [rule] = values["rules"]["custom"]
+    assert metric["pods"]["metric"]["name"] == rule["name"]["as"]
+    asked = {*re.findall(r"translator_\w+", rule["metricsQuery"] + rule["seriesQuery"])}
+    there = {*re.findall(r"(?m)^(translator_\w+)", Metrics().exposition().decode())}
+    assert asked == {"translator_queue_seconds_total", "translator_compute_seconds_total"}
+    assert asked <= there
+
+
+# nginx
+
+
+def locations() -> Iterator[tuple[str, str]]:
+    """Yield the pattern and the body of each location that is a regular expression."""
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    yield from re.findall(r"location ~ (\S+) \{(.*?)\n        \}", text, re.DOTALL)
+
+
+def posts() -> set[str]:
+    """Return the addresses of the service that a POST goes to."""
+    rules = make_app(FakeTranslator()).url_map.iter_rules()
+    return {rule.rule for rule in rules if rule.methods and "POST" in rule.methods}
+
+
+def test_what_may_be_begun_twice_changes_nothing() -> None:
+    [(twice, body), _] = locations()
+    assert "error non_idempotent;" in body
+    asked = {path for path in posts() if re.search(twice, path)}
+    assert {path.strip("/") for path in asked} == {*twice[3:-2].split("|")}
+    kept = {"/suggest", "/translate_file", "/v2/document", "/v2/glossaries", "/v3/glossaries"}
+    assert not kept & asked
+    assert posts() - asked - kept == {
+        "/v2/document/<document_id>",
+        "/v2/document/<document_id>/result",
+    }
+
+
+def test_files_are_asked_of_every_replica() -> None:
+    [_, (kept, body)] = locations()
+    assert "http_404" in body
+    assert re.search(kept, "/download_file/1.a.txt")
+    assert re.search(kept, "/v2/document/0A/result")
+    assert not re.search(kept, "/v2/document")

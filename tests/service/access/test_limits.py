@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import socket
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 
@@ -12,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.config import ServiceConfig
-from tests.ports import free_port
 from tests.service.conftest import FakeTranslator, make_app
+from tests.service.redis_server import Redis
 from tests.waiting import wait_until
 from translator.errors import ConfigError
 
@@ -111,34 +108,6 @@ def test_an_unknown_storage_ends_the_start(url: str) -> None:
         make_client(rate_limit_storage=url)
 
 
-class Redis:
-    """A real server, on a port of its own."""
-
-    def __init__(self) -> None:
-        self.port = free_port()
-        self.url = f"redis://127.0.0.1:{self.port}"
-        self.start()
-
-    def start(self) -> None:
-        program = shutil.which("redis-server")
-        assert program
-        options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
-        self.process = subprocess.Popen([program, *options], stdout=subprocess.DEVNULL)
-        wait_until(self._answers)
-
-    def _answers(self) -> bool:
-        try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
-                connection.sendall(b"PING\r\n")
-                return connection.recv(16) == b"+PONG\r\n"
-        except OSError:
-            return False
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(60)
-
-
 @pytest.fixture
 def clients(redis: Redis) -> Iterator[Callable[..., FlaskClient]]:
     """Make clients of applications that share the Redis, and close their connections to it."""
@@ -152,15 +121,6 @@ def clients(redis: Redis) -> Iterator[Callable[..., FlaskClient]]:
     for client in made:
         for limiter in client.application.extensions["limiter"]:
             limiter.storage.storage.connection_pool.disconnect()
-
-
-@pytest.fixture
-def redis() -> Iterator[Redis]:
-    if shutil.which("redis-server") is None:
-        pytest.skip("for redis-server: apt-get install redis-server")
-    server = Redis()
-    yield server
-    server.stop()
 
 
 @pytest.mark.slow
