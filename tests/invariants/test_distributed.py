@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import random
 import shutil
@@ -14,15 +13,14 @@ import pytest
 import torch
 from torch import Tensor, distributed
 from torch.distributed.algorithms.ddp_comm_hooks.default_hooks import allreduce_hook
-from torch.multiprocessing.spawn import start_processes
 from torch.nn.parallel import DistributedDataParallel
 
-from tests.ports import free_port
+from tests.processes import in_two_processes
 from tests.toy import toy_pairs
 from tests.trainers import toy_trainer
 from training.data.encoded import EncodedCorpus, Stream
 from training.data.token_store import TokenStore
-from training.loop.distributed import World, join, leave
+from training.loop.distributed import World
 from training.loop.optimizer import SharedMuon
 from training.loop.progress import TrainingLog
 from training.loop.shared_memory import SharedMemory, all_are_neighbours
@@ -61,26 +59,6 @@ def gradient(trainer: Trainer) -> dict[str, Tensor]:
     trainer.criterion.eval()  # no dropout: the parts must add up exactly
     trainer._accumulate_gradient(step, trainer.world.sum([mine])[0])
     return {n: p.grad.clone() for n, p in trainer.model.named_parameters() if p.grad is not None}
-
-
-def in_two_processes(function: Any, folder: Path, *, neighbours: bool = True) -> None:
-    port = free_port()
-    # a server that has imported all this forks each process: to import torch, and what its
-    # optimizers ask of it at their first step, takes seconds
-    multiprocessing.set_forkserver_preload([__name__, "torch._dynamo"])
-    arguments = (function, folder, port, 2 if neighbours else 1)
-    start_processes(start, arguments, nprocs=2, start_method="forkserver")
-
-
-def start(rank: int, function: Any, folder: Path, port: int, local_count: int) -> None:
-    os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "RANK": str(rank)}
-    os.environ |= {"WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": str(local_count), "LOCAL_RANK": str(rank)}
-    torch.set_num_threads(1)
-    world = join("cpu")
-    assert (world.rank, world.count, world.is_first) == (rank, 2, rank == 0)
-    function(folder, world)
-    world.wait()  # who leaves early takes the others' connections away
-    leave(world)
 
 
 def save_gradient(folder: Path, world: World) -> None:
@@ -281,3 +259,19 @@ def test_a_run_can_continue_with_fewer_processes(
 
 def train_six(folder: Path, world: World) -> None:
     trainer_in(folder, "fewer", world, max_steps=6).train()
+
+
+def train_in_separate_folders(folder: Path, world: World) -> None:
+    whole = trainer_in(folder, "whole", world).train()
+    for max_steps in (6, 12):
+        resumed = trainer_in(folder, f"machine-{world.rank}", world, max_steps=max_steps)
+        assert resumed.state.step == max_steps - 6
+        resumed.train()
+    for name, tensor in whole.weights.items():
+        assert torch.equal(resumed.state.weights[name], tensor), name
+
+
+def test_only_the_first_machine_needs_the_checkpoints(folder: Path) -> None:
+    in_two_processes(train_in_separate_folders, folder, neighbours=False)
+    assert list_checkpoints(folder / "machine-0")
+    assert not list_checkpoints(folder / "machine-1")

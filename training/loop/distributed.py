@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+import re
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
-from torch import Tensor, distributed, nn
+from torch import distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from training.loop.shared_memory import SharedMemory, all_are_neighbours
+from translator.errors import TranslatorError
 
-PATIENCE = timedelta(hours=2)  # the first process scores the dev set while the others wait
+PATIENCE = timedelta(minutes=10)  # a process that has been silent for so long is lost
+BEAT_S = 30.0  # so often does the first process show that it is still there
+
+T = TypeVar("T")
+
+
+class LostProcessError(TranslatorError):
+    """Another process of the run has ended, or cannot be reached."""
+
+
+class UnlikeProcessesError(TranslatorError):
+    """The processes of a run have different recipes or data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +83,7 @@ class World:
         found: list[float] = total.tolist()
         return found
 
-    def gather(self, mine: list[Tensor]) -> list[list[Tensor]]:
+    def gather(self, mine: T) -> list[T]:
         """Return what every process has, by rank."""
         if self.count == 1:
             return [mine]
@@ -75,14 +91,82 @@ class World:
         distributed.all_gather_object(found, mine)
         return found
 
-    def wait(self) -> None:
-        """Wait for all processes."""
-        if self.count > 1:
-            distributed.barrier()
+    def from_first(self, work: Callable[[], T]) -> T:
+        """Let the first process work; return what it found, in every process.
+
+        The work may take longer than a process may be silent: the first one shows every few seconds
+        that it is still there.
+        """
+        if self.count == 1:
+            return work()
+        found: list[Any] = [self._with_beats(work) if self.is_first else None]
+        while not self.sum([float(self.is_first)])[0]:
+            pass  # a beat of the first process, which still works
+        distributed.broadcast_object_list(found)
+        result: T = found[0]
+        return result
+
+    def _with_beats(self, work: Callable[[], T]) -> T:
+        is_done = threading.Event()
+
+        def beat() -> None:
+            while not is_done.wait(BEAT_S):
+                self.sum([0.0])
+
+        with ThreadPoolExecutor(1) as pool:
+            beats = pool.submit(beat)
+            try:
+                result = work()
+            finally:
+                is_done.set()
+            beats.result()
+        return result
+
+    def require_same(self, mine: Mapping[str, str]) -> None:
+        """Refuse to go on if the processes do not work on the same.
+
+        Args:
+            mine: a hash of everything that must be the same in all processes, by its name.
+
+        Raises:
+            UnlikeProcessesError: naming what is not the same, and the machines.
+        """
+        machines = self.gather(socket.gethostname())
+        first, *others = self.gather(dict(mine))
+        for rank, theirs in enumerate(others, start=1):
+            if names := [n for n in {**first, **theirs} if first.get(n) != theirs.get(n)]:
+                raise UnlikeProcessesError(
+                    f"process {rank} on {machines[rank]} has another {names[0]} than process 0 on "
+                    f"{machines[0]}; copy the recipe and the run's folder data from that machine"
+                )
 
 
-def join(device: str) -> World:
-    """Return the world that `torchrun` has started this process in; alone without it."""
+@contextmanager
+def joined(device: str) -> Iterator[World]:
+    """Join the processes that `torchrun` has started with this one, and leave them at the end.
+
+    Without `torchrun` this process is alone.
+
+    Raises:
+        LostProcessError: another one has ended, or was silent for `PATIENCE`. PyTorch's own errors
+            say so in many lines.
+    """
+    try:
+        yield _join(device)
+    except RuntimeError as error:
+        if not isinstance(error, distributed.DistError) and "gloo" not in str(error):
+            raise
+        raise LostProcessError(
+            f"another process of this run has ended, or cannot be reached: {_reason(error)}. What "
+            "it printed may say why. Start all processes again: training continues from the last "
+            "checkpoint"
+        ) from error
+    finally:
+        if distributed.is_initialized():
+            distributed.destroy_process_group()
+
+
+def _join(device: str) -> World:
     count = int(os.environ.get("WORLD_SIZE", "1"))
     if count == 1:
         return World(torch.device(device))
@@ -94,7 +178,7 @@ def join(device: str) -> World:
     return World(torch.device(device), distributed.get_rank(), count)
 
 
-def leave(world: World) -> None:
-    """End the exchange with the other processes."""
-    if world.count > 1 and distributed.is_initialized():
-        distributed.destroy_process_group()
+def _reason(error: RuntimeError) -> str:
+    """Return the first sentence of one of PyTorch's errors, without the place in its source."""
+    found = re.sub(r"^\[\S+:\d+\] ", "", str(error).partition("\n")[0])
+    return found.partition(". ")[0].rstrip(". ")

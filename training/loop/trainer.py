@@ -94,7 +94,7 @@ class Trainer:
         self._resume()
 
     def _resume(self) -> None:
-        state, warnings = load_latest(self.folder)
+        state, warnings = self.world.from_first(lambda: load_latest(self.folder))
         for warning in warnings:
             self._note(f"{warning}; using an earlier checkpoint")
         if state is None and warnings:
@@ -268,19 +268,19 @@ class Trainer:
 
     def _checkpoint(self, log: TrainingLog) -> None:
         """Score the dev set, and save."""
-        if self.world.is_first:
-            self.state.model = self.model.state_dict()
-            rng = capture_rng()
-            scores = {**self._dev_figures(), **self.inputs.score_dev(self.state.weights)}
-            restore_rng(rng)
-            self._judge(scores[self.config.dev_metric])
-            log.dev(self.state, scores)
-        self.state.stale_checkpoints = int(self.world.sum([self._stale_if_first()])[0])
+        self.state.stale_checkpoints = self.world.from_first(lambda: self._score(log))
         self._save()
         self._count_time()
 
-    def _stale_if_first(self) -> int:
-        return self.state.stale_checkpoints if self.world.is_first else 0
+    def _score(self, log: TrainingLog) -> int:
+        """Score the dev set; return how many checkpoints ago the score was best."""
+        self.state.model = self.model.state_dict()
+        rng = capture_rng()
+        scores = {**self._dev_figures(), **self.inputs.score_dev(self.state.weights)}
+        restore_rng(rng)
+        self._judge(scores[self.config.dev_metric])
+        log.dev(self.state, scores)
+        return self.state.stale_checkpoints
 
     def _judge(self, score: float) -> None:
         """Note the dev score of this step, and whether it is the best so far."""

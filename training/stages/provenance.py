@@ -20,12 +20,12 @@ from training.recipe import Recipe
 PACKAGES = ("torch", "sentencepiece", "sacrebleu", "numpy")
 
 
-def record_sitting(folder: Path, recipe: Recipe, world: World) -> None:
-    """Append one line to `folder / "sittings.jsonl"`."""
+def record_sitting(folder: Path, recipe: Recipe, world: World, hashes: dict[str, str]) -> None:
+    """Append one line to `folder / "sittings.jsonl"`; `hashes` are those of the data."""
     sitting = {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "recipe": dataclasses.asdict(recipe),
-        "data_sha256": _hashes(folder / "data"),
+        "data_sha256": hashes,
         "commit": commit(),
         "versions": versions(),
         "device": world.device.type,
@@ -52,7 +52,7 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version(), **found, "torch": torch.__version__}
 
 
-def _hashes(folder: Path) -> dict[str, str]:
+def data_hashes(folder: Path) -> dict[str, str]:
     """Return the SHA-256 of the vocabulary and of all encoded text, by path."""
     paths = [folder / "tokenizer.model", *sorted(folder.rglob("*.ids"))]
     hashes = {}

@@ -32,7 +32,7 @@ from tqdm import tqdm
 
 from training.data.corpus import Catalogue, load_catalogue
 from training.data.encoded import EncodedCorpus
-from training.loop.distributed import join, leave
+from training.loop.distributed import World, joined
 from training.loop.state import claim, load_latest, load_state
 from training.loop.trainer import Trainer, TrainerInputs
 from training.machine import keep_freed_memory
@@ -52,7 +52,7 @@ from training.stages.export import (
 )
 from training.stages.finetune import base_facts, model_problems, start_from
 from training.stages.preparation import Preparation, StageError
-from training.stages.provenance import record_sitting
+from training.stages.provenance import data_hashes, record_sitting
 from translator.config import DecodingOptions
 from translator.errors import ConfigError
 from translator.model.int8 import rounded_model
@@ -155,10 +155,23 @@ class Run:
     def train(self) -> None:
         """Train, or continue training, to the end."""
         keep_freed_memory()
-        world = join(self.device)
+        with joined(self.device) as world:
+            inputs, hashes = self._inputs(), data_hashes(self.folder / "data")
+            recipe = self.recipe.fingerprint(*self.recipe.sections["train"])
+            world.require_same({"recipe": recipe, **hashes})
+            world.from_first(lambda: self._begin_sitting(world, hashes))
+            checkpoints, seed = self.folder / "checkpoints", self.recipe.seed
+            Trainer(inputs, self.recipe.training, checkpoints, seed, world).train()
+
+    def _begin_sitting(self, world: World, hashes: dict[str, str]) -> None:
+        fingerprint = self.recipe.fingerprint(*self.recipe.sections["checkpoints"])
+        claim(self.folder / "checkpoints", fingerprint)
+        record_sitting(self.folder, self.recipe, world, hashes)
+
+    def _inputs(self) -> TrainerInputs:
         tokenizer = self.text.tokenizer
         corpus, shares = self.text.train_corpus()
-        inputs = TrainerInputs(
+        return TrainerInputs(
             model=self._first_model(tokenizer, corpus),
             tokenizer=tokenizer,
             train=corpus,
@@ -166,15 +179,6 @@ class Run:
             score_dev=self._score_dev,
             shares=shares,
         )
-        checkpoints = self.folder / "checkpoints"
-        if world.is_first:
-            claim(checkpoints, self.recipe.fingerprint(*self.recipe.sections["checkpoints"]))
-            record_sitting(self.folder, self.recipe, world)
-        world.wait()
-        try:
-            Trainer(inputs, self.recipe.training, checkpoints, self.recipe.seed, world).train()
-        finally:
-            leave(world)
 
     def _translator(self, weights: Mapping[str, Tensor], in_int8: bool = False) -> Translator:
         """Return the translator that these weights will be served by, rounded first if wanted."""

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import os
+import signal
+import time
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from torch import nn
 
-from training.loop.distributed import World, join, leave
+from tests.processes import in_two_processes, start
+from training.loop import distributed
+from training.loop.distributed import LostProcessError, UnlikeProcessesError, World, joined
 
 ALONE = World(torch.device("cpu"))
 
 
 def test_without_torchrun_a_process_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WORLD_SIZE", raising=False)
-    world = join("cpu")
-    assert world == ALONE
-    assert world.is_first
-    leave(world)
+    with joined("cpu") as world:
+        assert world == ALONE
+        assert world.is_first
 
 
 def test_alone_there_is_nothing_to_exchange() -> None:
@@ -28,7 +33,8 @@ def test_alone_there_is_nothing_to_exchange() -> None:
     assert ALONE.sum([1, 0.5]) == [1, 0.5]
     mine = [torch.ones(1)]
     assert ALONE.gather(mine) == [mine]
-    ALONE.wait()
+    assert ALONE.from_first(lambda: 3) == 3
+    ALONE.require_same({"recipe": "a"})
     with ALONE.unsynchronised(module, is_last=False):
         pass
 
@@ -54,6 +60,84 @@ def test_gradients_of_earlier_micro_batches_are_not_exchanged() -> None:
 
 def test_a_world_of_one_under_torchrun_needs_no_group(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORLD_SIZE", "1")
-    assert join("cpu").count == 1
+    with joined("cpu") as world:
+        assert world.count == 1
     assert not torch.distributed.is_initialized()
     assert os.environ["WORLD_SIZE"] == "1"
+
+
+PATIENCE_S = 3
+
+
+def lose_the_other(rank: int, is_silent: bool) -> None:
+    """Be process 1, which goes away in the middle, or process 0, which must notice."""
+    distributed.PATIENCE = timedelta(seconds=PATIENCE_S)
+    expected = (
+        r"^another process of this run has ended, or cannot be reached: \w[^\n]*\. What it [^\n]*$"
+    )
+    with pytest.raises(LostProcessError, match=expected), joined("cpu") as world:
+        exchange(world, is_silent)
+
+
+def exchange(world: World, is_silent: bool) -> None:
+    _, other = world.gather(os.getpid())
+    if not world.is_first and not is_silent:
+        os._exit(0)
+    if not world.is_first:
+        os.kill(other, signal.SIGSTOP)
+    began = time.monotonic()
+    try:
+        world.sum([1.0])
+    finally:
+        if world.is_first:
+            assert time.monotonic() - began < 10 * PATIENCE_S
+            if is_silent:
+                os.kill(other, signal.SIGCONT)
+
+
+@pytest.mark.parametrize("is_silent", [False, True])
+def test_a_process_that_is_gone_or_silent_is_told_in_one_line(is_silent: bool) -> None:
+    start(lose_the_other, is_silent)
+
+
+def fail_alone(rank: int) -> None:
+    with joined("cpu"):
+        raise RuntimeError("a bug")
+
+
+def test_other_errors_stay_as_they_are() -> None:
+    with pytest.raises(Exception, match="RuntimeError: a bug"):
+        start(fail_alone)
+
+
+def work_for_long(_: Path, world: World) -> None:
+    distributed.BEAT_S = 0.1
+
+    def work() -> str:
+        time.sleep(2 * PATIENCE_S)
+        return f"from {world.rank}"
+
+    assert world.from_first(work) == "from 0"
+
+
+def be_patient(rank: int, folder: Path) -> None:
+    distributed.PATIENCE = timedelta(seconds=PATIENCE_S)
+    with joined("cpu") as world:
+        work_for_long(folder, world)
+
+
+def test_the_first_may_work_for_longer_than_a_process_may_be_silent(tmp_path: Path) -> None:
+    start(be_patient, tmp_path)
+
+
+def have_other_data(_: Path, world: World) -> None:
+    world.require_same({"recipe": "a", "train.ids": "b"})
+    expected = r"^process 1 on \S+ has another train\.ids than process 0 on \S+; copy the recipe"
+    with pytest.raises(UnlikeProcessesError, match=expected):
+        world.require_same({"recipe": "a", "train.ids": f"b{world.rank}"})
+    with pytest.raises(UnlikeProcessesError, match=expected):
+        world.require_same({"recipe": "a", **({"train.ids": "b"} if world.is_first else {})})
+
+
+def test_processes_that_do_not_work_on_the_same_are_refused(tmp_path: Path) -> None:
+    in_two_processes(have_other_data, tmp_path)
