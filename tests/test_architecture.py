@@ -38,7 +38,7 @@ ROOMS = {
             "language_names",
         ),
         *("text", "detection", "tokens", "model", "store", "search", "runtime", "engine"),
-        *("translate", "benchmark", "cli", "__main__"),
+        *("translate", "cli", "__main__"),
     ],
     "service": [
         "config",

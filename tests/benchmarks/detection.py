@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.arguments import print_header, print_row, results_parser
+from tests.benchmarks.machine import resident_mb
 from tests.benchmarks.results import results
-from translator.benchmark.machine import resident_mb
 from translator.detection.detector import Detector
 from translator.files import read_lines
 

@@ -26,9 +26,9 @@ import torch
 from torch import Tensor
 
 from tests.benchmarks.arguments import print_header, print_row, results_parser
+from tests.benchmarks.machine import resident_mb
 from tests.benchmarks.results import results
 from tests.translator.store.imports.foreign import piece_model, pieces_of
-from translator.benchmark.machine import resident_mb
 from translator.config import DecodingOptions, ModelConfig, Precision
 from translator.model.transformer import make_model
 from translator.store.imports.huggingface.vocabulary import M2M100_LANGUAGES

@@ -29,8 +29,8 @@ from tests.benchmarks.arguments import (
     read_sentences,
     sentences_parser,
 )
+from tests.benchmarks.decoding.subject import first_target
 from tests.benchmarks.results import results
-from translator.benchmark.subject import first_target
 from translator.config import DecodingOptions
 from translator.engine.port import Engine
 from translator.engine.start import start_engine

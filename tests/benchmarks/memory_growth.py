@@ -11,9 +11,9 @@ import itertools
 import time
 
 from tests.benchmarks.arguments import print_header, print_row, read_sentences, sentences_parser
+from tests.benchmarks.decoding.subject import first_target
+from tests.benchmarks.machine import resident_mb
 from tests.benchmarks.results import results
-from translator.benchmark.machine import resident_mb
-from translator.benchmark.subject import first_target
 from translator.translate.streaming import lines_of, translate_lines
 from translator.translate.translator import Translator
 

@@ -28,11 +28,11 @@ from tests.benchmarks.arguments import (
     read_sentences,
     sentences_parser,
 )
+from tests.benchmarks.decoding.subject import first_target
 from tests.benchmarks.queueing import IN_HAND, LOADS, arrivals_of, capacity, fitted, simulate
 from tests.benchmarks.request_mix import POOL, Sample
 from tests.benchmarks.results import results
 from tests.benchmarks.simulation import Rates
-from translator.benchmark.subject import first_target
 from translator.engine.native import NativeEngine
 from translator.engine.running_batch import RunningBatch
 from translator.engine.scheduler import Request, Scheduler, SchedulerConfig

@@ -1,6 +1,6 @@
 """Put what a benchmark has printed into a page, between the markers of its name.
 
-    python -m translator.benchmark … | python -m tests.benchmarks.results docs/results.md threads
+    python -m tests.benchmarks.decoding … | python -m tests.benchmarks.results PAGE threads
 
 In the page, a table stands between `<!-- results:NAME -->` and `<!-- /results:NAME -->`. Above it
 comes a line that says when, with which commit and on which CPU it was measured.
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TextIO
 
 from tests.checkout import ROOT
-from translator.benchmark.machine import describe
+from translator.cli.info import describe
 from translator.errors import InputError
 
 PAGE = "docs/results.md"
@@ -42,9 +42,9 @@ NAMES = {
     "queueing-engine": "tests.benchmarks.queueing_engine",
     "structure-html": "tests.benchmarks.structure_html",
     "captions": "training",
-    "decoding-speed": "translator.benchmark",
-    "decoding-speed-avx2": "translator.benchmark",
-    "threads": "translator.benchmark",
+    "decoding-speed": "tests.benchmarks.decoding",
+    "decoding-speed-avx2": "tests.benchmarks.decoding",
+    "threads": "tests.benchmarks.decoding",
     "serving-speed": "tests.benchmarks.service_speed",
     "large-models": "tests.benchmarks.large_models",
     "same-texts": "tests.benchmarks.same_texts",

@@ -35,7 +35,7 @@ from pathlib import Path
 
 from tests.benchmarks.arguments import percentile
 from tests.ports import free_port
-from translator.benchmark.machine import describe
+from translator.cli.info import describe
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 10.0

@@ -14,7 +14,7 @@ import pytest
 from tests.benchmarks import results as module
 from tests.benchmarks.results import NAMES, main, results, stamp, write_table
 from tests.checkout import ROOT
-from translator.benchmark.machine import describe
+from translator.cli.info import describe
 from translator.errors import InputError
 
 PAGE = """# Results

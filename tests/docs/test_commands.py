@@ -16,7 +16,7 @@ from translator.commands import CommandParser
 
 PAGE = ROOT / "docs" / "commands.md"
 FORMER = {"--source", "--target", "--src", "--tgt", "--ref", "--hyp", "--in"}
-MODULES = ("translator.cli.main", "training.cli", "translator.benchmark.__main__")
+MODULES = ("translator.cli.main", "training.cli")
 
 
 def parser_of(module: str, monkeypatch: pytest.MonkeyPatch) -> argparse.ArgumentParser:

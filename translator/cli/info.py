@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-from collections.abc import Iterator
+import statistics
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import torch
 
 from translator import jit
-from translator.benchmark.machine import describe, read_gigabytes_per_s
 from translator.runtime import ahead
 
 PRECISIONS = ("int8", "float32")
@@ -66,10 +67,39 @@ def _rates() -> Iterator[tuple[str, str]]:
     """Measure, in one thread."""
     for precision in PRECISIONS:
         if jit.compiles() and ahead.is_done(precision):
-            from translator.benchmark.kernel_rate import multiply_adds_per_s
+            from translator.cli.kernel_rate import multiply_adds_per_s
 
             rate = multiply_adds_per_s(precision) / 1e9
             yield precision, f"{rate:.0f} billion multiply-adds a second in a thread"
         else:
             yield precision, "not measured, since nothing is compiled for it yet"
     yield "memory", f"{read_gigabytes_per_s():.1f} GB/s are read in a thread"
+
+
+def describe() -> str:
+    """Return processor, cores and torch version on one line."""
+    cpuinfo = Path("/proc/cpuinfo")
+    models = [
+        line.partition(":")[2].strip()
+        for line in (cpuinfo.read_text().splitlines() if cpuinfo.exists() else [])
+        if line.startswith("model name")
+    ]
+    name = models[0] if models else platform.processor()
+    return f"{name}, {len(models) or '?'} cores, torch {torch.__version__}"
+
+
+def median_seconds(work: Callable[[], object], repeats: int) -> float:
+    """Return the median time of `work`, after one unmeasured call."""
+    work()
+    times = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - started)
+    return statistics.median(times)
+
+
+def read_gigabytes_per_s() -> float:
+    """Return GB/s of reading 256 MB that no cache holds."""
+    block = torch.ones(64 * 2**20)
+    return block.numel() * 4 / median_seconds(block.sum, 10) / 1e9

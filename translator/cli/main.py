@@ -1,4 +1,4 @@
-"""`python -m translator`: translate, draw attention, convert a model, measure the engine."""
+"""`python -m translator`: translate, draw attention, convert and import models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ def _parser() -> CommandParser:
         ("import", _import, "make a model directory of another project's model"),
         ("models", _models, "list, check, add and remove models in a folder"),
         ("info", _info, "say how this machine translates, and how fast"),
-        ("benchmark", _benchmark, "compare the engine with CTranslate2"),
     ):
         commands.add_parser(name, help=text, fill=fill)
     return parser
@@ -63,9 +62,3 @@ def _info(parser: CommandParser) -> None:
     from translator.cli.info import add_info
 
     add_info(parser)
-
-
-def _benchmark(parser: CommandParser) -> None:
-    from translator.cli.benchmark import add_benchmark
-
-    add_benchmark(parser)

@@ -19,8 +19,8 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 from tests.benchmarks.arguments import percentile, print_header, print_row, read_sentences
+from tests.benchmarks.decoding.subject import first_target
 from tests.launches import launches
-from translator.benchmark.subject import first_target
 from translator.config import DecodingOptions
 from translator.engine.native import NativeEngine
 from translator.engine.start import device_engine, start_engine

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
+import torch
 
 from tests.cpu import NEEDS_INT8
 from translator import jit
 from translator.cli import info
+from translator.cli.info import median_seconds
 from translator.cli.main import main
 from translator.runtime import ahead
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(info, "read_gigabytes_per_s", lambda: 12.34)
+    monkeypatch.setattr(info, "median_seconds", lambda work, repeats: 0.268435456 / 12.34)
     monkeypatch.setattr(jit, "folder", lambda: tmp_path / "compiled")
 
 
@@ -44,7 +47,7 @@ def test_what_has_not_been_compiled_is_not_measured(
 def test_what_has_been_compiled_is_measured(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from translator.benchmark import kernel_rate
+    from translator.cli import kernel_rate
 
     ahead.note_done("float32")
     monkeypatch.setattr(kernel_rate, "multiply_adds_per_s", lambda _: 41.6e9)
@@ -76,3 +79,19 @@ def test_without_a_compiler_pytorch_translates(
     found = said(capsys)
     assert found["vector unit"] == "none: Numba does not compile; PyTorch translates, in float32"
     assert found["Python"].endswith("Numba not installed, or switched off")
+
+
+def test_the_machine_is_described_on_one_line() -> None:
+    found = info.describe()
+    assert "\n" not in found
+    assert found.endswith(f"cores, torch {torch.__version__}")
+
+
+def test_the_median_leaves_the_first_call_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s, cost_s = [0.0], iter([9.0, 1.0, 5.0, 2.0])
+
+    def work() -> None:
+        now_s[0] += next(cost_s)
+
+    monkeypatch.setattr(time, "perf_counter", lambda: now_s[0])
+    assert median_seconds(work, 3) == 2

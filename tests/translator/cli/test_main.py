@@ -23,7 +23,6 @@ from translator.cli.main import main
         ),
         ("convert model --format ctranslate2", "the following arguments are required: --out"),
         ("convert model --out o --format onnx", "argument --format: invalid choice: 'onnx'"),
-        ("benchmark --src a.de", "the following arguments are required: --input"),
     ],
 )
 def test_a_wrong_command_line_is_answered_in_one_line(

@@ -100,7 +100,7 @@ def test_a_model_that_is_in_memory_anyway(model: Transformer) -> None:
 
 MEMORY = """
 import torch
-from translator.benchmark.machine import resident_mb
+from tests.benchmarks.machine import resident_mb
 from translator.model.reference import give_back_freed_memory
 
 before = resident_mb()

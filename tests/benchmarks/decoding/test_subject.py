@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from translator.benchmark.subject import (
+from tests.benchmarks.decoding.subject import (
     FORMS,
     LONGEST_RANDOM,
     RANDOM_TARGET_IDS,

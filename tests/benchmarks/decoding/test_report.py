@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from collections.abc import Sequence
@@ -10,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from translator.benchmark import report
-from translator.benchmark.report import Measurement, run_benchmark
-from translator.benchmark.subject import read_subject
+from tests.benchmarks.decoding import report
+from tests.benchmarks.decoding.report import run_benchmark
+from tests.benchmarks.decoding.subject import read_subject
 from translator.errors import EngineError, TranslatorError
 from translator.runtime.work import multiply_adds
 
@@ -21,15 +22,15 @@ from translator.runtime.work import multiply_adds
     ("arguments", "message"),
     [
         ({"model": "nowhere"}, "nowhere: no such model directory"),
-        ({"source": "nowhere"}, "nowhere: no such file"),
-        ({"source": "model"}, "model: no such file"),
-        ({"source": "empty"}, "empty: has no sentence to translate"),
-        ({"source": "blank"}, "blank: has no sentence to translate"),
-        ({"source": "latin-1"}, "latin-1, line 2: is not UTF-8"),
-        ({"language": "xx"}, "xx: the model translates de-en, en-de; choose --from there"),
+        ({"input": "nowhere"}, "nowhere: no such file"),
+        ({"input": "model"}, "model: no such file"),
+        ({"input": "empty"}, "empty: has no sentence to translate"),
+        ({"input": "blank"}, "blank: has no sentence to translate"),
+        ({"input": "latin-1"}, "latin-1, line 2: is not UTF-8"),
+        ({"source_language": "xx"}, "xx: the model translates de-en, en-de; choose --from there"),
         ({"threads": [1, 0]}, "--threads: must be 1 or more, got 0"),
         ({"threads": [-1]}, "--threads: must be 1 or more, got -1"),
-        ({"forms": ("trained", "huge")}, "--form: choose from trained, d512, opus-mt, .*got huge"),
+        ({"form": ["trained", "huge"]}, "--form: choose from trained, d512, opus-mt, .*got huge"),
         ({"unit": "mmx"}, "--unit: choose one of avx512-vnni, .*got mmx"),
     ],
 )
@@ -39,13 +40,18 @@ def test_what_is_wrong_is_told_before_anything_is_measured(
     arguments: dict[str, Any],
     message: str,
 ) -> None:
-    given = {"model": "model", "source": "a.de", "language": "de", "threads": [1]} | arguments
-    for name in ("model", "source"):
-        given[name] = directory / given[name]
-    threads = given.pop("threads")
+    given = options_in(directory, **arguments)
     with pytest.raises(TranslatorError, match=message):
-        run_benchmark(Measurement(**given, quick=True), threads)
+        run_benchmark(given)
     assert capfd.readouterr().out == ""
+
+
+def options_in(directory: Path, **given: Any) -> argparse.Namespace:
+    """Return the options of a command line; `model` and `input` are names in `directory`."""
+    usual = {"model": "model", "input": "a.de", "source_language": "de", "threads": [1]}
+    usual |= {"form": ["trained"], "unit": None, "quick": True, **given}
+    usual |= {name: directory / str(usual[name]) for name in ("model", "input")}
+    return argparse.Namespace(**usual)
 
 
 def test_a_process_that_fails_is_told_in_one_line(
@@ -54,25 +60,7 @@ def test_a_process_that_fails_is_told_in_one_line(
     monkeypatch.setattr(report, "describe", str)
     monkeypatch.setattr(sys, "executable", "false")
     with pytest.raises(EngineError, match="the measurement with 2 threads has failed"):
-        run_benchmark(
-            Measurement(model=directory / "model", source=directory / "a.de", language="de"), [2]
-        )
-
-
-def test_the_process_that_measures_is_told_everything(directory: Path) -> None:
-    wanted = Measurement(
-        model=directory,
-        source=directory / "a.de",
-        language="de",
-        forms=("opus-mt",),
-        quick=True,
-        unit="avx2",
-    )
-    assert wanted.arguments() == [
-        str(directory),
-        str(directory / "a.de"),
-        *("de", "--form", "opus-mt", "--quick", "--unit", "avx2"),
-    ]
+        run_benchmark(options_in(directory, threads=[2]))
 
 
 class Fake:

@@ -13,7 +13,7 @@ pytestmark = NEEDS_INT8
 def test_a_rate_is_what_one_call_multiplies_by_its_time(
     precision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from translator.benchmark import kernel_rate
+    from translator.cli import kernel_rate
 
     class Clock:
         now_s = 0.0

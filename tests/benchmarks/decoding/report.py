@@ -6,33 +6,20 @@ Each number of threads has a process of its own.
 
 from __future__ import annotations
 
+import argparse
 import os
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 
-from translator.benchmark.contenders import Contender, CTranslate2Contender, TorchContender
-from translator.benchmark.machine import (
-    describe,
-    int8_gops,
-    matrix_gflops,
-    read_gigabytes_per_s,
-    resident_mb,
-)
-from translator.benchmark.subject import (
-    DEFAULT_FORMS,
-    FORMS,
-    TRAINED,
-    Subject,
-    random_subject,
-    read_subject,
-)
+from tests.benchmarks.decoding.contenders import Contender, CTranslate2Contender, TorchContender
+from tests.benchmarks.decoding.subject import FORMS, TRAINED, Subject, random_subject, read_subject
+from tests.benchmarks.machine import int8_gops, matrix_gflops, resident_mb
+from translator.cli.info import describe, read_gigabytes_per_s
 from translator.errors import EngineError, InputError
 from translator.model.reference import give_back_freed_memory
 from translator.runtime.work import multiply_adds
@@ -66,70 +53,42 @@ HEADER = """\
 |---|---|---|---|---|---|---|"""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Measurement:
-    """What is to be measured.
-
-    Attributes:
-        model: directory of a trained model.
-        source: sentences, one a line.
-        language: of the sentences.
-        forms: models to measure: `trained`, or names of `FORMS`.
-        quick: fewer sentences and repeats.
-        unit: vector unit that both engines, and PyTorch where it is measured, are held to; the best
-            that the CPU has if None.
-    """
-
-    model: Path
-    source: Path
-    language: str
-    forms: tuple[str, ...] = DEFAULT_FORMS
-    quick: bool = False
-    unit: str | None = None
-
-    def arguments(self) -> list[str]:
-        """Return them as arguments of `python -m translator.benchmark`."""
-        found = [str(self.model), str(self.source), self.language, "--form", *self.forms]
-        found += ["--quick"] if self.quick else []
-        return found + (["--unit", self.unit] if self.unit else [])
-
-
-def run_benchmark(wanted: Measurement, threads: Sequence[int]) -> None:
-    """Print the comparison for a trained model and for larger models with random weights.
+def run_benchmark(options: argparse.Namespace) -> None:
+    """Print the comparison for each number of threads, each measured in a process of its own.
 
     Args:
-        wanted: what is to be measured.
-        threads: numbers of threads; each is measured in a process of its own.
+        options: of the command line.
 
     Raises:
-        InputError: there is nothing to translate, or a number of threads is below 1.
+        InputError: there is nothing to translate, or an option is wrong.
         ModelDirectoryError: the model cannot be used.
         EngineError: a measurement has failed; it has said why.
     """
-    if wanted.unit and wanted.unit not in PEERS_HELD_TO:
-        raise InputError(f"--unit: choose one of {', '.join(PEERS_HELD_TO)}, got {wanted.unit}")
-    for form in wanted.forms:
+    if options.unit and options.unit not in PEERS_HELD_TO:
+        raise InputError(f"--unit: choose one of {', '.join(PEERS_HELD_TO)}, got {options.unit}")
+    for form in options.form:
         if form not in (TRAINED, *FORMS):
             raise InputError(f"--form: choose from {TRAINED}, {', '.join(FORMS)}, got {form}")
-    if min(threads) < 1:
-        raise InputError(f"--threads: must be 1 or more, got {min(threads)}")
+    if min(options.threads) < 1:
+        raise InputError(f"--threads: must be 1 or more, got {min(options.threads)}")
     # say what is wrong before anything is measured
-    read_subject(wanted.model, wanted.source, wanted.language)
+    read_subject(options.model, options.input, options.source_language)
     print(describe(), flush=True)
-    for count in threads:
+    for count in options.threads:
         environment = os.environ | {
             "OMP_NUM_THREADS": str(count),
             "OMP_WAIT_POLICY": "PASSIVE",
-            **(PEERS_HELD_TO[wanted.unit] if wanted.unit else {}),
+            **(PEERS_HELD_TO[options.unit] if options.unit else {}),
         }
-        command = [sys.executable, "-m", "translator.benchmark", *wanted.arguments()]
-        command += ["--threads", str(count)]
+        command = [sys.executable, "-m", "tests.benchmarks.decoding", *sys.argv[1:]]
+        command += ["--threads", str(count), "--here"]
         if subprocess.run(command, env=environment).returncode:
             raise EngineError(f"the measurement with {count} threads has failed")
 
 
-def report(wanted: Measurement, threads: int) -> None:
-    """Print all tables for one number of threads; runs in a process of its own."""
+def report(options: argparse.Namespace) -> None:
+    """Print all tables for one number of threads, measured in this process."""
+    [threads] = options.threads
     torch.set_num_threads(threads)
     int8, bandwidth = int8_gops(), read_gigabytes_per_s()
     print(
@@ -137,10 +96,10 @@ def report(wanted: Measurement, threads: int) -> None:
         f"fp32 {matrix_gflops(torch.float32):.0f} GFLOP/s, reads {bandwidth:.1f} GB/s",
         flush=True,
     )
-    count = 100 if wanted.quick else CORPUS_SENTENCES
-    for form in wanted.forms:
+    count = 100 if options.quick else CORPUS_SENTENCES
+    for form in options.form:
         if form == TRAINED:
-            subject = read_subject(wanted.model, wanted.source, wanted.language)
+            subject = read_subject(options.model, options.input, options.source_language)
         else:
             subject = random_subject(form, count)
         print(f"\n### {subject.name}\n")
@@ -150,7 +109,7 @@ def report(wanted: Measurement, threads: int) -> None:
         for beam_size in BEAM_SIZES:
             for batch_size in BATCH_SIZES:
                 print_row(
-                    subject, contenders, beam_size, batch_size, int8, 2 if wanted.quick else 7
+                    subject, contenders, beam_size, batch_size, int8, 2 if options.quick else 7
                 )
             print_corpus(subject, contenders, beam_size, subject.sources[:count], int8)
 

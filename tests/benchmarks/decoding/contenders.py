@@ -8,7 +8,7 @@ from typing import Protocol
 
 import torch
 
-from translator.benchmark.subject import Subject
+from tests.benchmarks.decoding.subject import Subject
 from translator.config import DecodingOptions
 from translator.engine.running_batch import decode_batch
 from translator.engine.start import compiled_engine

@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-import platform
-import statistics
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import torch
 
-
-def describe() -> str:
-    """Return processor, cores and torch version on one line."""
-    cpuinfo = Path("/proc/cpuinfo")
-    models = [
-        line.partition(":")[2].strip()
-        for line in (cpuinfo.read_text().splitlines() if cpuinfo.exists() else [])
-        if line.startswith("model name")
-    ]
-    name = models[0] if models else platform.processor()
-    return f"{name}, {len(models) or '?'} cores, torch {torch.__version__}"
+from translator.cli.info import median_seconds
 
 
 def resident_mb() -> float:
@@ -30,27 +16,10 @@ def resident_mb() -> float:
     return int(line.split()[1]) / 1024
 
 
-def median_seconds(work: Callable[[], object], repeats: int) -> float:
-    """Return the median time of `work`, after one unmeasured call."""
-    work()
-    times = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - started)
-    return statistics.median(times)
-
-
 def matrix_gflops(dtype: torch.dtype, rows: int = 1024) -> float:
     """Return GFLOP/s of a product of (rows, 1024) and (1024, 1024) matrices."""
     a, b = torch.randn(rows, 1024).to(dtype), torch.randn(1024, 1024).to(dtype)
     return 2 * rows * 1024 * 1024 / median_seconds(lambda: a @ b, 20) / 1e9
-
-
-def read_gigabytes_per_s() -> float:
-    """Return GB/s of reading 256 MB that no cache holds."""
-    block = torch.ones(64 * 2**20)
-    return block.numel() * 4 / median_seconds(block.sum, 10) / 1e9
 
 
 def int8_gops(rows: int = 1024) -> float:

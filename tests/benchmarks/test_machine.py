@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import pytest
 import torch
 
 from tests.alone import run_alone
+from tests.benchmarks import machine
 from tests.cpu import NEEDS_INT8
-from translator.benchmark import machine
-
-
-def test_the_machine_is_described_on_one_line() -> None:
-    found = machine.describe()
-    assert "\n" not in found
-    assert found.endswith(f"cores, torch {torch.__version__}")
-
 
 MEMORY = """
 import numpy as np
-from translator.benchmark.machine import resident_mb
+from tests.benchmarks.machine import resident_mb
 
 before = resident_mb()
 block = np.ones(64 * 2**20, np.uint8)
@@ -35,16 +27,6 @@ def test_memory_is_in_megabytes() -> None:
     run_alone(MEMORY)
 
 
-def test_the_median_leaves_the_first_call_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    now_s, cost_s = [0.0], iter([9.0, 1.0, 5.0, 2.0])
-
-    def work() -> None:
-        now_s[0] += next(cost_s)
-
-    monkeypatch.setattr(time, "perf_counter", lambda: now_s[0])
-    assert machine.median_seconds(work, 3) == 2
-
-
 def test_rates_are_work_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
     def half_a_second(work: Callable[[], object], repeats: int) -> float:
         work()
@@ -52,7 +34,6 @@ def test_rates_are_work_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(machine, "median_seconds", half_a_second)
     assert machine.matrix_gflops(torch.float32, rows=1000) == pytest.approx(2 * 2 * 1.048576)
-    assert machine.read_gigabytes_per_s() == pytest.approx(2 * 0.268435456)
 
 
 @NEEDS_INT8

@@ -6,9 +6,9 @@ import dataclasses
 
 import pytest
 
+from tests.benchmarks.decoding.contenders import Contender, CTranslate2Contender, TorchContender
+from tests.benchmarks.decoding.subject import Subject
 from tests.cpu import NEEDS_INT8
-from translator.benchmark.contenders import Contender, CTranslate2Contender, TorchContender
-from translator.benchmark.subject import Subject
 from translator.store.model_directory import LoadedModel
 from translator.tokens.special_ids import SpecialIds
 
