@@ -50,14 +50,13 @@ class ServiceConfig:
 
     Attributes:
         model: path of the model directory to serve; the shipped one if empty.
-        models: in place of `model`: a folder of model directories, or several paths of such folders
-            or of model directories with `:` between, in order of preference.
-        model_memory: bytes for all models in memory together, per worker; those used least leave. 0
-            lets all stay.
-        pivot: code of the language that a pair of languages goes through which no model has; none
-            if empty.
+        models: many models in place of `model`: paths with `:` between, in order of preference. A
+            path is a folder of model directories, or a model directory.
+        model_memory: bytes that all models in memory may take together, per worker. When there is
+            no room, the models used longest ago leave. 0 lets all stay.
+        pivot: code of the language through which a pair goes that no model has; empty for none.
         device: torch device to decode on, such as `cpu`, `cuda` or `cuda:1`.
-        precision: `float32`, `int8`, or `auto`: int8 where the CPU allows it.
+        precision: `float32`, `int8`, or `auto`, which takes int8 where the CPU allows it.
         threads: CPU threads for decoding, per worker.
         workers: processes, each with its own copy of the model and its own limits.
         host: address to listen on; `0.0.0.0` for every interface.
@@ -66,38 +65,41 @@ class ServiceConfig:
         batch_limit: texts allowed in one array `q`.
         alternatives_limit: alternatives a request may ask for; 0 switches them off.
         glossary_limit: entries allowed in a glossary.
-        max_body_bytes: bytes allowed in a request body; 50,000 emoji as JSON escapes take 600,000.
+        max_body_bytes: bytes allowed in a request body. A text of `char_limit` fits, however it is
+            written: 50,000 emoji as JSON escapes take 600,000 bytes.
         max_form_bytes: bytes allowed in one field of a multipart form.
-        concurrency_limit: translations in progress at once, per worker; the next one is
-            answered 503 at once rather than left waiting.
-        timeout_s: seconds that one translation may take, after which it is answered 504; 0 is as
-            long as it takes.
+        concurrency_limit: translations in progress at once, per worker. One more does not wait: it
+            is answered 503 at once.
+        timeout_s: seconds that one translation may take; then the answer is 504. 0 sets no limit.
         graceful_timeout_s: seconds that running requests get to finish when the server stops.
-        api_keys: whether keys are ignored, raise a caller's limits, or are needed.
+        api_keys: `off` ignores keys, `optional` gives callers with a key limits of their own,
+            `required` refuses callers without one.
         keys_storage: where keys are kept: `database`, or the URL of a Redis, for servers on several
             machines.
-        api_keys_url: where people get a key; told to those who need one.
+        api_keys_url: where people get a key; an answer to those who need one says it.
         database: SQLite file of keys and suggestions; `storage.database.default_path()` if empty.
-        rate_limit: of a caller without a key, such as `6 per minute;500 per day`; none if empty.
-        rate_limit_storage: where requests are counted: `memory://`, for each worker by itself, or
-            the URL of a Redis, such as `redis://localhost:6379`, for all together.
-        ban_after: refusals for too many requests after which a caller is banned; 0 is never.
-        ban_s: seconds from the first such refusal until they are forgotten.
+        rate_limit: requests allowed to a caller without a key, such as `6 per minute;500 per day`;
+            empty for no limit.
+        rate_limit_storage: where requests are counted. `memory://` counts in each worker by itself;
+            the URL of a Redis, such as `redis://localhost:6379`, counts for all together.
+        ban_after: a caller who was refused so often for too many requests is banned; 0 bans nobody.
+        ban_s: seconds until a caller's refusals are forgotten, counted from the first.
         trusted_proxies: reverse proxies between the clients and the service, which write
             X-Forwarded-For; 0 ignores that header.
         metrics: whether GET /metrics answers.
-        metrics_token: that GET /metrics asks for; none if empty.
-        log_format: of all lines: for people, or JSON.
-        access_log: whether each request is a line.
-        run_folder: for what the workers share while the server runs; a new temporary one if empty.
-        cache_bytes: memory for translations that are given again, per worker; 0 is no cache.
+        metrics_token: token that GET /metrics asks for; empty for none.
+        log_format: form of all lines of the log: `plain` for people, or `json`.
+        access_log: whether each request gets a line in the log.
+        run_folder: where the workers keep what they share while the server runs; empty for a new
+            temporary folder.
+        cache_bytes: memory for translations that may be asked for again, per worker; 0 is no cache.
         files: whether files are translated.
         files_limit: translated files kept at once, for all workers together.
-        files_bytes: of all of them; beyond, the oldest go.
+        files_bytes: bytes of all of them together. When there are more, the oldest are deleted.
         files_keep_s: seconds until a translated file is deleted.
         suggestions_limit: suggestions kept; 0 switches them off.
         deepl: whether the addresses of DeepL's API answer.
-        extensions: whether those of browser extensions and of MTranServer do.
+        extensions: whether the addresses of browser extensions and of MTranServer answer.
         glossaries_limit: glossaries kept for all callers together; 0 switches them off.
     """
 

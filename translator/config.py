@@ -27,12 +27,12 @@ MIN_SOURCE_IDS = 4  # tag, EOS, a piece, and one that cutting a sentence there m
 class ModelConfig:
     """Sizes and kinds of a Transformer (Vaswani et al. 2017, Table 3 gives the classic ones).
 
-    The fields behind `pad_id` describe models of other projects; their defaults are what training
+    The fields after `pad_id` describe models of other projects. Their defaults are what training
     makes.
 
     Attributes:
-        vocab_size: V, number of pieces of target and output, and of the source unless
-            `source_vocab_size` says otherwise.
+        vocab_size: V, number of pieces of the vocabulary. A source may have one of its own: see
+            `source_vocab_size`.
         d_model: D, width of the residual stream.
         d_ff: F, inner width of the feed-forward layers.
         num_heads: H; must divide `d_model`.
@@ -51,10 +51,10 @@ class ModelConfig:
         max_positions: rows of the table of `learned` positions; 0 for the other schemes.
         scale_embedding: whether embeddings are multiplied by √D.
         output_bias: whether the logits have a bias.
-        tied: which of source embedding, target embedding and output layer are one matrix: `all`,
-            `target` (the latter two) or `none`.
-        source_vocab_size: number of pieces of a source with a vocabulary of its own; 0 otherwise.
-        decoder: by what a decoder layer knows the target so far: `self_attention` (the paper), or
+        tied: what shares one matrix: `all` (source embedding, target embedding and output layer),
+            `target` (target embedding and output layer) or `none`.
+        source_vocab_size: number of pieces of the source's vocabulary; 0 if it has none of its own.
+        decoder: how a decoder layer knows the target so far: by `self_attention` (the paper), or by
             `ssru`, a recurrent unit that keeps one vector (see `model/recurrence.py`).
     """
 
@@ -140,14 +140,14 @@ class DecodingOptions:
     Attributes:
         beam_size: hypotheses kept per sentence; 1 is greedy search.
         num_hypotheses: how many to return, best first; at most `beam_size`.
-        length_penalty: divisor of the log-probability: `none` (1), `average` (l^alpha) or `gnmt`
-            ((5 + l) / 6)^alpha (Wu et al. 2016, Eq. 14); l counts EOS.
+        length_penalty: what the log-probability of l ids, EOS included, is divided by: `none` (1),
+            `average` (l^alpha) or `gnmt`: ((5 + l) / 6)^alpha (Wu et al. 2016, Eq. 14).
         alpha: exponent of the length penalty.
-        reverse_weight: 0, or weight of log P(source | translation) in choosing among the beam's
-            hypotheses; for models of both directions (see `engine/reranking.py`).
-        no_repeat_ngram_size: no n ids in a row are produced twice in a sentence; 0 allows it.
-            Needs a beam of 2 or more.
-        search_again: search once more, and wider, what `translate/degeneration.py` flags.
+        reverse_weight: weight of log P(source | translation) when one of the beam's hypotheses is
+            chosen; 0 does without. For models of both directions (see `engine/reranking.py`).
+        no_repeat_ngram_size: no sequence of so many ids is produced twice in a sentence; 0 switches
+            that off. Needs a beam of 2 or more.
+        search_again: search once more, and wider, if `translate/degeneration.py` flags a sentence.
         max_length_factor: a sentence of n source ids may have at most
             `max_length_factor * n + max_length_offset` target ids, EOS included.
         max_length_offset: see `max_length_factor`.
@@ -207,12 +207,12 @@ class ModelDescription:
         languages: codes the model translates between, such as `("de", "en")`.
         directions: pairs `source-target` it was trained on, such as `("de-en", "en-de")`, or `"*"`
             for all pairs of its languages.
-        max_source_ids: longest source that training has made familiar, tag and EOS included; a
-            longer sentence is translated in parts.
+        max_source_ids: length of the longest source that the model knows from training, in ids,
+            tag and EOS included. A longer sentence is translated in parts.
         decoding: defaults for search.
         format_version: of the model directory; readers refuse one they do not know.
         weights: how the matrices are stored: as `floats`, or in `int8` as the engine uses them
-            (see `model/int8.py`). Written only if it is `int8`.
+            (see `model/int8.py`). The file has this field only if it is `int8`.
     """
 
     model: ModelConfig

@@ -6,7 +6,7 @@ TranslatorError
 │   └── ImportedModelError    a model of another project is damaged, hostile or of an unknown form
 ├── InputError                the caller's text or request cannot be translated (also a ValueError)
 │   ├── UnsupportedLanguageError   no such language, or no such pair of languages
-│   └── UnreadLanguageError   a text whose language was to be found is in one that no model reads
+│   └── UnreadLanguageError   the language found in a text is one that no model reads
 └── EngineError               the decoding engine cannot answer
     ├── EngineClosedError     the engine has been closed or has died
     ├── EngineOverloadedError the queue of waiting sentences is full; try again later
@@ -48,7 +48,7 @@ InputProblem = Literal[
     "encrypted_file",
     "file_too_large",
 ]
-"""What can be wrong with an input, as far as a program has to tell it apart."""
+"""Kinds of wrong input, for programs that treat them differently."""
 
 
 class TranslatorError(Exception):
@@ -63,7 +63,7 @@ class ConfigError(TranslatorError):
     """
 
     def __init__(self, problems: Sequence[str], source: str = "configuration") -> None:
-        """Keep `problems`, found in `source` (a file name, say), and join them into one message."""
+        """Join `problems` into one message; `source` is where they were found, such as a file."""
         self.problems = tuple(problems)
         self.source = source
         super().__init__(f"{source}: " + "; ".join(self.problems))
@@ -86,7 +86,7 @@ class InputError(TranslatorError, ValueError):
 
     Attributes:
         code: what is wrong, as a word for programs.
-        limit: what is allowed, where more was asked for; else None.
+        limit: how much is allowed, if more was asked for; else None.
     """
 
     code: InputProblem = "invalid"
@@ -94,7 +94,7 @@ class InputError(TranslatorError, ValueError):
     def __init__(
         self, message: str, code: InputProblem | None = None, limit: int | None = None
     ) -> None:
-        """Keep `message` for people and, for programs, `code` (else that of the class)."""
+        """Keep `message` for people, and `code` for programs; by default that of the class."""
         super().__init__(message)
         if code is not None:
             self.code = code
@@ -108,11 +108,11 @@ class UnsupportedLanguageError(InputError):
 
 
 class UnreadLanguageError(InputError):
-    """A text whose language was to be found is in one that no model reads.
+    """The language found in a text is one that no model reads.
 
     Attributes:
-        language: its code.
-        confidence: 0 to 100.
+        language: code of the language that was found.
+        confidence: how sure that is, from 0 to 100.
     """
 
     code = "unread_language"

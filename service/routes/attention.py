@@ -25,9 +25,9 @@ from translator.errors import InputError
 
 ATTENTION = Endpoint(
     summary="What the model attends to in a sentence",
-    description="Encoder and decoder read the sentence and its translation once more and keep "
-    "their attention weights. One sentence of at most 1,000 characters and 100 pieces a side. The "
-    "fields may also be in the query string; there, `kinds` is written as JSON.",
+    description="The model reads the sentence and its translation once more, and keeps its "
+    "attention weights. Each side has at most 1,000 characters and 100 pieces. The fields may also "
+    "be in the query string, which writes `kinds` as JSON.",
     tag="translation",
     body=AttentionBody,
     answers={JSON: AttentionAnswer},

@@ -13,8 +13,9 @@ from service.translation.plan import undetected
 
 DETECT = Endpoint(
     summary="Which language a text is written in",
-    description="Only languages of the model are told, the best one first. A text without letters "
-    "is English with a confidence of 0. The fields may also be in the query string.",
+    description="The answer has languages of the models only, the likeliest first. A text without "
+    "letters is answered with English and a confidence of 0. The fields may also be in the query "
+    "string.",
     tag="translation",
     body=DetectBody,
     answers={JSON: DetectAnswer},

@@ -27,7 +27,8 @@ GONE = "There is no such file: it was kept for a while only; translate it again"
 
 TRANSLATE_FILE = Endpoint(
     summary="Translate a file",
-    description="The answer names an address, where the file is kept for a while. A file may be: "
+    description="The answer has the address of the translated file, which is kept for a while. "
+    "These kinds of files are translated: "
     f"{documents.named_kinds()}. `GET /frontend/settings` lists the endings.",
     tag="translation",
     body=FileBody,

@@ -25,7 +25,7 @@ HEALTH = Endpoint(
 )
 READY = Endpoint(
     summary="Whether translations get done",
-    description="For load balancers: it also fails while sentences wait and none gets done.",
+    description="For load balancers. It also fails if sentences wait and none gets done.",
     tag="operations",
     answers={JSON: ReadyAnswer},
     errors=(503,),
@@ -50,7 +50,8 @@ READY = Endpoint(
 )
 METRICS = Endpoint(
     summary="Figures for Prometheus",
-    description="If they are switched on; perhaps with `Authorization: Bearer TOKEN`.",
+    description="Only if the server has switched them on. If it has set a token, send "
+    "`Authorization: Bearer TOKEN`.",
     tag="operations",
     answers={"text/plain": None},
     errors=(401, 404),

@@ -18,7 +18,7 @@ FULL = "No more suggestions are accepted: as many are kept as the operator allow
 
 SUGGEST = Endpoint(
     summary="Suggest a better translation",
-    description="Kept for the operator, if suggestions are switched on.",
+    description="It is kept for the operator, if suggestions are switched on.",
     tag="translation",
     body=SuggestBody,
     answers={JSON: SuggestAnswer},

@@ -30,9 +30,9 @@ UNBUFFERED = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 TRANSLATE = Endpoint(
     summary="Translate a text, or an array of texts",
-    description="Texts may be of many sentences and lines; what lies between the sentences comes "
+    description="A text may have many sentences and lines. What lies between the sentences comes "
     "back as it was. The fields may also be in the query string. With `Accept: "
-    "application/x-ndjson` or `text/event-stream`, sentences are sent as they are done, and the "
+    "application/x-ndjson` or `text/event-stream`, each sentence is sent when it is done, and the "
     "whole answer at the end.",
     tag="translation",
     body=TranslateBody,

@@ -39,7 +39,7 @@ class AttentionBody(BaseModel):
     translation: str | None = Field(
         default=None,
         max_length=MOST_CHARS,
-        description="Its translation, by anyone; the model's own by default.",
+        description="The translation to look at; the model's own by default.",
         examples=["The child is sleeping."],
     )
     kinds: list[Kind] | None = Field(
@@ -51,8 +51,8 @@ class AttentionBody(BaseModel):
     head: int | None = Field(default=None, description="One head, from 1; all by default.")
     vectors: bool | None = Field(
         default=False,
-        description="Whether to tell queries, keys and values as well; of one kind, layer and "
-        "head.",
+        description="Whether the answer also has queries, keys and values. Name one kind, layer "
+        "and head for that.",
     )
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
 
@@ -72,20 +72,21 @@ class Piece(Part):
         examples=["▁Kind"],
     )
     start: int = Field(description="Where it begins in the text, in characters.")
-    end: int = Field(description="Where it ends; `start` for what is not of the text.")
+    end: int = Field(
+        description="Where it ends; the same as `start` for a piece that is not in the text."
+    )
 
 
 class AttentionMapAnswer(Part):
     """The weights of one head."""
 
     kind: Kind
-    layer: int = Field(description="From 1.")
-    head: int = Field(description="From 1.")
+    layer: int = Field(description="Number of the layer, from 1.")
+    head: int = Field(description="Number of the head, from 1.")
     weights: list[list[float]] = Field(
-        description="A row for each query, which sums to one: a piece of the translation for "
-        "`cross` and `decoder`, of the sentence for `encoder`. A column for each key: a piece of "
-        "the sentence for `cross` and `encoder`, of the translation for `decoder`. Rounded to "
-        "three decimals."
+        description="A row for each query and a column for each key. A row sums to 1, but for "
+        "rounding to three decimals. Queries are pieces of the translation; for `encoder`, of the "
+        "sentence. Keys are pieces of the sentence; for `decoder`, of the translation."
     )
 
 
@@ -112,7 +113,9 @@ class AttentionAnswer(Part):
     layers: dict[Kind, int] = Field(description="How many layers the model has, by kind.")
     heads: int = Field(description="How many heads each layer has.")
     maps: list[AttentionMapAnswer]
-    vectors: VectorsAnswer | None = Field(default=None, description="If asked for.")
+    vectors: VectorsAnswer | None = Field(
+        default=None, description="Queries, keys and values, if they were asked for."
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

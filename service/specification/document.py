@@ -22,16 +22,16 @@ INFO = {
     "license": {"name": "MIT", "identifier": "MIT"},
 }
 ERRORS = {
-    400: "A field is missing or wrong; the message says which.",
+    400: "A field is missing or wrong. The message says which.",
     401: "A password is missing or wrong.",
-    403: "The key is wrong, or the server does not offer this.",
-    404: "There is no such thing here.",
+    403: "The key is wrong, the caller is banned, or this is switched off.",
+    404: "There is nothing at this address.",
     413: "The request is larger than the server allows.",
-    429: "Too many requests; `Retry-After` says when to try again.",
-    456: "As many requests as are allowed in a longer time have been made.",
-    500: "The server has failed.",
+    429: "Too many requests. `Retry-After` says in how many seconds to try again.",
+    456: "Too many requests in a longer time, such as a day.",
+    500: "The server has a fault; its log says more.",
     503: "The server is too busy, its engine has stopped, or its model was replaced.",
-    504: "The translation takes longer than the server allows.",
+    504: "The translation took longer than the server allows.",
 }
 SCHEMAS = "#/components/schemas/"
 

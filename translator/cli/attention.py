@@ -21,9 +21,18 @@ def add_attention(parser: argparse.ArgumentParser) -> None:
         "--target-text", type=utf8, help="its translation; the model's own by default"
     )
     parser.add_argument("--output", type=Path, required=True, help="a .png, .svg or .pdf file")
-    parser.add_argument("--kind", choices=KINDS, action="append", help="default: all three")
-    parser.add_argument("--layer", type=int, help="from 1; the last by default")
-    parser.add_argument("--head", type=int, help="from 1; the mean of all by default")
+    parser.add_argument(
+        "--kind",
+        choices=KINDS,
+        action="append",
+        help="which attention; all three by default; may be repeated",
+    )
+    parser.add_argument(
+        "--layer", type=int, help="number of the layer, from 1; the last by default"
+    )
+    parser.add_argument(
+        "--head", type=int, help="number of the head, from 1; the mean of all by default"
+    )
     parser.set_defaults(execute=_attention)
 
 

@@ -17,13 +17,17 @@ def add_convert(parser: argparse.ArgumentParser) -> None:
     """Add the flags of this command."""
     parser.add_argument("model", type=Path, help="model directory")
     wanted = parser.add_mutually_exclusive_group(required=True)
-    wanted.add_argument("--format", choices=["ctranslate2", "argos"])
     wanted.add_argument(
-        "--weights", choices=["int8"], help="write a model directory that stores its weights so"
+        "--format", choices=["ctranslate2", "argos"], help="write the model for another system"
+    )
+    wanted.add_argument(
+        "--weights", choices=["int8"], help="write a model directory with its weights in int8"
     )
     parser.add_argument("--out", type=Path, required=True, help="folder to make")
     parser.add_argument(
-        "--quantization", help="int8, int16, float16, bfloat16, int8_float32 …; float32 by default"
+        "--quantization",
+        help="numbers to store, with --format: int8, int16, float16, bfloat16, int8_float32 …; "
+        "float32 by default",
     )
     parser.set_defaults(execute=_convert)
 

@@ -30,10 +30,18 @@ def add_import(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="import every model in the folder SOURCE; --out is a folder of model directories",
     )
-    parser.add_argument("--from", dest="source_language", help="if the model does not say")
-    parser.add_argument("--to", dest="target_language", help="if the model does not say")
-    parser.add_argument("--revision", help="of a model on the hub; the newest by default")
-    parser.add_argument("--licence", help="for the card; that of the source by default")
+    parser.add_argument(
+        "--from", dest="source_language", help="source language, if the model does not tell it"
+    )
+    parser.add_argument(
+        "--to", dest="target_language", help="target language, if the model does not tell it"
+    )
+    parser.add_argument(
+        "--revision", help="branch, tag or commit of a model on the hub; the newest by default"
+    )
+    parser.add_argument(
+        "--licence", help="licence to write into the card; the one the source names by default"
+    )
     parser.set_defaults(execute=_import)
 
 

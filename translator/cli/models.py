@@ -43,23 +43,29 @@ def add_models(parser: argparse.ArgumentParser) -> None:
     """Add the commands about a folder of models."""
     commands = parser.add_subparsers(dest="models_command", required=True, metavar="COMMAND")
     listed = commands.add_parser("list", help="show the models in folders, in order of preference")
-    listed.add_argument("folder", type=Path, nargs="+", help="of models, or a model directory")
+    listed.add_argument(
+        "folder", type=Path, nargs="+", help="folder of models, or a model directory"
+    )
     listed.set_defaults(execute=_list)
     verify = commands.add_parser("verify", help="check every byte, and translate a sentence")
-    verify.add_argument("folder", type=Path, help="of models, or a model directory")
-    verify.add_argument("names", nargs="*", help="of the models; all without")
+    verify.add_argument("folder", type=Path, help="folder of models, or a model directory")
+    verify.add_argument("names", nargs="*", help="names of models; all of them by default")
     verify.set_defaults(execute=_verify)
     add = commands.add_parser("add", help="copy or import a model into a folder")
-    add.add_argument("folder", type=Path, help="of models; made if it does not exist")
+    add.add_argument("folder", type=Path, help="folder of models; made if it does not exist")
     add.add_argument(
         "model", type=Path, help="model directory, or a model that `import` understands"
     )
-    add.add_argument("--name", default="", help="in the folder; that of the directory without")
+    add.add_argument(
+        "--name", default="", help="name in the folder; by default that of the directory"
+    )
     add.set_defaults(execute=_add)
     remove = commands.add_parser("remove", help="delete a model from a folder")
-    remove.add_argument("folder", type=Path, help="of models")
-    remove.add_argument("name", help="of the model")
-    remove.add_argument("--yes", action="store_true", help="do it; nothing is deleted without")
+    remove.add_argument("folder", type=Path, help="folder of models")
+    remove.add_argument("name", help="name of the model")
+    remove.add_argument(
+        "--yes", action="store_true", help="delete it; without this, nothing is deleted"
+    )
     remove.set_defaults(execute=_remove)
 
 

@@ -75,13 +75,13 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
     """Add the flags of this command."""
     add_model_arguments(parser)
     parser.add_argument(
-        "text", nargs="*", type=utf8, help="to translate; else the lines of --input"
+        "text", nargs="*", type=utf8, help="text to translate; without it, --input is read"
     )
     parser.add_argument(
         "--input",
         default="-",
-        help="file or pipe to read (.gz, .xz, .zst), - for standard input; translated as a whole: "
-        + ", ".join(whole_endings()),
+        help="file to read (also .gz, .xz, .zst), or - for standard input, line by line; these are "
+        "translated as a whole: " + ", ".join(whole_endings()),
     )
     parser.add_argument(
         "--format",
@@ -90,13 +90,15 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         help="of the text or --input; html and markdown are translated as a whole",
     )
     parser.add_argument(
-        "--glossary", type=Path, help="file of terms: each with a tab and its translation"
+        "--glossary", type=Path, help="file with a term, a tab and its translation in each line"
     )
     parser.add_argument(
         "--keep", action="append", default=[], type=utf8, help="a term that is never translated"
     )
     parser.add_argument(
-        "--output", default="-", help="file to write (.gz, .xz, .zst), - for standard output"
+        "--output",
+        default="-",
+        help="file to write (also .gz, .xz, .zst), or - for standard output",
     )
     parser.add_argument(
         "--resume", action="store_true", help="continue an interrupted translation to --output"
@@ -105,7 +107,7 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
     )
     parser.add_argument(
-        "--threads", type=int, default=1, help="CPU threads; more translate a file faster"
+        "--threads", type=int, default=1, help="CPU threads; with more, a file is done sooner"
     )
     parser.set_defaults(execute=_translate)
 

@@ -12,10 +12,10 @@ from translator.translate.degeneration import Flag
 
 
 class AlignedWord(NamedTuple):
-    """A word of a sentence of the source, as a word of its translation attends to it.
+    """A word of the source that a word of the translation attends to.
 
     Attributes:
-        start, end: where it is in the sentence.
+        start, end: where it is in the source sentence.
         weight: its share of the attention that goes to words.
     """
 
@@ -25,12 +25,14 @@ class AlignedWord(NamedTuple):
 
 
 class TranslatedWord(NamedTuple):
-    """A word of a translated sentence, by a second pass of the model over both.
+    """A word of a translated sentence, and where it comes from.
+
+    A second pass of the model over the sentence and its translation tells that.
 
     Attributes:
         start, end: where it is in the translation.
-        log_prob: of its pieces together, in nats: the lower, the less sure the model is.
-        sources: the words it comes from, those with most weight first.
+        log_prob: of all its pieces together, in nats. The lower, the less sure the model is.
+        sources: words of the source that it comes from, the one with most weight first.
     """
 
     start: int
@@ -40,11 +42,11 @@ class TranslatedWord(NamedTuple):
 
 
 class WrongNumbers(NamedTuple):
-    """Numbers of a sentence that are not those of its translation.
+    """Numbers that differ between a sentence and its translation, as they are written there.
 
     Attributes:
-        missing: those of the sentence that its translation lacks, as they stand there.
-        added: those that only the translation has.
+        missing: numbers of the sentence that its translation lacks.
+        added: numbers that only the translation has.
     """
 
     missing: tuple[str, ...] = ()
@@ -60,16 +62,19 @@ class SentenceTranslation:
 
     Attributes:
         separator: what stands before the sentence; it comes back as it was.
-        source: the sentence; empty behind the last one, where only a separator is left.
+        source: the sentence. It is empty in the last entry of a text, which has only the separator
+            that is left.
         text: its translation.
         score: mean score of its parts; None if there was nothing to translate.
-        finish_reasons: why the search of each part ended, `eos` or `length`. A sentence that is
-            too long for the model, or has too many spans, is translated in parts.
+        finish_reasons: why the search of each part ended: `eos`, or `length` if the part was cut
+            off. A sentence has several parts if it is too long for the model, or has more
+            placeholders than the model knows.
         flags: see `Translation.flags`.
         numbers: those that are wrong, if it has the flag `numbers`.
-        times: when it was in the engine; None if there was nothing to translate, or it was known.
+        times: when it was in the engine. None if it was not: there was nothing to translate, or a
+            cache had the translation.
         terms: entries of the glossary that were met, sorted.
-        words: of the translation, where they were asked for; None if there is no telling.
+        words: of the translation, if they were asked for; None if they cannot be told.
         via: see `Translation.via`.
     """
 
@@ -95,10 +100,11 @@ class Translation:
         alternatives: other translations, best first, without `text` and without repetitions.
         score: mean score of the sentences' parts; None if there was nothing to translate.
         finish_reasons: those of all sentences.
-        flags: `retried` if a sentence ran in circles, was copied, lacked a placeholder or had a
-            wrong number, so that it was translated once more; `repetition`, `copied`,
-            `placeholders` or `numbers` if it still does (what stands for the placeholder then
-            follows at the end). See `translate/degeneration.py` and `translate/numbers`.
+        flags: what is or was wrong with a sentence. `retried`: it was translated once more. The
+            others say what is still wrong: `repetition` (it runs in circles), `copied` (it is the
+            source, untranslated), `numbers` (a number is not that of the source), `placeholders`
+            (what the missing one stands for is at the end of the sentence). See
+            `translate/degeneration.py` and `translate/numbers`.
         sentences: the text, sentence by sentence.
         terms: entries of the glossary that were met, sorted.
         times: when its sentences were in the engine; see `SentenceTranslation.times`.
@@ -118,7 +124,7 @@ class Translation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Language:
-    """A language of a model, and what it can be translated into (itself included)."""
+    """A language of a model, and the languages it can be translated into, itself among them."""
 
     code: str
     name: str
@@ -131,9 +137,9 @@ def nothing_is_known(_: int) -> bool:
 
 
 class SentenceStream:
-    """The sentences of texts that are in the engine, as they are done; each with its text's number.
+    """The sentences of texts that are in the engine, each with the number of its text.
 
-    Who takes no more closes it: what is left leaves the engine.
+    Close it if you need no more of them: the remaining ones then leave the engine.
     """
 
     def __init__(
@@ -147,8 +153,8 @@ class SentenceStream:
         Args:
             sentences: in the order of their texts.
             close: gives up those that are left; may be called twice.
-            is_done: whether the sentences of a text, by its number, can be had without waiting, as
-                far as that is known.
+            is_done: takes the number of a text, and returns whether its sentences can be had
+                without waiting; False if that is not known.
         """
         self._sentences, self._close, self.is_done = sentences, close, is_done
 
@@ -157,7 +163,7 @@ class SentenceStream:
         return self
 
     def __next__(self) -> tuple[int, SentenceTranslation]:
-        """Return the next sentence; its end and every error give up the others."""
+        """Return the next sentence. After the last one, or an error, the others are given up."""
         try:
             return next(self._sentences)
         except BaseException:
@@ -172,7 +178,7 @@ class SentenceStream:
 def of_one_text(
     stream: Iterator[tuple[int, SentenceTranslation]],
 ) -> Iterator[SentenceTranslation]:
-    """Yield the sentences of the next text, without a look at the one behind it."""
+    """Yield the sentences of the next text, and do not look at the text after it."""
     for _, sentence in stream:
         yield sentence
         if not sentence.source:

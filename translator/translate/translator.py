@@ -30,7 +30,7 @@ DEFAULT_MODEL = PRETRAINED / "de-en"
 class Translator:
     """Translates texts of any length between the languages of one model.
 
-    Safe to use from many threads: their sentences are decoded together.
+    Many threads may use it at once: their sentences are decoded together.
 
     Attributes:
         description: of the model.
@@ -78,12 +78,13 @@ class Translator:
         Args:
             directory: a model directory; the one shipped with the project by default.
             device: `cpu` or `cuda`.
-            threads: CPU threads for decoding; more help many sentences at once, not a single one.
+            threads: CPU threads for decoding. More of them make many sentences faster, but not a
+                single one.
             precision: `float32`, `int8` (CPU only), or `auto`: int8 on a CPU where it is possible,
                 bfloat16 on a GPU that has it.
-            serve_at_once: translate without a compiler, in float32 and more slowly, while the model
-                is being compiled for a CPU that has not been seen before, which takes a third of a
-                minute; otherwise wait for it. Does not go with `int8`.
+            serve_at_once: on a CPU that the engine has not been compiled for, which takes 16 to 45
+                seconds, translate meanwhile in float32, and more slowly. If False, wait. It does
+                not go with `int8`.
 
         Raises:
             ModelDirectoryError: the directory cannot be used; the message names the file.
@@ -110,7 +111,7 @@ class Translator:
         return self._engine.is_alive
 
     def statistics(self) -> Statistics:
-        """Return what the engine has now and has done since it began."""
+        """Return what the engine has in hand now, and what it has done since it started."""
         return self._engine.statistics()
 
     @property
@@ -120,7 +121,7 @@ class Translator:
 
     @property
     def num_bytes(self) -> int:
-        """Memory of the weights now, as the engine has arranged them and as they were read."""
+        """Bytes that the weights take now: those of the engine, and those that were read."""
         return self.reference.num_bytes + self._engine.num_bytes
 
     def share_threads(self, budget: ThreadBudget) -> None:
@@ -173,20 +174,21 @@ class Translator:
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
     ) -> list[Translation]:
-        """Translate texts; everything that is not a sentence comes back byte for byte.
+        """Translate texts. What lies between their sentences comes back byte for byte.
+
+        A sentence that is visibly wrong is searched for once more, and `Translation.flags` says so.
+        `options.search_again = False` switches that off. An imported model may misspell addresses:
+        `translate_texts` mends them, and this method does not.
 
         Args:
-            texts: any lengths; text without letters is returned as it is.
+            texts: of any length. A text without letters is returned as it is.
             source: language code of all texts.
-            target: language code wanted; the same as `source` returns the texts unchanged.
+            target: language code wanted. If it is `source`, the texts come back unchanged.
             options: of the search; the model's own by default.
-            num_alternatives: how many further translations to give, if there are that many.
-            timeout_s: for all texts together; as long as it takes if None.
-            while_waiting: called some ten times a second while sentences are in the engine; what it
-                raises ends the translation, and they leave the engine.
-
-        What is visibly wrong is searched for once more unless `options.search_again` is False; see
-        `Translation.flags`. Addresses that an imported model misspells, `translate_texts` mends.
+            num_alternatives: how many other translations of each text to give. There may be fewer.
+            timeout_s: seconds for all texts together; None sets no limit.
+            while_waiting: called about ten times a second while sentences are in the engine. If it
+                raises, the translation ends with that error, and its sentences leave the engine.
 
         Returns:
             one translation a text, in order.
@@ -220,15 +222,14 @@ class Translator:
     ) -> SentenceStream:
         """Translate as `translate` does, and yield each sentence when it is done.
 
-        All texts are in the engine when this returns. Whoever takes no more closes the stream: the
-        sentences that are left leave the engine.
-
-        Args: and Raises: see `translate`.
+        All texts are in the engine when this returns. Close the stream if you need no more of it:
+        the remaining sentences then leave the engine. Arguments and errors are those of
+        `translate`.
 
         Yields:
-            the number of a text, from 0, and its next sentence. Separators and translations of a
-            text joined are its whole translation. Behind its last sentence comes an empty one, with
-            the separator that is left.
+            the number of a text, from 0, and its next sentence. The separators and translations of
+            a text, joined, are its whole translation. After its last sentence comes an empty one,
+            whose separator is the rest of the text.
         """
         options = self._options(options, source, target, num_alternatives=0)
         marked = [as_marked(text) for text in texts]

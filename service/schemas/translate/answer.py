@@ -30,7 +30,7 @@ class SourceWord(Answer):
     start: int = Field(description="Where it begins in `source`, in characters (code points).")
     end: int = Field(description="Where it ends.")
     weight: float = Field(
-        description="Its share of the attention of the word of the translation, up to 1."
+        description="Its share, up to 1, of the attention that the translated word gives."
     )
 
 
@@ -43,7 +43,7 @@ class Word(Answer):
         description="The logarithm of its probability: the lower, the less sure the model was."
     )
     sources: list[SourceWord] = Field(
-        description="The words that it comes from, those with most weight first."
+        description="The words that it comes from, the one with most weight first."
     )
 
 
@@ -51,10 +51,10 @@ class Numbers(Answer):
     """Numbers of a sentence that are not those of its translation."""
 
     missing: list[str] = Field(
-        description="Those of the sentence that its translation lacks.", examples=[["5.592.260"]]
+        description="Numbers of the sentence that its translation lacks.", examples=[["5.592.260"]]
     )
     added: list[str] = Field(
-        description="Those that only the translation has.", examples=[["5,59260"]]
+        description="Numbers that only the translation has.", examples=[["5,59260"]]
     )
 
     @classmethod
@@ -73,20 +73,20 @@ class SentenceAnswer(Answer):
     source: str = Field(description="The sentence.", examples=["Guten Morgen!"])
     text: str = Field(description="Its translation.", examples=["Good morning!"])
     score: float | None = Field(
-        description="Mean log-probability of the translation's pieces by the model's length "
-        "penalty: the nearer to zero, the surer the model. Null if there was nothing to translate."
+        description="Log-probability of the translation, divided by the model's length penalty. "
+        "The nearer to zero, the surer the model. Null if there was nothing to translate."
     )
     finish_reasons: list[str] = Field(
         description="Why each part ended: `eos`, or `length` if it was cut off.", examples=[["eos"]]
     )
-    flags: list[str] = Field(description="What looked wrong.", examples=[["retried"]])
+    flags: list[str] = Field(description="What is or was wrong with it.", examples=[["retried"]])
     numbers: Numbers | None = Field(
-        default=None, description="With the flag `numbers`: which are wrong."
+        default=None, description="With the flag `numbers`: the numbers that are wrong."
     )
     alignment: list[Word] | None = Field(
         default=None,
-        description="If asked for: the words of the translation. Null for a sentence with tags of "
-        "HTML, one that came back as it was, or a very long one.",
+        description="The words of the translation, if they were asked for. Null if the sentence "
+        "has tags of HTML, came back as it was, or is very long.",
     )
 
 
@@ -94,16 +94,18 @@ class TextDetails(Answer):
     """How one text was translated."""
 
     score: float | None = Field(description="Mean score of its sentences.")
-    flags: list[str] = Field(description="What looked wrong in any of its sentences.")
+    flags: list[str] = Field(description="What is or was wrong with any of its sentences.")
     via: str = Field(
         default="",
-        description="The language that it went through, if no model translates the pair by itself.",
+        description="The language that it went through, if no model translates the pair directly.",
         examples=["en"],
     )
-    queue_ms: float = Field(description="How long its first sentence waited for the model.")
+    queue_ms: float = Field(
+        description="Milliseconds that its first sentence waited for the model."
+    )
     compute_ms: float = Field(
-        description="How long it took from then until its last sentence was translated. Both are 0 "
-        "for a text that was known already."
+        description="Milliseconds from then until its last sentence was translated. Both are 0 for "
+        "a text whose translation was in the cache."
     )
     sentences: list[SentenceAnswer] = Field(
         description="The text, sentence by sentence; empty if it came back as it was."
@@ -122,10 +124,11 @@ class Details(Answer):
 
     model: ModelAnswer
     models: list[ModelAnswer] = Field(
-        default_factory=list, description="If several models took part: all of them, in order."
+        default_factory=list,
+        description="All models that took part, in order, if there were several.",
     )
     total_ms: float = Field(
-        description="How long detecting and translating took, waiting included."
+        description="Milliseconds for detection and translation, waiting included."
     )
     texts: list[TextDetails | None] = Field(
         description="An entry for each text of `q`; null for one with an error."
@@ -145,23 +148,25 @@ class TranslateAnswer(Answer):
         default_factory=list, description="Other translations, if asked for; the best one first."
     )
     flags: list[str] | list[list[str]] = Field(
-        default_factory=list, description="What looks wrong in the translation, if anything does."
+        default_factory=list, description="What is or was wrong with the translation, if anything."
     )
     via: str | list[str | None] = Field(
         default="",
-        description="The language between, if no model translates the pair by itself and a text "
-        "went through two models.",
+        description="The language that a text went through, if no model translates the pair "
+        "directly.",
         examples=["en"],
     )
     glossary_terms: list[str] | list[list[str]] = Field(
         default_factory=list,
         description="Terms of `glossary` and `do_not_translate` that the text has.",
     )
-    details: Details | None = Field(default=None, description="If asked for.")
+    details: Details | None = Field(
+        default=None, description="Sentences, scores and times, if they were asked for."
+    )
     errors: list[str | None] = Field(
         default_factory=list,
-        description="With `errors: per_item`, or where a text of an array is in a language that no "
-        "model reads: why each text was not translated; null if it was.",
+        description="For each text why it was not translated; null if it was. An answer has this "
+        "with `errors: per_item`, and if a text of an array is in a language that no model reads.",
     )
 
 

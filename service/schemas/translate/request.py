@@ -41,7 +41,7 @@ class TranslateBody(BaseModel):
     target: str = Field(description="Code of the language wanted.", examples=["en"])
     format: TextFormat | None = Field(
         default="text",
-        description="What the texts are. In `html` and `markdown`, only what people read is "
+        description="Format of the texts. Of `html` and `markdown`, only what people read is "
         "translated.",
     )
     alternatives: int | None = Field(
@@ -50,25 +50,25 @@ class TranslateBody(BaseModel):
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
     glossary: dict[str, str] | list[tuple[str, str]] | None = Field(
         default=None,
-        description="Terms, each with what stands for it in the translation: an object, or an "
-        "array of pairs. In a form, written as JSON.",
+        description="Terms and their translations: an object, or an array of pairs. A form writes "
+        "them as JSON.",
     )
     do_not_translate: list[str] | None = Field(
         default=None,
-        description="Terms that come back as they are. In a form, written as JSON.",
+        description="Terms that come back as they are. A form writes them as JSON.",
     )
     details: bool | None = Field(
-        default=False, description="Whether to answer with scores and sentences as well."
+        default=False, description="Whether the answer also has sentences, scores and times."
     )
     alignment: bool | None = Field(
         default=False,
-        description="Whether the sentences of the details, and of a stream, also tell of each word "
-        "where it comes from and how sure the model is. Takes a second pass of the model.",
+        description="Whether each sentence of the details, or of a stream, also says where each "
+        "word comes from and how sure the model is of it. That takes a second pass of the model.",
     )
     errors: Literal["fail", "per_item"] | None = Field(
         default="fail",
-        description="With `per_item`, a text of an array that cannot be translated gets null, and "
-        "a message in `errors`; otherwise the whole request fails.",
+        description="What happens if a text of an array cannot be translated. With `fail`, the "
+        "whole request fails. With `per_item`, this text gets null, and `errors` says why.",
     )
 
 
