@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.ctranslate2 import alpha_of, load_translator
 from translator.config import DecodingOptions
 from translator.engine.loop import EngineLoop
 from translator.engine.reranking import rerank, searched
@@ -17,7 +18,7 @@ from translator.engine.scheduler import Lane, Request, Scheduler
 from translator.errors import ConfigError
 from translator.model.reference import Reference
 from translator.runtime.arrange import arrange
-from translator.runtime.ctranslate2 import alpha_of, load_translator, make_spec
+from translator.runtime.ctranslate2 import make_spec
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import load_model_directory
 from translator.tokens.port import Vocabulary

@@ -22,6 +22,7 @@ from torch import Tensor
 
 import translator.model
 from tests.cpu import NEEDS_INT8
+from tests.ctranslate2 import load_translator
 from tests.translator.runtime.compiled.rounded import rounded_model
 from tests.translator.runtime.stepping import full, log_probs
 from translator.config import DecodingOptions, ModelConfig
@@ -30,7 +31,7 @@ from translator.errors import ConfigError, InputError
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.steps import CompiledRuntime
-from translator.runtime.ctranslate2 import load_translator, make_spec
+from translator.runtime.ctranslate2 import make_spec
 from translator.runtime.eager import EagerModel
 from translator.runtime.kernels import arithmetic
 from translator.runtime.kernels.arithmetic import ACTIVATIONS

@@ -17,7 +17,6 @@ from typing import Any
 
 from torch import Tensor
 
-from translator.config import DecodingOptions
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.choices import chosen
 from translator.runtime.arrange import arrange
@@ -86,23 +85,6 @@ def convert(loaded: LoadedModel, directory: Path, quantization: str | None = Non
         for name, content in tokenizer.files.items():
             (made / name).write_bytes(content)
         shutil.move(made, directory)
-
-
-def load_translator(spec: Any, compute_type: str, threads: int) -> Any:
-    """Return a `ctranslate2.Translator` of a spec from `make_spec`, on the CPU.
-
-    Args:
-        spec: not used before.
-        compute_type: `float32` or `int8`.
-        threads: CPU threads; CTranslate2's default if 0.
-    """
-    spec.validate()
-    spec.optimize(quantization=None if compute_type == "float32" else compute_type)
-    with tempfile.TemporaryDirectory() as folder:
-        spec.save(folder)
-        return require_ctranslate2().Translator(
-            folder, compute_type=compute_type, inter_threads=1, intra_threads=threads
-        )
 
 
 def make_spec(
@@ -185,17 +167,6 @@ def _set_linear(spec: Any, layer: Linear) -> None:
 
 def _set_norm(spec: Any, norm: Norm) -> None:
     spec.gamma, spec.beta = _array(norm.weight), _array(norm.bias)
-
-
-def alpha_of(options: DecodingOptions) -> float:
-    """Return the exponent of the length by which CTranslate2 divides.
-
-    Raises:
-        ConfigError: CTranslate2 has no such penalty.
-    """
-    if options.length_penalty == "gnmt":
-        raise ConfigError(["length_penalty: CTranslate2 has no `gnmt`; use `average`"], "engine")
-    return options.alpha if options.length_penalty == "average" else 0.0
 
 
 def _array(tensor: Tensor) -> Any:

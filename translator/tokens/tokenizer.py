@@ -181,10 +181,6 @@ class Tokenizer:
         """Return the ids the encoder reads: the tag of the `target` language, `text`, EOS."""
         return [self.tag_id(target), *self.encode(text), self.eos_id]
 
-    def encode_target(self, text: str) -> list[int]:
-        """Return the ids the decoder is to produce: `text`, EOS. BOS is put before it on input."""
-        return [*self.encode(text), self.eos_id]
-
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of `ids`; special ids are dropped, broken bytes become U+FFFD."""
         text: str = self._processor.DecodeIds([int(i) for i in ids if i not in self._special_ids])
@@ -198,11 +194,6 @@ class Tokenizer:
         """Return the piece of one id."""
         text: str = self._processor.IdToPiece(piece_id)
         return text
-
-    def is_several_characters(self, piece_id: int) -> bool:
-        """Return whether a piece is text of more than one character, and no control symbol."""
-        is_text = not (self._processor.IsControl(piece_id) or self._processor.IsByte(piece_id))
-        return is_text and len(self.piece(piece_id).lstrip(WORD_START)) > 1
 
     @property
     def all_pieces(self) -> list[str]:

@@ -9,12 +9,13 @@ from typing import Protocol
 import torch
 
 from tests.benchmarks.decoding.subject import Subject
+from tests.ctranslate2 import alpha_of, load_translator
 from translator.config import DecodingOptions
 from translator.engine.running_batch import decode_batch
 from translator.engine.start import compiled_engine
 from translator.model.reference import Reference
 from translator.runtime.compiled.steps import CompiledRuntime
-from translator.runtime.ctranslate2 import alpha_of, load_translator, make_spec, require_ctranslate2
+from translator.runtime.ctranslate2 import make_spec, require_ctranslate2
 
 
 class Contender(Protocol):

@@ -35,7 +35,7 @@ def test_a_corpus_on_disk_holds_both_directions(tmp_path: Path, tokenizer: Token
     corpus = write_encoded(tmp_path, tokenizer, sides, ["de-en", "en-de"])
     assert len(corpus) == 4
     assert corpus[0].src == tokenizer.encode_source("Der Hund.", "en")
-    assert corpus[0].tgt == tokenizer.encode_target("The dog.")
+    assert corpus[0].tgt == [*tokenizer.encode("The dog."), tokenizer.eos_id]
     assert corpus[1].src == [tokenizer.tag_id("en"), tokenizer.eos_id]
     assert corpus[2].src == tokenizer.encode_source("The dog.", "de")
     assert corpus[3].tgt == [tokenizer.eos_id]

@@ -39,14 +39,13 @@ def test_special_pieces_in_the_text_are_text(tokenizer: Tokenizer) -> None:
     assert not special & set(tokenizer.encode("x </s> <2de> <pad> <s> y"))
 
 
-def test_source_and_target_carry_their_special_ids(tokenizer: Tokenizer) -> None:
+def test_a_source_carries_its_special_ids(tokenizer: Tokenizer) -> None:
     ids = tokenizer.encode("Der Hund")
     assert tokenizer.encode_source("Der Hund", "en") == [
         tokenizer.tag_id("en"),
         *ids,
         tokenizer.eos_id,
     ]
-    assert tokenizer.encode_target("Der Hund") == [*ids, tokenizer.eos_id]
     assert tokenizer.encode_source("", "de") == [tokenizer.tag_id("de"), tokenizer.eos_id]
     assert tokenizer.languages == ("de", "en")
 
@@ -118,7 +117,6 @@ def test_lone_surrogates_are_an_input_error_wherever_text_comes_in(
 ) -> None:
     for encode in (
         tokenizer.encode,
-        tokenizer.encode_target,
         lambda text: tokenizer.encode_source(text, "de"),
     ):
         with pytest.raises(InputError, match="lone surrogates; send valid Unicode"):

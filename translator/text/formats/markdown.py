@@ -89,10 +89,6 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
         place = end
 
 
-def _is_indented_code(line: str, indent: int) -> bool:
-    return bool(line.strip()) and _width(line) >= indent + _CODE_INDENT
-
-
 def _width(line: str) -> int:
     expanded = line.expandtabs(4)
     return len(expanded) - len(expanded.lstrip())
