@@ -180,7 +180,7 @@ def _join(device: str) -> World:
 
 def _reason(error: RuntimeError) -> str:
     """Return the first sentence of one of PyTorch's errors, without the place in its source."""
-    if "timed out" in str(error).lower():
+    if "timed out waiting" in str(error).lower():
         return f"nothing was heard of it for {PATIENCE.total_seconds():.0f} s"
-    found = re.sub(r"^\[\S+:\d+\] ", "", str(error).partition("\n")[0])
+    found = re.sub(r"\[\S+:\d+\] ", "", str(error).partition("\n")[0])
     return found.partition(". ")[0].rstrip(". ")
