@@ -262,9 +262,11 @@ def train_six(folder: Path, world: World) -> None:
 
 
 def train_in_separate_folders(folder: Path, world: World) -> None:
-    whole = trainer_in(folder, "whole", world).train()
+    schedule = {"schedule": "inverse_sqrt"}  # the same rates wherever the run ends
+    whole = trainer_in(folder, "whole", world, **schedule).train()
     for max_steps in (6, 12):
-        resumed = trainer_in(folder, f"machine-{world.rank}", world, max_steps=max_steps)
+        name = f"machine-{world.rank}"
+        resumed = trainer_in(folder, name, world, max_steps=max_steps, **schedule)
         assert resumed.state.step == max_steps - 6
         resumed.train()
     for name, tensor in whole.weights.items():
