@@ -48,9 +48,10 @@ def test_what_is_wrong_is_told_before_anything_is_measured(
 
 def options_in(directory: Path, **given: Any) -> argparse.Namespace:
     """Return the options of a command line; `model` and `input` are names in `directory`."""
-    usual = {"model": "model", "input": "a.de", "source_language": "de", "threads": [1]}
+    usual: dict[str, Any] = {"model": "model", "input": "a.de", "source_language": "de"}
+    usual["threads"] = [1]
     usual |= {"form": ["trained"], "unit": None, "quick": True, **given}
-    usual |= {name: directory / str(usual[name]) for name in ("model", "input")}
+    usual |= {name: directory / usual[name] for name in ("model", "input")}
     return argparse.Namespace(**usual)
 
 
