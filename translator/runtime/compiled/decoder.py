@@ -8,7 +8,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from translator.jit import compiled
+from translator.jit import compiled, record_type
 from translator.runtime.compiled.choice import (
     FIRST,
     LOWEST,
@@ -33,24 +33,26 @@ from translator.runtime.kernels.arithmetic import Record, in_whole_vectors
 from translator.runtime.kernels.dot_products import ints_at
 from translator.search.rows import Array, take_over
 
-SENTENCE = np.dtype(
-    [
-        ("memory", "i8"),  # address of what is remembered of the source
-        ("source", "i8"),  # ids of the source
-        (
-            "past",
-            "i8",
-        ),  # address of (L, 2, room · K, width) numbers: keys, values of each position;
-        # or of (L, 2, K, width) floats: states at even and at odd positions
-        ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
-        ("room", "i8"),  # positions
-        ("steps", "i8"),  # positions written
-        ("alive", "i8"),  # beams that take part in this step, the first ones
-        ("row", "i8"),  # of the first of them
-        ("listed", "i8"),  # address of the ids of its shortlist, or `NOWHERE`
-        ("num_listed", "i8"),
-        ("attention", "i8"),  # address where the last layer's attention is noted, or `NOWHERE`
-    ]
+SENTENCE = record_type(
+    np.dtype(
+        [
+            ("memory", "i8"),  # address of what is remembered of the source
+            ("source", "i8"),  # ids of the source
+            (
+                "past",
+                "i8",
+            ),  # address of (L, 2, room · K, width) numbers: keys, values of each position;
+            # or of (L, 2, K, width) floats: states at even and at odd positions
+            ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
+            ("room", "i8"),  # positions
+            ("steps", "i8"),  # positions written
+            ("alive", "i8"),  # beams that take part in this step, the first ones
+            ("row", "i8"),  # of the first of them
+            ("listed", "i8"),  # address of the ids of its shortlist, or `NOWHERE`
+            ("num_listed", "i8"),
+            ("attention", "i8"),  # address where the last layer's attention is noted, or `NOWHERE`
+        ]
+    )
 )
 """Where a sentence stands. The beams that a beam has continued are its past: none is copied."""
 
