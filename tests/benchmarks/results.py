@@ -47,6 +47,7 @@ NAMES = {
     "threads": "translator.benchmark",
     "serving-speed": "tests.benchmarks.service_speed",
     "large-models": "tests.benchmarks.large_models",
+    "many-languages": "tests.benchmarks.many_languages",
     "same-texts": "tests.benchmarks.same_texts",
     "latency": "tests.benchmarks.latency_under_load",
     "memory": "tests.benchmarks.memory_growth",
