@@ -24,6 +24,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 try:
     import numba
     from numba.core.caching import FunctionCache, NullCache
@@ -34,7 +36,6 @@ except ImportError:
     numba = None
 
 Function = TypeVar("Function", bound=Callable[..., object])
-Dtype = TypeVar("Dtype")
 
 COMPILED = (
     *("jit.py", "config.py", "model/positions.py", "search/*.py", "runtime/plan.py"),
@@ -198,14 +199,15 @@ FIRST_NUMBER = 1 << 30
 """Of records: far above those that Numba gives by itself, and two of these fit into 31 bits."""
 
 
-def record_type(dtype: Dtype) -> Dtype:
-    """Return a dtype of records as it is, ready to be taken by compiled functions.
+def record_type(fields: Any) -> np.dtype[Any]:
+    """Return the dtype of records with these fields, which compiled functions can take.
 
     Numba names code after the types of its arguments, and a record by the order in which a process
     has met it. So the code of two processes that have compiled for different records, one in int8
     and one in float32, would have the same names, and a third process that loads both would run one
     in place of the other. Here a record's number is made of what it holds.
     """
+    dtype = np.dtype(fields)
     if numba is not None:
         _number(numba.from_dtype(dtype))
     return dtype

@@ -159,7 +159,7 @@ import numpy as np
 from translator import jit
 
 TYPES = {
-    kind: jit.record_type(np.dtype([("count", "i8"), ("kind", kind)])) for kind in ("i4", "f4")
+    kind: jit.record_type([("count", "i8"), ("kind", kind)]) for kind in ("i4", "f4")
 }
 
 @jit.compiled
@@ -192,9 +192,9 @@ def test_what_two_processes_have_kept_of_other_records_is_not_mixed_up(tmp_path:
 
 
 def test_records_have_numbers_of_their_own_that_stay() -> None:
-    inner = jit.record_type(np.dtype([("one", "i4")]))
-    outer, same = (jit.record_type(np.dtype([("inner", inner), ("other", "f4")])) for _ in "ab")
-    alike = jit.record_type(np.dtype([("inner", inner), ("another", "f4")]))
+    inner = jit.record_type([("one", "i4")])
+    outer, same = (jit.record_type([("inner", inner), ("other", "f4")]) for _ in "ab")
+    alike = jit.record_type([("inner", inner), ("another", "f4")])
     numbers = [numba.from_dtype(dtype)._code for dtype in (inner, outer, alike)]
     assert numba.from_dtype(same)._code == numbers[1]
     assert numbers == [1527546361, 1370537515, 2047978373], "the same on every machine"

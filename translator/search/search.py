@@ -26,27 +26,23 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from translator.jit import compiled, record_type
 from translator.search.length_penalty import penalty
 from translator.search.ngram_blocking import rank_repeats_last
 from translator.search.rows import Array, take_over
 
 SEARCH = record_type(
-    np.dtype(
-        [
-            ("limit", "i8"),  # most ids that it may have, EOS included
-            ("num_hypotheses", "i8"),  # that are wanted, K at most
-            ("no_repeat_ngram_size", "i8"),
-            ("penalty", "i8"),  # a place in `length_penalty.NAMES`
-            ("alpha", "f8"),
-            ("num_ids", "i8"),  # so far, of each live beam
-            ("num_finished", "i8"),
-            ("is_done", "i8"),
-            ("num_forced", "i8"),  # ids that are fed before the search begins to choose
-        ]
-    )
+    [
+        ("limit", "i8"),  # most ids that it may have, EOS included
+        ("num_hypotheses", "i8"),  # that are wanted, K at most
+        ("no_repeat_ngram_size", "i8"),
+        ("penalty", "i8"),  # a place in `length_penalty.NAMES`
+        ("alpha", "f8"),
+        ("num_ids", "i8"),  # so far, of each live beam
+        ("num_finished", "i8"),
+        ("is_done", "i8"),
+        ("num_forced", "i8"),  # ids that are fed before the search begins to choose
+    ]
 )
 """Where the search for one sentence stands, and what it is to find."""
 
@@ -54,9 +50,7 @@ MOST_FORCED = 4
 """Ids that may be fed before the search begins to choose, besides the first one."""
 
 FINISHED = record_type(
-    np.dtype(
-        [("score", "f8"), ("log_prob", "f8"), ("num_ids", "i8"), ("is_eos", "i8"), ("place", "i8")]
-    )
+    [("score", "f8"), ("log_prob", "f8"), ("num_ids", "i8"), ("is_eos", "i8"), ("place", "i8")]
 )
 """A finished hypothesis, and where its ids are kept."""
 

@@ -6,7 +6,6 @@ Letters: B sentences of K beams, C continuations of each; L layers. A row is a b
 from __future__ import annotations
 
 import numba
-import numpy as np
 
 from translator.jit import compiled, record_type
 from translator.runtime.compiled.choice import (
@@ -34,25 +33,23 @@ from translator.runtime.kernels.dot_products import ints_at
 from translator.search.rows import Array, take_over
 
 SENTENCE = record_type(
-    np.dtype(
-        [
-            ("memory", "i8"),  # address of what is remembered of the source
-            ("source", "i8"),  # ids of the source
-            (
-                "past",
-                "i8",
-            ),  # address of (L, 2, room · K, width) numbers: keys, values of each position;
-            # or of (L, 2, K, width) floats: states at even and at odd positions
-            ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
-            ("room", "i8"),  # positions
-            ("steps", "i8"),  # positions written
-            ("alive", "i8"),  # beams that take part in this step, the first ones
-            ("row", "i8"),  # of the first of them
-            ("listed", "i8"),  # address of the ids of its shortlist, or `NOWHERE`
-            ("num_listed", "i8"),
-            ("attention", "i8"),  # address where the last layer's attention is noted, or `NOWHERE`
-        ]
-    )
+    [
+        ("memory", "i8"),  # address of what is remembered of the source
+        ("source", "i8"),  # ids of the source
+        (
+            "past",
+            "i8",
+        ),  # address of (L, 2, room · K, width) numbers: keys, values of each position;
+        # or of (L, 2, K, width) floats: states at even and at odd positions
+        ("beams", "i8"),  # address of (K, room) int32: which beam wrote each position of a past
+        ("room", "i8"),  # positions
+        ("steps", "i8"),  # positions written
+        ("alive", "i8"),  # beams that take part in this step, the first ones
+        ("row", "i8"),  # of the first of them
+        ("listed", "i8"),  # address of the ids of its shortlist, or `NOWHERE`
+        ("num_listed", "i8"),
+        ("attention", "i8"),  # address where the last layer's attention is noted, or `NOWHERE`
+    ]
 )
 """Where a sentence stands. The beams that a beam has continued are its past: none is copied."""
 

@@ -68,61 +68,55 @@ def types_of(weights: type[PackedWeights]) -> Types:
     network = np.dtype([("norm", NORM), ("inner", linear), ("out", linear)])
     return Types(
         encoder_layer=record_type(
-            np.dtype(
-                [
-                    ("norm", NORM),
-                    ("qkv", linear),
-                    ("attention_out", linear),
-                    ("feed_forward", network),
-                ]
-            )
+            [
+                ("norm", NORM),
+                ("qkv", linear),
+                ("attention_out", linear),
+                ("feed_forward", network),
+            ]
         ),
         decoder_layer=record_type(
-            np.dtype(
-                [
-                    ("self_norm", NORM),
-                    ("past", linear),  # queries, keys and values; or candidates and gates
-                    ("self_out", linear),  # nothing in a recurrent layer
-                    ("cross_norm", NORM),
-                    ("query", linear),
-                    ("cross_out", linear),
-                    ("feed_forward", network),
-                    ("memory", linear),
-                ]
-            )
+            [
+                ("self_norm", NORM),
+                ("past", linear),  # queries, keys and values; or candidates and gates
+                ("self_out", linear),  # nothing in a recurrent layer
+                ("cross_norm", NORM),
+                ("query", linear),
+                ("cross_out", linear),
+                ("feed_forward", network),
+                ("memory", linear),
+            ]
         ),
         model=record_type(
-            np.dtype(
-                [
-                    ("vocab_size", "i8"),  # of what is produced
-                    ("d_model", "i8"),
-                    ("d_ff", "i8"),
-                    ("num_heads", "i8"),
-                    ("d_k", "i8"),  # filled up to a multiple of 16
-                    ("x_stride", "i8"),  # bytes of a row of the residual stream
-                    ("wide_stride", "i8"),  # bytes of a row of projections
-                    ("context_stride", "i8"),  # bytes of a row of what attention finds
-                    ("logits_stride", "i8"),  # bytes of a row of them all, and a panel more
-                    ("activation", "i8"),  # its number in `ACTIVATIONS`
-                    ("is_pre", "i8"),
-                    ("is_recurrent", "i8"),
-                    ("source", "i8"),  # embeddings, (V, D), D in whole vectors
-                    ("target", "i8"),  # the same of what is produced
-                    ("output", "i8"),  # (V, D), the exact weights of logits, in nats
-                    ("kept_as", "i8"),  # what these three are, its number in `KEPT_AS`
-                    ("source_scales", "i8"),  # in int8: (V,) float32, of their rows
-                    ("target_scales", "i8"),
-                    ("output_scales", "i8"),
-                    ("source_scale", "f4"),  # that embeddings are multiplied by
-                    ("target_scale", "f4"),
-                    ("output_biases", "i8"),  # (V,) float32, in bits
-                    ("number_bytes", "i8"),  # of a number of keys and values
-                    ("number", number_of(weights.number)),  # marks what keys and values are kept as
-                    ("encoder_norm", NORM),
-                    ("decoder_norm", NORM),
-                    ("logits", linear),  # in bits
-                ]
-            )
+            [
+                ("vocab_size", "i8"),  # of what is produced
+                ("d_model", "i8"),
+                ("d_ff", "i8"),
+                ("num_heads", "i8"),
+                ("d_k", "i8"),  # filled up to a multiple of 16
+                ("x_stride", "i8"),  # bytes of a row of the residual stream
+                ("wide_stride", "i8"),  # bytes of a row of projections
+                ("context_stride", "i8"),  # bytes of a row of what attention finds
+                ("logits_stride", "i8"),  # bytes of a row of them all, and a panel more
+                ("activation", "i8"),  # its number in `ACTIVATIONS`
+                ("is_pre", "i8"),
+                ("is_recurrent", "i8"),
+                ("source", "i8"),  # embeddings, (V, D), D in whole vectors
+                ("target", "i8"),  # the same of what is produced
+                ("output", "i8"),  # (V, D), the exact weights of logits, in nats
+                ("kept_as", "i8"),  # what these three are, its number in `KEPT_AS`
+                ("source_scales", "i8"),  # in int8: (V,) float32, of their rows
+                ("target_scales", "i8"),
+                ("output_scales", "i8"),
+                ("source_scale", "f4"),  # that embeddings are multiplied by
+                ("target_scale", "f4"),
+                ("output_biases", "i8"),  # (V,) float32, in bits
+                ("number_bytes", "i8"),  # of a number of keys and values
+                ("number", number_of(weights.number)),  # marks what keys and values are kept as
+                ("encoder_norm", NORM),
+                ("decoder_norm", NORM),
+                ("logits", linear),  # in bits
+            ]
         ),
     )
 

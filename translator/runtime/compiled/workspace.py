@@ -15,14 +15,9 @@ PORTION = 256
 """Source ids that are read together: what follows them through the layers stays in the caches."""
 
 WORKSPACE = record_type(
-    np.dtype(
-        [
-            (name, "i8")
-            for name in ("x", "row", "inputs", "units", "inner", "wide", "context", "scores")
-        ]
-        + [(name, "i8") for name in ("memory", "entries", "logits", "maxima", "highest", "totals")]
-        + [("best_ids", "i8")]
-    )
+    [(name, "i8") for name in ("x", "row", "inputs", "units", "inner", "wide", "context", "scores")]
+    + [(name, "i8") for name in ("memory", "entries", "logits", "maxima", "highest", "totals")]
+    + [("best_ids", "i8")]
 )
 """Addresses of memory for what is computed on the way; see `make_workspace`."""
 

@@ -47,19 +47,17 @@ processor finds a whole step's weights without looking them up page by page."""
 
 def _linear(kind: str) -> np.dtype[Any]:
     return record_type(
-        np.dtype(
-            [
-                ("weight", "i8"),  # a panel after the other, as `tile.linear_tile` takes them
-                ("outputs", "i8"),  # what is known of the outputs of each panel
-                ("panels", "i8"),
-                ("panel_bytes", "i8"),  # of the weights of a panel
-                ("output_bytes", "i8"),  # of what is known of its outputs
-                ("input_panels", "i8"),
-                ("depth", "i8"),  # numbers of 32 bits in a row of inputs; see `unit.VectorUnit`
-                ("is_rounded", "i4"),
-                ("kind", kind),  # tells the compiler, by its type, what the weights are
-            ]
-        )
+        [
+            ("weight", "i8"),  # a panel after the other, as `tile.linear_tile` takes them
+            ("outputs", "i8"),  # what is known of the outputs of each panel
+            ("panels", "i8"),
+            ("panel_bytes", "i8"),  # of the weights of a panel
+            ("output_bytes", "i8"),  # of what is known of its outputs
+            ("input_panels", "i8"),
+            ("depth", "i8"),  # numbers of 32 bits in a row of inputs; see `unit.VectorUnit`
+            ("is_rounded", "i4"),
+            ("kind", kind),  # tells the compiler, by its type, what the weights are
+        ]
     )
 
 
@@ -69,9 +67,7 @@ INT8_LINEAR = _linear("i4")
 FLOAT_LINEAR = _linear("f4")
 """A layer in float32. Known of outputs: (panels, PANEL) float32, biases."""
 
-NORM = record_type(
-    np.dtype([("weight", "i8"), ("bias", "i8"), ("eps", "f4"), ("is_identity", "i4")])
-)
+NORM = record_type([("weight", "i8"), ("bias", "i8"), ("eps", "f4"), ("is_identity", "i4")])
 """A layer norm, or nothing."""
 
 
