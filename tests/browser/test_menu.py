@@ -145,3 +145,12 @@ def test_on_a_phone_a_tap_chooses_and_no_keyboard_covers_the_list(
         page.tap("#target-da")
         page.wait("document.querySelector('#target').value === 'da'")
         assert page.run("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_long_names_do_not_widen_a_small_window(browser: Chromium, many: str) -> None:
+    with browser.page(f"{many}/", width=320, height=560, language="de") as page:
+        page.wait("document.querySelector('#source-open') !== null")
+        assert page.text("#source-open") == "Sprache erkennen"
+        assert page.run("document.documentElement.scrollWidth - innerWidth") <= 0
+        page.click("#source-open")
+        assert page.run("document.documentElement.scrollWidth - innerWidth") <= 0
