@@ -154,3 +154,8 @@ def test_long_names_do_not_widen_a_small_window(browser: Chromium, many: str) ->
         assert page.run("document.documentElement.scrollWidth - innerWidth") <= 0
         page.click("#source-open")
         assert page.run("document.documentElement.scrollWidth - innerWidth") <= 0
+        bar, menu = (
+            page.run(f"document.querySelector('{one}').getBoundingClientRect().{edge}")
+            for one, edge in ((".languages", "bottom"), (".menu:not([hidden])", "top"))
+        )
+        assert abs(bar - menu) < 3, "the list is below its button, in a low window too"

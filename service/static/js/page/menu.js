@@ -11,9 +11,10 @@ const FINGER = "(pointer: coarse)"; // a focused field would bring up a keyboard
 /** Return what is compared: small letters without accents. */
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Return what a language calls itself, or "". */
+/** Return what a language calls itself; "" if the browser does not know, as of many small ones. */
 function ownName(code) {
   try {
+    if (Intl.DisplayNames.supportedLocalesOf([code]).length === 0) return "";
     return new Intl.DisplayNames([code], { type: "language", fallback: "none" }).of(code) ?? "";
   } catch {
     return ""; // it is no language, such as "auto"
