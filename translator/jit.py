@@ -207,7 +207,7 @@ def record_type(fields: Any) -> np.dtype[Any]:
     and one in float32, would have the same names, and a third process that loads both would run one
     in place of the other. Here a record's number is made of what it holds.
     """
-    dtype = np.dtype(fields)
+    dtype: np.dtype[Any] = np.dtype(fields)
     if numba is not None:
         _number(numba.from_dtype(dtype))
     return dtype
