@@ -24,11 +24,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 try:
     import numba
     from numba.core.caching import FunctionCache, NullCache
     from numba.core.codegen import get_host_cpu_features
     from numba.core.registry import cpu_target
+    from numba.core.sigutils import normalize_signature
 except ImportError:
     numba = None
 
@@ -176,9 +179,49 @@ class DeferredCache:
         finally:
             numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = before
 
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """Return what has been kept for the types of arguments, if anything; see `record_type`."""
+        arguments, _ = normalize_signature(signature)
+        kinds = [getattr(one, "dtype", one) for one in arguments]
+        records = [one for one in kinds if isinstance(one, numba.types.Record)]
+        assert all(one._code >= FIRST_NUMBER for one in records), f"no record_type: {records}"
+        return self._cache.load_overload(signature, target_context)
+
     def __getattr__(self, name: str) -> Any:
         """Do as Numba's cache does."""
         return getattr(self._cache, name)
+
+
+_records: list[Any] = []
+"""Numba's types of records, which it would forget, and number anew, if no one held them."""
+
+FIRST_NUMBER = 1 << 30
+"""Of records: far above those that Numba gives by itself, and two of these fit into 31 bits."""
+
+
+def record_type(fields: Any) -> np.dtype[Any]:
+    """Return the dtype of records with these fields, which compiled functions can take.
+
+    Numba names code after the types of its arguments, and a record by the order in which a process
+    has met it. So the code of two processes that have compiled for different records, one in int8
+    and one in float32, would have the same names, and a third process that loads both would run one
+    in place of the other. Here a record's number is made of what it holds.
+    """
+    dtype: np.dtype[Any] = np.dtype(fields)
+    if numba is not None:
+        _number(numba.from_dtype(dtype))
+    return dtype
+
+
+def _number(kind: Any) -> None:
+    """Give a record, and those inside, numbers of their own, as long as nothing is compiled."""
+    if not isinstance(kind, numba.types.Record):
+        return
+    for field in kind.fields.values():
+        _number(field.type)
+    digest = hashlib.sha256(kind.name.encode()).digest()
+    kind._code = FIRST_NUMBER + int.from_bytes(digest[:4]) % FIRST_NUMBER
+    _records.append(kind)
 
 
 def compiled(function: Function) -> Function:

@@ -47,6 +47,8 @@ NAMES = {
     "threads": "tests.benchmarks.decoding",
     "serving-speed": "tests.benchmarks.service_speed",
     "large-models": "tests.benchmarks.large_models",
+    "many-languages": "tests.benchmarks.many_languages",
+    "recurrent-decoder": "tests.benchmarks.recurrent_decoder",
     "same-texts": "tests.benchmarks.same_texts",
     "latency": "tests.benchmarks.latency_under_load",
     "memory": "tests.benchmarks.memory_growth",

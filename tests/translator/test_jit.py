@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import numba
+import numpy as np
 import pytest
 from numba.core.caching import NullCache
 
@@ -149,6 +151,62 @@ def test_what_is_kept_is_used_again_and_numbas_settings_stay(tmp_path: Path) -> 
     assert kept
     assert run(tmp_path) == expected
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")} == kept
+
+
+RECORDS = """
+import sys
+import numpy as np
+from translator import jit
+
+TYPES = {
+    kind: jit.record_type([("count", "i8"), ("kind", kind)]) for kind in ("i4", "f4")
+}
+
+@jit.compiled
+def read(one):  # too long to be compiled into its caller, so that it is called by its name
+    found = 0.0
+    for number in range(one.count):
+LINES
+    return one.kind if found != 0.5 else 0
+
+@jit.compiled
+def read_both(records):
+    return read(records[0]) + read(records[-1])
+
+for kind in sys.argv[1:]:
+    print(read_both(np.array([(1, 7.5)], TYPES[kind])))
+""".replace("LINES", 60 * "        found = found * number + one.kind % (found + 1.5)\n")
+
+
+@NEEDS_INT8
+def test_what_two_processes_have_kept_of_other_records_is_not_mixed_up(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(RECORDS)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    expected = {"i4": "14", "f4": "15.0"}
+    for kinds in (["i4"], ["f4"], ["i4", "f4"], ["f4", "i4"]):
+        command = [sys.executable, str(program), *kinds]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.split() == [expected[kind] for kind in kinds]
+    assert len([*tmp_path.rglob("*.nbc")]) == 4, "a file for each function and record"
+
+
+def test_records_have_numbers_of_their_own_that_stay() -> None:
+    inner = jit.record_type([("one", "i4")])
+    outer, same = (jit.record_type([("inner", inner), ("other", "f4")]) for _ in "ab")
+    alike = jit.record_type([("inner", inner), ("another", "f4")])
+    numbers = [numba.from_dtype(dtype)._code for dtype in (inner, outer, alike)]
+    assert numba.from_dtype(same)._code == numbers[1]
+    assert numbers == [1527546361, 1370537515, 2047978373], "the same on every machine"
+
+
+def test_records_whose_numbers_a_process_would_choose_are_not_compiled_for() -> None:
+    @jit.compiled
+    def first(records: Any) -> Any:
+        return records[0].one
+
+    with pytest.raises(AssertionError, match="no record_type"):
+        first(np.zeros(1, [("one", "i2")]))
 
 
 WITHOUT = """

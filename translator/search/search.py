@@ -26,14 +26,12 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from translator.jit import compiled
+from translator.jit import compiled, record_type
 from translator.search.length_penalty import penalty
 from translator.search.ngram_blocking import rank_repeats_last
 from translator.search.rows import Array, take_over
 
-SEARCH = np.dtype(
+SEARCH = record_type(
     [
         ("limit", "i8"),  # most ids that it may have, EOS included
         ("num_hypotheses", "i8"),  # that are wanted, K at most
@@ -51,7 +49,7 @@ SEARCH = np.dtype(
 MOST_FORCED = 4
 """Ids that may be fed before the search begins to choose, besides the first one."""
 
-FINISHED = np.dtype(
+FINISHED = record_type(
     [("score", "f8"), ("log_prob", "f8"), ("num_ids", "i8"), ("is_eos", "i8"), ("place", "i8")]
 )
 """A finished hypothesis, and where its ids are kept."""

@@ -6,9 +6,8 @@ Letters: B sentences of K beams, C continuations of each; L layers. A row is a b
 from __future__ import annotations
 
 import numba
-import numpy as np
 
-from translator.jit import compiled
+from translator.jit import compiled, record_type
 from translator.runtime.compiled.choice import (
     FIRST,
     LOWEST,
@@ -33,7 +32,7 @@ from translator.runtime.kernels.arithmetic import Record, in_whole_vectors
 from translator.runtime.kernels.dot_products import ints_at
 from translator.search.rows import Array, take_over
 
-SENTENCE = np.dtype(
+SENTENCE = record_type(
     [
         ("memory", "i8"),  # address of what is remembered of the source
         ("source", "i8"),  # ids of the source

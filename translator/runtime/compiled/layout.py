@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from translator.jit import record_type
 from translator.model.choices import chosen
 from translator.runtime.kernels.arithmetic import ACTIVATIONS
 from translator.runtime.kernels.powers import NATS_PER_BIT
@@ -66,7 +67,7 @@ def types_of(weights: type[PackedWeights]) -> Types:
     linear = weights.linear_type
     network = np.dtype([("norm", NORM), ("inner", linear), ("out", linear)])
     return Types(
-        encoder_layer=np.dtype(
+        encoder_layer=record_type(
             [
                 ("norm", NORM),
                 ("qkv", linear),
@@ -74,7 +75,7 @@ def types_of(weights: type[PackedWeights]) -> Types:
                 ("feed_forward", network),
             ]
         ),
-        decoder_layer=np.dtype(
+        decoder_layer=record_type(
             [
                 ("self_norm", NORM),
                 ("past", linear),  # queries, keys and values; or candidates and gates
@@ -86,7 +87,7 @@ def types_of(weights: type[PackedWeights]) -> Types:
                 ("memory", linear),
             ]
         ),
-        model=np.dtype(
+        model=record_type(
             [
                 ("vocab_size", "i8"),  # of what is produced
                 ("d_model", "i8"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from translator.jit import record_type
 from translator.runtime.compiled.decoder import ROWS_AT_ONCE
 from translator.runtime.compiled.layout import FEW_STRIDE, Layout
 from translator.runtime.kernels.records import PANEL, aligned
@@ -13,7 +14,7 @@ from translator.search.rows import Array, round_up
 PORTION = 256
 """Source ids that are read together: what follows them through the layers stays in the caches."""
 
-WORKSPACE = np.dtype(
+WORKSPACE = record_type(
     [(name, "i8") for name in ("x", "row", "inputs", "units", "inner", "wide", "context", "scores")]
     + [(name, "i8") for name in ("memory", "entries", "logits", "maxima", "highest", "totals")]
     + [("best_ids", "i8")]

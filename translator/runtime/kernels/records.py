@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from translator.errors import ConfigError
+from translator.jit import record_type
 from translator.model.int8 import Int8Matrix, to_int8
 from translator.runtime.kernels.sums import MOST_VECTORS
 from translator.runtime.kernels.unit import unit
@@ -45,7 +46,7 @@ processor finds a whole step's weights without looking them up page by page."""
 
 
 def _linear(kind: str) -> np.dtype[Any]:
-    return np.dtype(
+    return record_type(
         [
             ("weight", "i8"),  # a panel after the other, as `tile.linear_tile` takes them
             ("outputs", "i8"),  # what is known of the outputs of each panel
@@ -66,7 +67,7 @@ INT8_LINEAR = _linear("i4")
 FLOAT_LINEAR = _linear("f4")
 """A layer in float32. Known of outputs: (panels, PANEL) float32, biases."""
 
-NORM = np.dtype([("weight", "i8"), ("bias", "i8"), ("eps", "f4"), ("is_identity", "i4")])
+NORM = record_type([("weight", "i8"), ("bias", "i8"), ("eps", "f4"), ("is_identity", "i4")])
 """A layer norm, or nothing."""
 
 

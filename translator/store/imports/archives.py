@@ -26,6 +26,9 @@ ROOTS = ("metadata.json", "decoder.yml", "config.json", "model.bin", "*.npz", "m
 AS_THEY_ARE = (".npz", ".bin")
 TAR_FILES = (".tar.gz", ".tgz", ".tar")
 PORTION = 1 << 20
+POINTER = b"version https://git-lfs"
+"""How a file begins that Git LFS has left in the place of a large one."""
+
 ERRORS = (
     *(zipfile.BadZipFile, tarfile.TarError, zlib.error, gzip.BadGzipFile),
     *(lzma.LZMAError, zstd.ZstdError),
@@ -87,6 +90,9 @@ def _inflated(folder: Path, temporary: Path) -> Path:
 
 
 def _inflate(file: Path, to: Path) -> None:
+    with file.open("rb") as packed:
+        if packed.read(len(POINTER)) == POINTER:
+            raise ImportedModelError(f"{file}: only a pointer of Git LFS; run `git lfs pull` there")
     left = MOST_GROWTH * file.stat().st_size + SPARE_BYTES
     with OPENERS[file.suffix](file) as source, to.open("wb") as sink:
         while portion := source.read(PORTION):

@@ -26,8 +26,13 @@ def key_of(model: InstalledModel) -> Key:
 
 
 def estimate_of(model: InstalledModel) -> int:
-    """Return how many bytes a model takes at most, as long as it has not been loaded."""
-    return PACKED_SHARE * model.num_bytes
+    """Return how many bytes a model takes at most, as long as it has not been loaded.
+
+    One that is stored in 8 bits runs in int8, unless somebody wants floats: both together are less
+    than its weights in float32.
+    """
+    is_int8 = model.description.weights == "int8"
+    return model.num_bytes if is_int8 else PACKED_SHARE * model.num_bytes
 
 
 class LoadError(Exception):

@@ -1,6 +1,7 @@
 // The two lists of languages: which pairs there are, what was detected, and the swap.
 
 import { data, directionOf, languageName, make, t } from "../strings.js";
+import { searchable } from "./menu.js";
 
 const source = document.getElementById("source");
 const target = document.getElementById("target");
@@ -12,6 +13,7 @@ const MANY = 8; // languages that are looked through at a glance
 
 let detected = null;
 let isTargetChosen = false; // by the reader, not by this page
+let showChosen = []; // what shows the choice of each list, where there are many languages
 
 /** Return the chosen pair; `from` is the detected language where it is to be detected. */
 export function chosen() {
@@ -72,6 +74,7 @@ function updateTargets(mayChoose) {
   }
   if (mayChoose && targets.length && !targets.includes(target.value)) target.value = bestOf(targets);
   swap.disabled = swapped() === null;
+  for (const show of showChosen) show();
 }
 
 const bestOf = (targets) =>
@@ -118,6 +121,7 @@ export function begin(onChange, recent = []) {
   }
   putFirst(source, [...new Set(recent.map((pair) => pair.source))]);
   putFirst(target, [...new Set(recent.map((pair) => pair.target))]);
+  if (data.languages.length > MANY) showChosen = [source, target].map(searchable);
   source.value = AUTO;
   target.value = bestOf([...reachable]) ?? "";
   update();

@@ -99,6 +99,14 @@ def test_a_bomb_among_packed_files_is_refused(tmp_path: Path) -> None:
         (tmp_path / name).unlink()
 
 
+def test_what_git_lfs_has_left_in_the_place_of_a_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "model.csen.intgemm.alphas.bin.gz").write_text(
+        "version https://git-lfs.github.com/spec/v1\noid sha256:7966382f\nsize 2341409\n"
+    )
+    with pytest.raises(ImportedModelError, match="only a pointer of Git LFS; run `git lfs pull`"):
+        import_model(str(tmp_path), tmp_path / "model")
+
+
 def tarred(path: Path, contents: dict[str, bytes], kind: bytes = tarfile.REGTYPE) -> Path:
     with tarfile.open(path, "w:gz") as archive:
         for name, content in contents.items():

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -21,6 +22,11 @@ def resident(translator: Any = None) -> Resident:
 def test_a_directory_that_was_replaced_is_another_model() -> None:
     assert key_of(A) == (Path("A"), "A")
     assert key_of(A) != key_of(B)
+
+
+def test_a_model_stored_in_8_bits_is_not_taken_for_one_of_floats() -> None:
+    small = replace(A, description=replace(A.description, weights="int8"))
+    assert estimate_of(small) == estimate_of(A) // 2 == A.num_bytes
 
 
 def test_memory_is_estimated_until_it_is_measured() -> None:

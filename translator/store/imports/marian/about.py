@@ -1,4 +1,4 @@
-"""What the files beside a model of Marian's tell of it: its languages and its licence.
+"""What the files beside a model of Marian's tell of it: languages, licence, and a digest.
 
 `README.md` is OPUS-MT's, `metadata.json` Mozilla's, `model_info.json` and `modelMeta.json` are of
 translateLocally. Where none of them tells, names may: that of the folder, such as `de-en`, or that
@@ -7,6 +7,7 @@ of the weights, such as `model.deen.intgemm.alphas.bin`.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,6 +21,7 @@ TABLES = ("metadata.json", "model_info.json", "modelMeta.json")
 LICENCES = ("license", "licence")
 
 _LANGUAGES = re.compile(r"^\* (source|target) language\(s\):[ \t]*(\S.*)$", re.MULTILINE)
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 _PAIR = re.compile(r"(?:^|[/_])(?:opus-mt-)?([a-z]{2,3})-([a-z]{2,3})(?:$|[/_-])")
 _SHORT_NAME = re.compile(r"([a-z]{2,3})-([a-z]{2,3})(?:-\w+)?")
 _WEIGHTS = re.compile(r"model\.([a-z]{2})([a-z]{2})\..+")
@@ -56,6 +58,28 @@ def model_card(folder: Path) -> dict[str, Any]:
         if isinstance(table.get("version"), (str, int, float)):
             said["package_version"] = str(table["version"])
     return said
+
+
+def check_digest(weights: Path, content: bytes) -> None:
+    """Compare weights with what Mozilla's `metadata.json` says of them, if it is there and does.
+
+    Args:
+        weights: where they lie, unpacked.
+        content: of that file.
+
+    Raises:
+        ImportedModelError: it is of other weights, or these are damaged.
+    """
+    place = weights.with_name(TABLES[0])
+    told = read_table(place).get("hash") if place.exists() else None
+    if not (isinstance(told, str) and _SHA256.fullmatch(told)):
+        return
+    found = hashlib.sha256(content).hexdigest()
+    if found != told:
+        raise ImportedModelError(
+            f"{weights}: damaged, or another model's: has the SHA-256 {found[:12]}…, "
+            f"{place.name} says {told[:12]}…"
+        )
 
 
 def _of_readme(folder: Path) -> tuple[str, str] | None:

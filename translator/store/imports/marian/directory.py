@@ -19,7 +19,7 @@ from typing import Any
 from translator.config import DecodingOptions, LengthPenalty, ModelDescription
 from translator.errors import ConfigError, ImportedModelError
 from translator.store.imports.imported import ImportedModel
-from translator.store.imports.marian.about import model_card, model_pair
+from translator.store.imports.marian.about import check_digest, model_card, model_pair
 from translator.store.imports.marian.binary import Binary, read_binary
 from translator.store.imports.marian.configuration import CONFIG, model_form, number
 from translator.store.imports.marian.flat_yaml import Table, read_table
@@ -119,7 +119,9 @@ def _shortlist(place: Path, decoder: Table) -> Path | None:
 def _read(path: Path) -> Binary:
     if path.suffix == ".npz":
         return Binary(read_npz(path), {})
-    return read_binary(read_bytes(path, MOST_WEIGHT_BYTES), str(path))
+    content = read_bytes(path, MOST_WEIGHT_BYTES)
+    check_digest(path, content)
+    return read_binary(content, str(path))
 
 
 def _yaml(path: Path) -> Table:

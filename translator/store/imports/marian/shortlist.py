@@ -5,8 +5,7 @@
     number of starts, number of ids     uint64 each
     starts, uint64; ids, uint32
 
-Source: `data/shortlist.cpp` of Marian. The checksum is of a hash that no library here
-has; sizes and ids are checked instead.
+Source: `data/shortlist.cpp` and `common/hash.h` of Marian.
 """
 
 from __future__ import annotations
@@ -22,7 +21,11 @@ from translator.tokens.shortlist import Shortlist
 
 MAGIC = 0xF11A48D5013417F5
 HEADER = struct.Struct("<6Q")
+CHECKED_FROM = 16
+"""The checksum is of all that stands behind it."""
+
 MOST_IDS = 100_000_000
+_GOLDEN, _WORD = 0x9E3779B9, (1 << 64) - 1
 
 
 def read_shortlist(
@@ -43,11 +46,13 @@ def read_shortlist(
     content = read_bytes(path)
     if len(content) < HEADER.size or HEADER.unpack_from(content)[0] != MAGIC:
         raise ImportedModelError(f"{path}: not a binary shortlist of Marian's")
-    _, _, num_frequent, _, num_starts, num_ids = HEADER.unpack_from(content)
+    _, expected, num_frequent, _, num_starts, num_ids = HEADER.unpack_from(content)
     if max(num_starts, num_ids) > MOST_IDS or num_starts < 1:
         raise ImportedModelError(f"{path}: damaged: says that it has {num_ids} ids")
     if len(content) != HEADER.size + 8 * num_starts + 4 * num_ids:
         raise ImportedModelError(f"{path}: truncated or damaged: has {len(content)} bytes")
+    if checksum(content[CHECKED_FROM:]) != expected:
+        raise ImportedModelError(f"{path}: damaged: its checksum is another; fetch it again")
     long_starts = np.frombuffer(content, "<u8", num_starts, HEADER.size)
     long_ids = np.frombuffer(content, "<u4", num_ids, HEADER.size + 8 * num_starts)
     if num_starts > num_source_pieces or long_starts.max() > num_ids:
@@ -65,6 +70,17 @@ def read_shortlist(
     if problem:
         raise ImportedModelError(f"{path}: {problem}")
     return _with_own_pieces(found) if is_shared else found
+
+
+def checksum(content: bytes) -> int:
+    """Return Marian's checksum of whole numbers of 64 bits; bytes that are left over do not count.
+
+    Each number depends on what is known of all those before it, so there is nothing to do at once.
+    """
+    seed = 0
+    for (number,) in struct.iter_unpack("<Q", content[: len(content) // 8 * 8]):
+        seed ^= (number + _GOLDEN + (seed << 6) + (seed >> 2)) & _WORD
+    return seed
 
 
 def _with_own_pieces(shortlist: Shortlist) -> Shortlist:

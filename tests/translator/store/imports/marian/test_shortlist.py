@@ -11,13 +11,18 @@ import pytest
 from tests.translator.store.imports.marian.binaries import small_folder
 from translator.errors import ImportedModelError
 from translator.store.imports.importing import import_model
-from translator.store.imports.marian.shortlist import MAGIC, read_shortlist
+from translator.store.imports.marian.shortlist import MAGIC, checksum, read_shortlist
 from translator.store.model_directory import load_model_directory
 
 
 def lexicon(starts: list[int], ids: list[int], frequent: int = 2, magic: int = MAGIC) -> bytes:
-    head = struct.pack("<6Q", magic, 99, frequent, 50, len(starts), len(ids))
-    return head + np.array(starts, "<u8").tobytes() + np.array(ids, "<u4").tobytes()
+    checked = struct.pack("<4Q", frequent, 50, len(starts), len(ids))
+    checked += np.array(starts, "<u8").tobytes() + np.array(ids, "<u4").tobytes()
+    return struct.pack("<2Q", magic, checksum(checked)) + checked
+
+
+def altered(content: bytes, place: int) -> bytes:
+    return content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
 
 
 def test_lists_are_those_of_the_file(tmp_path: Path) -> None:
@@ -48,6 +53,8 @@ def test_lists_are_those_of_the_file(tmp_path: Path) -> None:
         (lexicon([0, 1], [5], magic=MAGIC + 1), "not a binary shortlist of Marian's"),
         (lexicon([0, 2, 2, 3], [7, 5, 9])[:-1], "truncated or damaged: has"),
         (lexicon([0, 2, 2, 3], [7, 5, 9]) + b"a", "truncated or damaged: has"),
+        (altered(lexicon([0, 2, 2, 4], [7, 5, 9, 8]), -5), "damaged: its checksum is another"),
+        (altered(lexicon([0, 2, 2, 4], [7, 5, 9, 8]), 8), "damaged: its checksum is another"),
         (lexicon([0, 1, 1, 1, 1, 1], [5]), "has lists for 5 source pieces, the model 3"),
         (lexicon([0, 2, 1, 3], [7, 5, 9]), "its lists do not follow one another"),
         (lexicon([0, 9, 9, 9], [7, 5, 9]), "they do not belong together"),
@@ -61,6 +68,16 @@ def test_what_is_damaged_is_refused(content: bytes, message: str, tmp_path: Path
     path.write_bytes(content)
     with pytest.raises(ImportedModelError, match=message):
         read_shortlist(path, 4, 11, eos_id=0, is_shared=False)
+
+
+def test_the_checksum_is_that_of_marian() -> None:
+    """Worked by hand from the formula in `common/hash.h`, with numbers that overflow."""
+    assert checksum(b"") == 0
+    assert checksum(struct.pack("<Q", 1)) == 0x9E3779BA
+    assert checksum(struct.pack("<Q", (1 << 64) - 1)) == 0x9E3779B8
+    first = 0x9E3779BA
+    second = first ^ (2 + 0x9E3779B9 + (first << 6) + (first >> 2))
+    assert checksum(struct.pack("<2Q", 1, 2) + b"left") == second
 
 
 def test_a_model_directory_keeps_it(tmp_path: Path) -> None:
