@@ -66,7 +66,8 @@ def record(work: Callable[[], None], persistent: Callable[[], list[Tensor]]) -> 
     work()
     before = [(kept, kept.clone()) for kept in persistent()]
     generator = torch.get_rng_state()
-    with Tape() as tape:
+    tape = Tape()
+    with tape:
         work()
     for kept, value in before:
         kept.detach().copy_(value)

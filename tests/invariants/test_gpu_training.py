@@ -71,7 +71,7 @@ def test_a_resumed_run_is_the_uninterrupted_run(
             raise PowerCut
         return step(*args)
 
-    cut._step = failing_step  # type: ignore[method-assign]
+    cut._step = failing_step  # type: ignore[method-assign,assignment]
     with pytest.raises(PowerCut):
         cut.train()
     resumed = make("cut")
@@ -102,7 +102,7 @@ def test_asking_seldom_changes_nothing_but_the_number_of_questions(
             f"every-{ask_every}", handling=replace(SELDOM, ask_every=ask_every), max_steps=40,
             checkpoint_every=40,
         )  # fmt: skip
-        read, questions = trainer.update.tally.read, []
+        read, questions = trainer.update.tally.read, list[int]()
 
         def counted(read: Any = read, questions: list[int] = questions) -> Any:
             questions.append(1)

@@ -42,7 +42,7 @@ def record(work: Callable[[], None], pool: Any) -> Recording:
     Raises:
         RecordingError: it does something that cannot be recorded.
     """
-    stream = torch.cuda.Stream()
+    stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "This instance was constructed with capturable=True")

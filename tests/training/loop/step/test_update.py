@@ -118,7 +118,7 @@ def test_a_step_without_a_finite_gradient_changes_nothing(
         loss = forward(*arguments)
         return replace(loss, smoothed=loss.smoothed * bad)
 
-    trainer.criterion.forward = poisoned  # type: ignore[method-assign]
+    trainer.criterion.forward = poisoned  # type: ignore[method-assign,assignment]
     step = next(steps)
     trainer.update.take(step.batches, numbers_of(step))
     after = everything(trainer)
