@@ -15,6 +15,8 @@ from training.data.on_device.shapes import Shapes
 from training.data.on_device.steps import load_rows
 from training.data.on_device.text import DeviceText
 from training.data.sampler import BatchSampler, Share
+from translator.model.embedding import Embedding
+from translator.model.positions import FEW_POSITIONS, position_vectors
 from translator.model.transformer import Transformer
 from translator.tokens.tokenizer import Tokenizer
 
@@ -44,11 +46,18 @@ class TrainerInputs:
     def shapes(self, config: TrainingConfig) -> Shapes | None:
         """Return the shapes of batches that are gathered on a device.
 
-        There are none if words are split anew each time: their number is known too late.
+        There are none if words are split anew each time: their number is known too late. The model
+        gets all positions that are met, since to compute them on the way would hold up the device.
         """
         if self.train.is_resampled:
             return None
-        return Shapes.fitting(self.train.lengths, config.max_batch_tokens)
+        shapes = Shapes.fitting(self.train.lengths, config.max_batch_tokens)
+        if shapes.widths[-1] > FEW_POSITIONS:
+            for module in self.model.modules():
+                if isinstance(module, Embedding) and not module.is_learned:
+                    places = torch.arange(shapes.widths[-1])
+                    module.position_table = position_vectors(module.config, places)
+        return shapes
 
     def sampler(self, config: TrainingConfig, seed: int, shapes: Shapes | None) -> BatchSampler:
         """Return what chooses the pairs of each batch, in `shapes` if there are any."""

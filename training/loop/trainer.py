@@ -66,10 +66,10 @@ class Trainer:
         handling = handling or handling_of(world.device, config.cuda_graphs)
         is_recorded = handling.records and world.count == config.accumulate == 1
         self.handling = dataclasses.replace(handling, records=is_recorded)
+        self._shapes = inputs.shapes(config) if handling.gathers else None
         self.model = inputs.model.to(world.device)
         self.criterion = Criterion(self.model, config, picks_real=handling.may_wait)
         self.optimizers = make_optimizers(self.model, config, world, is_recorded)
-        self._shapes = inputs.shapes(config) if handling.gathers else None
         self.sampler = inputs.sampler(config, seed, self._shapes)
         self.state = TrainState()
         self._num_unasked = 0

@@ -57,3 +57,19 @@ def test_a_world_of_one_under_torchrun_needs_no_group(monkeypatch: pytest.Monkey
     assert join("cpu").count == 1
     assert not torch.distributed.is_initialized()
     assert os.environ["WORLD_SIZE"] == "1"
+
+
+def test_on_gpus_the_cpu_exchanges_its_own_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No GPU is asked for a number that the CPU has."""
+    said: list[Any] = []
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    monkeypatch.setattr(torch.cuda, "set_device", said.append)
+    distributed = torch.distributed
+    monkeypatch.setattr(distributed, "is_initialized", lambda: False)
+    monkeypatch.setattr(distributed, "init_process_group", lambda name, **_: said.append(name))
+    monkeypatch.setattr(distributed, "get_rank", lambda: 1)
+    monkeypatch.setattr(distributed, "all_reduce", lambda total: said.append(total.device.type))
+    world = join("cuda")
+    assert world.sum([1, 2]) == [1, 2]
+    assert said == [1, "cpu:gloo,cuda:nccl", "cpu"]

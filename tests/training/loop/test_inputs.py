@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import torch
 
+from tests.streams import write_encoded
 from tests.trainers import MakeTrainer
 from training.data.encoded import EncodedCorpus, TrainBatch
 from training.data.loader import plans
@@ -44,3 +46,17 @@ def test_words_that_are_split_anew_have_no_shapes(
     sampler = SubwordSampler(tokenizer, unigram_alpha=0.2)
     resampled = EncodedCorpus(corpus.streams, corpus.eos_id, sampler)
     assert replace(trainer.inputs, train=resampled).shapes(trainer.config) is None
+
+
+def test_positions_of_the_widest_shape_are_there_beforehand(
+    make_trainer: MakeTrainer, tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    sides = {"de": ["x " * 700], "en": ["y"]}
+    corpus = write_encoded(tmp_path / "long", tokenizer, sides, ["de-en"])
+    trainer = make_trainer()
+    model = trainer.inputs.model
+    before = model.embedding.positions(900).clone()
+    shapes = replace(trainer.inputs, train=corpus).shapes(trainer.config)
+    assert shapes is not None
+    assert len(model.embedding.position_table) == shapes.widths[-1] > 700
+    assert torch.equal(model.embedding.positions(900), before)

@@ -21,11 +21,13 @@ Item = TypeVar("Item")
 
 def load_rows(text: DeviceText, step_plans: Iterator[StepPlan]) -> Iterator[StepBatches]:
     """Yield the batches of each plan, in order."""
-    for plan in ahead(step_plans, NUM_AHEAD):
-        batches = [
-            text.batch(np.array(indices, dtype=np.int64)) for indices, _ in plan.micro_batches
-        ]
-        yield StepBatches(plan.epoch, plan.position, batches)
+
+    def made() -> Iterator[StepBatches]:
+        for plan in step_plans:
+            indices = (np.array(some, dtype=np.int64) for some, _ in plan.micro_batches)
+            yield StepBatches(plan.epoch, plan.position, [text.batch(some) for some in indices])
+
+    return ahead(made(), NUM_AHEAD)
 
 
 def ahead(items: Iterator[Item], count: int) -> Iterator[Item]:
