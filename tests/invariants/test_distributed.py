@@ -100,9 +100,9 @@ def save_gradient(folder: Path, world: World) -> None:
 
     mean, SharedMemory.mean = SharedMemory.mean, counted_mean  # type: ignore[method-assign]
     trainer = trainer_in(folder, "two", world, accumulate=2)
-    assert isinstance(trainer.update.parallel, DistributedDataParallel)
+    assert isinstance(trainer.parallel, DistributedDataParallel)
     if not all_are_neighbours():
-        trainer.update.parallel.register_comm_hook(None, counted)
+        trainer.parallel.register_comm_hook(None, counted)
     torch.save(gradient(trainer), folder / f"gradient-{world.rank}.pt")
     assert sorted(exchanges) == sorted(set(exchanges)), "each bucket is exchanged once a step"
     assert exchanges

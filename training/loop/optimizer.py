@@ -45,6 +45,8 @@ class Muon(Optimizer):
             for matrix in group["params"]:
                 if matrix.grad is not None:
                     by_shape.setdefault(matrix.shape, []).append(matrix)
+                    if not self.state[matrix]:
+                        self.state[matrix]["momentum_buffer"] = torch.zeros_like(matrix)
             for matrices in by_shape.values():
                 self._update(matrices, group)
 
@@ -52,7 +54,7 @@ class Muon(Optimizer):
         """Update N matrices of one shape (R, C): one product does for all of them."""
         share = 1.0 if self.found_inf is None else 1.0 - self.found_inf.double()
         decay = group["lr"] * group["weight_decay"] * share
-        momenta = [self._momentum(matrix) for matrix in matrices]
+        momenta = [self.state[matrix]["momentum_buffer"] for matrix in matrices]
         gradients = torch.stack([_gradient(matrix) for matrix in matrices])  # (N, R, C)
         if self.found_inf is not None:
             gradients = torch.where(self.found_inf == 0, gradients, 0.0)
@@ -67,13 +69,6 @@ class Muon(Optimizer):
         updates.mul_(_as_weight(share, means))
         torch._foreach_mul_(list(matrices), _as_weight(1 - decay, means))
         torch._foreach_add_(list(matrices), list(updates.unbind()), alpha=-size)
-
-    def _momentum(self, matrix: Tensor) -> Tensor:
-        state = self.state[matrix]
-        if not state:
-            state["momentum_buffer"] = torch.zeros_like(matrix)
-        momentum: Tensor = state["momentum_buffer"]
-        return momentum
 
 
 def _gradient(matrix: Tensor) -> Tensor:

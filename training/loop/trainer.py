@@ -69,6 +69,7 @@ class Trainer:
         self._shapes = inputs.shapes(config) if handling.gathers else None
         self.model = inputs.model.to(world.device)
         self.criterion = Criterion(self.model, config, picks_real=handling.may_wait)
+        self.parallel = world.parallel(self.criterion)  # here all processes meet
         self.optimizers = make_optimizers(self.model, config, world, is_recorded)
         self.sampler = inputs.sampler(config, seed, self._shapes)
         self.state = TrainState()
@@ -82,7 +83,13 @@ class Trainer:
             self._note("this CPU has no instructions for bfloat16: training in float32")
         self._resume()
         self.update = Update(
-            self.criterion, self.optimizers, config, world, self.handling, self.state.ema
+            self.criterion,
+            self.parallel,
+            self.optimizers,
+            config,
+            world,
+            self.handling,
+            self.state.ema,
         )
 
     def _resume(self) -> None:

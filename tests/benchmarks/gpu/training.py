@@ -145,7 +145,7 @@ class Row:
         world = World(device)
         optimizers = make_optimizers(model, self.config, world, handling.records)
         ema = {name: tensor.clone() for name, tensor in model.state_dict().items()}
-        self.update = Update(criterion, optimizers, self.config, world, handling, ema)
+        self.update = Update(criterion, criterion, optimizers, self.config, world, handling, ema)
         self.steps = steps_of(corpus, sizes.max_batch_tokens, device)
         self.num_steps = 0
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from training.config import TrainingConfig
 from training.data.loader import Batch
@@ -47,6 +47,7 @@ class Update:
     def __init__(
         self,
         criterion: Criterion,
+        parallel: nn.Module,
         optimizers: Optimizers,
         config: TrainingConfig,
         world: World,
@@ -57,6 +58,7 @@ class Update:
 
         Args:
             criterion: the model with its loss.
+            parallel: the same, as `World.parallel` returns it.
             optimizers: of its weights.
             config: how to optimise.
             world: the processes of the run.
@@ -64,7 +66,7 @@ class Update:
             ema: moving average of the weights, which each step updates; empty for none.
         """
         self.criterion, self.optimizers, self.config = criterion, optimizers, config
-        self.world, self.parallel = world, world.parallel(criterion)
+        self.world, self.parallel = world, parallel
         weights = criterion.model.state_dict()
         self._weights = list(weights.values())
         self._averages = [ema[name] for name in weights if ema]
