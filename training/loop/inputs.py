@@ -51,12 +51,15 @@ class TrainerInputs:
         """
         if self.train.is_resampled:
             return None
-        shapes = Shapes.fitting(self.train.lengths, config.max_batch_tokens)
+        tables = [module for module in self.model.modules() if isinstance(module, Embedding)]
+        learned = [len(t.position_table) - t.config.position_offset for t in tables if t.is_learned]
+        most = min(learned, default=None)
+        shapes = Shapes.fitting(self.train.lengths, config.max_batch_tokens, most)
         if shapes.widths[-1] > FEW_POSITIONS:
-            for module in self.model.modules():
-                if isinstance(module, Embedding) and not module.is_learned:
-                    places = torch.arange(shapes.widths[-1])
-                    module.position_table = position_vectors(module.config, places)
+            places = torch.arange(shapes.widths[-1])
+            for table in tables:
+                if not table.is_learned:
+                    table.position_table = position_vectors(table.config, places)
         return shapes
 
     def sampler(self, config: TrainingConfig, seed: int, shapes: Shapes | None) -> BatchSampler:

@@ -31,8 +31,15 @@ class Shapes:
     max_batch_tokens: int
 
     @classmethod
-    def fitting(cls, lengths: Lengths, max_batch_tokens: int) -> Shapes:
-        """Return the shapes for pairs with `lengths` (2, n)."""
+    def fitting(cls, lengths: Lengths, max_batch_tokens: int, most: int | None = None) -> Shapes:
+        """Return the shapes for pairs with `lengths` (2, n).
+
+        Args:
+            lengths: of all pairs.
+            max_batch_tokens: rows times width, at most.
+            most: positions that the model has, if it has not any number; no shape is wider, unless
+                a pair is.
+        """
         longest = int(lengths.max(initial=1))
         further = itertools.accumulate(
             itertools.repeat(WIDTHS[-1]), lambda width, _: width * 3 // 2
@@ -42,6 +49,8 @@ class Shapes:
             if widths[-1] >= longest:
                 break
             widths.append(width)
+        if most is not None and longest <= most < widths[-1]:
+            widths = [*(width for width in widths if width < most), most]
         return cls(tuple(widths), max_batch_tokens)
 
     def rows_of(self, width: int) -> int:

@@ -24,6 +24,16 @@ def test_the_widest_shape_fits_the_longest_pair(longest: int, last_widths: list[
     assert list(shapes.widths[-len(last_widths) :]) == last_widths
 
 
+@pytest.mark.parametrize(
+    ("longest", "most", "last_width"),
+    [(100, 200, 200), (300, 300, 300), (300, 400, 384), (9, 5, 256)],
+)
+def test_no_shape_is_wider_than_the_model_has_positions(
+    longest: int, most: int, last_width: int
+) -> None:
+    assert Shapes.fitting(np.array([[longest], [4]]), 1000, most).widths[-1] == last_width
+
+
 def test_a_batch_has_the_narrowest_shape_that_fits_it() -> None:
     shapes = Shapes((8, 16, 64), max_batch_tokens=100)
     assert shapes.of(np.array([[3, 8], [8, 1]])) == (12, 8)
