@@ -14,7 +14,9 @@ from tests.toy import toy_pairs
 from training.config import TrainingConfig
 from training.data.encoded import EncodedCorpus
 from training.loop.distributed import World
-from training.loop.trainer import Trainer, TrainerInputs
+from training.loop.inputs import TrainerInputs
+from training.loop.trainer import Trainer
+from training.machine import Handling
 from translator.config import ModelConfig
 from translator.model.transformer import make_model
 from translator.tokens.tokenizer import Tokenizer
@@ -35,6 +37,7 @@ def toy_trainer(
     corpus: EncodedCorpus,
     world: World,
     seed: int = 1,
+    handling: Handling | None = None,
     **settings: object,
 ) -> Trainer:
     """Return a trainer of a tiny model; `settings` are of its TrainingConfig."""
@@ -67,13 +70,18 @@ def toy_trainer(
         "checkpoint_every": 4,
     }
     training = TrainingConfig(**(defaults | settings))  # type: ignore[arg-type]
-    return Trainer(inputs, training, folder, seed, world)
+    return Trainer(inputs, training, folder, seed, world, handling)
 
 
 @pytest.fixture
 def make_trainer(tmp_path: Path, tokenizer: Tokenizer, corpus: EncodedCorpus) -> MakeTrainer:
-    def make(folder: str = "checkpoints", seed: int = 1, **settings: object) -> Trainer:
-        world = World(torch.device("cpu"))
-        return toy_trainer(tmp_path / folder, tokenizer, corpus, world, seed, **settings)
+    def make(
+        folder: str = "checkpoints",
+        seed: int = 1,
+        handling: Handling | None = None,
+        **settings: object,
+    ) -> Trainer:
+        world, path = World(torch.device("cpu")), tmp_path / folder
+        return toy_trainer(path, tokenizer, corpus, world, seed, handling, **settings)
 
     return make

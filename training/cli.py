@@ -26,6 +26,7 @@ from training.stages.run import Run
 from translator.commands import CommandParser, run_command
 from translator.errors import InputError
 from translator.extras import require_extras
+from translator.store.model_directory import check_device
 from translator.translate.translator import Translator
 
 STAGES = {
@@ -101,6 +102,7 @@ def _add_evaluate(commands: Commands) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     require_extras()  # now, and not after hours of training
+    check_device(options.device)
     overrides = list(options.set)
     if options.time_budget:
         overrides.append(f"training.time_budget={options.time_budget}")

@@ -20,11 +20,11 @@ from collections.abc import Callable
 import torch
 
 from tests.benchmarks.arguments import print_header, print_row, results_parser
+from tests.benchmarks.decoding.contenders import Contender, CTranslate2Contender, TorchContender
+from tests.benchmarks.decoding.report import PEERS_HELD_TO, alternate
+from tests.benchmarks.decoding.subject import FORMS, Subject, random_subject
 from tests.benchmarks.results import results
 from tests.checkout import ROOT
-from translator.benchmark.contenders import Contender, CTranslate2Contender, TorchContender
-from translator.benchmark.report import PEERS_HELD_TO, alternate
-from translator.benchmark.subject import FORMS, Subject, random_subject
 from translator.model.transformer import make_model
 from translator.runtime.kernels.unit import hold_to, unit
 

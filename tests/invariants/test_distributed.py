@@ -25,6 +25,7 @@ from training.loop.optimizer import SharedMuon
 from training.loop.progress import TrainingLog
 from training.loop.shared_memory import SharedMemory, all_are_neighbours
 from training.loop.state import list_checkpoints, load_latest
+from training.loop.step.update import StepNumbers
 from training.loop.trainer import Trainer
 from translator.tokens.tokenizer import Tokenizer
 
@@ -57,7 +58,9 @@ def gradient(trainer: Trainer) -> dict[str, Tensor]:
     step = next(trainer._steps())
     mine = sum(batch.num_targets for batch in step.batches)
     trainer.criterion.eval()  # no dropout: the parts must add up exactly
-    trainer._accumulate_gradient(step, trainer.world.sum([mine])[0])
+    [total] = trainer.world.sum([mine])
+    trainer.update.prepare(StepNumbers(rate=0.0, num_targets=total, ema_decay=0.0))
+    trainer.update.gradient(step.batches)
     return {n: p.grad.clone() for n, p in trainer.model.named_parameters() if p.grad is not None}
 
 

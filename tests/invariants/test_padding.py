@@ -53,13 +53,14 @@ def test_loss_and_gradient_of_a_batch_are_the_sums_over_its_pairs(model: Transfo
     batch = make_batch(pairs, pad_id=0, bos_id=2, multiple_of=8)
     criterion = Criterion(model, CONFIG)
     together = criterion(batch)
-    (together.smoothed / together.num_targets).backward()
+    (together.smoothed / batch.num_targets).backward()
     expected = {n: p.grad.clone() for n, p in model.named_parameters() if p.grad is not None}
     model.zero_grad()
-    alone = [criterion(make_batch([pair], 0, 2)) for pair in pairs]
+    singles = [make_batch([pair], 0, 2) for pair in pairs]
+    alone = [criterion(single) for single in singles]
     for loss in alone:
-        (loss.smoothed / together.num_targets).backward()
-    assert sum(loss.num_targets for loss in alone) == together.num_targets == 19
+        (loss.smoothed / batch.num_targets).backward()
+    assert sum(single.num_targets for single in singles) == batch.num_targets == 19
     torch.testing.assert_close(sum(loss.nll for loss in alone), together.nll)
     for name, parameter in model.named_parameters():
         assert parameter.grad is not None

@@ -58,10 +58,10 @@ def test_ctrl_c_writes_a_checkpoint(make_trainer: MakeTrainer) -> None:
     trainer = make_trainer("stopped", checkpoint_every=100)
     step = trainer._step
 
-    def interrupted(*args: object) -> None:
+    def interrupted(*args: object) -> bool:
         if trainer.state.step == 3:
             signal.raise_signal(signal.SIGINT)
-        step(*args)  # type: ignore[arg-type]
+        return step(*args)  # type: ignore[arg-type]
 
     trainer._step = interrupted  # type: ignore[assignment,method-assign]
     with pytest.raises(KeyboardInterrupt):

@@ -42,6 +42,17 @@ def test_a_wrong_recipe_stops_before_any_work(
     assert not (tmp_path / "out").exists()
 
 
+def test_a_device_that_is_not_there_stops_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "r.toml"
+    path.write_text(RECIPE)
+    command = ["train", str(path), "--out", str(tmp_path / "out"), "--device", "cuda:99"]
+    assert main(command) == 1
+    assert "device: 'cuda:99' cannot be used" in error_line(capsys)
+    assert not (tmp_path / "out").exists()
+
+
 def test_users_name_their_own_corpora(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     catalogue = write_own_catalogue(tmp_path)
     command = ["prepare", str(tmp_path / "r.toml"), "--data", str(tmp_path)]

@@ -8,7 +8,14 @@ import types
 import pytest
 import torch
 
-from training.machine import has_bfloat16, keep_freed_memory
+from training.machine import (
+    STEPS_UNASKED,
+    Handling,
+    handling_of,
+    has_bfloat16,
+    keep_freed_memory,
+    prepare,
+)
 
 
 @pytest.mark.parametrize(
@@ -46,3 +53,23 @@ def test_the_c_library_is_told_to_keep_memory(monkeypatch: pytest.MonkeyPatch) -
 def test_a_c_library_without_mallopt_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
     keep_freed_memory()
+
+
+def test_a_gpu_is_asked_seldom_and_a_cpu_each_step() -> None:
+    cpu, cuda = torch.device("cpu"), torch.device("cuda")
+    assert handling_of(cpu, cuda_graphs=True) == Handling(ask_every=1, gathers=False, records=False)
+    assert handling_of(cpu, cuda_graphs=True).may_wait
+    gpu = handling_of(cuda, cuda_graphs=True)
+    assert gpu == Handling(ask_every=STEPS_UNASKED, gathers=True, records=True)
+    assert not gpu.may_wait
+    assert not handling_of(cuda, cuda_graphs=False).records
+    assert not handling_of(torch.device("mps"), cuda_graphs=True).records
+
+
+def test_on_a_gpu_attention_is_not_cudnns(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[bool] = []
+    monkeypatch.setattr(torch.backends.cuda, "enable_cudnn_sdp", said.append)
+    prepare(torch.device("cpu"))
+    assert said == []
+    prepare(torch.device("cuda"))
+    assert said == [False]

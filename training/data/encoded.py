@@ -24,6 +24,13 @@ class EncodedPair:
     tgt: Sequence[int]
 
 
+def moved(tensor: Tensor, device: torch.device) -> Tensor:
+    """Return `tensor` on `device`; the CPU waits for none of the device's work."""
+    if device.type == "cuda" and tensor.device.type == "cpu":
+        tensor = tensor.pin_memory()  # memory that the device reads by itself
+    return tensor.to(device, non_blocking=True)
+
+
 @dataclass(frozen=True, slots=True)
 class TrainBatch:
     """Padded tensors of one micro-batch.
@@ -45,7 +52,7 @@ class TrainBatch:
     def to(self, device: torch.device) -> TrainBatch:
         """Return the same batch on `device`."""
         tensors = (self.src, self.src_mask, self.tgt_in, self.tgt_out)
-        src, src_mask, tgt_in, tgt_out = (t.to(device, non_blocking=True) for t in tensors)
+        src, src_mask, tgt_in, tgt_out = (moved(tensor, device) for tensor in tensors)
         return TrainBatch(src, src_mask, tgt_in, tgt_out, self.num_targets)
 
 
@@ -65,6 +72,11 @@ class Stream:
     tag_ids: tuple[int, ...]
     weight: float = 1.0
 
+    @property
+    def sides(self) -> tuple[TokenStore, TokenStore]:
+        """Source and target."""
+        return self.source, self.target
+
 
 class EncodedCorpus:
     """All pairs of several streams, by one running number."""
@@ -81,6 +93,7 @@ class EncodedCorpus:
             if len(stream.source) != len(stream.target):
                 raise ValueError(f"{stream.source.path} and {stream.target.path} are not aligned")
         self.streams, self.eos_id, self._sampler = tuple(streams), eos_id, subword_sampler
+        self.is_resampled = subword_sampler is not None
         self.starts = np.cumsum([0, *(len(stream.source) for stream in streams)])
         sides = [
             np.stack((s.source.lengths + len(s.tag_ids) + 1, s.target.lengths + 1)) for s in streams

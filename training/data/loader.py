@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from torch.utils.data import DataLoader, Dataset
@@ -30,13 +30,26 @@ class StepPlan:
     micro_batches: list[tuple[list[int], str]]
 
 
+class Batch(Protocol):
+    """A micro-batch, wherever it is made."""
+
+    @property
+    def num_targets(self) -> int:
+        """Real target ids, EOS included."""
+        ...
+
+    def to(self, device: torch.device) -> TrainBatch:
+        """Return its tensors on `device`."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class StepBatches:
     """The micro-batches of one process for one step; `epoch` and `position` as in the plan."""
 
     epoch: int
     position: int
-    batches: list[TrainBatch]
+    batches: Sequence[Batch]
 
 
 def plans(sampler: BatchSampler, accumulate: int, rank: int, num_ranks: int) -> Iterator[StepPlan]:

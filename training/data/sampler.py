@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from translator.errors import ConfigError
 
 Lengths = NDArray[np.signedinteger[Any]]
+Grouping = Callable[[Lengths, NDArray[np.int64]], list[NDArray[np.int64]]]
 PAIRS_PER_POOL = 1 << 19  # sorted by length at a time: the first batch is ready at once
 
 
@@ -88,6 +89,7 @@ class BatchSampler:
         max_batch_tokens: int,
         seed: int,
         parts: Sequence[Share] | None = None,
+        group: Grouping | None = None,
     ) -> None:
         """Sample pairs with `lengths` (2, n) in batches of at most `max_batch_tokens`.
 
@@ -96,11 +98,13 @@ class BatchSampler:
             max_batch_tokens: see `length_buckets`.
             seed: of the order.
             parts: of the n pairs, in order; all at the same rate if None.
+            group: makes batches of the pairs of a pool; `length_buckets` if None.
 
         Raises:
             ConfigError: there is nothing to sample.
         """
         self.lengths, self.max_batch_tokens, self.seed = lengths, max_batch_tokens, seed
+        self._group = group or self._by_length
         self.parts = list(parts or [Share(lengths.shape[1], lengths.shape[1])])
         if not any(part.count and part.per_epoch for part in self.parts):
             raise ConfigError(["data: no pairs to train on"])
@@ -124,9 +128,12 @@ class BatchSampler:
         order = self._order(epoch)
         for start in range(0, len(order), PAIRS_PER_POOL):
             pool = order[start : start + PAIRS_PER_POOL]
-            batches = length_buckets(self.lengths, self.max_batch_tokens, pool)
+            batches = self._group(self.lengths, pool)
             np.random.default_rng((self.seed, epoch, start)).shuffle(batches)
             yield from batches
+
+    def _by_length(self, lengths: Lengths, order: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        return length_buckets(lengths, self.max_batch_tokens, order)
 
     def _order(self, epoch: int) -> NDArray[np.int64]:
         """Return all pairs of an epoch, shuffled."""

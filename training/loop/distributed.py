@@ -75,10 +75,10 @@ class World:
         return no_sync
 
     def sum(self, numbers: Sequence[float]) -> list[float]:
-        """Return the sums over all processes, in float64."""
+        """Return the sums over all processes, in float64; no device is asked for anything."""
         if self.count == 1:
             return list(numbers)
-        total = torch.tensor(numbers, dtype=torch.float64, device=self.device)
+        total = torch.tensor(numbers, dtype=torch.float64)
         distributed.all_reduce(total)
         found: list[float] = total.tolist()
         return found
@@ -173,7 +173,7 @@ def _join(device: str) -> World:
     if device == "cuda":
         torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     if not distributed.is_initialized():
-        backend = "nccl" if device == "cuda" else "gloo"
+        backend = "cpu:gloo,cuda:nccl" if device == "cuda" else "gloo"
         distributed.init_process_group(backend, timeout=PATIENCE)
     return World(torch.device(device), distributed.get_rank(), count)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -35,38 +35,68 @@ class Muon(Optimizer):
         super().__init__(matrices, {"lr": lr, "weight_decay": weight_decay, "momentum": momentum})
         self.dtype = torch.bfloat16 if has_bfloat16(matrices[0].device) else torch.float32
 
+        self.found_inf: Tensor | None = None
+
     @torch.no_grad()
     def step(self, closure: None = None) -> None:  # type: ignore[override]
         """Update all matrices that have a gradient, with Nesterov's momentum."""
         for group in self.param_groups:
+            by_shape: dict[torch.Size, list[Tensor]] = {}
             for matrix in group["params"]:
-                if matrix.grad is None:
-                    continue
-                state = self.state[matrix]
-                if not state:
-                    state["momentum_buffer"] = torch.zeros_like(matrix)
-                mean = state["momentum_buffer"].lerp_(matrix.grad, 1 - group["momentum"])
-                update = orthogonal(matrix.grad.lerp(mean, group["momentum"]).to(self.dtype))
-                rows, columns = matrix.shape
-                matrix.mul_(1 - group["lr"] * group["weight_decay"])
-                matrix.add_(update, alpha=-group["lr"] * math.sqrt(max(1, rows / columns)))
+                if matrix.grad is not None:
+                    by_shape.setdefault(matrix.shape, []).append(matrix)
+                    if not self.state[matrix]:
+                        self.state[matrix]["momentum_buffer"] = torch.zeros_like(matrix)
+            for matrices in by_shape.values():
+                self._update(matrices, group)
+
+    def _update(self, matrices: Sequence[Tensor], group: Mapping[str, Any]) -> None:
+        """Update N matrices of one shape (R, C): one product does for all of them."""
+        share = 1.0 if self.found_inf is None else 1.0 - self.found_inf.double()
+        decay = group["lr"] * group["weight_decay"] * share
+        momenta = [self.state[matrix]["momentum_buffer"] for matrix in matrices]
+        gradients = torch.stack([_gradient(matrix) for matrix in matrices])  # (N, R, C)
+        if self.found_inf is not None:
+            gradients = torch.where(self.found_inf == 0, gradients, 0.0)
+        means = torch.stack(momenta)
+        means.lerp_(gradients, _as_weight((1 - group["momentum"]) * share, means))
+        torch._foreach_copy_(momenta, list(means.unbind()))
+        updates = orthogonal(gradients.lerp_(means, group["momentum"]).to(self.dtype)).float()
+        rows, columns = matrices[0].shape
+        size = group["lr"] * math.sqrt(max(1, rows / columns))
+        if isinstance(size, Tensor):
+            share, size = share * size, 1.0
+        updates.mul_(_as_weight(share, means))
+        torch._foreach_mul_(list(matrices), _as_weight(1 - decay, means))
+        torch._foreach_add_(list(matrices), list(updates.unbind()), alpha=-size)
 
 
-def orthogonal(matrix: Tensor) -> Tensor:
-    """Return `matrix` (R, C) with all its singular values brought near 1: from 0.5 to 1.5.
+def _gradient(matrix: Tensor) -> Tensor:
+    assert matrix.grad is not None
+    return matrix.grad
+
+
+def _as_weight(number: float | Tensor, like: Tensor) -> Any:
+    """Return a number as it can be multiplied with `like`: a tensor in its type, on its device."""
+    return number.to(like) if isinstance(number, Tensor) else number
+
+
+def orthogonal(matrices: Tensor) -> Tensor:
+    """Return matrices (..., R, C) with all their singular values brought near 1: from 0.5 to 1.5.
 
     Source: Jordan et al. 2024, a Newton-Schulz iteration whose coefficients make small values grow
     fast; five rounds are enough.
     """
-    is_tall = matrix.size(0) > matrix.size(1)
-    x = matrix.T if is_tall else matrix
-    x = x / x.norm().clamp(min=1e-7)
+    is_tall = matrices.size(-2) > matrices.size(-1)
+    x = matrices.mT if is_tall else matrices
+    x = x.reshape(-1, *x.shape[-2:])  # (N, R, C), R <= C
+    x = x / x.norm(dim=(-2, -1), keepdim=True).clamp(min=1e-7)
     linear, cubic, quintic = 3.4445, -4.7750, 2.0315
     for _ in range(5):
-        gram = x @ x.T
-        factor = torch.addmm(gram, gram, gram, beta=cubic, alpha=quintic)
-        x = torch.addmm(x, factor, x, beta=linear)
-    return x.T if is_tall else x
+        gram = x @ x.mT
+        factor = torch.baddbmm(gram, gram, gram, beta=cubic, alpha=quintic)
+        x = torch.baddbmm(x, factor, x, beta=linear)
+    return (x.mT if is_tall else x).reshape(matrices.shape)
 
 
 class SharedMuon(Muon):
@@ -134,17 +164,49 @@ def divide(matrices: Sequence[Tensor], count: int) -> list[list[int]]:
 
 
 class Optimizers:
-    """One or two optimizers that share a learning rate and step together."""
+    """One or two optimizers that share a learning rate and step together.
 
-    def __init__(self, **named: Optimizer) -> None:
-        """Bundle optimizers, by name, of disjoint parameters."""
-        self.named = named
+    Attributes:
+        named: each of them, by name.
+        found_inf: scalar on the device; where it is 1, a step changes nothing. PyTorch's own
+            optimizers heed an attribute of this name.
+    """
+
+    def __init__(self, is_recorded: bool = False, **named: Optimizer) -> None:
+        """Bundle optimizers, by name, of disjoint parameters.
+
+        Args:
+            is_recorded: steps are recorded as CUDA graphs, so the rate must be a tensor, too.
+            named: the optimizers.
+        """
+        self.named, self.is_recorded = named, is_recorded
+        first = next(iter(named.values())).param_groups[0]["params"][0]
+        self.found_inf = torch.zeros((), device=first.device)
+        for optimizer in named.values():
+            optimizer.found_inf = self.found_inf  # type: ignore[attr-defined]
+        self._prepare_groups()
+
+    def _groups(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield all groups of parameters, each with its optimizer's name."""
+        for name, optimizer in self.named.items():
+            for group in optimizer.param_groups:
+                yield name, group
+
+    def _prepare_groups(self) -> None:
+        for _, group in self._groups():
+            if "capturable" in group:
+                group["capturable"] = self.is_recorded
+            if self.is_recorded:
+                group["lr"] = torch.tensor(float(group["lr"]), device=self.found_inf.device)
 
     def set_rate(self, rate: float) -> None:
         """Use this learning rate from the next step on."""
-        for name, optimizer in self.named.items():
-            for group in optimizer.param_groups:
-                group["lr"] = rate * (MUON_RATE if name == "muon" else 1.0)
+        for name, group in self._groups():
+            own = rate * (MUON_RATE if name == "muon" else 1.0)
+            if isinstance(group["lr"], Tensor):
+                group["lr"].fill_(own)
+            else:
+                group["lr"] = own
 
     def step(self) -> None:
         """Update all parameters, and forget their gradients."""
@@ -159,16 +221,24 @@ class Optimizers:
 
     def state_dict(self) -> dict[str, Any]:
         """Return the state of each optimizer, by name; all processes must call it together."""
-        return {name: optimizer.state_dict() for name, optimizer in self.named.items()}
+        states = {name: optimizer.state_dict() for name, optimizer in self.named.items()}
+        for state in states.values():
+            for group in state["param_groups"]:
+                group["lr"] = float(group["lr"])
+        return states
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Put back what `state_dict` returned."""
+        """Put back what `state_dict` returned, on whatever device that was."""
         for name, optimizer in self.named.items():
             optimizer.load_state_dict(state[name])
+        self._prepare_groups()
 
 
 def make_optimizers(
-    model: Transformer, config: TrainingConfig, world: World | None = None
+    model: Transformer,
+    config: TrainingConfig,
+    world: World | None = None,
+    is_recorded: bool = False,
 ) -> Optimizers:
     """Return the optimizers of a recipe, for one process of `world`, or for one alone.
 
@@ -202,4 +272,4 @@ def make_optimizers(
     optimizers["adamw"] = torch.optim.AdamW(
         adamw_groups, lr=config.learning_rate, betas=betas, eps=1e-9, fused=True
     )
-    return Optimizers(**optimizers)
+    return Optimizers(is_recorded, **optimizers)

@@ -42,6 +42,7 @@ class TrainingLog:
             disable=is_silent,
         )
         self._nll, self._targets, self._since = 0.0, 0, time.perf_counter()
+        self._last_step: int | None = None
 
     def __enter__(self) -> TrainingLog:
         """Return self."""
@@ -54,11 +55,21 @@ class TrainingLog:
     def step(
         self, state: TrainState, nll: float, num_targets: int, rate: float, norm: float
     ) -> None:
-        """Record one optimizer step: its summed `nll` in nats, rate and gradient norm."""
+        """Record optimizer steps, one or several at a time.
+
+        Args:
+            state: behind them.
+            nll: their summed loss, in nats.
+            num_targets: target pieces in them.
+            rate: of the last one.
+            norm: of the last one's gradient.
+        """
         self._nll += nll
         self._targets += num_targets
         self._bar.update((round(state.run_seconds) if self._by_time else state.step) - self._bar.n)
-        if state.step % self.every or self.is_silent:
+        before = state.step - 1 if self._last_step is None else self._last_step
+        self._last_step = state.step
+        if state.step // self.every == before // self.every or self.is_silent:
             return
         now = time.perf_counter()
         loss, tokens_per_s = self._nll / self._targets, self._targets / (now - self._since)

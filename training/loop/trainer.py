@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import math
+import dataclasses
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 import torch
-from torch import Tensor
-from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from training.config import TrainingConfig
-from training.data.encoded import EncodedCorpus
-from training.data.loader import StepBatches, load, plans
-from training.data.sampler import BatchSampler, Share
+from training.data.loader import StepBatches, plans
 from training.loop.distributed import World
+from training.loop.inputs import TrainerInputs
 from training.loop.interrupt import DeferredInterrupt
 from training.loop.optimizer import make_optimizers
 from training.loop.progress import TrainingLog
@@ -30,60 +26,54 @@ from training.loop.state import (
     restore_rng,
     save_state,
 )
+from training.loop.step.tally import Counts
+from training.loop.step.update import StepNumbers, Update
+from training.machine import Handling, handling_of
 from training.objective.criterion import Criterion
 from translator.errors import TranslatorError
-from translator.model.transformer import Transformer
-from translator.tokens.tokenizer import Tokenizer
-
-DevScorer = Callable[[Mapping[str, Tensor]], dict[str, float]]
 
 
 class TrainingError(TranslatorError):
     """Training cannot go on."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TrainerInputs:
-    """What a trainer works on.
-
-    Attributes:
-        model: freshly initialised, or to be fine-tuned.
-        tokenizer: gives the special ids.
-        train: pairs to learn from.
-        dev: pairs whose loss is watched.
-        score_dev: translates the dev set with given weights and returns `bleu` and `chrf`.
-        shares: how often the parts of `train` are seen; all alike if None.
-    """
-
-    model: Transformer
-    tokenizer: Tokenizer
-    train: EncodedCorpus
-    dev: EncodedCorpus
-    score_dev: DevScorer
-    shares: list[Share] | None = None
-
-
 class Trainer:
     """Optimises a model until the steps or the time are used up, or the dev score stops rising."""
 
     def __init__(
-        self, inputs: TrainerInputs, config: TrainingConfig, folder: Path, seed: int, world: World
+        self,
+        inputs: TrainerInputs,
+        config: TrainingConfig,
+        folder: Path,
+        seed: int,
+        world: World,
+        handling: Handling | None = None,
     ) -> None:
         """Prepare, and continue from the newest checkpoint in `folder` if there is one.
+
+        Args:
+            inputs: what to work on.
+            config: how to optimise.
+            folder: of the checkpoints and the log.
+            seed: of the order of the pairs, and of dropout.
+            world: the processes of the run.
+            handling: of the device; what suits it if None.
 
         Raises:
             CheckpointError: there are checkpoints, but all are damaged.
         """
         self.config, self.folder, self.inputs, self.world = config, folder, inputs, world
+        handling = handling or handling_of(world.device, config.cuda_graphs)
+        is_recorded = handling.records and world.count == config.accumulate == 1
+        self.handling = dataclasses.replace(handling, records=is_recorded)
+        self._shapes = inputs.shapes(config) if handling.gathers else None
         self.model = inputs.model.to(world.device)
-        self.criterion = Criterion(self.model, config)
-        self.parallel = world.parallel(self.criterion)
-        self.optimizers = make_optimizers(self.model, config, world)
-        self.sampler = BatchSampler(
-            inputs.train.lengths, config.max_batch_tokens, seed, inputs.shares
-        )
+        self.criterion = Criterion(self.model, config, picks_real=handling.may_wait)
+        self.parallel = world.parallel(self.criterion)  # here all processes meet
+        self.optimizers = make_optimizers(self.model, config, world, is_recorded)
+        self.sampler = inputs.sampler(config, seed, self._shapes)
         self.state = TrainState()
-        self._skipped_in_a_row = 0
+        self._num_unasked = 0
         self._clock = time.perf_counter()
         self._spent = 0.0  # share of the time budget, the same for all processes
         self._is_save_due = False  # the same for all processes, too
@@ -92,6 +82,15 @@ class Trainer:
         if config.bf16 and not self.criterion.is_bf16:
             self._note("this CPU has no instructions for bfloat16: training in float32")
         self._resume()
+        self.update = Update(
+            self.criterion,
+            self.parallel,
+            self.optimizers,
+            config,
+            world,
+            self.handling,
+            self.state.ema,
+        )
 
     def _resume(self) -> None:
         state, warnings = self.world.from_first(lambda: load_latest(self.folder))
@@ -149,7 +148,7 @@ class Trainer:
                 elif self._is_save_due and not should_stop:
                     self._save()
                     self._count_time()
-                if should_stop or (self.world.count == 1 and interrupt.is_requested):
+                if should_stop:
                     self._save()
                     self._note(
                         f"interrupted; step {self.state.step} is saved: run again to continue"
@@ -167,16 +166,11 @@ class Trainer:
     def _steps(self) -> Iterator[StepBatches]:
         """Yield what this process reads in each step."""
         config, world = self.config, self.world
-        return load(
-            self.inputs.train,
-            self.inputs.tokenizer,
-            plans(self.sampler, config.accumulate, world.rank, world.count),
-            multiple_of=8 if world.device.type == "cuda" else 1,
-            workers=config.workers,
-        )
+        step_plans = plans(self.sampler, config.accumulate, world.rank, world.count)
+        return self.inputs.steps(step_plans, world.device, self._shapes, config.workers)
 
     def _step(self, step: StepBatches, log: TrainingLog, interrupt: DeferredInterrupt) -> bool:
-        """Take one optimizer step, down the gradient of the loss summed over all its target pieces.
+        """Take one optimizer step, and ask now and then how the last ones went.
 
         Returns:
             whether some process has been asked to stop.
@@ -185,72 +179,72 @@ class Trainer:
         mine = sum(batch.num_targets for batch in step.batches)
         seconds = self.state.run_seconds if self.world.is_first else 0.0  # one clock for all
         total, stops, run_seconds = self.world.sum([mine, interrupt.is_requested, seconds])
-        budget = self.config.time_budget_s
-        self._spent = min(run_seconds / budget, 1.0) if budget else 0.0
-        self._is_save_due = 0 < self.config.save_every_s <= run_seconds - self._saved_at_s
-        rate = learning_rate(self.state.step + 1, self.config, self._spent if budget else None)
-        self.optimizers.set_rate(rate)
-        share = self._spent if budget else self.state.step / max(self.config.max_steps, 1)
-        self.criterion.rounding.is_on = 1 - share <= self.config.int8_share > 0
-        nll = self._accumulate_gradient(step, total)
-        norm = torch.nn.utils.clip_grad_norm_(
-            self.model.parameters(), self.config.clip_norm or float("inf")
-        )
+        numbers = self._numbers(total, run_seconds)
+        self.update.take(step.batches, numbers)
         self.state.epoch, self.state.position = step.epoch, step.position
-        if self._is_usable(float(norm), log):
-            self.optimizers.step()
-            self._update_average()
-            self.state.step += 1
-            self.state.target_tokens += int(total)
-            self.state.train_seconds += time.perf_counter() - started
-            log.step(self.state, nll, int(total), rate, float(norm))
+        self.state.step += 1
+        self._num_unasked += 1
+        should_stop = stops > 0 or (self.world.count == 1 and interrupt.is_requested)
+        counts = self._ask(log) if should_stop or self._must_ask() else None
+        self.state.train_seconds += time.perf_counter() - started
+        if counts is not None and counts.num_targets:
+            log.step(self.state, counts.nll, counts.num_targets, numbers.rate, counts.norm)
         self._count_time()
-        return stops > 0
+        return should_stop
 
-    def _accumulate_gradient(self, step: StepBatches, num_targets: float) -> float:
-        """Add up the gradients of all micro-batches; return their summed loss in nats."""
-        nll = 0.0
-        for number, batch in enumerate(step.batches, start=1):
-            is_last = number == len(step.batches)
-            with self.world.unsynchronised(self.parallel, is_last):
-                loss = self.parallel(batch.to(self.world.device))
-                # the mean over processes that DDP takes is made a sum again
-                (loss.smoothed * (self.world.count / num_targets)).backward()
-            nll += float(loss.nll)
-        return self.world.sum([nll])[0]
+    def _numbers(self, num_targets: float, run_seconds: float) -> StepNumbers:
+        """Return what is particular to the next step."""
+        config, step = self.config, self.state.step
+        budget = config.time_budget_s
+        self._spent = min(run_seconds / budget, 1.0) if budget else 0.0
+        self._is_save_due = 0 < config.save_every_s <= run_seconds - self._saved_at_s
+        share = self._spent if budget else step / max(config.max_steps, 1)
+        self.criterion.rounding.is_on = 1 - share <= config.int8_share > 0
+        return StepNumbers(
+            rate=learning_rate(step + 1, config, self._spent if budget else None),
+            num_targets=num_targets,
+            # a young average follows closely, so that the random start is soon forgotten
+            ema_decay=min(config.ema_decay, (step + 1) / (step + 10)),
+        )
 
-    def _is_usable(self, norm: float, log: TrainingLog) -> bool:
-        """Whether the gradient is finite; if not, it is forgotten, and counted.
+    def _must_ask(self) -> bool:
+        """Whether something follows for which it must be known how the steps went."""
+        is_due = self.state.step % self.config.checkpoint_every == 0
+        is_time = self._num_unasked >= self.handling.ask_every
+        return is_time or is_due or self._is_save_due or self._is_over()
+
+    def _ask(self, log: TrainingLog) -> Counts:
+        """Wait for the device, and learn how the steps since the last time went.
+
+        Until then they all count as taken. The rate of a step behind a skipped one may therefore be
+        that of a later step.
 
         Raises:
-            TrainingError: that has happened too often in a row.
+            TrainingError: too many in a row had no finite gradient.
         """
-        if math.isfinite(norm):
-            self._skipped_in_a_row = 0
-            return True
-        self.optimizers.zero_grad()
-        self.state.num_skipped += 1
-        self._skipped_in_a_row += 1
-        place = f"step {self.state.step + 1}, epoch {self.state.epoch + 1}"
-        place += f", batch {self.state.position}"
-        log.note(f"{place}: loss or gradient is not finite; skipped ({self.state.num_skipped})")
-        if self._skipped_in_a_row >= self.config.max_skipped:
+        counts = self.update.tally.read()
+        self._num_unasked = 0
+        last, self.state.step = self.state.step, self.state.step - counts.num_skipped
+        self.state.target_tokens += counts.num_targets
+        if counts.num_skipped:
+            self.state.num_skipped += counts.num_skipped
+            self._report_skipped(counts, last, log)
+        [nll] = self.world.sum([counts.nll])
+        return dataclasses.replace(counts, nll=nll)
+
+    def _report_skipped(self, counts: Counts, last: int, log: TrainingLog) -> None:
+        place = f"step {last}, epoch {self.state.epoch + 1}, batch {self.state.position}"
+        found = "loss or gradient is not finite"
+        if self.handling.ask_every > 1:
+            place = f"before {place}"
+            found = f"loss or gradient of {counts.num_skipped} is not finite"
+        log.note(f"{place}: {found}; skipped ({self.state.num_skipped})")
+        if counts.most_in_a_row >= self.config.max_skipped:
             raise TrainingError(
-                f"{place}: {self._skipped_in_a_row} steps in a row had no finite gradient; lower "
+                f"{place}: {counts.most_in_a_row} steps in a row had no finite gradient; lower "
                 "training.learning_rate, or set training.bf16=false, and run again: it continues "
                 "from the last checkpoint"
             )
-        return False
-
-    def _update_average(self) -> None:
-        if not self.config.ema_decay:
-            return
-        # a young average follows closely, so that the random start is soon forgotten
-        decay = min(self.config.ema_decay, (self.state.step + 1) / (self.state.step + 10))
-        current = self.model.state_dict()
-        averages = [self.state.ema[name] for name in current]
-        average = get_ema_multi_avg_fn(decay)  # type: ignore[no-untyped-call]
-        average(averages, list(current.values()), None)
 
     def _count_time(self) -> None:
         now = time.perf_counter()
@@ -258,6 +252,7 @@ class Trainer:
         self._clock = now
 
     def _save(self) -> None:
+        assert not self._num_unasked, "what is saved must be known to be finite"
         self.state.rng = self.world.gather(capture_rng())
         self.state.optimizer = self.optimizers.state_dict()
         if self.world.is_first:

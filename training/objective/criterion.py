@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+
 import numpy as np
 import torch
 from torch import nn
@@ -11,29 +13,32 @@ from training.data.encoded import EncodedCorpus, TrainBatch, make_batch
 from training.data.sampler import length_buckets
 from training.machine import has_bfloat16
 from training.objective.evaluating import evaluating
-from training.objective.loss import LossSum, label_smoothed_loss
+from training.objective.loss import LossSum, RowScorer, label_smoothed_loss, score_rows
 from training.objective.rounding import InputRounding, rounded
 from training.objective.spread import encoder_spread
 from translator.model.transformer import Transformer
 
 
 class Criterion(nn.Module):
-    """The model with its loss: one module from batch to scalar, as DDP and the compiler want it.
+    """The model with its loss: one module from batch to scalar, as DDP wants it.
 
     Attributes:
         rounding: of the inputs of all linear layers to 8 bits, in training mode; off at first.
+        picks_real: whether the loss leaves padding out, for which the CPU waits for the device.
     """
 
-    def __init__(self, model: Transformer, config: TrainingConfig) -> None:
+    def __init__(self, model: Transformer, config: TrainingConfig, picks_real: bool = True) -> None:
         """Score `model` as `config` says."""
         super().__init__()
-        self.model, self.config = model, config
+        self.model, self.config, self.picks_real = model, config, picks_real
         self.is_bf16 = config.bf16 and has_bfloat16(model.embedding.weight.device)
         self.rounding = InputRounding(model)
-        self._encode, self._decode = model.encode, model.decode
+        self._scorer: RowScorer = score_rows
         if config.compile:
-            self._encode = torch.compile(model.encode, dynamic=True)
-            self._decode = torch.compile(model.decode, dynamic=True)
+            # all layers of a kind share one compiled graph, for all shapes of batches
+            for layer in (*model.encoder_layers, *model.decoder_layers):
+                layer.compile(dynamic=True)
+            self._scorer = torch.compile(score_rows, dynamic=True)
 
     def forward(self, batch: TrainBatch) -> LossSum:
         """Return the summed loss of one micro-batch.
@@ -41,8 +46,8 @@ class Criterion(nn.Module):
         Products are in bfloat16 if the recipe says so and the machine has it.
         """
         with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=self.is_bf16):
-            memory = self._encode(batch.src, batch.src_mask)
-            states = self._decode(batch.tgt_in, memory, batch.src_mask)
+            memory = self.model.encode(batch.src, batch.src_mask)
+            states = self.model.decode(batch.tgt_in, memory, batch.src_mask)
             if self.rounding.is_on and self.training:
                 states = rounded(states)
             return label_smoothed_loss(
@@ -51,12 +56,22 @@ class Criterion(nn.Module):
                 batch.tgt_out,
                 pad_id=self.model.config.pad_id,
                 smoothing=self.config.label_smoothing,
+                picks_real=self.picks_real,
+                scorer=self._scorer,
             )
 
     def corpus_figures(self, corpus: EncodedCorpus, bos_id: int) -> dict[str, float]:
         """Return the `loss` of a corpus, and the `spread` of the encoder's attention over it."""
-        spread = encoder_spread(self.model, corpus, bos_id)
-        return {"loss": self.corpus_loss(corpus, bos_id), "spread": spread}
+        with self._uncompiled():
+            spread = encoder_spread(self.model, corpus, bos_id)
+            return {"loss": self.corpus_loss(corpus, bos_id), "spread": spread}
+
+    def _uncompiled(self) -> AbstractContextManager[None]:
+        """Return a context in which nothing is compiled: these batches have other shapes."""
+        if not self.config.compile:
+            return nullcontext()
+        stance: AbstractContextManager[None] = torch.compiler.set_stance("force_eager")
+        return stance
 
     @torch.inference_mode()
     def corpus_loss(self, corpus: EncodedCorpus, bos_id: int) -> float:

@@ -33,9 +33,10 @@ from tqdm import tqdm
 from training.data.corpus import Catalogue, load_catalogue
 from training.data.encoded import EncodedCorpus
 from training.loop.distributed import World, joined
+from training.loop.inputs import TrainerInputs
 from training.loop.state import claim, load_latest, load_state
-from training.loop.trainer import Trainer, TrainerInputs
-from training.machine import keep_freed_memory
+from training.loop.trainer import Trainer
+from training.machine import prepare
 from training.objective.dead_units import revive
 from training.recipe import Recipe
 from training.report.document import write_report
@@ -154,8 +155,8 @@ class Run:
 
     def train(self) -> None:
         """Train, or continue training, to the end."""
-        keep_freed_memory()
         with joined(self.device) as world:
+            prepare(world.device)
             inputs, hashes = self._inputs(), data_hashes(self.folder / "data")
             recipe = self.recipe.fingerprint(*self.recipe.sections["train"])
             world.require_same({"recipe": recipe, **hashes})

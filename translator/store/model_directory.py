@@ -72,7 +72,7 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
             message names it.
     """
     folder = Path(directory)
-    _check_device(device)
+    check_device(device)
     if not folder.is_dir():
         raise ModelDirectoryError(f"{folder}: no such model directory")
     contents = _verified_contents(folder)
@@ -138,8 +138,12 @@ def _vocabulary(
     return vocabulary
 
 
-def _check_device(device: str) -> None:
-    """Raise ConfigError if nothing can be computed on `device`; `meta` is none of those."""
+def check_device(device: str) -> None:
+    """Try whether anything can be computed on `device`; on `meta` it cannot.
+
+    Raises:
+        ConfigError: it cannot.
+    """
     try:
         torch.zeros(1, device=device).item()
     except (RuntimeError, AssertionError, ImportError) as error:

@@ -4,7 +4,7 @@
     python -m tests.benchmarks.gpu --input SENTENCES --device cpu --sentences 6 --lone 2
 
 With `--device cpu` the same code runs on CPU tensors, a few sentences of which show that it works.
-`--only` takes one of the files of this folder. No network is needed.
+`--only` takes one of the files of this folder; `training` needs no input. No network is needed.
 """
 
 from __future__ import annotations

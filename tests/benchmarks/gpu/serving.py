@@ -39,7 +39,7 @@ BLEU_SENTENCES = 1000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what this part is told."""
-    parser.add_argument("--input", type=Path, required=True, help="sentences, one a line")
+    parser.add_argument("--input", type=Path, help="sentences, one a line; training needs none")
     parser.add_argument("--reference", type=Path, help="their translations, line by line")
     parser.add_argument("--from", dest="source_language", default="de", help="of --input")
     parser.add_argument("--model", type=Path, default=DEFAULT_MODEL)
@@ -50,6 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Measure, and print tables."""
+    if options.input is None:
+        raise SystemExit("error: --input: serving needs sentences; or take --only training")
     lines = read_sentences(options.input)[: options.sentences]
     started_s = time.perf_counter()
     loaded = load_model_directory(options.model, options.device)

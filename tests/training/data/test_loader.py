@@ -16,6 +16,8 @@ from training.data.loader import StepBatches, load, plans
 from training.data.sampler import BatchSampler
 from translator.tokens.tokenizer import Tokenizer
 
+CPU = torch.device("cpu")
+
 
 @pytest.fixture
 def small_corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
@@ -64,11 +66,13 @@ def test_workers_make_the_same_batches_and_draw_no_random_numbers(
     assert torch.equal(torch.get_rng_state(), before), "dropout would draw others after a resume"
     for ours, theirs in zip(alone, helped, strict=True):
         assert (ours.epoch, ours.position) == (theirs.epoch, theirs.position)
-        for one, other in zip(ours.batches, theirs.batches, strict=True):
+        for mine, their in zip(ours.batches, theirs.batches, strict=True):
+            one, other = mine.to(CPU), their.to(CPU)
             assert torch.equal(one.src, other.src)
             assert torch.equal(one.tgt_out, other.tgt_out)
 
 
 def test_widths_are_rounded_up(small_corpus: EncodedCorpus, tokenizer: Tokenizer) -> None:
     for step in batches(small_corpus, tokenizer, multiple_of=8):
-        assert step.batches[0].src.size(1) % 8 == step.batches[0].tgt_in.size(1) % 8 == 0
+        batch = step.batches[0].to(CPU)
+        assert batch.src.size(1) % 8 == batch.tgt_in.size(1) % 8 == 0

@@ -160,3 +160,19 @@ def have_other_data(_: Path, world: World) -> None:
 
 def test_processes_that_do_not_work_on_the_same_are_refused(tmp_path: Path) -> None:
     in_two_processes(have_other_data, tmp_path)
+
+
+def test_on_gpus_the_cpu_exchanges_its_own_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No GPU is asked for a number that the CPU has."""
+    said: list[Any] = []
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    monkeypatch.setattr(torch.cuda, "set_device", said.append)
+    distributed = torch.distributed
+    monkeypatch.setattr(distributed, "is_initialized", lambda: False)
+    monkeypatch.setattr(distributed, "init_process_group", lambda name, **_: said.append(name))
+    monkeypatch.setattr(distributed, "get_rank", lambda: 1)
+    monkeypatch.setattr(distributed, "all_reduce", lambda total: said.append(total.device.type))
+    with joined("cuda") as world:
+        assert world.sum([1, 2]) == [1, 2]
+    assert said == [1, "cpu:gloo,cuda:nccl", "cpu"]

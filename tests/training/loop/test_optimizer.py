@@ -83,6 +83,54 @@ def test_muon_is_that_of_pytorch(monkeypatch: pytest.MonkeyPatch, is_fast: bool)
         assert difference < (0.002 if is_fast else 0.05), "in units of the four updates"
 
 
+@pytest.mark.parametrize("is_fast", [False, True])
+def test_matrices_of_one_shape_get_the_updates_that_each_would_get_alone(
+    monkeypatch: pytest.MonkeyPatch, is_fast: bool
+) -> None:
+    monkeypatch.setattr(optimizer, "has_bfloat16", lambda device: is_fast)
+    torch.manual_seed(1)
+    settings: dict[str, Any] = {"lr": 0.02, "weight_decay": 0.1, "momentum": 0.95}
+    shapes = [(24, 24), (16, 48), (24, 24), (48, 16), (24, 24), (16, 48)]
+    together = [torch.nn.Parameter(torch.randn(shape)) for shape in shapes]
+    alone = [torch.nn.Parameter(matrix.detach().clone()) for matrix in together]
+    optimizers = [Muon(together, **settings), *(Muon([matrix], **settings) for matrix in alone)]
+    for _ in range(3):
+        for mine, other in zip(together, alone, strict=True):
+            mine.grad = torch.randn(mine.shape)
+            other.grad = mine.grad.clone()
+        for each in optimizers:
+            each.step()
+    for mine, other in zip(together, alone, strict=True):
+        torch.testing.assert_close(mine, other, atol=2e-3 if is_fast else 1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("kind", ["adamw", "muon"])
+def test_a_recorded_step_reads_its_rate_from_a_tensor(model_config: ModelConfig, kind: str) -> None:
+    config = TrainingConfig(max_steps=1, optimizer=kind)  # type: ignore[arg-type]
+    models = [make_model(model_config) for _ in range(2)]
+    models[1].load_state_dict(models[0].state_dict())
+    plain, recorded = (
+        make_optimizers(models[0], config),
+        make_optimizers(models[1], config, is_recorded=True),
+    )
+    before = {id(group["lr"]) for _, group in recorded._groups()}
+    for rate in (0.01, 0.02):
+        for one, optimizers in zip(models, (plain, recorded), strict=True):
+            optimizers.set_rate(rate)
+            step(one, optimizers)
+    assert {id(group["lr"]) for _, group in recorded._groups()} == before
+    for name, parameter in models[0].named_parameters():
+        other = models[1].get_parameter(name)
+        torch.testing.assert_close(other, parameter, atol=1e-6, rtol=1e-5)
+    saved = recorded.state_dict()
+    rates = [group["lr"] for state in saved.values() for group in state["param_groups"]]
+    assert all(isinstance(rate, float) for rate in rates)
+    recorded.load_state_dict(saved)
+    assert all(isinstance(group["lr"], torch.Tensor) for _, group in recorded._groups())
+    plain.load_state_dict(saved)
+    assert not any(group.get("capturable") for _, group in plain._groups())
+
+
 def test_muon_has_a_weight_decay_of_its_own(model: Transformer) -> None:
     config = TrainingConfig(
         max_steps=1, optimizer="muon", learning_rate=0.01, weight_decay=0.9, muon_weight_decay=0.5

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+from torch import Tensor
 
 from tests.streams import write_encoded
 from tests.toy import toy_pairs
 from training.config import TrainingConfig
-from training.data.encoded import EncodedPair, make_batch
+from training.data.encoded import EncodedPair, TrainBatch, make_batch
 from training.objective import criterion
 from training.objective.criterion import Criterion
-from translator.model.transformer import Transformer
+from translator.config import ModelConfig
+from translator.model.transformer import Transformer, make_model
 from translator.tokens.tokenizer import Tokenizer
 
 
@@ -58,3 +63,50 @@ def test_the_loss_of_a_corpus_is_its_mean_a_piece(
     with torch.inference_mode():
         expected = float(scorer.eval()(batch).nll) / batch.num_targets
     assert found == pytest.approx([expected, expected], rel=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore:The .grad attribute")  # that the compiler looks at
+def test_compiled_layers_of_a_kind_share_one_graph_whatever_the_shape(
+    model_config: ModelConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the gradient is that of the model as it is written."""
+    compiled: list[torch.fx.GraphModule] = []
+
+    def keep(graph: torch.fx.GraphModule, _: object) -> Any:
+        compiled.append(graph)
+        return graph.forward
+
+    config = dataclasses.replace(model_config, num_encoder_layers=3, num_decoder_layers=2)
+    model = make_model(dataclasses.replace(config, dropout=0.0, attention_dropout=0.0))
+    training = TrainingConfig(max_steps=1, bf16=False)
+    plain = Criterion(model, training, picks_real=False)
+    gradients = [gradient_of(plain, batch) for batch in some_batches()]
+    monkeypatch.setattr(torch, "compile", partial(torch.compile, backend=keep))
+    torch._dynamo.reset()
+    fast = Criterion(model, dataclasses.replace(training, compile=True), picks_real=False)
+    for batch, expected in zip(some_batches(), gradients, strict=True):
+        torch.testing.assert_close(gradient_of(fast, batch), expected, atol=1e-5, rtol=1e-4)
+    assert len(compiled) == 3, "encoder layers, decoder layers, the loss"
+    before = len(compiled)
+    fast.eval()(some_batches()[0])
+    with fast._uncompiled():
+        fast(some_batches()[1])
+    assert len(compiled) - before <= 3, "only where it is not held off"
+    torch._dynamo.reset()
+
+
+def some_batches() -> list[TrainBatch]:
+    batches = []
+    for seed, (count, width) in enumerate([(5, 16), (9, 8), (3, 32)]):
+        torch.manual_seed(seed)
+        src, tgt = (torch.randint(4, 300, (count, width - 1)).tolist() for _ in range(2))
+        pairs = [EncodedPair(s, t) for s, t in zip(src, tgt, strict=True)]
+        batches.append(make_batch(pairs, pad_id=0, bos_id=2, multiple_of=8))
+    return batches
+
+
+def gradient_of(criterion: Criterion, batch: TrainBatch) -> Tensor:
+    criterion.model.zero_grad()
+    criterion(batch).smoothed.backward()
+    found = [p.grad for p in criterion.model.parameters() if p.grad is not None]
+    return torch.cat([gradient.flatten() for gradient in found])

@@ -31,40 +31,51 @@ def reference(
     return smoothed, nll
 
 
+@pytest.mark.parametrize("picks_real", [True, False])
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
 @pytest.mark.parametrize("rows", [3, 300])  # times 4: within one chunk, and across three
-def test_value_and_gradient_match_the_reference(smoothing: float, rows: int) -> None:
+def test_value_and_gradient_match_the_reference(
+    smoothing: float, rows: int, picks_real: bool
+) -> None:
     torch.manual_seed(0)
     states = torch.randn(rows, 4, 8, requires_grad=True)
     weight = torch.randn(11, 8, requires_grad=True)
     targets = torch.randint(0, 11, (rows, 4))
-    loss = label_smoothed_loss(states, weight, targets, pad_id=PAD, smoothing=smoothing)
+    loss = label_smoothed_loss(
+        states, weight, targets, pad_id=PAD, smoothing=smoothing, picks_real=picks_real
+    )
     smoothed, nll = reference(states, weight, targets, smoothing)
     torch.testing.assert_close(loss.smoothed.double(), smoothed, rtol=1e-5, atol=1e-5)
     torch.testing.assert_close(loss.nll.double(), nll.detach(), rtol=1e-5, atol=1e-5)
-    assert loss.num_targets == int((targets != PAD).sum())
     ours = torch.autograd.grad(loss.smoothed * 3, (states, weight))
     theirs = torch.autograd.grad(smoothed * 3, (states, weight))
     for mine, expected in zip(ours, theirs, strict=True):
         torch.testing.assert_close(mine, expected, rtol=1e-4, atol=1e-4)
 
 
-def test_padding_has_no_part_in_the_gradient() -> None:
+@pytest.mark.parametrize("picks_real", [True, False])
+def test_padding_has_no_part_in_the_gradient(picks_real: bool) -> None:
     states = torch.randn(2, 3, 8, requires_grad=True)
     targets = torch.tensor([[4, 5, PAD], [6, PAD, PAD]])
     weight = torch.randn(11, 8)
-    label_smoothed_loss(states, weight, targets, pad_id=PAD, smoothing=0.1).smoothed.backward()
+    loss = label_smoothed_loss(
+        states, weight, targets, pad_id=PAD, smoothing=0.1, picks_real=picks_real
+    )
+    loss.smoothed.backward()
     assert states.grad is not None
     assert (states.grad[targets == PAD] == 0).all()
     assert (states.grad[targets != PAD] != 0).any(dim=-1).all()
 
 
-def test_a_batch_of_padding_is_zero_with_zero_gradient() -> None:
+@pytest.mark.parametrize("picks_real", [True, False])
+def test_a_batch_of_padding_is_zero_with_zero_gradient(picks_real: bool) -> None:
     states = torch.randn(2, 3, 8, requires_grad=True)
     weight = torch.randn(11, 8, requires_grad=True)
     targets = torch.full((2, 3), PAD)
-    loss = label_smoothed_loss(states, weight, targets, pad_id=PAD, smoothing=0.1)
-    assert (loss.smoothed.item(), loss.nll.item(), loss.num_targets) == (0.0, 0.0, 0)
+    loss = label_smoothed_loss(
+        states, weight, targets, pad_id=PAD, smoothing=0.1, picks_real=picks_real
+    )
+    assert (loss.smoothed.item(), loss.nll.item()) == (0.0, 0.0)
     for gradient in torch.autograd.grad(loss.smoothed, (states, weight)):
         assert (gradient == 0).all()
 
@@ -74,7 +85,7 @@ def test_perplexity_comes_from_the_unsmoothed_loss() -> None:
     loss = label_smoothed_loss(
         states, torch.randn(11, 8), torch.arange(1, 6), pad_id=PAD, smoothing=0.3
     )
-    assert math.exp(loss.nll.item() / loss.num_targets) == pytest.approx(11)
+    assert math.exp(loss.nll.item() / 5) == pytest.approx(11)
 
 
 def test_bfloat16_stays_close() -> None:

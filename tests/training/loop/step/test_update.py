@@ -1,0 +1,174 @@
+"""A step asks the device nothing, and changes nothing if its gradient is not finite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from tests import tape
+from tests.tape import tensors
+from tests.trainers import MakeTrainer
+from training.data.loader import StepBatches
+from training.loop.step import update
+from training.loop.step.graphs import StepGraphs
+from training.loop.step.update import StepNumbers
+from training.loop.trainer import Trainer
+from training.machine import Handling
+
+AS_ON_A_GPU = Handling(ask_every=100, gathers=True)
+RECORDED = replace(AS_ON_A_GPU, records=True)
+ANSWERS = (
+    *("_local_scalar_dense", "nonzero", "masked_select", "is_nonzero", "equal", "unique"),
+    *("_unique2", "unique_dim", "bincount", "nonzero_numpy", "repeat_interleave"),
+)
+
+
+class NoAnswers(TorchDispatchMode):
+    """Refuses whatever would make the CPU wait for a GPU: results whose value or size it needs."""
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        name = func.overloadpacket.__name__
+        masks = [one for one in tensors(args[1:]) if one.dtype == torch.bool]
+        if name in ANSWERS or (name.startswith("index") and masks):
+            raise AssertionError(f"{func} waits for the device")
+        return func(*args, **(kwargs or {}))
+
+
+def refused(*_: object) -> None:
+    raise AssertionError("waits for the device")
+
+
+def numbers_of(step: StepBatches, number: int = 0) -> StepNumbers:
+    total = sum(batch.num_targets for batch in step.batches)
+    return StepNumbers(rate=1e-3 * (number + 1), num_targets=total, ema_decay=0.8 + number / 100)
+
+
+def everything(trainer: Trainer) -> dict[str, Tensor]:
+    """Return all tensors that a step changes, by name."""
+    found = dict(trainer.model.state_dict())
+    found |= {f"ema {name}": tensor for name, tensor in trainer.state.ema.items()}
+    for kind, optimizer in trainer.optimizers.named.items():
+        for place, state in enumerate(optimizer.state.values()):
+            found |= {f"{kind} {place} {name}": tensor for name, tensor in state.items()}
+    return found
+
+
+def copied(trainer: Trainer) -> dict[str, Tensor]:
+    return {name: tensor.clone() for name, tensor in everything(trainer).items()}
+
+
+def steps_of(trainer: Trainer) -> Iterator[StepBatches]:
+    trainer.model.train()
+    return trainer._steps()
+
+
+@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+@pytest.mark.parametrize("int8_share", [0.0, 0.9])
+def test_no_step_waits_for_the_device(
+    make_trainer: MakeTrainer,
+    monkeypatch: pytest.MonkeyPatch,
+    optimizer: str,
+    int8_share: float,
+) -> None:
+    trainer = make_trainer(handling=AS_ON_A_GPU, optimizer=optimizer, int8_share=int8_share)
+    trainer.criterion.rounding.is_on = int8_share > 0
+    steps = steps_of(trainer)
+    for name in ("tolist", "numpy", "item", "cpu"):
+        monkeypatch.setattr(Tensor, name, refused, raising=False)
+    for number in range(3):
+        step = next(steps)
+        with NoAnswers():
+            trainer.update.take(step.batches, numbers_of(step, number))
+    monkeypatch.undo()
+    assert trainer.update.tally.read().num_targets > 0
+
+
+def test_the_loss_of_a_cpu_would_wait_for_a_gpu(make_trainer: MakeTrainer) -> None:
+    """So the test above can fail."""
+    trainer = make_trainer()
+    step = next(steps_of(trainer))
+    with NoAnswers(), pytest.raises(AssertionError, match="waits for the device"):
+        trainer.update.take(step.batches, numbers_of(step))
+    with NoAnswers(), pytest.raises(AssertionError, match="waits for the device"):
+        float(torch.ones(()))
+
+
+@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+def test_a_step_without_a_finite_gradient_changes_nothing(
+    make_trainer: MakeTrainer, optimizer: str, bad: float
+) -> None:
+    trainer = make_trainer(handling=AS_ON_A_GPU, optimizer=optimizer)
+    steps = steps_of(trainer)
+    step = next(steps)
+    trainer.update.take(step.batches, numbers_of(step))
+    before = copied(trainer)
+    forward = trainer.criterion.forward
+
+    def poisoned(*arguments: Any) -> Any:
+        loss = forward(*arguments)
+        return replace(loss, smoothed=loss.smoothed * bad)
+
+    trainer.criterion.forward = poisoned  # type: ignore[method-assign,assignment]
+    step = next(steps)
+    trainer.update.take(step.batches, numbers_of(step))
+    after = everything(trainer)
+    assert len(after) == len(before) > 60
+    for name, tensor in before.items():
+        assert torch.equal(after[name], tensor), name
+    assert trainer.update.tally.read().num_skipped == 1
+    trainer.criterion.forward = forward  # type: ignore[method-assign]
+    step = next(steps)
+    trainer.update.take(step.batches, numbers_of(step))
+    assert not torch.equal(everything(trainer)["embedding.weight"], before["embedding.weight"])
+    assert all(tensor.isfinite().all() for tensor in everything(trainer).values())
+
+
+@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon", "int8_share": 0.9}], ids=str)
+def test_a_step_that_is_played_back_is_the_step(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
+) -> None:
+    """Rate, number of targets, batch and random numbers are those of each step."""
+    made: list[StepGraphs] = []
+
+    def graphs(work: Any) -> StepGraphs:
+        made.append(StepGraphs(work, partial(recorded, trainers)))
+        return made[-1]
+
+    trainers: list[Trainer] = []
+    monkeypatch.setattr(update, "StepGraphs", graphs)
+    found = []
+    for name in ("played", "each-done"):
+        trainer = make_trainer(name, handling=RECORDED, max_batch_tokens=128, **settings)
+        trainer.criterion.rounding.is_on = "int8_share" in settings
+        if name == "each-done":
+            trainer.update._graphs = None
+        trainers[:] = [trainer]
+        torch.manual_seed(5)
+        steps = steps_of(trainer)
+        for number in range(12):
+            step = next(steps)
+            trainer.update.take(step.batches, numbers_of(step, number))
+        found.append((copied(trainer), trainer.update.tally.read()))
+    assert 1 <= len(made[0]) <= 4, "most steps were played back"
+    (played, counts), (done, expected) = found
+    assert counts == expected
+    for name, tensor in done.items():
+        assert torch.equal(played[name], tensor), name
+
+
+def recorded(trainers: list[Trainer], work: Any, pool: Any) -> tape.Tape:
+    def persistent() -> list[Tensor]:
+        [trainer] = trainers
+        return [*everything(trainer).values(), trainer.update.tally._numbers]
+
+    return tape.record(work, persistent)
