@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from translator.errors import InputError
+from translator.text.files.kind import NO_OPTIONS, FileOptions
 from translator.text.files.kinds import kind_of, kinds_by_ending, read_file
 from translator.text.formats.document import Document
 from translator.translate.documents import translate_document
@@ -36,14 +37,16 @@ def media_type_of(name: str) -> str:
     return kind.media_type if kind else "application/octet-stream"
 
 
-def read(name: str, content: bytes, target: str) -> Document[bytes]:
+def read(
+    name: str, content: bytes, target: str, options: FileOptions = NO_OPTIONS
+) -> Document[bytes]:
     """Take a file apart.
 
     Raises:
         InputError: the file cannot be read.
     """
     try:
-        return read_file(name, content, target)
+        return read_file(name, content, target, options)
     except InputError as error:
         code = "unreadable_file" if error.code == "invalid" else error.code
         raise InputError(f"Invalid request: {error}", code) from error

@@ -58,7 +58,9 @@ def blueprint(context: Context) -> Blueprint:
             request.form, request.files, translator.languages, documents.formats()
         )
         with context.place():
-            document = documents.read(wanted.name, wanted.content, wanted.target)
+            document = documents.read(
+                wanted.name, wanted.content, wanted.target, wanted.options
+            )
             content, translations = documents.translate(
                 translator,
                 document,

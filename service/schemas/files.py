@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -14,6 +15,8 @@ from service.schemas.languages import find_language
 from service.schemas.translate.answer import Numbers
 from service.schemas.translate.request import AUTO, check_pair
 from translator.errors import InputError
+from translator.text.files.kind import FileOptions
+from translator.text.files.kinds import kind_of
 
 if TYPE_CHECKING:
     from translator.translate.translation import Language, Translation
@@ -25,6 +28,12 @@ class FileBody(BaseModel):
     file: str = Field(description="The file.", json_schema_extra={"format": "binary"})
     source: str = Field(description="Language of the file, or `auto`.", examples=["de"])
     target: str = Field(description="Language wanted.", examples=["en"])
+    file_options: str | None = Field(
+        default=None,
+        description="An object of JSON: `columns` of a table (heads, or numbers from 1), and "
+        "`sheet_names`, whether to translate those, too.",
+        examples=['{"columns": ["Note", "3"]}', '{"sheet_names": true}'],
+    )
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
 
 
@@ -78,12 +87,14 @@ class FileRequest:
         content: of the file.
         source: language code as the model spells it, or `auto`.
         target: language code as the model spells it.
+        options: of kinds of files that take some.
     """
 
     name: str
     content: bytes
     source: str
     target: str
+    options: FileOptions
 
     @classmethod
     def read(
@@ -117,12 +128,39 @@ class FileRequest:
             raise InputError(f"{codes[1]} is not supported", "unsupported_language")
         if source is not None:
             check_pair(source, target)
+        options = options_in(form.get("file_options", ""), name)
         return cls(
             name=name,
             content=file.read(),
             source=source.code if source else AUTO,
             target=target.code,
+            options=options,
         )
+
+
+def options_in(field: str, name: str) -> FileOptions:
+    """Return what the field `file_options` of a form says; nothing is none.
+
+    Args:
+        field: an object of JSON.
+        name: of the file, whose kind must take the options.
+
+    Raises:
+        InputError: it is something else, or names what this kind of file does not have.
+    """
+    try:
+        wanted = json.loads(field or "{}")
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"Invalid request: file_options is not JSON ({error})") from error
+    if not isinstance(wanted, dict):
+        raise InputError("Invalid request: file_options must be an object of JSON")
+    try:
+        options = FileOptions.read(wanted)
+        if kind := kind_of(name):
+            kind.check(name, options)
+    except InputError as error:
+        raise InputError(f"Invalid request: file_options: {error}", error.code) from error
+    return options
 
 
 def ending_of(name: str) -> str:

@@ -20,6 +20,7 @@ from translator.files import (
     read_lines,
     read_text,
 )
+from translator.text.files.kind import FileOptions
 from translator.text.glossary import Glossary, read_glossary
 from translator.translate.documents import translate_document, translate_texts
 from translator.translate.streaming import (
@@ -34,7 +35,13 @@ from translator.translate.streaming import (
 from translator.translate.translation import Translation
 from translator.translate.translator import DEFAULT_MODEL, Translator
 from translator.translate.units import TextFormat, TextOptions
-from translator.translate.whole_files import check_output, is_whole, read_whole, whole_endings
+from translator.translate.whole_files import (
+    check_file_options,
+    check_output,
+    is_whole,
+    read_whole,
+    whole_endings,
+)
 
 INTERACTIVE_LINES = 100  # at once, so that whoever writes into a pipe is answered soon
 
@@ -101,6 +108,20 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         help="file to write (also .gz, .xz, .zst), or - for standard output",
     )
     parser.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        type=utf8,
+        dest="columns",
+        metavar="COLUMN",
+        help="of a table (.csv, .tsv): its head, or its number from 1; may be repeated",
+    )
+    parser.add_argument(
+        "--sheet-names",
+        action="store_true",
+        help="translate names of sheets too (.xlsx, .ods), and the formulas that have them",
+    )
+    parser.add_argument(
         "--resume", action="store_true", help="continue an interrupted translation to --output"
     )
     parser.add_argument(
@@ -132,6 +153,7 @@ def _check_places(options: argparse.Namespace) -> None:
         refuse_own_source(source, Path(options.output))
         if not (folder := Path(options.output).absolute().parent).is_dir():
             raise InputError(f"--output: no such folder: {folder}")
+    check_file_options(options.input, _file_options(options))
     if is_whole(options.input):
         if options.resume:
             raise InputError(
@@ -192,7 +214,7 @@ def _translate_by_ending(
     """Translate a file that has a form, and write it when all of it is done."""
     content, answers = translate_document(
         translator,
-        read_whole(Path(options.input), target),
+        read_whole(Path(options.input), target, _file_options(options)),
         TextOptions(source=source, target=target, glossary=_glossary(options), decoding=decoding),
     )
     if options.output == STANDARD:
@@ -205,6 +227,11 @@ def _translate_by_ending(
     report = FlagReport()
     report.add(answers)
     report.print("texts")
+
+
+def _file_options(options: argparse.Namespace) -> FileOptions:
+    """Return what `--column` and `--sheet-names` ask for."""
+    return FileOptions(columns=tuple(options.columns), sheet_names=options.sheet_names)
 
 
 def _glossary(options: argparse.Namespace) -> Glossary:

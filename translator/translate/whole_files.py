@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from translator.errors import InputError
+from translator.text.files.kind import NO_OPTIONS, FileOptions
 from translator.text.files.kinds import kind_of, kinds_by_ending, read_file
 from translator.text.formats.document import Document
 
@@ -33,11 +34,24 @@ def check_output(source: str, output: str) -> None:
         )
 
 
-def read_whole(path: Path, target: str) -> Document[bytes]:
+def check_file_options(name: str, options: FileOptions) -> None:
+    """Refuse options for a file that does not take them.
+
+    Raises:
+        InputError: naming the option.
+    """
+    kind = kind_of(name)
+    if kind is not None:
+        kind.check(name, options)
+    elif options.asked:
+        raise InputError(f"{name}: takes no option {options.asked[0]!r}; tables and sheets do")
+
+
+def read_whole(path: Path, target: str, options: FileOptions = NO_OPTIONS) -> Document[bytes]:
     """Read a file.
 
     Raises:
         InputError: it cannot be read.
         OSError: it cannot be opened.
     """
-    return read_file(str(path), path.read_bytes(), target)
+    return read_file(str(path), path.read_bytes(), target, options)

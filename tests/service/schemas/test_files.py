@@ -5,9 +5,10 @@ import io
 import pytest
 from werkzeug.datastructures import FileStorage
 
-from service.schemas.files import FileRequest, ending_of, file_to_json, name_in
+from service.schemas.files import FileRequest, ending_of, file_to_json, name_in, options_in
 from tests.service.conftest import LANGUAGES
 from translator.errors import InputError
+from translator.text.files.kind import FileOptions
 from translator.translate.translation import SentenceTranslation, Translation, WrongNumbers
 
 FORM = {"source": "de", "target": "en"}
@@ -40,7 +41,9 @@ def test_an_answer_lists_the_sentences_whose_numbers_are_wrong() -> None:
 
 def test_a_form_is_read_whatever_the_case_of_its_codes() -> None:
     found = read({"source": "EN", "target": "pt-br"})
-    assert found == FileRequest(name="Brief.TXT", content=b"Hallo", source="en", target="pt-BR")
+    assert found == FileRequest(
+        name="Brief.TXT", content=b"Hallo", source="en", target="pt-BR", options=FileOptions()
+    )
     assert read({"source": "auto", "target": "pt-BR"}).source == "auto"
 
 
@@ -72,3 +75,23 @@ def test_names_in_other_languages() -> None:
     assert name_in("letter.txt", "de") == "letter_de.txt"
     assert name_in("a.b.txt", "pt-BR") == "a.b_pt-BR.txt"
     assert [ending_of(name) for name in ("a.TXT", "a", "a.b.po", ".txt")] == ["txt", "", "po", ""]
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("{", r"^Invalid request: file_options is not JSON"),
+        ("[" * 100_000, r"^Invalid request: file_options is not JSON"),
+        ("[]", r"^Invalid request: file_options must be an object"),
+        ('{"colums": []}', r"^Invalid request: file_options: colums: unknown .*columns"),
+        ('{"columns": ["1"]}', r"^Invalid request: file_options: Brief.TXT: Plain text has no "),
+    ],
+)
+def test_options_that_are_none_are_refused(field: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read({**FORM, "file_options": field})
+
+
+def test_options_are_read() -> None:
+    assert options_in('{"columns": ["note"]}', "a.csv") == FileOptions(columns=("note",))
+    assert options_in("", "a.txt") == FileOptions()

@@ -48,6 +48,8 @@ def test_a_file_with_a_form_goes_to_standard_output(
         (["--output", "x.odt"], "x.odt: a translation has the format of its source; let the name"),
         (["--output", "x.docx", "--resume"], "is translated as a whole; only text is, line by"),
         (["--output", "x.docx"], "in.docx: is damaged, or no document of this kind"),
+        (["--column", "1"], "in.docx: Word has no option 'columns'"),
+        (["--sheet-names"], "in.docx: Word has no option 'sheet_names'"),
     ],
 )
 def test_files_with_a_form_that_cannot_be_translated(
@@ -61,6 +63,16 @@ def test_files_with_a_form_that_cannot_be_translated(
     source.write_bytes(b"no archive")
     assert main(["translate", "--model", directory, "--input", str(source), *arguments]) == 1
     assert message in capfd.readouterr().err
+
+
+def test_columns_of_a_table_are_chosen(directory: str, tmp_path: Path) -> None:
+    source, output = tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_bytes(b"name;note\r\ndog;a\r\ncat;b\r\n")
+    arguments = ["translate", "--model", directory, "--input", str(source)]
+    assert main([*arguments, "--output", str(output), "--column", "note"]) == 0
+    rows = [line.split(b";", 1) for line in output.read_bytes().split(b"\r\n")]
+    assert [row[0] for row in rows] == [b"name", b"dog", b"cat", b""]
+    assert rows[0][1] == b"note"
 
 
 def test_a_pipe_is_read_once(directory: str, tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ KINDS: Sequence[FileKind] = (
         translated="heads, and cells of text",
         stays="numbers, dates, codes, addresses; columns of which more than half are such; quotes, "
         "and the separator (comma, semicolon, tab or bar)",
+        options=("columns",),
     ),
     FileKind(
         name="TSV",
@@ -64,6 +65,7 @@ KINDS: Sequence[FileKind] = (
         reader="tables.read_tsv",
         translated="as in CSV",
         stays="as in CSV",
+        options=("columns",),
     ),
     FileKind(
         name="Word",
@@ -93,6 +95,7 @@ KINDS: Sequence[FileKind] = (
         translated="texts of cells, comments, text boxes, charts; a text in many cells once",
         stays="formulas, numbers, dates, names of sheets; codes, and texts that a formula, a list, "
         "a filter, a table or a pivot table names",
+        options=("sheet_names",),
     ),
     FileKind(
         name="OpenDocument text",
@@ -117,6 +120,7 @@ KINDS: Sequence[FileKind] = (
         reader="opendocument.package.read_ods",
         translated="as in Excel; headers and footers",
         stays="as in Excel",
+        options=("sheet_names",),
     ),
     FileKind(
         name="EPUB",

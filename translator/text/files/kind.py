@@ -1,14 +1,52 @@
-"""What is known of a kind of file before one is read."""
+"""What is known of a kind of file before one is read, and what can be asked of some kinds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from importlib import import_module
 from importlib.util import find_spec
 
-from translator.errors import InputError
+from translator.errors import ConfigError, InputError
+from translator.strict import read_dataclass
 from translator.text.formats.document import Document
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FileOptions:
+    """What people can ask of files of some kinds; `FileKind.options` says which takes what.
+
+    Attributes:
+        columns: of a table, those that are translated: by what stands above them, or by their
+            number, from 1. Text that stays in other columns is left alone, and so are the heads if
+            one column is named by its head. All columns that are text if empty.
+        sheet_names: whether the names of sheets are translated, with all formulas that have them.
+    """
+
+    columns: tuple[str, ...] = ()
+    sheet_names: bool = False
+
+    @classmethod
+    def read(cls, wanted: Mapping[str, object]) -> FileOptions:
+        """Return the options of a mapping.
+
+        Raises:
+            InputError: listing every unknown name and every wrong value.
+        """
+        try:
+            return read_dataclass(cls, wanted, "file options")
+        except ConfigError as error:
+            raise InputError("; ".join(error.problems)) from error
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The names of those that say something."""
+        default = FileOptions()
+        names = (field.name for field in fields(self))
+        return tuple(name for name in names if getattr(self, name) != getattr(default, name))
+
+
+NO_OPTIONS = FileOptions()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,6 +64,7 @@ class FileKind:
         is_lines: whether the command line reads it line by line.
         modules: of packages that it needs, and that come with the extra.
         extra: name of the optional packages, as pip takes it.
+        options: names of fields of `FileOptions` that a reader of this kind takes.
     """
 
     name: str
@@ -38,22 +77,37 @@ class FileKind:
     is_lines: bool = False
     modules: tuple[str, ...] = ()
     extra: str = ""
+    options: tuple[str, ...] = ()
 
     @property
     def is_available(self) -> bool:
         """Whether the packages that it needs are installed."""
         return all(find_spec(module) for module in self.modules)
 
-    def read(self, name: str, data: bytes, target: str | None) -> Document[bytes]:
+    def read(
+        self, name: str, data: bytes, target: str | None, options: FileOptions = NO_OPTIONS
+    ) -> Document[bytes]:
         """Read a file of this kind; see `read_file`."""
+        self.check(name, options)
+        module, _, function = self.reader.rpartition(".")
+        read: Callable[..., Document[bytes]] = getattr(
+            import_module(f"translator.text.files.{module}"), function
+        )
+        known = (target,) if self.names_target else ()
+        return read(name, data, *known, options) if self.options else read(name, data, *known)
+
+    def check(self, name: str, options: FileOptions) -> None:
+        """Refuse what cannot be read here, and options that are for other kinds.
+
+        Raises:
+            InputError: naming what is missing, or the option.
+        """
         if not self.is_available:
             raise InputError(
                 f"{name}: {self.name} needs optional packages; install them with "
                 f"`pip install '.[{self.extra}]'` in the project's folder",
                 "unknown_kind_of_file",
             )
-        module, _, function = self.reader.rpartition(".")
-        read: Callable[..., Document[bytes]] = getattr(
-            import_module(f"translator.text.files.{module}"), function
-        )
-        return read(name, data, target) if self.names_target else read(name, data)
+        for option in options.asked:
+            if option not in self.options:
+                raise InputError(f"{name}: {self.name} has no option {option!r}")

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from translator.errors import InputError
 from translator.text.files.all_kinds import KINDS
-from translator.text.files.kind import FileKind
+from translator.text.files.kind import NO_OPTIONS, FileKind, FileOptions
 from translator.text.formats.document import Document
 
 MAX_FILE_BYTES = 64 << 20
@@ -24,16 +24,19 @@ def kind_of(name: str) -> FileKind | None:
     return next((kind for kind in KINDS if ending in kind.endings), None)
 
 
-def read_file(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+def read_file(
+    name: str, data: bytes, target: str | None = None, options: FileOptions = NO_OPTIONS
+) -> Document[bytes]:
     """Take a file apart into units.
 
     Args:
         name: of the file; its ending says what it is.
         data: its content.
         target: code of the language that it will be translated into; some formats name it inside.
+        options: of kinds that have some.
 
     Raises:
-        InputError: the file cannot be read: one sentence says why, and where.
+        InputError: the file cannot be read, or takes no such option: one sentence says why.
     """
     kind = kind_of(name)
     if kind is None:
@@ -47,4 +50,4 @@ def read_file(name: str, data: bytes, target: str | None = None) -> Document[byt
             f"{name}: has {len(data):,} bytes, and {MAX_FILE_BYTES:,} is the most; split it",
             "file_too_large",
         )
-    return kind.read(name, data, target)
+    return kind.read(name, data, target, options)

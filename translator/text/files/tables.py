@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.files.encoding import decode
+from translator.text.files.encoding import TextEncoding, decode
+from translator.text.files.kind import NO_OPTIONS, FileOptions
 from translator.text.files.markup.code import is_a_code
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit
@@ -18,6 +20,9 @@ _SEPARATORS = ",;\t|"
 _ROWS_LOOKED_AT = 50
 _MOST_CODES = 0.5
 """Share of the cells of a column that may be codes; of more, none is translated."""
+
+_MOST_SAID = 200
+"""Characters of heads in an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,28 +34,29 @@ class _Cell:
     is_head: bool
 
 
-def read_csv(name: str, data: bytes) -> Document[bytes]:
+def read_csv(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Document[bytes]:
     """Read a table whose cells are separated by commas, semicolons, tabs or bars.
 
     A column of which more than half are numbers, codes, addresses or the like stays, but for its
-    head. Elsewhere each cell that has words is a unit. Quotes stay, and are added where a
-    translation needs them.
+    head. Elsewhere each cell that has words is a unit. If columns are chosen, all cells of those
+    that have letters are units, and no others. Quotes stay, and are added where a translation needs
+    them.
 
     Raises:
-        InputError: it is in another encoding, or no text.
+        InputError: it is in another encoding, or no text, or has no column that was chosen.
     """
     text, encoding = decode(data, name)
-    return FileDocument(_pieces(text, _separator(text)), name, encoding.encode)
+    return _Table(name, text, _separator(text), options.columns).document(encoding)
 
 
-def read_tsv(name: str, data: bytes) -> Document[bytes]:
+def read_tsv(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Document[bytes]:
     """Read a table whose cells are separated by tabs; see `read_csv`.
 
     Raises:
         InputError: as for `read_csv`.
     """
     text, encoding = decode(data, name)
-    return FileDocument(_pieces(text, "\t"), name, encoding.encode)
+    return _Table(name, text, "\t", options.columns).document(encoding)
 
 
 def _separator(text: str) -> str:
@@ -72,22 +78,58 @@ def _separator(text: str) -> str:
     return max(_SEPARATORS, key=regularity)
 
 
-def _pieces(text: str, separator: str) -> Iterator[Piece]:
-    codes, words = Counter[int](), Counter[int]()
-    for cell in _cells(text, separator):
-        if not cell.is_head and cell.text.strip():
-            (codes if is_a_code(cell.text) else words)[cell.column] += 1
-    left = {
-        column for column in codes if codes[column] > _MOST_CODES * (codes[column] + words[column])
-    }
-    done = 0
-    for cell in _cells(text, separator):
-        is_left = is_a_code(cell.text) or (cell.column in left and not cell.is_head)
-        if has_letters(cell.text) and not is_left:
-            yield text[done : cell.start]
-            yield _unit(cell.text, text[cell.start : cell.end], separator)
-            done = cell.end
-    yield text[done:]
+class _Table:
+    """An open table."""
+
+    def __init__(self, name: str, text: str, separator: str, chosen: Sequence[str]) -> None:
+        self._name, self._text, self._separator = name, text, separator
+        self._chosen: frozenset[int] | None = None
+        self._has_heads = False
+        if chosen:
+            self._chosen = frozenset(number for one in chosen for number in self._columns(one))
+
+    def document(self, encoding: TextEncoding) -> Document[bytes]:
+        """Return it in pieces."""
+        return FileDocument(self._pieces(), self._name, encoding.encode)
+
+    def _columns(self, chosen: str) -> list[int]:
+        """Return the numbers, from 0, of the columns that a head or a number from 1 names."""
+        heads: list[str] = []
+        for cell in _cells(self._text, self._separator):
+            if not cell.is_head:
+                break
+            heads += [""] * (cell.column - len(heads)) + [cell.text.strip()]
+        named = [number for number, head in enumerate(heads) if head == chosen.strip()]
+        if named:
+            self._has_heads = True
+            return named
+        if re.fullmatch(r"[1-9][0-9]{0,5}", chosen) and int(chosen) <= len(heads):
+            return [int(chosen) - 1]
+        known = ", ".join(repr(head) for head in heads)[:_MOST_SAID]
+        raise InputError(
+            f"{self._name}: has no column {chosen!r}; name one by its number, 1 to {len(heads)}, "
+            f"or by what stands above it: {known}"
+        )
+
+    def _is_left(self) -> Callable[[_Cell], bool]:
+        """Return what tells whether a cell stays, although it has letters."""
+        if (chosen := self._chosen) is not None:
+            return lambda cell: cell.column not in chosen or (self._has_heads and cell.is_head)
+        codes, words = Counter[int](), Counter[int]()
+        for cell in _cells(self._text, self._separator):
+            if not cell.is_head and cell.text.strip():
+                (codes if is_a_code(cell.text) else words)[cell.column] += 1
+        left = {one for one in codes if codes[one] > _MOST_CODES * (codes[one] + words[one])}
+        return lambda cell: is_a_code(cell.text) or (cell.column in left and not cell.is_head)
+
+    def _pieces(self) -> Iterator[Piece]:
+        text, separator, is_left, done = self._text, self._separator, self._is_left(), 0
+        for cell in _cells(text, separator):
+            if has_letters(cell.text) and not is_left(cell):
+                yield text[done : cell.start]
+                yield _unit(cell.text, text[cell.start : cell.end], separator)
+                done = cell.end
+        yield text[done:]
 
 
 def _unit(value: str, original: str, separator: str) -> TextUnit:

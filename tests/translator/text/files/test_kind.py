@@ -8,6 +8,7 @@ import pytest
 
 from translator.errors import InputError
 from translator.text.files.all_kinds import KINDS
+from translator.text.files.kind import FileOptions
 
 PLAIN = KINDS[0]
 
@@ -24,3 +25,29 @@ def test_a_kind_without_its_packages_says_how_to_install_them() -> None:
         InputError, match=r"^a\.txt: Plain text needs .* `pip install '\.\[more\]'`"
     ):
         lacking.read("a.txt", b"hello", None)
+
+
+def test_options_of_other_kinds_are_refused() -> None:
+    with pytest.raises(InputError, match=r"^a\.txt: Plain text has no option 'columns'$"):
+        PLAIN.read("a.txt", b"hello", None, FileOptions(columns=("1",)))
+    PLAIN.read("a.txt", b"hello", None, FileOptions(sheet_names=False))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ({"column": ["1"]}, r"column: unknown .*columns"),
+        ({"columns": "1"}, r"columns: "),
+        ({"sheet_names": "yes"}, r"sheet_names: "),
+    ],
+)
+def test_unknown_and_wrong_options_are_refused(wanted: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        FileOptions.read(wanted)
+
+
+def test_options_are_read() -> None:
+    assert FileOptions.read({"columns": ["a", "2"], "sheet_names": True}) == FileOptions(
+        columns=("a", "2"), sheet_names=True
+    )
+    assert FileOptions().asked == ()

@@ -9,6 +9,8 @@ import time
 import pytest
 
 from tests.documents import shouted, texts, unchanged
+from translator.errors import InputError
+from translator.text.files.kind import FileOptions
 from translator.text.files.tables import read_csv, read_tsv
 
 FILE = """id,name,code,price,note
@@ -65,3 +67,41 @@ def test_long_tables_that_make_no_sense_are_read(text: str) -> None:
     start = time.process_time()
     assert unchanged(read_csv("a.csv", text.encode())) == text.encode()
     assert time.process_time() - start < 20
+
+
+CHOSEN = "id;name;kind;name\r\n1;a dog;A1;big\r\n2;a cat;a pet;small\r\n"
+
+
+@pytest.mark.parametrize(
+    ("columns", "found"),
+    [
+        (["name"], ["a dog", "big", "a cat", "small"]),
+        (["3"], ["kind", "A1", "a pet"]),
+        (["kind", "2"], ["a dog", "A1", "a cat", "a pet"]),
+    ],
+)
+def test_columns_are_chosen_by_head_or_number(columns: list[str], found: list[str]) -> None:
+    document = read_csv("a.csv", CHOSEN.encode(), FileOptions(columns=tuple(columns)))
+    assert texts(document) == found
+    assert unchanged(document) == CHOSEN.encode()
+
+
+@pytest.mark.parametrize("column", ["", "Name", "0", "5", "-1", "²"])
+def test_columns_that_are_not_there_are_refused(column: str) -> None:
+    message = rf"^a\.csv: has no column {column!r}; name one by its number, 1 to 4, or .*'kind'"
+    with pytest.raises(InputError, match=message):
+        read_csv("a.csv", CHOSEN.encode(), FileOptions(columns=(column,)))
+
+
+@pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_all_but_the_chosen_column_stays_byte_for_byte(
+    codec: str, newline: str, separator: str
+) -> None:
+    rows = [["id", "größe", '"note"'], ['"1"', "a dog", '"one ""big"" dog"'], ["", "x", "yes"]]
+    data = newline.join(separator.join(row) for row in rows).encode(codec)
+    written = shouted(read_csv("a.csv", data, FileOptions(columns=("note",))))
+    for cell in ('"one ""big"" dog"', "yes"):
+        data = data.decode(codec).replace(cell, cell.upper()).encode(codec)
+    assert written == data

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from translator.text.characters import has_letters
+from translator.text.files.kind import NO_OPTIONS, FileOptions
 from translator.text.files.markup.code import is_a_code, literals
 from translator.text.files.markup.formats import unit_of
 from translator.text.files.markup.paragraph import Mark
@@ -19,6 +20,8 @@ from translator.text.files.nesting import Item
 from translator.text.files.office import drawing
 from translator.text.files.office.drawing import DRAWN, read_drawing
 from translator.text.files.office.package import Package, types_of
+from translator.text.files.office.renaming import formulas_of, rename, sheets_of
+from translator.text.files.sheet_names import NamedSheets, Renames
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import Piece, TextUnit
 from translator.text.marked import MarkedText
@@ -46,8 +49,13 @@ _SOUNDS = frozenset({"s:rPh", "s:phoneticPr"})
 """How a text in Japanese is spoken: it is left out of a translation."""
 
 
-def read_xlsx(name: str, data: bytes) -> Document[bytes]:
+def read_xlsx(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Document[bytes]:
     """Read sheets of Excel.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        options: whether to translate the names of sheets too.
 
     Raises:
         InputError: they are damaged, encrypted or too large, or no such document.
@@ -59,7 +67,7 @@ def read_xlsx(name: str, data: bytes) -> Document[bytes]:
     def stays(text: str) -> bool:
         return is_a_code(text) or text.strip().lower() in named
 
-    return package.document(
+    document = package.document(
         _MAIN,
         {
             _STRINGS: lambda source: _texts(source, _CELL_TEXTS, stays),
@@ -70,6 +78,18 @@ def read_xlsx(name: str, data: bytes) -> Document[bytes]:
         },
         _PREFIXES,
     )
+    return _with_names(name, package, document) if options.sheet_names else document
+
+
+def _with_names(name: str, package: Package, document: Document[bytes]) -> Document[bytes]:
+    """Return a document that has the names of sheets as units, too."""
+    workbook, archive = package.members(_MAIN)[0], package.archive
+    source = XmlSource(f"{name}, {workbook}", archive.read(workbook), _PREFIXES)
+
+    def renamed(data: bytes, renames: Renames) -> bytes:
+        return rename(name, data, workbook, renames)
+
+    return NamedSheets(name, document, sheets_of(source), formulas_of(archive), renamed)
 
 
 def values_that_are_named(members: Iterable[bytes]) -> frozenset[str]:

@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 
 from translator.errors import InputError
+from translator.text.files.kind import NO_OPTIONS, FileOptions
 from translator.text.files.markup.archive import Archive, ArchiveDocument
 from translator.text.files.markup.source import XmlSource
 from translator.text.files.opendocument.part import Part, values_that_formulas_name
+from translator.text.files.opendocument.renaming import formulas_of, rename, sheets_of
+from translator.text.files.sheet_names import NamedSheets, Renames
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import gathered
 
@@ -48,16 +51,30 @@ def read_odp(name: str, data: bytes) -> Document[bytes]:
     return _document(name, _opened(name, data, "presentation"))
 
 
-def read_ods(name: str, data: bytes) -> Document[bytes]:
+def read_ods(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Document[bytes]:
     """Read sheets of OpenDocument.
 
     Cells that are codes, or that a formula or a filter names, stay as they are.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        options: whether to translate the names of sheets too.
 
     Raises:
         InputError: as for `read_odt`.
     """
     archive = _opened(name, data, "spreadsheet")
-    return _document(name, archive, values_that_formulas_name(archive.read(_CONTENT)))
+    content = archive.read(_CONTENT)
+    document = _document(name, archive, values_that_formulas_name(content))
+    if not options.sheet_names:
+        return document
+    text = content.decode("utf-8", "replace")
+
+    def renamed(data: bytes, renames: Renames) -> bytes:
+        return rename(name, data, renames)
+
+    return NamedSheets(name, document, sheets_of(text), formulas_of(text), renamed)
 
 
 def _opened(name: str, data: bytes, kind: str) -> Archive:
