@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from translator.translate.models.face import AnyTranslator
     from translator.translate.translation import SentenceTranslation, Translation
 
-ABOUT_THE_CALL = {"timeout_s", "while_waiting"}
+ABOUT_THE_CALL = {"timeout_s", "while_waiting", "on_progress"}
 """Arguments that do not change a translation."""
 
 

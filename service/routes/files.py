@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from functools import partial
+from queue import SimpleQueue
+from typing import Any
 
-from flask import Blueprint, Response, jsonify, request, send_file, url_for
+from flask import (
+    Blueprint,
+    Response,
+    copy_current_request_context,
+    jsonify,
+    request,
+    send_file,
+    url_for,
+)
 from werkzeug.exceptions import Forbidden, NotFound
 
-from service import documents
-from service.connection import SOCKET, raise_if_gone
+from service.connection import SOCKET, ClientGone, raise_if_gone
+from service.documents import files as documents
 from service.routes.context import Context
+from service.routes.streaming import EVENT_STREAM, NDJSON, streamed, streamed_type
 from service.schemas.files import (
     FileAnswer,
     FileBody,
+    FileEvent,
+    FileProgress,
     FileRequest,
     file_to_json,
     name_in,
 )
+from service.schemas.translate.events import ServerSentEvent
 from service.schemas.translate.request import AUTO, check_pair
 from service.specification.endpoint import JSON, MULTIPART, Endpoint, describe
+from service.translation.events import Event
 from service.translation.plan import unread
 from translator.text.formats.document import Document
 
@@ -29,11 +48,13 @@ TRANSLATE_FILE = Endpoint(
     summary="Translate a file",
     description="The answer has the address of the translated file, which is kept for a while. "
     "These kinds of files are translated: "
-    f"{documents.named_kinds()}. `GET /frontend/settings` lists the endings.",
+    f"{documents.named_kinds()}. `GET /frontend/settings` lists the endings. "
+    "With `Accept: application/x-ndjson` or `text/event-stream`, the progress is told meanwhile, "
+    "and the answer at the end.",
     tag="translation",
     body=FileBody,
     body_types=(MULTIPART,),
-    answers={JSON: FileAnswer},
+    answers={JSON: FileAnswer, NDJSON: FileEvent, EVENT_STREAM: ServerSentEvent},
     errors=(400, 403, 413, 429, 503, 504),
 )
 DOWNLOAD = Endpoint(
@@ -57,21 +78,12 @@ def blueprint(context: Context) -> Blueprint:
         wanted = FileRequest.read(
             request.form, request.files, translator.languages, documents.formats()
         )
-        with context.place():
-            document = documents.read(
-                wanted.name, wanted.content, wanted.target, wanted.options
-            )
-            content, translations = documents.translate(
-                translator,
-                document,
-                source=source_of(context, wanted.source, wanted.target, document),
-                target=wanted.target,
-                timeout_s=config.timeout_s or None,
-                while_waiting=partial(raise_if_gone, request.environ.get(SOCKET)),
-            )
-        stored = context.downloads.add(name_in(wanted.name, wanted.target), content)
-        url = url_for("files.download", stored=stored, _external=True)
-        return jsonify(file_to_json(url, translations))
+        work = FileWork(context, wanted, partial(raise_if_gone, request.environ.get(SOCKET)))
+        mimetype = streamed_type(request.headers.get("Accept", ""))
+        if mimetype is None:
+            with context.place(), work.opened() as document:
+                return jsonify(work.translate(document, lambda done, total: None))
+        return streamed(_events(context, work), mimetype)
 
     @routes.get("/download_file/<stored>")
     @describe(DOWNLOAD)
@@ -91,6 +103,92 @@ def blueprint(context: Context) -> Blueprint:
         return response
 
     return routes
+
+
+@dataclass(frozen=True, slots=True)
+class FileWork:
+    """A file to translate.
+
+    Attributes:
+        context: what handlers share.
+        wanted: the request.
+        while_waiting: called now and then; what it raises ends the work.
+    """
+
+    context: Context
+    wanted: FileRequest
+    while_waiting: Callable[[], None]
+
+    def opened(self) -> AbstractContextManager[Document[bytes]]:
+        """Read the file; see `documents.opened`."""
+        return documents.opened(
+            self.wanted.name,
+            self.wanted.content,
+            self.wanted.target,
+            self.wanted.options,
+            timeout_s=self.context.config.timeout_s or None,
+            while_waiting=self.while_waiting,
+        )
+
+    def translate(
+        self, document: Document[bytes], on_progress: Callable[[int, int], None]
+    ) -> dict[str, Any]:
+        """Translate it, keep the translation, and return the answer."""
+        wanted, context = self.wanted, self.context
+        content, translations = documents.translate(
+            context.translator,
+            document,
+            source=source_of(context, wanted.source, wanted.target, document),
+            target=wanted.target,
+            timeout_s=context.config.timeout_s or None,
+            while_waiting=self.while_waiting,
+            on_progress=on_progress,
+        )
+        stored = context.downloads.add(name_in(wanted.name, wanted.target), content)
+        url = url_for("files.download", stored=stored, _external=True)
+        return file_to_json(url, translations)
+
+
+def _events(context: Context, work: FileWork) -> Generator[Event, None, None]:
+    """Yield how far the work is, and the answer; it is done on a thread, which ends with this."""
+    with context.place(), work.opened() as document:
+        told = SimpleQueue[Event | Exception]()
+        is_unwanted = threading.Event()
+
+        def while_waiting() -> None:
+            if is_unwanted.is_set():
+                raise ClientGone
+            work.while_waiting()
+
+        def tell(done: int, total: int) -> None:
+            told.put(FileProgress(type="progress", done=done, total=total).model_dump())
+
+        def run() -> None:
+            try:
+                answer = replace(work, while_waiting=while_waiting).translate(document, tell)
+                told.put({"type": "answer", "answer": answer})
+            except Exception as error:
+                told.put(error)
+
+        thread = threading.Thread(target=copy_current_request_context(run), name="file")
+        thread.start()
+        try:
+            yield from _until_answered(told)
+        finally:
+            is_unwanted.set()
+            thread.join()
+
+
+def _until_answered(told: SimpleQueue[Event | Exception]) -> Iterator[Event]:
+    """Yield what is told, each only if it is news, up to the answer."""
+    before: Event = {}
+    while before.get("type") != "answer":
+        event = told.get()
+        if isinstance(event, Exception):
+            raise event
+        if event != before:
+            yield event
+        before = event
 
 
 def source_of(context: Context, source: str, target: str, document: Document[bytes]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
-from service.documents import formats
+from service.documents.files import formats
 from service.routes.context import Context
 from service.schemas.settings import SettingsAnswer, settings_to_json
 from service.specification.endpoint import JSON, Endpoint, describe

@@ -6,13 +6,14 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 from werkzeug.datastructures import FileStorage
 
 from service.schemas.languages import find_language
 from service.schemas.translate.answer import Numbers
+from service.schemas.translate.events import ErrorEvent
 from service.schemas.translate.request import AUTO, check_pair
 from translator.errors import InputError
 from translator.text.files.kind import FileOptions
@@ -57,6 +58,31 @@ class FileAnswer(BaseModel):
         description="The sentences of the file whose numbers are not those of their translation; "
         "left out if there are none.",
     )
+
+
+class FileProgress(BaseModel):
+    """So far is the translation."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    type: Literal["progress"]
+    done: int = Field(description="Sentences that are translated.")
+    total: int = Field(description="Sentences in all, as far as is known.")
+
+
+class FileDone(BaseModel):
+    """The file is translated. This is the last event."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    type: Literal["answer"]
+    answer: FileAnswer = Field(description="What would be answered without streaming.")
+
+
+class FileEvent(
+    RootModel[Annotated[FileProgress | FileDone | ErrorEvent, Field(discriminator="type")]]
+):
+    """One line of NDJSON, or the data of one server-sent event."""
 
 
 def file_to_json(url: str, translations: Iterable[Translation]) -> dict[str, Any]:

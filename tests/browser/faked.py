@@ -46,7 +46,11 @@ class FakedTranslator(FakeTranslator):
 
     def translate(self, texts: Sequence[str | MarkedText], **options: Any) -> list[Translation]:
         found = []
+        if "on_progress" in options:
+            options["on_progress"](1, 2)
         for text in map(as_marked, texts):
+            if text.text == "slow":  # so that progress can be seen
+                time.sleep(SLOW_S)
             one = _translated(text.text)
             count = options.get("num_alternatives", 0)
             others = tuple(f"{one} {EVIL} {number}" for number in range(count))

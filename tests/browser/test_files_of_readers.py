@@ -27,6 +27,33 @@ def test_a_file_is_translated_and_fetched(browser: Chromium, faked: str, tmp_pat
         assert page.problems() == []
 
 
+def test_progress_is_shown_and_columns_are_chosen(
+    browser: Chromium, faked: str, tmp_path: Path
+) -> None:
+    table = tmp_path / "tiere.csv"
+    table.write_text("name,note\nHund,slow\n")
+    with browser.page(f"{faked}/#de/en/") as page:
+        page.wait("!document.querySelector('#files').hidden")
+        page.click("#files summary")
+        page.run("document.querySelector('#file-columns').value = 'note, 7'")
+        page.give_files("#file", table)
+        page.wait("document.querySelector('#file-list .error') !== null")
+        assert "has no column '7'" in page.text("#file-list [lang=en]")
+        page.run("document.querySelector('#file-columns').value = ' note '")
+        page.run(
+            "window.told = []; new MutationObserver(() => told.push(document.querySelector("
+            "'#file-list .note')?.textContent)).observe(document.querySelector('#file-list'), "
+            "{childList: true, subtree: true, characterData: true})"
+        )
+        page.give_files("#file", table)
+        page.wait("document.querySelector('#file-list a') !== null")
+        assert "Translating: 50%" in page.run("told")
+        page.click("#file-list a")
+        fetched = page.downloads / "tiere_en.csv"
+        wait_until(lambda: fetched.exists() and fetched.read_text() == "name,note\nHund,SLOW\n")
+        assert page.problems() == []
+
+
 def test_a_damaged_file_is_refused_in_the_language_of_the_page(
     browser: Chromium, faked: str, tmp_path: Path
 ) -> None:

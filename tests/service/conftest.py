@@ -94,12 +94,14 @@ class FakeTranslator:
         num_alternatives: int = 0,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
+        on_progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> list[Translation]:
         marked = [as_marked(text) for text in texts]
         self.calls.append((tuple(one.text for one in marked), source, target, num_alternatives))
         self.timeout_s = timeout_s
         self.started.set()
         while_waiting()
+        on_progress(len(texts) // 2, len(texts))
         assert self.may_finish.wait(timeout=10)
         if self.error is not None:
             raise self.error

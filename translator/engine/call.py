@@ -33,6 +33,7 @@ class EngineCall:
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = lambda: None,
         start_ids: Sequence[int] = (),
+        on_progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
         """Begin with nothing submitted.
 
@@ -43,11 +44,13 @@ class EngineCall:
             timeout_s: for all sentences together; as long as it takes if None.
             while_waiting: called now and then; what it raises comes out of `submit` or `finished`.
             start_ids: see `Engine.submit`.
+            on_progress: called as often, with how many sentences are done, and of how many.
         """
         self._engine, self._group_size, self._reverse_tag_id = engine, group_size, reverse_tag_id
         self._looked_s = time.monotonic()
         self._deadline_s = None if timeout_s is None else self._looked_s + timeout_s
         self._while_waiting, self._start_ids = while_waiting, start_ids
+        self._on_progress, self._num_submitted = on_progress, 0
         self._unfinished: set[Decoding] = set()
         self._condition = threading.Condition()  # of the set, which the engine's thread changes too
 
@@ -90,6 +93,7 @@ class EngineCall:
             unfinished = self._wait_for_fewer_than(unfinished)
         with self._condition:
             self._unfinished.add(future)
+            self._num_submitted += 1
         future.add_done_callback(self._note_finished)
         return future
 
@@ -117,6 +121,9 @@ class EngineCall:
         if now_s - self._looked_s >= LOOK_EVERY_S:
             self._looked_s = now_s
             self._while_waiting()
+            with self._condition:
+                submitted, unfinished = self._num_submitted, len(self._unfinished)
+            self._on_progress(submitted - unfinished, max(self._group_size, submitted))
 
     def _remaining_s(self) -> float | None:
         """Return how much time is left; raise DeadlineExceededError if none is."""

@@ -163,6 +163,7 @@ def _translate_directly(
             num_alternatives=_num_alternatives(options),
             timeout_s=left_s(),
             while_waiting=waiting,
+            on_progress=options.on_progress,
         )
         return prepared.finished(translations)
 
@@ -258,12 +259,22 @@ def _with_terms(
 def _first(options: TextOptions, legs: Sequence[Pair]) -> TextOptions:
     """Return the options of the first of two legs; see `models.pivot`."""
     return dataclasses.replace(
-        options, target=legs[0][1], glossary=None, num_alternatives=0, has_words=False
+        options,
+        target=legs[0][1],
+        glossary=None,
+        num_alternatives=0,
+        has_words=False,
+        on_progress=lambda done, total: options.on_progress(done, 2 * total),
     )
 
 
 def _second(options: TextOptions, legs: Sequence[Pair], timeout_s: float | None) -> TextOptions:
     """Return the options of the second."""
     return dataclasses.replace(
-        options, source=legs[1][0], glossary=None, has_words=False, timeout_s=timeout_s
+        options,
+        source=legs[1][0],
+        glossary=None,
+        has_words=False,
+        timeout_s=timeout_s,
+        on_progress=lambda done, total: options.on_progress(total + done, 2 * total),
     )

@@ -18,7 +18,7 @@ from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.marks.alignment import Aligner
 from translator.translate.marks.readings import PairReader
-from translator.translate.models.face import ModelState, Pair, Tick, idle
+from translator.translate.models.face import ModelState, Pair, Progress, Tick, idle, silent
 from translator.translate.models.pairs import Pairs
 from translator.translate.pending import PendingText
 from translator.translate.translation import SentenceStream, SentenceTranslation, Translation
@@ -173,6 +173,7 @@ class Translator:
         num_alternatives: int = 0,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
+        on_progress: Progress = silent,
     ) -> list[Translation]:
         """Translate texts. What lies between their sentences comes back byte for byte.
 
@@ -189,6 +190,7 @@ class Translator:
             timeout_s: seconds for all texts together; None sets no limit.
             while_waiting: called about ten times a second while sentences are in the engine. If it
                 raises, the translation ends with that error, and its sentences leave the engine.
+            on_progress: called as often, with how many sentences are done, and of how many.
 
         Returns:
             one translation a text, in order.
@@ -205,7 +207,8 @@ class Translator:
         marked = [as_marked(text) for text in texts]
         if source == target:
             return [Translation(text=item.text) for item in marked]
-        with self._submitted(marked, source, target, options, timeout_s, while_waiting) as pending:
+        asked = marked, source, target, options, timeout_s, while_waiting, on_progress
+        with self._submitted(*asked) as pending:
             for item in pending:
                 item.check()
             return [item.translation(num_alternatives) for item in pending]
@@ -256,6 +259,7 @@ class Translator:
         options: DecodingOptions,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
+        on_progress: Progress = silent,
     ) -> Iterator[list[PendingText]]:
         """Hand the sentences of all texts to the engine; on leaving, take back what is not done."""
         pending = [
@@ -264,7 +268,7 @@ class Translator:
         ]
         count, vocabulary = sum(text.num_sentences for text in pending), self.tokenizer
         tag_id = vocabulary.reverse_tag_id(source) if options.reverse_weight else None
-        asked = count, tag_id, timeout_s, while_waiting, vocabulary.start_ids(target)
+        asked = count, tag_id, timeout_s, while_waiting, vocabulary.start_ids(target), on_progress
         with EngineCall(self._engine, *asked) as call:
             for text in pending:
                 text.submit(options, call)

@@ -43,7 +43,7 @@ class TextOptions:
         marks: how tags inside a paragraph follow their words. By attention the model reads plain
             sentences, and translates them better. Placeholders take less time, if it has any.
         timeout_s: for all texts together; as long as it takes if None.
-        while_waiting: see `Translator.translate`.
+        while_waiting, on_progress: see `Translator.translate`.
     """
 
     source: str
@@ -57,6 +57,7 @@ class TextOptions:
     marks: MarkMethod = "attention"
     timeout_s: float | None = None
     while_waiting: Callable[[], None] = lambda: None
+    on_progress: Callable[[int, int], None] = lambda done, total: None
 
 
 class PreparedUnits:

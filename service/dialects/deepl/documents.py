@@ -13,7 +13,6 @@ from flask import Blueprint, Response, jsonify, request, send_file
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
 
-from service import documents
 from service.dialects.deepl.account import Accounts
 from service.dialects.deepl.parameters import (
     check_style,
@@ -31,6 +30,7 @@ from service.dialects.deepl.schemas import (
     DocumentKey,
     DocumentState,
 )
+from service.documents import files as documents
 from service.errors import fault_of, message_of
 from service.routes.context import Context
 from service.routes.files import SWITCHED_OFF, source_of
@@ -161,22 +161,14 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
         wanted = DocumentRequest.read(request.form, request.files, context, accounts)
         with ExitStack() as stack:
             stack.enter_context(context.place())
-            document = documents.read(wanted.name, wanted.content, wanted.target)
+            timeout_s = config.timeout_s or None  # the client need not wait for the rest
+            opened = documents.opened(
+                wanted.name, wanted.content, wanted.target, timeout_s=timeout_s
+            )
+            document = stack.enter_context(opened)
             num_characters = sum(len(unit.text) for unit in document.units)
             job = jobs.begin(num_characters)
-            held = stack.pop_all()
-            thread = threading.Thread(
-                target=_translate,
-                args=(context, wanted, document, job, held),
-                name="deepl-document",
-                daemon=True,
-            )
-            try:
-                thread.start()
-            except RuntimeError as error:  # the system allows no more threads
-                held.close()
-                job.fail(str(error))
-                raise ServiceUnavailable("There is no room for another document") from error
+            thread = _begun(context, wanted, document, job, stack.pop_all())
         accounts.count(num_characters)
         context.metrics.count_texts(len(document.units), num_characters)
         thread.join(PATIENCE_S)
@@ -206,6 +198,25 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
             raise NotFound(kept.error or NOT_FOUND)
         path, name = file
         return send_file(path, as_attachment=True, download_name=name, max_age=0)
+
+
+def _begun(
+    context: Context, wanted: DocumentRequest, document: Document[bytes], job: Job, held: ExitStack
+) -> threading.Thread:
+    """Return a thread that translates, and then lets go of what is held."""
+    thread = threading.Thread(
+        target=_translate,
+        args=(context, wanted, document, job, held),
+        name="deepl-document",
+        daemon=True,
+    )
+    try:
+        thread.start()
+    except RuntimeError as error:  # the system allows no more threads
+        held.close()
+        job.fail(str(error))
+        raise ServiceUnavailable("There is no room for another document") from error
+    return thread
 
 
 def _told(state: JobState) -> dict[str, Any]:

@@ -44,7 +44,9 @@ class StreamEvent(
 class ServerSentEvent(Answer):
     """An event of a stream of `text/event-stream`."""
 
-    event: Literal["sentence", "answer", "error"] = Field(description="The `type` of the data.")
+    event: Literal["sentence", "progress", "answer", "error"] = Field(
+        description="The `type` of the data."
+    )
     data: str = Field(
         description="A StreamEvent as JSON.",
         json_schema_extra={"contentMediaType": "application/json"},

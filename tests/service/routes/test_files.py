@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 import re
+import threading
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +17,7 @@ from service.config import ServiceConfig
 from tests.service.conftest import FakeTranslator, make_app
 from translator.errors import DeadlineExceededError
 
+NDJSON = {"Accept": "application/x-ndjson"}
 TEXT = "Guten Morgen!\r\n\r\n  Das Kind schläft."
 
 
@@ -102,6 +105,62 @@ def test_workers_share_a_folder(tmp_path: Path) -> None:
     config = ServiceConfig(run_folder=str(tmp_path))
     first, second = (make_app(FakeTranslator(), config).test_client() for _ in range(2))
     assert fetch(second, send(first)).status_code == 200
+
+
+def streamed(answer: Any) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def test_progress_is_told_meanwhile(client: FlaskClient) -> None:
+    form = {"source": "de", "target": "en", "file": (io.BytesIO(b'["eins", "zwei"]'), "a.json")}
+    answer = client.post("/translate_file", data=form, headers=NDJSON)
+    assert (answer.status_code, answer.mimetype) == (200, "application/x-ndjson")
+    progress, last = streamed(answer)
+    assert progress == {"type": "progress", "done": 1, "total": 2}
+    assert last["type"] == "answer"
+    fetched = client.get(urlsplit(last["answer"]["translatedFileUrl"]).path)
+    assert fetched.text == '["EINS", "ZWEI"]'
+    fetched.close()
+
+
+def test_what_fails_before_anything_is_told_is_an_ordinary_error(
+    client: FlaskClient, translator: FakeTranslator
+) -> None:
+    form = {"source": "de", "target": "en", "file": (io.BytesIO(b"{"), "a.json")}
+    answer = client.post("/translate_file", data=form, headers=NDJSON)
+    assert answer.status_code == 400
+    assert answer.json
+    assert answer.json["code"] == "unreadable_file"
+    translator.error = DeadlineExceededError("late")
+    answer = client.post("/translate_file", data=dict(text_form()), headers=NDJSON)
+    *_, last = streamed(answer)
+    assert (last["type"], last["status"]) == ("error", 504)
+
+
+def text_form() -> dict[str, Any]:
+    return {"source": "de", "target": "en", "file": (io.BytesIO(TEXT.encode()), "brief.txt")}
+
+
+def test_who_takes_no_more_ends_the_work(client: FlaskClient, translator: FakeTranslator) -> None:
+    translator.may_finish.clear()
+    running = client.post("/translate_file", data=text_form(), headers=NDJSON, buffered=False)
+    assert translator.started.wait(10)
+    translator.may_finish.set()
+    running.close()
+    assert not [one for one in threading.enumerate() if one.name == "file"]
+    assert send(client).status_code == 200  # there is a place again
+
+
+def test_columns_are_chosen(client: FlaskClient, translator: FakeTranslator) -> None:
+    def ask(options: str) -> Any:
+        table = io.BytesIO(b"name;note\nrot;blau\n")
+        form = {"source": "de", "target": "en", "file": (table, "a.csv"), "file_options": options}
+        return client.post("/translate_file", data=form)
+
+    assert fetch(client, ask('{"columns": ["note"]}')).text == "name;note\nrot;BLAU\n"
+    refused = ask('{"columns": ["notes"]}')
+    assert (refused.status_code, refused.json["code"]) == (400, "unreadable_file")
+    assert "a.csv: has no column 'notes'; name one" in refused.json["error"]
 
 
 @pytest.mark.parametrize("name", ["x", "a.txt", "..%2Fsecret.txt", "%2e%2e.txt", "a%00.txt"])

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from flask.testing import FlaskClient
 
-from service.documents import formats
+from service.documents.files import formats
 
 
 def test_settings_name_the_formats_of_files(client: FlaskClient) -> None:

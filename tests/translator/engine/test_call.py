@@ -90,3 +90,16 @@ def test_a_caller_can_stop_while_it_waits(monkeypatch: pytest.MonkeyPatch, at_on
         submit(call, 2)
     assert looks == [at_once] * 3
     assert all(future.cancelled() for future in engine.futures)
+
+
+def test_progress_is_told_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_call, "LOOK_EVERY_S", 0.0)
+    told: list[tuple[int, int]] = []
+    engine = CopyEngine(is_lazy=True)
+    with EngineCall(engine, 3, on_progress=lambda *far: told.append(far)) as call:
+        for number in range(4):
+            call.submit([4, 60 + number, 3], OPTIONS)
+            engine.futures[0].cancel()
+        call.submit([4, 64, 3], OPTIONS)
+    assert told[0] == (0, 3)
+    assert told[-1] == (1, 4)  # sentences in several parts, or searched again, are more

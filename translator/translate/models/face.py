@@ -23,8 +23,16 @@ Tick = Callable[[], None]
 """What is called some ten times a second while something is waited for; it may raise."""
 
 
+Progress = Callable[[int, int], None]
+"""What is told some ten times a second how many sentences are done, and of how many."""
+
+
 def idle() -> None:
     """Do nothing while waiting."""
+
+
+def silent(done: int, total: int) -> None:
+    """Tell no one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,6 +84,7 @@ class AnyTranslator(Protocol):
         num_alternatives: int = 0,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
+        on_progress: Progress = silent,
     ) -> list[Translation]:
         """Translate texts; see `Translator.translate`."""
         ...

@@ -15,7 +15,7 @@ from translator.runtime.thread_budget import ThreadBudget
 from translator.store.installed import InstalledModel
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.models.deadline import remaining
-from translator.translate.models.face import ModelState, Pair, Tick, idle
+from translator.translate.models.face import ModelState, Pair, Progress, Tick, idle, silent
 from translator.translate.models.fleet import Fleet
 from translator.translate.models.pivot import stream_on, translate_on
 from translator.translate.models.routes import Leg
@@ -181,10 +181,11 @@ class ModelSet:
         num_alternatives: int = 0,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
+        on_progress: Progress = silent,
     ) -> list[Translation]:
         """Translate texts, by one model or by two; see `Translator.translate`.
 
-        Of two models, each is held in turn only.
+        Of two models, each is held in turn only; progress goes from none to all for each.
         """
         left_s = remaining(timeout_s)
 
@@ -200,6 +201,7 @@ class ModelSet:
                     num_alternatives=alternatives,
                     timeout_s=left_s(),
                     while_waiting=while_waiting,
+                    on_progress=on_progress,
                 )
 
         def on_a_way(legs: Sequence[Leg]) -> list[Translation]:

@@ -12,6 +12,9 @@ const drop = document.getElementById("drop");
 const input = document.getElementById("file");
 const list = document.getElementById("file-list");
 const said = document.getElementById("file-status");
+const columns = document.getElementById("file-columns");
+const sheetNames = document.getElementById("file-sheet-names");
+const share = new Intl.NumberFormat(data.lang, { style: "percent" });
 
 let kinds = [];
 let limit = Infinity;
@@ -51,25 +54,71 @@ function send(file, state) {
   form.append("file", file);
   form.append("source", source);
   form.append("target", target);
+  const wanted = optionsOf(file);
+  if (wanted) form.append("file_options", JSON.stringify(wanted));
   const bar = make("progress", { max: 1, value: 0, "aria-label": file.name });
   const words = make("span", { className: "note" }, t("page.files.sending"));
   state.replaceChildren(bar, words);
   const request = new XMLHttpRequest(); // fetch does not tell how much has been sent
-  request.responseType = "json";
   request.upload.addEventListener("progress", (event) => (bar.value = event.loaded / event.total));
   request.upload.addEventListener("load", () => {
     bar.removeAttribute("value");
     words.textContent = t("page.files.translating");
   });
-  request.addEventListener("load", () => {
-    if (request.status === 200) return offer(file, state, request.response, target);
-    const wait = request.getResponseHeader("Retry-After");
-    return fail(file, state, failureOf(request.status, request.response, wait));
+  const events = eventsOf(request, ({ done, total }) => {
+    bar.value = done / total;
+    words.textContent = done < total ? t("page.files.so_far", { share: share.format(done / total) }) : t("page.files.finishing");
   });
-  request.addEventListener("error", () => fail(file, state, new RequestError(t(navigator.onLine ? "common.unreachable" : "common.offline"))));
+  request.addEventListener("progress", events);
+  request.addEventListener("load", () => {
+    const last = events();
+    if (last?.type === "answer") return offer(file, state, last.answer, target);
+    const wait = request.getResponseHeader("Retry-After");
+    return fail(file, state, last ? failureOf(last.status ?? request.status, last, wait) : unreachable());
+  });
+  request.addEventListener("error", () => fail(file, state, unreachable()));
   request.open("POST", data.addresses.file);
+  request.setRequestHeader("Accept", "application/x-ndjson, application/json;q=0.9");
   for (const [name, text] of Object.entries(key.headers())) request.setRequestHeader(name, text);
   request.send(form);
+}
+
+const unreachable = () => new RequestError(t(navigator.onLine ? "common.unreachable" : "common.offline"));
+
+/**
+ * Return what reads the lines of an answer that have come: it calls `onProgress` with the newest of
+ * them, and returns the last one if that is an answer or an error.
+ */
+function eventsOf(request, onProgress) {
+  let read = 0;
+  let last = null;
+  return () => {
+    const text = request.responseText;
+    const isWhole = request.readyState === XMLHttpRequest.DONE;
+    const end = isWhole ? text.length : text.lastIndexOf("\n") + 1;
+    for (const line of text.slice(read, end).split("\n")) if (line.trim()) last = parsed(line);
+    read = end;
+    if (last?.type !== "progress") return last;
+    if (!isWhole) onProgress(last);
+    return null;
+  };
+}
+
+function parsed(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return {}; // an error page of a proxy; its status says enough
+  }
+}
+
+/** Return what is asked of files of this kind; see POST /translate_file. */
+function optionsOf(file) {
+  const ending = file.name.toLowerCase().match(/[^.]*$/)[0];
+  const chosen = columns.value.split(",").map((one) => one.trim()).filter(Boolean);
+  if (["csv", "tsv", "tab"].includes(ending) && chosen.length) return { columns: chosen };
+  if (["xlsx", "ods"].includes(ending) && sheetNames.checked) return { sheet_names: true };
+  return null;
 }
 
 function offer(file, state, { translatedFileUrl: url, numbers = [] }, target) {

@@ -19,6 +19,7 @@ from translator.text.files.markup.paragraph import Mark, ParagraphUnit
 from translator.text.files.nesting import Item
 from translator.text.files.pdf.blocks import Block, blocks_of
 from translator.text.files.pdf.embedding import EmbeddedFonts
+from translator.text.files.pdf.links import LinkedWords, links_of, move_links
 from translator.text.files.pdf.reading import Box, Run, contents_of
 from translator.text.files.pdf.setting import Placed, Style, fitted, room_of
 from translator.text.files.pdf.unpacking import check_unpacked
@@ -41,13 +42,14 @@ _STYLED = re.compile("(\\d+)\x1e([^\x1f]*)\x1f")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Page:
-    """What is on a page, and its paragraphs with their units."""
+    """What is on a page, its paragraphs with their units, and the links that have words."""
 
     runs: Sequence[Run]
     blocks: Sequence[Block]
     drawn: Sequence[Box]
     paper: Box
     units: Sequence[tuple[Block, ParagraphUnit]]
+    links: Sequence[Sequence[int]]
 
 
 def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
@@ -71,7 +73,7 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
             "Greek and Cyrillic, so translate the document that it was made from"
         )
     check_unpacked(name, data)
-    styles: list[Style] = []
+    styles: dict[Style, int] = {}
     with _PDFIUM:
         pages = [*_pages(name, data, styles)]
     if not any(run.text.strip() for page in pages for run in page.runs):
@@ -83,7 +85,7 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
     _check_operators(name, data, pages)
 
     def write(filler: Filler) -> bytes:
-        return _written(data, pages, styles, filler, target)
+        return _written(data, pages, [*styles], filler, target)
 
     return PieceDocument([unit for page in pages for _, unit in page.units], name, write)
 
@@ -108,7 +110,8 @@ def _check_operators(name: str, data: bytes, pages: Sequence[_Page]) -> None:
         raise InputError(f"{name}: is damaged ({error}); save it again") from error
 
 
-def _pages(name: str, data: bytes, styles: list[Style]) -> Iterator[_Page]:
+def _pages(name: str, data: bytes, styles: dict[Style, int]) -> Iterator[_Page]:
+    links = links_of(data)
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
@@ -136,8 +139,9 @@ def _pages(name: str, data: bytes, styles: list[Style]) -> Iterator[_Page]:
                     f"{name}, page {number + 1}: has more than {MAX_BLOCKS:,} texts, as a map has",
                     "file_too_large",
                 )
-            units = [(block, unit) for block in blocks if (unit := _unit(block, styles))]
-            yield _Page(runs, blocks, drawn, paper, units)
+            linked = LinkedWords(links[number] if number < len(links) else ())
+            units = [(block, unit) for block in blocks if (unit := _unit(block, styles, linked))]
+            yield _Page(runs, blocks, drawn, paper, units, linked.found)
     finally:
         document.close()
 
@@ -149,20 +153,17 @@ def _opened(name: str, document: pypdfium2.PdfDocument, number: int) -> pypdfium
         raise InputError(f"{name}, page {number + 1}: is damaged; save it again") from error
 
 
-def _unit(block: Block, styles: list[Style]) -> ParagraphUnit | None:
-    """Return a paragraph as a unit: words in other styles than most are marks."""
-    known = {str(style): style for style in styles}
+def _unit(block: Block, styles: dict[Style, int], linked: LinkedWords) -> ParagraphUnit | None:
+    """Return a paragraph as a unit: words in other styles than most, and links, are marks."""
+    linked.begin_paragraph()
     items = list[Item[Mark]]()
     for text, run in _spaced(block.parts()):
-        style = Style(run.face, run.colour)
-        if str(style) not in known:
-            known[str(style)] = style
-            styles.append(style)
-        items.append(Item("text", text, Mark(style=str(style))))
+        for part, link in linked.parts(text, run):
+            number = styles.setdefault(Style(run.face, run.colour, link), len(styles))
+            items.append(Item("text", part, Mark(style=f"{number} {run.face}")))
     if not has_letters("".join(item.text for item in items)):
         return None
-    numbers = {name: number for number, name in enumerate(known)}
-    return unit_of(items, (), lambda text, style, _: f"{numbers[style]}\x1e{text}\x1f")
+    return unit_of(items, (), lambda text, style, _: f"{style.split()[0]}\x1e{text}\x1f")
 
 
 def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
@@ -208,6 +209,7 @@ def _written(
             if gone:
                 is_changed = True
                 change_page(pdf, number, page.runs, frozenset(gone), placed, fonts)
+                move_links(pdf.pages[number], page.links, placed)
         if not is_changed:
             return data
         fonts.embed()

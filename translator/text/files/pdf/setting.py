@@ -20,15 +20,15 @@ _FOOT = 36.0  # of a page, where no text goes
 Side = Literal["left", "centre", "right"]
 
 
+NO_LINK = -1
+
+
 class Style(NamedTuple):
-    """How a word looks."""
+    """How a word looks, and which link of its page it is in."""
 
     face: Face = Face()
     colour: Colour = (0, 0, 0)
-
-    def __str__(self) -> str:
-        """Return a name that tells styles apart."""
-        return f"{self.face} {self.colour}"
+    link: int = NO_LINK
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,11 @@ from typing import cast
 
 import pytest
 
-from service import documents
+from service.documents import files as documents
+from service.documents.apart import ApartDocument
 from tests.service.conftest import FakeTranslator
 from translator.errors import InputError
+from translator.text.files.kinds import read_file
 from translator.text.glossary import Glossary
 from translator.translate.translator import Translator
 
@@ -18,7 +20,7 @@ TEXT = "\ufeffGuten Tag.\r\n\r\n\tUnd: 5 > 3\n"
 def translated(name: str, content: bytes) -> bytes:
     content, _ = documents.translate(
         cast(Translator, FakeTranslator()),
-        documents.read(name, content, "en"),
+        read_file(name, content, "en"),
         source="de",
         target="en",
         timeout_s=None,
@@ -34,7 +36,7 @@ def test_a_text_comes_back_with_all_that_is_no_sentence() -> None:
 def test_a_glossary_is_applied() -> None:
     found, _ = documents.translate(
         cast(Translator, FakeTranslator()),
-        documents.read("a.txt", b"Ein Hut.", "en"),
+        read_file("a.txt", b"Ein Hut.", "en"),
         source="de",
         target="en",
         glossary=Glossary(pairs={"Hut": "hat"}),
@@ -56,11 +58,22 @@ def test_every_kind_of_the_library_is_offered() -> None:
 
 def test_a_sample_is_the_start_of_the_text() -> None:
     lines = "\n\n".join(f"Der Satz {number}." for number in range(2000))
-    sample = documents.sample_of(documents.read("a.txt", lines.encode(), "en"))
+    sample = documents.sample_of(read_file("a.txt", lines.encode(), "en"))
     assert sample.startswith("Der Satz 0.")
     assert len(sample) <= documents.SAMPLE_CHARS
 
 
 def test_what_cannot_be_read_is_told() -> None:
     with pytest.raises(InputError, match=r"^Invalid request: a\.json"):
-        documents.read("a.json", b"{", "en")
+        documents.opened("a.json", b"{", "en")
+    with pytest.raises(InputError, match=r"^Invalid request: a\.json") as caught:
+        documents.opened("a.json", b"{" * (documents.SMALL_BYTES + 1), "en")
+    assert caught.value.code == "unreadable_file"
+
+
+def test_only_small_files_are_read_in_this_process() -> None:
+    with documents.opened("a.txt", b"x" * documents.SMALL_BYTES, "en") as document:
+        assert not isinstance(document, ApartDocument)
+    with documents.opened("a.txt", b"x" * (documents.SMALL_BYTES + 1), "en") as document:
+        assert isinstance(document, ApartDocument)
+        assert document.rebuild(["y"]) == b"y"

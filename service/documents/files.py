@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
+from service.documents.apart import ApartDocument
 from translator.errors import InputError
 from translator.text.files.kind import NO_OPTIONS, FileOptions
 from translator.text.files.kinds import kind_of, kinds_by_ending, read_file
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from translator.text.glossary import Glossary
     from translator.translate.models.face import AnyTranslator
     from translator.translate.translation import Translation
+
+SMALL_BYTES = 64 << 10
+"""A file with no more is read in the worker itself: to start a process takes longer."""
 
 SAMPLE_CHARS = 4000
 """Of a file, to tell its language by."""
@@ -37,16 +42,38 @@ def media_type_of(name: str) -> str:
     return kind.media_type if kind else "application/octet-stream"
 
 
-def read(
-    name: str, content: bytes, target: str, options: FileOptions = NO_OPTIONS
-) -> Document[bytes]:
-    """Take a file apart.
+def opened(
+    name: str,
+    content: bytes,
+    target: str,
+    options: FileOptions = NO_OPTIONS,
+    *,
+    timeout_s: float | None = None,
+    while_waiting: Callable[[], None] = lambda: None,
+) -> AbstractContextManager[Document[bytes]]:
+    """Take a file apart; one that is not small, in a process of its own.
+
+    Args:
+        name: of the file.
+        content: of the file.
+        target: language wanted.
+        options: of kinds that have some.
+        timeout_s: for reading, and for writing again; as long as it takes if None.
+        while_waiting: called now and then; what it raises ends the work.
+
+    Returns:
+        a context, in which the document can be used.
 
     Raises:
         InputError: the file cannot be read.
+        DeadlineExceededError: the time is over.
     """
     try:
-        return read_file(name, content, target, options)
+        if len(content) <= SMALL_BYTES:
+            return nullcontext(read_file(name, content, target, options))
+        return ApartDocument(
+            name, content, target, options, timeout_s=timeout_s, while_waiting=while_waiting
+        )
     except InputError as error:
         code = "unreadable_file" if error.code == "invalid" else error.code
         raise InputError(f"Invalid request: {error}", code) from error
@@ -72,6 +99,7 @@ def translate(
     glossary: Glossary | None = None,
     timeout_s: float | None,
     while_waiting: Callable[[], None],
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[bytes, tuple[Translation, ...]]:
     """Return a file in another language, with everything else as it was, and its translations."""
     return translate_document(
@@ -83,5 +111,6 @@ def translate(
             glossary=glossary,
             timeout_s=timeout_s,
             while_waiting=while_waiting,
+            on_progress=on_progress,
         ),
     )

@@ -1,0 +1,198 @@
+"""A file that another process has read, and will write: see `service.documents.reader`."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import BinaryIO, TypeVar, cast
+
+from service.documents.frames import in_parts, read_bytes, read_json, write_bytes, write_json
+from translator.errors import DeadlineExceededError, InputError
+from translator.text.files.kind import FileOptions
+from translator.text.marked import MarkedText
+
+T = TypeVar("T")
+
+AT_ONCE = 4
+"""Such processes that a worker has at a time; the next file waits for one to end."""
+
+MAX_BYTES = 2 << 30
+"""Of memory that one may take, its programs and libraries included."""
+
+MAX_CPU_S = 300
+NICENESS = 5
+"""Texts of others are translated first."""
+
+LOOK_EVERY_S = 0.1
+_ROOT = Path(__file__).parents[2]
+_PLACES = threading.BoundedSemaphore(AT_ONCE)
+
+
+class ApartDocument:
+    """A document in another process; a context that ends it."""
+
+    def __init__(
+        self,
+        name: str,
+        content: bytes,
+        target: str,
+        options: FileOptions,
+        *,
+        timeout_s: float | None,
+        while_waiting: Callable[[], None],
+    ) -> None:
+        """Start the process, and wait for what it finds in the file.
+
+        Args:
+            name: of the file.
+            content: of the file.
+            target: see `read_file`.
+            options: see `read_file`.
+            timeout_s: for reading; as long as it takes if None.
+            while_waiting: called some ten times a second; what it raises ends the process.
+
+        Raises:
+            InputError: the file cannot be read.
+            DeadlineExceededError: the time is over.
+        """
+        self._name, self._while_waiting, self._timeout_s = name, while_waiting, timeout_s
+        self._started_s = time.monotonic()
+        while not _PLACES.acquire(timeout=LOOK_EVERY_S):
+            self._look()
+        with ExitStack() as stack:
+            stack.callback(_PLACES.release)
+            process = _started()
+            stack.callback(_end, process)
+            assert process.stdin is not None
+            assert process.stdout is not None
+            self._process, self._in, self._out = process, process.stdin, process.stdout
+            self.units = self._ask(content, target, options)
+            self._stack = stack.pop_all()
+
+    def __enter__(self) -> ApartDocument:
+        """Return self."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the process."""
+        self._stack.close()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    def rebuild(self, translations: Sequence[str]) -> bytes:
+        """Return the document with its translations; see `Document.rebuild`."""
+        if len(translations) != len(self.units):
+            raise ValueError(
+                f"expected one translation per unit: {len(self.units)} units, "
+                f"got {len(translations)} translations"
+            )
+        self._started_s = time.monotonic()
+        sizes = [len(text) + 8 for text in translations]
+        self._tell(*in_parts(translations, sizes), None)
+        length, written = cast(int, self._said()), io.BytesIO()
+        while written.tell() < length:
+            self._wait()
+            written.write(self._received(read_bytes))
+        return written.getvalue()
+
+    def _ask(self, content: bytes, target: str, options: FileOptions) -> Sequence[MarkedText]:
+        asked = {
+            "name": self._name,
+            "target": target,
+            "options": dataclasses.asdict(options),
+            "max_bytes": MAX_BYTES,
+            "max_cpu_s": MAX_CPU_S,
+            "nice": NICENESS,
+        }
+        self._tell(asked)
+        with suppress(BrokenPipeError):  # what it says next tells why it has ended
+            write_bytes(self._in, content)
+        units: list[MarkedText] = []
+        while (part := self._said()) is not None:
+            for text, spans in cast("list[tuple[str, list[list[int]]]]", part):
+                units.append(MarkedText(text, tuple((start, end) for start, end in spans)))
+        return tuple(units)
+
+    def _tell(self, *frames: object) -> None:
+        with suppress(BrokenPipeError):
+            for frame in frames:
+                write_json(self._in, frame)
+
+    def _said(self) -> object:
+        """Return what the process says next.
+
+        Raises:
+            InputError: it could not read or write the file.
+        """
+        self._wait()
+        said = self._received(read_json)
+        if isinstance(said, dict):
+            if not said["error"]:
+                raise self._too_large()
+            raise InputError(said["error"], said["code"], said["limit"])
+        return said
+
+    def _received(self, read: Callable[[BinaryIO], T]) -> T:
+        try:
+            return read(cast(BinaryIO, self._out))
+        except EOFError as error:
+            status = self._process.wait()
+            if -status in (signal.SIGKILL, signal.SIGXCPU):  # from the system, and from the limit
+                raise self._too_large() from error
+            raise InputError(
+                f"{self._name}: is damaged in a way that ends the program which reads it "
+                f"(status {status}); save it again"
+            ) from error
+
+    def _too_large(self) -> InputError:
+        return InputError(
+            f"{self._name}: takes more memory or time than there is for one file; split it",
+            "file_too_large",
+        )
+
+    def _wait(self) -> None:
+        """Wait until the process says something, or has ended."""
+        poll = select.poll()
+        poll.register(self._out, select.POLLIN)
+        while not poll.poll(1000 * LOOK_EVERY_S):
+            self._look()
+
+    def _look(self) -> None:
+        self._while_waiting()
+        passed_s = time.monotonic() - self._started_s
+        if self._timeout_s is not None and passed_s > self._timeout_s:
+            raise DeadlineExceededError(
+                "the file takes longer to read or write than its time limit"
+            )
+
+
+def _started() -> subprocess.Popen[bytes]:
+    """Return a process; what it says is not buffered, so that `poll` sees all of it."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "service.documents.reader"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        bufsize=0,
+        cwd=_ROOT,
+        start_new_session=True,
+    )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    for stream in (process.stdin, process.stdout):
+        assert stream is not None
+        stream.close()
+    process.wait()

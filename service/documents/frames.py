@@ -1,0 +1,70 @@
+"""What two processes tell each other over a pipe: frames, each with its length before it."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO, TypeVar
+
+T = TypeVar("T")
+
+_LENGTH = struct.Struct("<Q")
+BLOCK_BYTES = 1 << 20
+CHARS_AT_ONCE = 1 << 16
+"""A frame of texts has little more, since to read one holds Python's lock."""
+
+
+def write_bytes(stream: BinaryIO, data: bytes) -> None:
+    """Write one frame."""
+    stream.write(_LENGTH.pack(len(data)))
+    stream.write(data)
+    stream.flush()
+
+
+def write_json(stream: BinaryIO, said: object) -> None:
+    """Write one frame of JSON."""
+    write_bytes(stream, json.dumps(said).encode())
+
+
+def read_bytes(stream: BinaryIO) -> bytes:
+    """Return the next frame.
+
+    Raises:
+        EOFError: the other process has ended.
+    """
+    [length] = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
+    return _exactly(stream, length)
+
+
+def read_json(stream: BinaryIO) -> object:
+    """Return what the next frame says.
+
+    Raises:
+        EOFError: the other process has ended.
+    """
+    return json.loads(read_bytes(stream))
+
+
+def _exactly(stream: BinaryIO, count: int) -> bytes:
+    """Return so many bytes, which a pipe may give in several parts."""
+    parts = list[bytes]()
+    while count:
+        part = stream.read(count)
+        if not part:
+            raise EOFError
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
+def in_parts(items: Sequence[T], sizes: Sequence[int]) -> Iterator[Sequence[T]]:
+    """Yield items in parts of about CHARS_AT_ONCE."""
+    start = size = 0
+    for end, own in enumerate(sizes, start=1):
+        size += own
+        if size >= CHARS_AT_ONCE:
+            yield items[start:end]
+            start, size = end, 0
+    if start < len(items):
+        yield items[start:]
