@@ -24,10 +24,16 @@ def is_missing() -> bool:
 
 
 def as_pdf(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return files as PDF, by the same names; those that LibreOffice cannot read are left out.
+    """Return files as PDF; see `converted`."""
+    return converted(files, "pdf")
+
+
+def converted(files: Mapping[str, bytes], kind: str) -> dict[str, bytes]:
+    """Return files as another kind, by the same names; those that cannot be read are left out.
 
     Args:
         files: contents by name; the ending says what each is.
+        kind: the ending of what LibreOffice is to write.
     """
     with tempfile.TemporaryDirectory() as folder:
         profile, sources, target = (Path(folder, name) for name in ("profile", "in", "out"))
@@ -35,14 +41,14 @@ def as_pdf(files: Mapping[str, bytes]) -> dict[str, bytes]:
         for name, content in files.items():
             (sources / name).write_bytes(content)
         command = ["soffice", f"-env:UserInstallation={profile.as_uri()}", "--headless"]
-        command += ["--convert-to", "pdf", "--outdir", str(target)]
+        command += ["--convert-to", kind, "--outdir", str(target)]
         subprocess.run(
             [*command, *(str(sources / name) for name in files)],
             check=True,
             capture_output=True,
             timeout=TIMEOUT_S,
         )
-        made = {name: target / f"{Path(name).stem}.pdf" for name in files}
+        made = {name: target / f"{Path(name).stem}.{kind}" for name in files}
         return {name: path.read_bytes() for name, path in made.items() if path.exists()}
 
 

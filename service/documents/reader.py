@@ -78,7 +78,7 @@ def _read(asked: dict[str, Any], data: bytes) -> Document[bytes]:
 def limit_to(max_bytes: int, max_cpu_s: int) -> None:
     """Let this process have no more memory and time than it is given."""
     resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
-    resource.setrlimit(resource.RLIMIT_CPU, (max_cpu_s, max_cpu_s))
+    resource.setrlimit(resource.RLIMIT_CPU, (max_cpu_s, max_cpu_s + 1))  # a signal, then the end
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

@@ -40,6 +40,7 @@ NAMES = {
     },
     **dict.fromkeys(("fidelity", "fidelity-imported"), "tests.benchmarks.fidelity"),
     "queueing-engine": "tests.benchmarks.queueing_engine",
+    "opened-files": "tests.benchmarks.opened_files",
     "structure-html": "tests.benchmarks.structure_html",
     "captions": "training",
     "decoding-speed": "tests.benchmarks.decoding",

@@ -43,7 +43,8 @@ KINDS: Sequence[FileKind] = (
         reader="pdf.document.read_pdf",
         translated="paragraphs, headings, lists, cells; each is set again in its place, smaller "
         "where it must",
-        stays="pictures, drawings, places of links, text in a typewriter's font or inside forms",
+        stays="pictures, drawings, text in a typewriter's font or inside forms; links follow their "
+        "words",
         names_target=True,
         modules=("pypdfium2", "pikepdf", "fontTools"),
         extra="pdf",

@@ -71,7 +71,7 @@ def links_of(data: bytes) -> list[list[Link]]:
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
             return [[*_links(page)] for page in pdf.pages]
-    except (pikepdf.PdfError, pikepdf.PasswordError, ValueError):  # whoever reads the text tells what is wrong
+    except (pikepdf.PdfError, pikepdf.PasswordError, ValueError):  # the reader of text says so
         return []
 
 

@@ -1,0 +1,222 @@
+"""Whatever is wrong with a file of any kind: it is read as it is, or there is one clear error."""
+
+from __future__ import annotations
+
+import io
+import random
+import struct
+from collections.abc import Callable, Mapping
+from functools import cache
+
+import pikepdf
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import books, odf_files, presentations, workbooks
+from tests.documents import archive, members, unchanged
+from tests.office import docx, odt, run
+from tests.pdf_files import report
+from translator.errors import InputError
+from translator.text.files.all_kinds import KINDS
+from translator.text.files.kinds import read_file
+
+TEXT = "Our dog is old.\n\nIt sleeps all day.\n"
+ANDROID = '<resources><string name="a">Our dog &amp; more</string></resources>'
+XLIFF = (
+    '<xliff version="1.2"><file source-language="en"><body><trans-unit id="1">'
+    "<source>Our dog</source></trans-unit></body></file></xliff>"
+)
+QT = (
+    '<TS version="2.1"><context><message><source>Our dog</source>'
+    '<translation type="unfinished"/></message></context></TS>'
+)
+TMX = '<tmx version="1.4"><body><tu><tuv xml:lang="en"><seg>Our dog</seg></tuv></tu></body></tmx>'
+XCSTRINGS = '{"sourceLanguage": "en", "strings": {"Our dog": {}}, "version": "1.0"}'
+ASS = "[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01.00,0:00:02.00,Our dog\n"
+MAKERS: Mapping[str, Callable[[], bytes]] = {
+    "txt": TEXT.encode,
+    "md": f"# Dogs\n\n{TEXT}".encode,
+    "html": b"<p>Our <b>dog</b> is old.</p>".strip,
+    "pdf": report,
+    "csv": b"name,note\ndog,it is old\n".strip,
+    "tsv": b"name\tnote\ndog\tit is old\n".strip,
+    "docx": lambda: docx(f"<w:p>{run('Our dog')}</w:p>"),
+    "pptx": presentations.slides,
+    "xlsx": workbooks.workbook,
+    "odt": lambda: odt("<text:p>Our dog</text:p>"),
+    "odp": odf_files.slides,
+    "ods": odf_files.sheet,
+    "epub": books.book,
+    "srt": b"1\n00:00:01,000 --> 00:00:02,000\nOur dog\n".strip,
+    "vtt": b"WEBVTT\n\n00:01.000 --> 00:02.000\nOur dog\n".strip,
+    "ass": ASS.encode,
+    "po": b'msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "Our dog"\nmsgstr ""\n'.strip,
+    "xliff": XLIFF.encode,
+    "json": b'{"a": "Our dog", "b": ["It sleeps"]}'.strip,
+    "properties": b"a = Our dog\nb: It sleeps\n".strip,
+    "strings": b'"a" = "Our dog";\n'.strip,
+    "xml": ANDROID.encode,
+    "ts": QT.encode,
+    "xcstrings": XCSTRINGS.encode,
+    "tmx": TMX.encode,
+    "arb": b'{"@@locale": "en", "a": "Our dog"}'.strip,
+    "yml": b"en:\n  a: Our dog\n".strip,
+}
+ARCHIVES = ("docx", "pptx", "xlsx", "odt", "odp", "ods", "epub")
+CODES = {"invalid", "unreadable_file", "encrypted_file", "file_too_large"}
+
+
+@cache
+def sample(kind: str) -> bytes:
+    return MAKERS[kind]()
+
+
+def read_or_refused(kind: str, data: bytes) -> str:
+    """Return the error of a file, or nothing if it is read, and can be written again."""
+    caught: InputError | None = None
+    try:
+        unchanged(read_file(f"a.{kind}", data, "de"))
+    except InputError as error:
+        caught = error
+    if caught is None:
+        return ""
+    assert str(caught).startswith("a.")
+    assert "\n" not in str(caught)
+    assert caught.code in CODES
+    return str(caught)
+
+
+def test_there_is_a_sample_of_every_kind() -> None:
+    assert {*MAKERS} == {kind.endings[0] for kind in KINDS}
+    assert [kind for kind in MAKERS if read_or_refused(kind, sample(kind))] == []
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.parametrize("other", MAKERS)
+def test_an_ending_that_lies(kind: str, other: str) -> None:
+    said = read_or_refused(kind, sample(other))
+    if kind in (*ARCHIVES, "pdf") and kind != other:
+        assert said, "a document of another kind was read"
+
+
+FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@FEW
+@given(kind=st.sampled_from([*MAKERS]), place=st.floats(0, 1, exclude_max=True))
+def test_files_that_are_cut_off(kind: str, place: float) -> None:
+    data = sample(kind)
+    said = read_or_refused(kind, data[: int(place * len(data))])
+    if kind in ARCHIVES:
+        assert said
+
+
+@FEW
+@given(kind=st.sampled_from([*MAKERS]), seed=st.integers(0, 2**32), count=st.integers(1, 40))
+def test_files_with_other_bytes_here_and_there(kind: str, seed: int, count: int) -> None:
+    data, chosen = bytearray(sample(kind)), random.Random(seed)
+    for _ in range(count):
+        data[chosen.randrange(len(data))] = chosen.randrange(256)
+    read_or_refused(kind, bytes(data))
+
+
+@FEW
+@given(kind=st.sampled_from(ARCHIVES), seed=st.integers(0, 2**32))
+def test_directories_of_archives_that_are_corrupt(kind: str, seed: int) -> None:
+    data, chosen = bytearray(sample(kind)), random.Random(seed)
+    start = data.index(b"PK\x01\x02")
+    for _ in range(chosen.randint(1, 8)):
+        data[chosen.randrange(start, len(data))] = chosen.randrange(256)
+    read_or_refused(kind, bytes(data))
+
+
+@FEW
+@given(kind=st.sampled_from(ARCHIVES), seed=st.integers(0, 2**32))
+def test_members_that_are_corrupt_inside(kind: str, seed: int) -> None:
+    """Whose checksums are right."""
+    found, chosen = members(sample(kind)), random.Random(seed)
+    name = chosen.choice([*found])
+    content = bytearray(found[name]) or bytearray(b" ")
+    for _ in range(chosen.randint(1, 20)):
+        content[chosen.randrange(len(content))] = chosen.randrange(256)
+    read_or_refused(kind, archive({**found, name: bytes(content)}))
+
+
+@pytest.mark.parametrize("kind", ARCHIVES)
+@pytest.mark.parametrize("data", [b"", b"PK", b"PK\x05\x06" + bytes(18), b"\x00" * 100])
+def test_archives_that_are_none(kind: str, data: bytes) -> None:
+    assert read_or_refused(kind, data)
+
+
+@pytest.mark.parametrize("kind", ["docx", "pptx", "xlsx"])
+def test_documents_of_office_with_a_password(kind: str) -> None:
+    container = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
+    assert ": is encrypted, or of " in read_or_refused(kind, container)
+
+
+@pytest.mark.parametrize("kind", ["odt", "odp", "ods"])
+def test_documents_of_opendocument_with_a_password(kind: str) -> None:
+    manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>"
+    found = {**members(sample(kind)), "META-INF/manifest.xml": manifest.encode()}
+    said = read_or_refused(kind, archive(found))
+    assert said == f"a.{kind}: is encrypted; save it without a password"
+
+
+@pytest.mark.parametrize("kind", ARCHIVES)
+def test_archives_with_a_password(kind: str) -> None:
+    data = bytearray(sample(kind))
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        place = data.find(mark)
+        while place >= 0:
+            data[place + offset] |= 1
+            place = data.find(mark, place + 4)
+    assert read_or_refused(kind, bytes(data)) == (
+        f"a.{kind}: is encrypted; save it without a password"
+    )
+
+
+def test_macros_come_back_as_they_are() -> None:
+    found = {**members(sample("docx")), "word/vbaProject.bin": b"\xd0\xcf\x11\xe0macro"}
+    document = read_file("a.docx", archive(found))
+    written = members(document.rebuild([unit.text.upper() for unit in document.units]))
+    assert written["word/vbaProject.bin"] == found["word/vbaProject.bin"]
+
+
+def test_more_sheets_than_any_document_has() -> None:
+    sheets = {f"xl/worksheets/sheet{number}.xml": b"<worksheet/>" for number in range(10_001)}
+    said = read_or_refused("xlsx", archive({**members(sample("xlsx")), **sheets}))
+    assert "10,000 files of" in said
+
+
+def of_pages(change: Callable[[pikepdf.Pdf], None]) -> bytes:
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(sample("pdf"))) as pdf:
+        change(pdf)
+        pdf.save(written)
+    return written.getvalue()
+
+
+def in_a_circle(pdf: pikepdf.Pdf) -> None:
+    pdf.Root.Pages.Kids.append(pdf.Root.Pages)
+
+
+def of_nothing(pdf: pikepdf.Pdf) -> None:
+    pdf.Root.Pages.Kids = pikepdf.Array([])
+    pdf.Root.Pages.Count = 0
+
+
+def too_many(pdf: pikepdf.Pdf) -> None:
+    pdf.Root.Pages.Count = 2**31 - 1
+
+
+@pytest.mark.parametrize("change", [in_a_circle, of_nothing, too_many])
+def test_pages_that_make_no_sense(change: Callable[[pikepdf.Pdf], None]) -> None:
+    read_or_refused("pdf", of_pages(change))
+
+
+def test_a_directory_that_lies_about_sizes() -> None:
+    data = bytearray(sample("docx"))
+    place = data.index(b"PK\x01\x02")
+    data[place + 24 : place + 28] = struct.pack("<I", 0xFFFFFFF0)
+    assert "unpacks to" in read_or_refused("docx", bytes(data))
