@@ -72,9 +72,8 @@ class ApartDocument:
             stack.callback(_PLACES.release)
             process = _started()
             stack.callback(_end, process)
-            assert process.stdin is not None
-            assert process.stdout is not None
-            self._process, self._in, self._out = process, process.stdin, process.stdout
+            self._process = process
+            self._in, self._out = cast(BinaryIO, process.stdin), cast(BinaryIO, process.stdout)
             self.units = self._ask(content, target, options)
             self._stack = stack.pop_all()
 
@@ -146,7 +145,7 @@ class ApartDocument:
 
     def _received(self, read: Callable[[BinaryIO], T]) -> T:
         try:
-            return read(cast(BinaryIO, self._out))
+            return read(self._out)
         except EOFError as error:
             status = self._process.wait()
             if -status in (signal.SIGKILL, signal.SIGXCPU):  # from the system, and from the limit

@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable
 
@@ -111,7 +112,7 @@ def test_who_waits_may_give_up_and_the_process_ends() -> None:
 
 
 def test_only_so_many_are_open_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    places = apart.threading.BoundedSemaphore(1)
+    places = threading.BoundedSemaphore(1)
     monkeypatch.setattr(apart, "_PLACES", places)
     with opened("a.txt", b"one"):
         start = time.monotonic()

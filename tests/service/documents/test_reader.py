@@ -23,7 +23,10 @@ def told(*frames: object) -> tuple[io.BytesIO, int]:
     """Return what the process says to some frames, and how it ends."""
     said = io.BytesIO()
     for frame in frames:
-        (write_bytes if isinstance(frame, bytes) else write_json)(said, frame)  # type: ignore[operator]
+        if isinstance(frame, bytes):
+            write_bytes(said, frame)
+        else:
+            write_json(said, frame)
     command = [sys.executable, "-m", "service.documents.reader"]
     done = subprocess.run(
         command, input=said.getvalue(), capture_output=True, cwd=ROOT, check=False

@@ -43,6 +43,8 @@ class Inline(Generic[Mark]):
     are called in pairs, properly nested.
     """
 
+    __slots__ = ("_length", "_marks", "_open", "_spans", "_text")
+
     def __init__(self) -> None:
         """Begin with nothing."""
         self._text: list[str] = []

@@ -35,6 +35,17 @@ WriteText = Callable[[str, str, str], str]
 class ParagraphUnit:
     """The content of a paragraph."""
 
+    __slots__ = (
+        "_before",
+        "_behind",
+        "_inline",
+        "_original",
+        "_style",
+        "_write",
+        "inner",
+        "marked",
+    )
+
     def __init__(
         self,
         items: Iterable[Item[Mark]],

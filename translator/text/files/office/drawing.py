@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from translator.text.characters import has_letters
 from translator.text.files.markup.formats import style_of, unit_of
@@ -93,7 +94,7 @@ class _Paragraph:
         start, end = content[0].start, content[-1].end
         original: list[Piece] = [self._source.cut(start, end)]
         if has_letters("".join(item.text for item in self._items)):
-            original = [unit_of(self._items, original, self._write)]
+            original = [unit_of(self._items, original, partial(_write, self._prefix))]
         before = self._source.cut(self._element.start, start)
         return joined_pieces([before, *original, self._source.cut(end, self._element.end)])
 
@@ -117,12 +118,13 @@ class _Paragraph:
         style = _NOT_FORMAT.sub("", tag) + style[len(tag) :]
         return "" if _EMPTY.fullmatch(style) else style
 
-    def _write(self, text: str, style: str, _: str) -> str:
-        """Return a text in runs, with elements for the breaks of lines."""
-        a, written = self._prefix, ""
-        for part in _LINES.findall(text):
-            if part in "\n\v":
-                written += f"<{a}br>{style}</{a}br>" if style else f"<{a}br/>"
-            else:
-                written += f"<{a}r>{style}<{a}t>{escaped(part)}</{a}t></{a}r>"
-        return written
+
+def _write(prefix: str, text: str, style: str, _: str) -> str:
+    """Return a text in runs, with elements for the breaks of lines."""
+    a, written = prefix, ""
+    for part in _LINES.findall(text):
+        if part in "\n\v":
+            written += f"<{a}br>{style}</{a}br>" if style else f"<{a}br/>"
+        else:
+            written += f"<{a}r>{style}<{a}t>{escaped(part)}</{a}t></{a}r>"
+    return written

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from translator.text.files.markup.formats import style_of
 from translator.text.files.markup.paragraph import Mark
@@ -37,8 +38,26 @@ _OF_LANGUAGE = re.compile(r"<(?:\w+:)?(?:lang|noProof)\b[^<>]*/>")
 _SHOWN_FIELD = re.compile(r"\s*(?:HYPERLINK|TOC|INDEX|TOA)\b")
 
 
+def write_run(prefix: str, text: str, style: str, _: str) -> str:
+    """Return a text in a run.
+
+    A unit keeps this for as long as the document is there, so it holds no more than a prefix.
+    """
+    w, inside = prefix, ""
+    for part in re.findall(r"[\t\n\u2011]|[^\t\n\u2011]+", text):
+        if part in _WRITTEN:
+            inside += f"<{w}{_WRITTEN[part]}/>"
+        else:
+            inside += f'<{w}t xml:space="preserve">{escaped(part)}</{w}t>'
+    return f"<{w}r>{style}{inside}</{w}r>"
+
+
 class Runs:
-    """Makes items of the content of one paragraph."""
+    """Makes items of the content of one paragraph.
+
+    Attributes:
+        write: writes a text of it; see `write_run`.
+    """
 
     def __init__(
         self, source: XmlSource, with_units: Callable[[Element], list[Piece]], prefix: str
@@ -51,6 +70,7 @@ class Runs:
             prefix: of the names of elements, with its colon.
         """
         self._source, self._with_units, self._prefix = source, with_units, prefix
+        self.write = partial(write_run, prefix)
         self._items: list[Item[Mark]] = []
         self._fields: list[tuple[int, str]] = []  # index of the item, code
 
@@ -58,16 +78,6 @@ class Runs:
         """Return the items; a text has a mark with its format."""
         self._add_all(content)
         return self._items
-
-    def write(self, text: str, style: str, _: str) -> str:
-        """Return a text in a run."""
-        w, inside = self._prefix, ""
-        for part in re.findall(r"[\t\n\u2011]|[^\t\n\u2011]+", text):
-            if part in _WRITTEN:
-                inside += f"<{w}{_WRITTEN[part]}/>"
-            else:
-                inside += f'<{w}t xml:space="preserve">{escaped(part)}</{w}t>'
-        return f"<{w}r>{style}{inside}</{w}r>"
 
     def _add_all(self, content: Iterable[Element]) -> None:
         for element in content:

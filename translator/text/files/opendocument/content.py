@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from translator.text.files.markup.paragraph import Mark
 from translator.text.files.markup.source import Element, Text, XmlSource, escaped
@@ -20,8 +21,31 @@ _SPACE = re.compile(r"[ \t\r\n]+")
 _WRITTEN = re.compile(r"(?P<spaces> {2,})|[\t\n]")
 
 
+def write_text(prefix: str, text: str, style: str, before: str) -> str:
+    """Return a text in its span, with elements for what would collapse.
+
+    That are tabs, breaks and several spaces. A unit keeps this for as long as the document is
+    there, so it holds no more than a prefix.
+    """
+    lead = ""
+    if text[0] == " " and before in ("", " ", "\t", "\n"):
+        lead, text = f"<{prefix}s/>", text[1:]
+
+    def char(found: re.Match[str]) -> str:
+        if found["spaces"]:
+            return f' <{prefix}s {prefix}c="{len(found[0]) - 1}"/>'
+        return f"<{prefix}tab/>" if found[0] == "\t" else f"<{prefix}line-break/>"
+
+    written = lead + _WRITTEN.sub(char, escaped(text))
+    return f"{style}{written}</{prefix}span>" if style else written
+
+
 class Content:
-    """Makes items of the content of one paragraph."""
+    """Makes items of the content of one paragraph.
+
+    Attributes:
+        write: writes a text of it; see `write_text`.
+    """
 
     def __init__(
         self,
@@ -43,7 +67,7 @@ class Content:
         self._is_for_code = is_for_code
         self._source, self._with_units, self._unseen = source, with_units, unseen
         prefix = re.match(r"<([\w.-]+:)?", tag)
-        self._prefix = (prefix[1] or "") if prefix else ""
+        self.write = partial(write_text, (prefix[1] or "") if prefix else "")
         self._items: list[Item[Mark]] = []
         self._last = " "  # character: white space at the beginning is none
         self._style = ""
@@ -52,26 +76,6 @@ class Content:
         """Return the items, with the white space that readers see."""
         self._add_all(paragraph)
         return self._items
-
-    def write(self, text: str, style: str, before: str) -> str:
-        """Return a text in its span, with elements for what would collapse.
-
-        That are tabs, breaks and several spaces.
-        """
-        written = self._written(text, before)
-        return f"{style}{written}</{self._prefix}span>" if style else written
-
-    def _written(self, text: str, before: str) -> str:
-        prefix, lead = self._prefix, ""
-        if text[0] == " " and before in ("", " ", "\t", "\n"):
-            lead, text = f"<{prefix}s/>", text[1:]
-
-        def char(found: re.Match[str]) -> str:
-            if found["spaces"]:
-                return f' <{prefix}s {prefix}c="{len(found[0]) - 1}"/>'
-            return f"<{prefix}tab/>" if found[0] == "\t" else f"<{prefix}line-break/>"
-
-        return lead + _WRITTEN.sub(char, escaped(text))
 
     def _add_all(self, parent: Element) -> None:
         for child in parent.children:

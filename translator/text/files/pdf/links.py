@@ -83,7 +83,7 @@ def _links(page: pikepdf.Page) -> Iterator[Link]:
         if not isinstance(sides, Array) or len(sides) != 4:
             continue
         try:
-            first, second, third, fourth = (float(side) for side in sides)  # type: ignore[arg-type]
+            first, second, third, fourth = (float(side) for side in sides)
         except (TypeError, ValueError):
             continue
         box = Box(min(first, third), min(second, fourth), max(first, third), max(second, fourth))

@@ -54,6 +54,8 @@ class Item(NamedTuple):
 class ParagraphUnit:
     """One text to translate, with the marks inside it."""
 
+    __slots__ = ("_entities", "_inline", "_whole", "inner", "marked")
+
     def __init__(self, items: Sequence[Item], keeps_spaces: bool) -> None:
         """Make one of items without unneeded edges, whose pairs are all complete.
 

@@ -39,7 +39,7 @@ def over_two_lines(canvas: Canvas) -> None:
 
 def links(data: bytes) -> list[Any]:
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        return [[float(side) for side in one.Rect] for one in pdf.pages[0].Annots]  # type: ignore
+        return [[float(side) for side in one.Rect] for one in pdf.pages[0].Annots]
 
 
 def words_in(data: bytes, rect: list[float]) -> str:
@@ -73,7 +73,7 @@ def test_a_link_whose_words_are_broken_says_where_they_are() -> None:
     long = "unsere Hausordnung und alles andere, was in den langen Listen am Eingang steht"
     written = document.rebuild([f"Bevor Sie zu uns kommen, lesen Sie bitte <{A}>{long}</{A}>."])
     with pikepdf.open(io.BytesIO(written)) as pdf:
-        [link] = pdf.pages[0].Annots  # type: ignore[misc]
+        [link] = pdf.pages[0].Annots
         quads = [float(place) for place in link.QuadPoints]
     assert len(quads) % 8 == 0
     said = ""
@@ -95,8 +95,8 @@ def test_a_link_without_words_stays() -> None:
 
 def test_damaged_links_are_left_alone() -> None:
     with pikepdf.open(io.BytesIO(drawn(page))) as pdf:
-        pdf.pages[0].Annots[0].Rect = pikepdf.Array([1, pikepdf.Name.a, 2])  # type: ignore
-        pdf.pages[0].Annots.append(7)  # type: ignore[operator]
+        pdf.pages[0].Annots[0].Rect = pikepdf.Array([1, pikepdf.Name.a, 2])
+        pdf.pages[0].Annots.append(7)
         written = io.BytesIO()
         pdf.save(written)
     document = read_pdf("a.pdf", written.getvalue(), "de")
