@@ -128,7 +128,7 @@ def _parts(kind: str, data: bytes) -> Iterator[str]:
     with pikepdf.open(io.BytesIO(data)) as pdf:
         for page in pdf.pages:
             yield "page"
-            yield from ("picture" for _ in page.images)
+            yield from ("picture" for _ in page.get_images())
             for link in page.obj.get("/Annots", []):
                 yield f"link {link.A.URI if '/A' in link and '/URI' in link.A else ''}"
 

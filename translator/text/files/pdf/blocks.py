@@ -14,10 +14,12 @@ _SAME_BASE = 0.25  # of the size: heights that are one line
 _SPACE, _NEW_CELL = 0.12, 0.95  # of the size: gaps that are a space, and that part cells
 _SAME_SIZE = 0.06
 _SMALLEST, _FARTHEST = 0.5, 1e6  # points: what lies beyond nobody sees
+_MONO = 0.65  # of the size: the widest room of a letter of a typewriter
 _HEIGHT = 0.8  # of letters above the line, in units of the size
 _PITCH = (0.6, 1.9)  # of the size: between lines of one paragraph
 _MOST_INDENT = 4.0
 _MOST_ABOVE = 200  # paragraphs that a line may belong to
+_LARGEST_DOT, _FARTHEST_DOT = 6.0, 3.0  # points; of the size
 _SHORT_CELL = 30  # characters
 _MARKER = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
 _SPACES = re.compile(r"\s+")
@@ -73,6 +75,9 @@ class Line:
             text = _SPACES.sub(" ", run.text)
             if before is not None:
                 is_apart = run.left - before.right > _SPACE * run.size
+                if run.face.family == "Mono" and is_apart:  # its narrow letters stand in wide room
+                    width = _MONO * run.size * len(before.text)
+                    is_apart = run.left - before.left > width + _SPACE * run.size
                 if parts[-1][0].endswith(" "):
                     text = text.lstrip()
                 elif is_apart and not text.startswith(" "):
@@ -84,9 +89,10 @@ class Line:
 
 @dataclass(slots=True)
 class Block:
-    """Lines of one paragraph, a heading, or a cell."""
+    """Lines of one paragraph, a heading, or a cell; perhaps an item with a bullet."""
 
     lines: list[Line] = field(default_factory=list)
+    has_dot: bool = False
 
     @property
     def left(self) -> float:
@@ -158,8 +164,9 @@ class Block:
         return [*parts[:-1], (text.rstrip(), run)]
 
 
-def blocks_of(runs: Iterable[Run]) -> list[Block]:
-    """Return the paragraphs of a page, from the top to the bottom."""
+def blocks_of(runs: Iterable[Run], drawn: Iterable[Box] = ()) -> list[Block]:
+    """Return the paragraphs of a page, from the top down; what is `drawn` may be bullets."""
+    dots = [box for box in drawn if box.right - box.left < _LARGEST_DOT > box.top - box.bottom]
     by_angle: dict[float, list[Run]] = {}
     for run in runs:
         places = (run.left, run.right, run.base, run.size)
@@ -169,7 +176,11 @@ def blocks_of(runs: Iterable[Run]) -> list[Block]:
             and all(abs(one) < _FARTHEST for one in places)
         ):
             by_angle.setdefault(run.angle, []).append(run)
-    return [block for same in by_angle.values() for block in _joined(_lines(same))]
+    return [
+        block
+        for angle, same in by_angle.items()
+        for block in _joined(_lines(same), dots if not angle else [])
+    ]
 
 
 def _lines(runs: Sequence[Run]) -> list[Line]:
@@ -198,17 +209,28 @@ def _lines(runs: Sequence[Run]) -> list[Line]:
     return lines
 
 
-def _joined(lines: Sequence[Line]) -> list[Block]:
+def _joined(lines: Sequence[Line], dots: Sequence[Box]) -> list[Block]:
     blocks: list[Block] = []
     ends = _ends_of_columns(lines)
     for line in lines:
-        for block in reversed(blocks[-_MOST_ABOVE:]):
+        has_dot = _has_dot(line, dots)
+        for block in () if has_dot else reversed(blocks[-_MOST_ABOVE:]):
             if _goes_on(block, line, ends):
                 block.lines.append(line)
                 break
         else:
-            blocks.append(Block([line]))
+            blocks.append(Block([line], has_dot))
     return blocks
+
+
+def _has_dot(line: Line, dots: Iterable[Box]) -> bool:
+    """Return whether a bullet is drawn before a line."""
+    size = line.size
+    return any(
+        0 < line.left - dot.right < _FARTHEST_DOT * size
+        and line.base - 0.1 * size < (dot.bottom + dot.top) / 2 < line.base + 0.7 * size
+        for dot in dots
+    )
 
 
 def _ends_of_columns(lines: Sequence[Line]) -> dict[int, float]:
@@ -232,8 +254,10 @@ def _goes_on(block: Block, line: Line, ends: dict[int, float]) -> bool:
         return False
     if last.face != line.face and line.runs[0].face != last.runs[-1].face:
         return False
-    if any(_is_cell(one) for one in (last, line)) and not _is_rest_of_cell(last, line):
+    if _is_cell(last) and not _is_rest_of_cell(last, line):
         return False
+    if _is_cell(line) and len(block.lines) < 2 and not _is_rest_of_cell(last, line):
+        return False  # behind two long lines, a short one is the end of a column of text
     is_centred = (
         abs(last.centre - line.centre) < 0.3 * size and abs(last.left - line.left) > size / 2
     )

@@ -21,7 +21,7 @@ from translator.text.files.pdf.blocks import Block, blocks_of
 from translator.text.files.pdf.embedding import EmbeddedFonts
 from translator.text.files.pdf.links import LinkedWords, links_of, move_links
 from translator.text.files.pdf.reading import Box, Run, contents_of
-from translator.text.files.pdf.setting import Placed, Style, fitted, room_of
+from translator.text.files.pdf.setting import Placed, Style, fitted, room_of, underlines_of
 from translator.text.files.pdf.unpacking import check_unpacked
 from translator.text.files.pdf.writing import change_page, num_shown
 from translator.text.formats.document import Document
@@ -133,7 +133,7 @@ def _pages(name: str, data: bytes, styles: dict[Style, int]) -> Iterator[_Page]:
             runs, drawn = contents_of(page)
             paper = Box(*page.get_cropbox())
             page.close()
-            blocks = blocks_of(runs)
+            blocks = blocks_of(runs, drawn)
             if len(blocks) > MAX_BLOCKS:
                 raise InputError(
                     f"{name}, page {number + 1}: has more than {MAX_BLOCKS:,} texts, as a map has",
@@ -192,7 +192,7 @@ def _written(
     with pikepdf.open(io.BytesIO(data)) as pdf:
         fonts, is_changed = EmbeddedFonts(pdf), False
         for number, page in enumerate(pages):
-            gone, placed = set[int](), list[Placed]()
+            gone, placed, underlines = set[int](), list[Placed](), list[Box]()
             boxes: dict[float, list[Box]] = {}
             for block in page.blocks:
                 boxes.setdefault(block.angle, []).append(block.box)
@@ -203,12 +203,13 @@ def _written(
                 ]
                 if words:
                     gone |= {run.number for line in block.lines for run in line.runs}
+                    underlines += underlines_of(block, page.drawn)
                     placed += fitted(
                         words, room_of(block, boxes[block.angle], page.drawn, page.paper)
                     )
             if gone:
                 is_changed = True
-                change_page(pdf, number, page.runs, frozenset(gone), placed, fonts)
+                change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, underlines)
                 move_links(pdf.pages[number], page.links, placed)
         if not is_changed:
             return data

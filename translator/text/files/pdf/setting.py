@@ -15,6 +15,7 @@ _STEP, _SMALLEST = 0.97, 0.5
 """By how much letters become smaller at once, and what share of their size they keep."""
 
 _PARTS = re.compile(r"\s+|\S+")
+_THICKEST, _LOWEST = 0.15, 0.35  # of the size: underlines, and how far below the line they are
 _CLOSEST = 1.08  # of the size: from line to line where there is little room
 _FOOT = 36.0  # of a page, where no text goes
 Side = Literal["left", "centre", "right"]
@@ -126,7 +127,7 @@ def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Bo
 def _side(block: Block, least: float, margin: float) -> Side:
     first = block.lines[0]
     is_in_the_middle = abs(first.centre - (margin + least) / 2) < 0.01 * (margin - least) + 1
-    is_alone = len(block.lines) == 1 and first.num_in_row == 1
+    is_alone = len(block.lines) == 1 and first.num_in_row == 1 and not block.has_dot
     if block.is_centred or (is_alone and is_in_the_middle and first.left > least + first.size):
         return "centre"
     is_at_margin = abs(first.right - margin) < 1 and first.left > (least + margin) / 2
@@ -160,6 +161,21 @@ def _lines_below(
         if side < own.bottom + (0.1 * size if boxes is around else 0)
     ]
     return max(int((own.bottom - max(tops) - 0.3 * size) / pitch), 0) if tops else 0
+
+
+def underlines_of(block: Block, drawn: Iterable[Box]) -> Iterator[Box]:
+    """Yield what is drawn below some words of a line, but not below all of it."""
+    for line in () if block.angle else block.lines:
+        size, length = line.size, line.right - line.left
+        for box in drawn:
+            if (
+                box.top - box.bottom < _THICKEST * size
+                and line.base - _LOWEST * size < box.bottom <= line.base
+                and line.left - 1 < box.left
+                and box.right < line.right + 1
+                and size / 2 < box.right - box.left < 0.95 * length
+            ):
+                yield box
 
 
 def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:

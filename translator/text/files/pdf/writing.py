@@ -14,10 +14,15 @@ import pikepdf
 from pikepdf import ContentStreamInstruction, Matrix, Operator
 
 from translator.text.files.pdf.embedding import EmbeddedFonts
-from translator.text.files.pdf.reading import Run
+from translator.text.files.pdf.reading import Box, Run
 from translator.text.files.pdf.setting import Placed
 
 _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
+_PATHS = {"re": 4, "m": 2, "l": 2, "c": 6, "v": 4, "y": 4}
+"""Operators that go on with a path, and how many numbers they have."""
+
+_PAINTS = frozenset({"S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "n"})
+_NEAR = 1.5  # points
 
 
 class _State(NamedTuple):
@@ -34,6 +39,7 @@ def change_page(
     gone: frozenset[int],
     placed: Iterable[Placed],
     fonts: EmbeddedFonts,
+    underlines: Sequence[Box] = (),
 ) -> None:
     """Change one page.
 
@@ -44,12 +50,13 @@ def change_page(
         gone: numbers of those whose text has a translation.
         placed: what is shown in their place.
         fonts: of the file.
+        underlines: drawn below words that are now elsewhere; they go, too.
 
     Raises:
         ValueError: the page shows other runs than were read; `num_shown` tells.
     """
     page = pdf.pages[number]
-    rewriter = _Rewriter(runs, gone)
+    rewriter = _Rewriter(runs, gone, underlines)
     content = pikepdf.unparse_content_stream([*rewriter.rewritten(page)])
     ends = b"\nQ" * (1 + rewriter.num_open)
     page.Contents = pdf.make_stream(b"q\n" + content + ends + b"\n" + _shown(placed, fonts, page))
@@ -81,8 +88,11 @@ def _shown(placed: Iterable[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -
 class _Rewriter:
     """Goes once through the operators of a page, and knows where the next text would stand."""
 
-    def __init__(self, runs: Sequence[Run], gone: frozenset[int]) -> None:
+    def __init__(
+        self, runs: Sequence[Run], gone: frozenset[int], underlines: Sequence[Box] = ()
+    ) -> None:
         self._runs, self._gone = runs, gone
+        self._underlines, self._path = underlines, list[tuple[float, float]]()
         self._number = 0
         self._states: list[_State] = []
         self._state = _State(Matrix(), 0.0)
@@ -106,12 +116,37 @@ class _Rewriter:
             name = str(instruction.operator)
             if name in _SHOWS:
                 yield from self._show(name, [*instruction.operands])
+            elif name in _PAINTS:
+                is_gone = name != "n" and self._is_underline()
+                self._path.clear()
+                yield ContentStreamInstruction([], Operator("n")) if is_gone else instruction
             else:
                 if not isinstance(instruction, pikepdf.ContentStreamInlineImage):
                     self._follow(name, [*instruction.operands])
                 yield instruction
         if self._number != len(self._runs):
             raise ValueError("runs: the page shows fewer")
+
+    def _is_underline(self) -> bool:
+        """Return whether the path in hand is one of the underlines that go."""
+        if not self._path or not self._underlines:
+            return False
+        across, up = zip(*self._path, strict=True)
+        return any(
+            abs(min(across) - box.left) < _NEAR
+            and abs(max(across) - box.right) < _NEAR
+            and abs(min(up) + max(up) - box.bottom - box.top) < _NEAR
+            for box in self._underlines
+        )
+
+    def _follow_path(self, name: str, operands: list[Any]) -> None:
+        """Keep the corners of the path in hand, on the page itself."""
+        places = _numbers(operands, _PATHS[name])
+        if name == "re":
+            x, y, width, height = places
+            places = [x, y, x + width, y + height]
+        for x, y in zip(places[::2], places[1::2], strict=True):
+            self._path.append(self._state.ctm.transform((x, y)))
 
     def _show(self, name: str, operands: list[Any]) -> Iterable[ContentStreamInstruction]:
         if name == '"':
@@ -141,8 +176,10 @@ class _Rewriter:
             yield _matrix(self._line)
 
     def _follow(self, name: str, operands: list[Any]) -> None:
-        """Keep up with what moves the place of text."""
-        if name == "q":
+        """Keep up with what moves the place of text and of lines."""
+        if name in _PATHS and self._underlines:
+            self._follow_path(name, operands)
+        elif name == "q":
             self._states.append(self._state)
         elif name == "Q" and self._states:
             self._state = self._states.pop()

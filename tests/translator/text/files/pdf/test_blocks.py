@@ -6,7 +6,7 @@ import dataclasses
 
 from translator.text.files.pdf.blocks import Block, blocks_of
 from translator.text.files.pdf.faces import Face
-from translator.text.files.pdf.reading import Run
+from translator.text.files.pdf.reading import Box, Run
 
 SIZE = 10.0
 
@@ -117,3 +117,38 @@ def test_text_that_nobody_sees_is_left_out() -> None:
 def test_text_that_is_turned_is_a_paragraph_of_its_own() -> None:
     turned = dataclasses.replace(run("up", 50, 688), angle=90.0)
     assert said(run("level", 50, 700), turned) == ["level", "up"]
+
+
+def test_letters_of_a_typewriter_that_come_one_by_one_are_words() -> None:
+    """Narrow ones stand in wide room, so that there are gaps between them."""
+    mono = Face(family="Mono")
+    letters = [
+        dataclasses.replace(run(char, 50 + 6 * place, 700, 4), face=mono)
+        for place, char in enumerate("ill tools")
+        if char != " "
+    ]
+    assert said(*letters) == ["ill tools"]
+
+
+def test_items_whose_bullets_are_drawn_stay_apart() -> None:
+    items = lines("An item that is so long that it fills a line", "another item")
+    dots = [Box(42, 702 - 12 * number, 45, 705 - 12 * number) for number in range(2)]
+    assert said(*items) == ["An item that is so long that it fills a line another item"]
+    assert ["".join(text for text, _ in block.parts()) for block in blocks_of(items, dots)] == [
+        *("An item that is so long that it fills a line", "another item")
+    ]
+
+
+def test_the_short_end_of_a_column_beside_another_belongs_to_it() -> None:
+    left = lines(
+        *["A line of the column on the left, which is"] * 2,
+        *["long and goes on here until its end."],
+        width=220,
+    )
+    right = lines(
+        *("It took a whole winter and more until she", "let herself be touched by any of us,"),
+        *["even by me."],
+        left=300,
+        width=220,
+    )
+    assert len(said(*left, *right)) == 2

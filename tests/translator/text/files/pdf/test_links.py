@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from tests.documents import A, texts, unchanged
 from tests.pdf_files import drawn
 from translator.text.files.pdf.document import read_pdf
+from translator.text.files.pdf.reading import contents_of
 
 SIZE = 10
 
@@ -102,3 +103,33 @@ def test_damaged_links_are_left_alone() -> None:
     document = read_pdf("a.pdf", written.getvalue(), "de")
     assert texts(document) == ["Please read our house rules before you come."]
     document.rebuild(["Ja."])
+
+
+def lined(canvas: Canvas) -> None:
+    """The words of the link are underlined, by a line, and those below are as a whole."""
+    page(canvas)
+    left = 50 + canvas.stringWidth("Please read ", "Helvetica", SIZE)
+    right = left + canvas.stringWidth("our house rules", "Helvetica", SIZE)
+    canvas.saveState()
+    canvas.translate(10, 0)
+    canvas.setLineWidth(0.5)
+    canvas.line(left - 10, 398.5, right - 10, 398.5)
+    canvas.restoreState()
+    canvas.rect(left, 397.2, 40, 0.6, stroke=0, fill=1)
+    canvas.drawString(50, 300, "A heading")
+    canvas.rect(50, 298, canvas.stringWidth("A heading", "Helvetica", SIZE), 0.6, stroke=0, fill=1)
+    canvas.rect(50, 200, 200, 40)
+
+
+def test_underlines_of_words_that_move_are_not_left_behind() -> None:
+    document = read_pdf("a.pdf", drawn(lined), "de")
+    said = f"Bevor Sie kommen, lesen Sie bitte <{A}>unsere Hausordnung</{A}>."
+    written = document.rebuild([said, "Eine Überschrift"])
+
+    def boxes(data: bytes) -> list[tuple[int, ...]]:
+        _, found = contents_of(pypdfium2.PdfDocument(data)[0])
+        return [(*map(round, box),) for box in found]
+
+    before, after = boxes(drawn(lined)), boxes(written)
+    assert len(before) == 4
+    assert after == before[2:]  # below the whole of a line, and around something
