@@ -238,14 +238,15 @@ def measure(options: argparse.Namespace) -> None:
 
 def measure_kind(kind: str, content: bytes, port: int, gap_s: float) -> None:
     """Send one file, and short texts before and meanwhile."""
-    _during(Waiting(port, gap_s), lambda: time.sleep(ALONE_S))  # until all is warm
+    texts, address = "\n\n".join(paragraphs()), f"http://127.0.0.1:{port}/translate_file"
+    _during(Waiting(port, gap_s), lambda: _upload(address, "warm.txt", texts.encode()))
     alone, meanwhile = Waiting(port, gap_s), Waiting(port, gap_s)
     _during(alone, lambda: time.sleep(ALONE_S))
     started, status = time.monotonic(), 0
 
     def send() -> None:
         nonlocal status
-        status = _upload(f"http://127.0.0.1:{port}/translate_file", f"a.{kind}", content)
+        status = _upload(address, f"a.{kind}", content)
 
     with Memory() as memory:
         _during(meanwhile, send)

@@ -9,12 +9,13 @@ from collections import Counter
 import pikepdf
 import pytest
 
+from tests.benchmarks import opened_files
 from tests.benchmarks.file_samples import samples
 from tests.documents import members, shouted, unchanged
 from tests.libreoffice import MISSING, as_pdf, is_missing, num_pages
 from translator.text.files.kinds import read_file
 
-COUNT = 12
+COUNT, FEW = 12, 3
 ARCHIVES = ("docx", "odt", "pptx", "odp", "xlsx", "ods", "epub")
 KINDS = ("txt", "srt", "csv", "pdf", *ARCHIVES)
 ELEMENT = re.compile(rb"<[A-Za-z][\w:.-]*")
@@ -71,3 +72,16 @@ def test_libreoffice_opens_every_translation(kind: str) -> None:
         pages = {name: num_pages(pdf) for name, pdf in made.items()}
         for old, new in zip(before, after, strict=True):
             assert pages[old] == pages[new]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(is_missing(), reason=MISSING)
+@pytest.mark.parametrize("kind", opened_files.SOURCES)
+def test_documents_of_libreoffice_keep_their_structure_and_open_again(kind: str) -> None:
+    before = opened_files.made(kind, FEW)
+    assert len(before) == FEW
+    after = [shouted(read_file(f"a.{kind}", data, "de")) for data in before]
+    for old, new in zip(before, after, strict=True):
+        assert opened_files.structure(kind, new) == opened_files.structure(kind, old)
+        assert any(opened_files.structure(kind, old).values()), "nothing is counted"
+    assert opened_files.opened(kind, after) == opened_files.opened(kind, before)

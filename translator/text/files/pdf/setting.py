@@ -172,7 +172,7 @@ def underlines_of(block: Block, drawn: Iterable[Box]) -> Iterator[Box]:
                 box.top - box.bottom < _THICKEST * size
                 and line.base - _LOWEST * size < box.bottom <= line.base
                 and line.left - 1 < box.left
-                and box.right < line.right + 1
+                and box.right < line.right + 0.6 * size  # below a space, too
                 and size / 2 < box.right - box.left < 0.95 * length
             ):
                 yield box
