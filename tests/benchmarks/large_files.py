@@ -1,6 +1,6 @@
 """How long short texts wait while the service reads, translates and writes a large file.
 
-    python -m tests.benchmarks.large_files [--kind xlsx …] [--workers 1] [--texts 190000]
+    python -m tests.benchmarks.large_files [--kind xlsx …] [--workers 1 …] [--texts 190000]
 
 Each file has many paragraphs, but only some hundred different ones, so that reading and writing are
 most of the work; a picture brings it to the size that is wanted. Meanwhile a short text is sent a
@@ -206,24 +206,23 @@ def main() -> None:
     """Print a row for each kind of file."""
     parser = results_parser(__doc__)
     parser.add_argument("--kind", action="append", choices=[*MAKERS], help="default: all")
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--workers", type=int, action="append", help="default: one, and two")
     parser.add_argument("--texts", type=int, default=190_000, help="paragraphs of each file")
     parser.add_argument("--megabytes", type=int, default=20, help="size of each file")
     parser.add_argument("--gap", type=float, default=0.2, help="seconds between short texts")
     options = parser.parse_args()
-    with results(options.write, f"large-files-{options.workers}"):
+    with results(options.write, "large-files"):
         measure(options)
 
 
 def measure(options: argparse.Namespace) -> None:
     """Start the service, and send it one file of each kind."""
     print_header(
-        *("file", "MB", "answer", "seconds", "short texts alone: p50 / p99 / most, ms"),
+        *("file", "MB", "workers", "answer", "seconds", "short texts alone: p50 / p99 / most, ms"),
         *("meanwhile", "memory, times the file"),
     )
     environment = {
         **os.environ,
-        "TRANSLATOR_WORKERS": str(options.workers),
         "TRANSLATOR_MAX_BODY_BYTES": str(64 << 20),
         "TRANSLATOR_TIMEOUT_S": "600",
         "TRANSLATOR_ACCESS_LOG": "off",
@@ -232,11 +231,13 @@ def measure(options: argparse.Namespace) -> None:
         log = Path(folder, "log")
         for kind in options.kind or MAKERS:
             content = MAKERS[kind](options.texts, options.megabytes << 20)
-            with serving(log, environment=environment) as port:
-                measure_kind(kind, content, port, options.gap)
+            for workers in options.workers or (1, 2):
+                own = {**environment, "TRANSLATOR_WORKERS": str(workers)}
+                with serving(log, environment=own) as port:
+                    measure_kind(kind, content, workers, port, options.gap)
 
 
-def measure_kind(kind: str, content: bytes, port: int, gap_s: float) -> None:
+def measure_kind(kind: str, content: bytes, workers: int, port: int, gap_s: float) -> None:
     """Send one file, and short texts before and meanwhile."""
     texts, address = "\n\n".join(paragraphs()), f"http://127.0.0.1:{port}/translate_file"
     _during(Waiting(port, gap_s), lambda: _upload(address, "warm.txt", texts.encode()))
@@ -254,7 +255,8 @@ def measure_kind(kind: str, content: bytes, port: int, gap_s: float) -> None:
     times = (memory.most - memory.before) / len(content)
     megabytes = f"{len(content) / (1 << 20):.1f}"
     print_row(
-        kind, megabytes, status, f"{seconds:.0f}", alone.told(), meanwhile.told(), f"{times:.1f}"
+        *(kind, megabytes, workers, status, f"{seconds:.0f}"),
+        *(alone.told(), meanwhile.told(), f"{times:.1f}"),
     )
 
 

@@ -53,7 +53,7 @@ NAMES = {
     "same-texts": "tests.benchmarks.same_texts",
     "latency": "tests.benchmarks.latency_under_load",
     "memory": "tests.benchmarks.memory_growth",
-    **dict.fromkeys(("large-files-1", "large-files-2"), "tests.benchmarks.large_files"),
+    "large-files": "tests.benchmarks.large_files",
     "training-speed": "tests.benchmarks.training_speed",
     "training-speed-joeynmt": "tests.benchmarks.training_speed",
 }
