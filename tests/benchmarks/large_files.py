@@ -160,7 +160,10 @@ def _below(pid: int) -> Iterator[int]:
 
 
 def _own_bytes(pid: int) -> int:
+    """Return the memory of a process of the service; those that compile its engine are none."""
     try:
+        if b"service" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+            return 0
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
         return 0
