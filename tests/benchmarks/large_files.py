@@ -284,7 +284,7 @@ def _upload(address: str, name: str, content: bytes) -> int:
         return error.code
 
 
-def _during(waiting: Waiting, work: Callable[[], None]) -> None:
+def _during(waiting: Waiting, work: Callable[[], object]) -> None:
     ended = threading.Event()
     thread = threading.Thread(target=waiting.run, args=(ended,))
     thread.start()

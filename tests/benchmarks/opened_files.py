@@ -2,16 +2,18 @@
 
     python -m tests.benchmarks.opened_files [--count 50] [--kind docx …] [--model 3] [--keep FOLDER]
 
-Descriptions of packages become documents with pictures, links, tables, charts and formulas by
-python-docx, python-pptx and openpyxl, and LibreOffice makes a document of each kind of them. Words
-are put in capitals, which changes every text and needs no model; the shipped model translates the
-first of each kind (`--model`, a number of files). The same is counted before and after. Then
+Descriptions of packages become documents with pictures, links, charts and formulas by python-docx,
+python-pptx and openpyxl, or pages of HTML, and LibreOffice makes a document of each kind of them.
+Words are put in capitals, which changes every text and needs no model; the shipped model translates
+the first of each kind (`--model`, a number of files). The same is counted before and after. Then
 LibreOffice opens each translation, and EbookLib and EPUBCheck (if Java is there) each book.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
+import html
 import io
 import re
 import shutil
@@ -51,7 +53,7 @@ SOURCES = {
     "xlsx": "xlsx",
     "ods": "xlsx",
     "epub": "docx",
-    "pdf": "docx",
+    "pdf": "html",
 }
 """What LibreOffice makes documents of each kind from."""
 
@@ -74,7 +76,7 @@ COUNTED = {
 def made(kind: str, count: int) -> list[bytes]:
     """Return documents that LibreOffice has made."""
     source = SOURCES[kind]
-    found = samples(source, count)
+    found = samples("txt" if source == "html" else source, count)
     named = {f"a{n}.{source}": PICTURED[source](data) for n, data in enumerate(found)}
     return [*converted(named, kind).values()]
 
@@ -110,7 +112,17 @@ def _saved(save: Callable[[io.BytesIO], None]) -> bytes:
     return written.getvalue()
 
 
-PICTURED = {"docx": _word, "pptx": _slides, "xlsx": _sheets}
+def _page(data: bytes) -> bytes:
+    shown = base64.b64encode(picture()).decode()
+    body = "".join(
+        f"<p>{html.escape(one)}</p>" for one in data.decode().split("\n\n") if one.strip()
+    )
+    link = f'<p>Who wants to know more? <a href="{_LINK}">More about this</a> is on the page.</p>'
+    image = f'<p><img src="data:image/png;base64,{shown}"></p>'
+    return f'<meta charset="utf-8"><h1>A description</h1>{body}{link}{image}'.encode()
+
+
+PICTURED = {"docx": _word, "pptx": _slides, "xlsx": _sheets, "html": _page}
 
 
 def structure(kind: str, data: bytes) -> dict[str, list[str]]:
