@@ -178,8 +178,7 @@ class Translator:
         """Translate texts. What lies between their sentences comes back byte for byte.
 
         A sentence that is visibly wrong is searched for once more, and `Translation.flags` says so.
-        `options.search_again = False` switches that off. An imported model may misspell addresses:
-        `translate_texts` mends them, and this method does not.
+        `options.search_again = False` switches that off. Only `translate_texts` mends addresses.
 
         Args:
             texts: of any length. A text without letters is returned as it is.
@@ -188,8 +187,7 @@ class Translator:
             options: of the search; the model's own by default.
             num_alternatives: how many other translations of each text to give. There may be fewer.
             timeout_s: seconds for all texts together; None sets no limit.
-            while_waiting: called about ten times a second while sentences are in the engine. If it
-                raises, the translation ends with that error, and its sentences leave the engine.
+            while_waiting: called about ten times a second. What it raises ends the translation.
             on_progress: called as often, with how many sentences are done, and of how many.
 
         Returns:
