@@ -15,6 +15,7 @@ def _parser() -> CommandParser:
     commands = parser.add_subparsers(dest="command", required=True)
     for name, fill, text in (
         ("translate", _translate, "translate a text, a file or a pipe"),
+        ("bulk", _bulk, "translate tables and texts of any size, also on a cluster"),
         ("attention", _attention, "draw what the model attends to"),
         ("convert", _convert, "write the model for another system"),
         ("import", _import, "make a model directory of another project's model"),
@@ -32,6 +33,12 @@ def _translate(parser: CommandParser) -> None:
     from translator.cli.translate import add_translate
 
     add_translate(parser)
+
+
+def _bulk(parser: CommandParser) -> None:
+    from translator.cli.bulk import add_bulk
+
+    add_bulk(parser)
 
 
 def _attention(parser: CommandParser) -> None:
