@@ -24,12 +24,22 @@ ENGINE_FAILED = 70
 """Exit code of an actor whose engine has failed; another takes its place."""
 
 
+ATTEMPTS = 5
+"""So often a part is begun whose actors end, one after the other."""
+
+
 class Tally:
     """How many rows of each part are done, told by the actors and asked for by the job."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
         self._rows = dict[int, int]()
+        self._attempts = Counter[int]()
+
+    def begin(self, part: int) -> int:
+        """Note that an actor begins a part; return how often that has happened."""
+        self._attempts[part] += 1
+        return self._attempts[part]
 
     def tell(self, part: int, rows: int) -> None:
         """Note how many rows of a part are done."""
@@ -58,7 +68,13 @@ class PartActor:
 
     def __call__(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """Return the outcome of a part as a row."""
+        import ray
+
         part, name = as_part(row)
+        if ray.get(self._tally.begin.remote(part.number)) > ATTEMPTS:
+            error = f"{ATTEMPTS} processes have ended over it, perhaps for want of memory"
+            outcome = Outcome(number=part.number, counts=Counts(), error=error)
+            return as_table(outcome, is_fatal=False)
         try:
             translator = self._loaded()
         except (TranslatorError, OSError) as error:

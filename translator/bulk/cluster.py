@@ -32,17 +32,18 @@ OBJECT_BYTES = 128_000_000
 OUTPUT_BYTES = 1_000_000
 """What Ray Data is to expect of a part's outcome, instead of a whole block."""
 
-RETRIES = 5
-"""So often a part is tried again whose actor has ended."""
-
 ANSWER_S = 10
 """Time for an answer about how far the actors are."""
 
 LONGEST_FOLDER = 40
 """Characters; the names of sockets below it may have 107."""
 
-QUIET = {
+QUIET = {"RAY_BACKEND_LOG_LEVEL": "fatal", "RAY_DATA_DISABLE_PROGRESS_BARS": "1"}
+"""What Ray's own code says is of no use to those who translate."""
+
+OWN = {
     "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_worker_niceness": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # listen at this machine's own address only
     "RAY_AUTH_MODE": "token",
@@ -86,7 +87,7 @@ class RayWorkers:
             TranslatorError: no actor can load the models.
         """
         with _ray(self._options, work.threads) as ray:
-            tally = ray.remote(num_cpus=0, max_restarts=-1)(Tally).remote()
+            tally = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Tally).remote()
 
             def ask() -> None:
                 with contextlib.suppress(ray.exceptions.RayError):
@@ -123,8 +124,6 @@ class RayWorkers:
                 max_tasks_in_flight_per_actor=1,
             ),
             num_cpus=work.threads,
-            max_restarts=-1,
-            max_task_retries=RETRIES,
         )
 
 
@@ -136,11 +135,12 @@ def _ray(options: ClusterOptions, threads: int) -> Iterator[Any]:
         ConfigError: there is no cluster at the address.
     """
     folder = None
+    os.environ.update(QUIET)
     settings: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
     if options.address:
         settings["address"] = options.address
     else:
-        os.environ.update(QUIET, RAY_AUTH_TOKEN=secrets.token_hex(32))
+        os.environ.update(OWN, RAY_AUTH_TOKEN=secrets.token_hex(32))
         place = tempfile.gettempdir()
         folder = tempfile.mkdtemp(
             prefix="ray-", dir=place if len(place) <= LONGEST_FOLDER else "/tmp"

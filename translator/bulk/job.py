@@ -117,12 +117,12 @@ def _run_once(
         if outcome.error:
             failed[outcome.number] = outcome.error
         else:
-            progress.tell(outcome.number, plan.parts[outcome.number].span.num_rows)
+            progress.finish(outcome.number, plan.parts[outcome.number].span.num_rows)
     return failed
 
 
 def _failure(plan: Plan, pending: Sequence[Part], failed: Mapping[int, str]) -> TranslatorError:
-    lost = "its worker ended again and again, perhaps for want of memory"
+    lost = "no worker has done it"
     said = [f"{plan.name_of(part)}: {failed.get(part.number, lost)}" for part in pending[:SHOWN]]
     more = f"; and {len(pending) - SHOWN} more" if len(pending) > SHOWN else ""
     return TranslatorError(

@@ -33,8 +33,7 @@ class Progress:
             dynamic_ncols=True,
             mininterval=0.5 if is_seen else LOG_EVERY_S,
         )
-        self._by_part = dict[int, int]()
-        self._before = done
+        self._by_part, self._finished = dict[int, int](), set[int]()
         self._lock = threading.Lock()
 
     def __enter__(self) -> Progress:
@@ -50,11 +49,27 @@ class Progress:
         self.tell_all({part: rows})
 
     def tell_all(self, by_part: Mapping[int, int]) -> None:
-        """Note the same of several parts."""
+        """Note the same of several parts; of a finished one it is old news."""
         with self._lock:
-            self._by_part.update(by_part)
-            now = self._before + sum(self._by_part.values())
-            self._bar.update(now - self._bar.n)
+            for part, rows in by_part.items():
+                if part not in self._finished:
+                    self._add(part, rows)
+            self._bar.update(0)
+
+    def finish(self, part: int, rows: int) -> None:
+        """Note that all rows of a part are done."""
+        with self._lock:
+            self._add(part, rows)
+            self._finished.add(part)
+
+    def _add(self, part: int, rows: int) -> None:
+        self._bar.update(rows - self._by_part.get(part, 0))
+        self._by_part[part] = rows
+
+    @property
+    def rows(self) -> int:
+        """Rows that are done."""
+        return int(self._bar.n)
 
 
 class Polling:
