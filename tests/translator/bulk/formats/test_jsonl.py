@@ -45,8 +45,13 @@ def test_each_kind_of_fault_is_a_row(tmp_path: Path) -> None:
     JsonRows().writer(stream, COLUMNS).write(batch, [TranslatedRow("x")] * 6)
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     assert lines[0] == {
-        **{"text": "ä", "lang": "de", "n": 1.5, "translation": "x"},
-        **{"translation_flags": [], "translation_model": None, "translation_error": None},
+        "text": "ä",
+        "lang": "de",
+        "n": 1.5,
+        "translation": "x",
+        "translation_flags": [],
+        "translation_model": None,
+        "translation_error": None,
     }
     assert "ä" in stream.getvalue().decode()
 
