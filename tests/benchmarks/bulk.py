@@ -3,8 +3,8 @@
     python -m tests.benchmarks.bulk speed --input sentences.txt [--processes 2] [--beam-size 1]
     python -m tests.benchmarks.bulk memory [--rows 200000] [--partition-rows 5000]
 
-`speed` deals a text out to as many processes of `translate --threads 1`, which run at the same time,
-then translates all of it with `bulk`, and compares the texts byte by byte. `memory` makes a table of
+`speed` deals a text out to processes of `translate --threads 1`, which run at the same time, then
+translates all of it with `bulk`, and compares the texts byte by byte. `memory` makes a table of
 Parquet and a small random model, and prints the memory of all processes while it is translated.
 """
 
