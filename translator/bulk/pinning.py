@@ -37,7 +37,7 @@ def pin(threads: int, folder: Path | None = None) -> list[int]:
         for core in allowed:
             if len(cores) == threads:
                 break
-            file = (place / str(core)).open("wb")
+            file: IO[bytes] = (place / str(core)).open("wb")
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

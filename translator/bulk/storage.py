@@ -66,7 +66,7 @@ def find_files(place: str) -> list[SourceFile]:
     is_local = "file" in _protocols(files)
     return [
         SourceFile(
-            url=name if is_local else files.unstrip_protocol(name),
+            url=name if is_local else _url_of(name, files, place.rstrip("/"), path),
             num_bytes=int(about.get("size") or 0),
             version=_version(about),
         )
@@ -82,6 +82,7 @@ def reading(url: str) -> Iterator[IO[bytes]]:
         OSError: it cannot be read.
     """
     files, path = _filesystem(url)
+    files.invalidate_cache()  # it may remember a folder as it was
     with files.open(path, "rb") as stream:
         yield stream
 
@@ -145,6 +146,7 @@ class OutputFolder:
         Raises:
             InputError: it is damaged.
         """
+        self._files.invalidate_cache()
         try:
             with self._files.open(f"{self._path}/{name}", "rb") as stream:
                 return json.loads(stream.read())
@@ -173,6 +175,13 @@ def _filesystem(url: str) -> tuple[Any, str]:
     except (ImportError, ValueError) as error:
         raise InputError(f"{url}: cannot be opened: {error}") from error
     return files, str(path).rstrip("/") or "/"
+
+
+def _url_of(name: str, files: Any, place: str, path: str) -> str:
+    """Return the URL of a name that was found by another one; it may have a host and a user."""
+    if path == "/" or place.endswith(path):
+        return place.removesuffix(path) + name
+    return str(files.unstrip_protocol(name))
 
 
 def _protocols(files: Any) -> tuple[str, ...]:

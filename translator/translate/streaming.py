@@ -23,7 +23,8 @@ CHARS_AT_ONCE = 100_000
 """A window of long lines has fewer: what is in hand when it is interrupted is lost."""
 
 TranslateLines = Callable[[list[str]], list[Translation]]
-Item, Answer = TypeVar("Item"), TypeVar("Answer")
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
 
 def translate_lines(

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.ftp import ftp_server
 from tests.translator.bulk.conftest import MakeWork
+from translator.bulk.formats.kinds import FormatName
 from translator.bulk.formats.rows import Columns
 from translator.bulk.job import HereWorkers, Outcome, run_job
 from translator.bulk.plan import Part, Source
@@ -104,3 +106,17 @@ def test_languages_are_looked_at_first(source: Source, make_work: MakeWork, tmp_
     with pytest.raises(UnsupportedLanguageError, match="--to fr"):
         run_job(source, to_french, HereWorkers())
     assert not (tmp_path / "out").exists()
+
+
+def test_input_and_output_may_be_on_a_server(
+    tmp_path: Path, source: Source, make_work: MakeWork
+) -> None:
+    with ftp_server(tmp_path) as url:
+
+        def work(read: FormatName, written: FormatName) -> Work:
+            return dataclasses.replace(make_work(read, written), out=f"{url}/out")
+
+        there = dataclasses.replace(source, place=f"{url}/in*.txt")
+        run_job(there, work, HereWorkers())
+        assert result(tmp_path) == LINES
+        assert run_job(there, work, HereWorkers()).num_before == 4

@@ -9,21 +9,22 @@ import fsspec
 import pytest
 
 from tests.disk import Synced
+from tests.ftp import ftp_server
 from translator.bulk.storage import OutputFolder, find_files, reading
 from translator.errors import InputError
 
 
-@pytest.fixture(params=["path", "file://", "memory://"])
+@pytest.fixture(params=["path", "file://", "memory://", "ftp://"])
 def root(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Return a folder, local or not."""
-    if request.param != "memory://":
+    if request.param == "ftp://":
+        with ftp_server(tmp_path) as url:
+            yield url
+    elif request.param == "memory://":
+        yield f"memory://bulk{tmp_path}"
+        fsspec.filesystem("memory").rm(f"/bulk{tmp_path}", recursive=True)
+    else:
         yield str(tmp_path) if request.param == "path" else f"file://{tmp_path}"
-        return
-    yield f"memory://bulk{tmp_path}"
-    files = fsspec.filesystem("memory")
-    for path in (f"/bulk{tmp_path}",):
-        if files.exists(path):
-            files.rm(path, recursive=True)
 
 
 def fill(root: str, *names: str) -> None:
@@ -68,7 +69,7 @@ def test_a_file_appears_as_a_whole(root: str) -> None:
     out = OutputFolder(f"{root}/new")
     assert out.names() == set()
     with pytest.raises(TypeError), out.writing("a.txt") as stream:
-        stream.write("half of it is no bytes")  # type: ignore[arg-type]
+        stream.write("half of it is no bytes")  # type: ignore[call-overload]
     assert not out.has("a.txt")
     with out.writing("a.txt") as stream:
         stream.write(b"first")

@@ -84,7 +84,7 @@ def _row(content: dict[str, Any], columns: Columns) -> Row:
             return Row(None, error=f"has no {name!r}")
         if value is not None and not isinstance(value, str):
             return Row(None, error=f"{name}: must be text, got {json.dumps(value)[:80]}")
-    return Row(*values)
+    return Row(values[0], values[1])
 
 
 def _line(content: dict[str, Any]) -> bytes:

@@ -47,9 +47,12 @@ def packing(stream: IO[bytes], ending: str) -> Iterator[IO[bytes]]:
     if not ending:
         yield stream
         return
-    settings = {"mtime": 0} if ending == ".gz" else {}
-    opened = gzip.GzipFile(fileobj=stream, mode="wb", **settings) if settings else None
-    with opened or OPENERS[ending](stream, "wb") as packed:
+    packed: Any
+    if ending == ".gz":  # the same bytes at any time
+        packed = gzip.GzipFile(fileobj=stream, mode="wb", mtime=0)
+    else:
+        packed = OPENERS[ending](stream, "wb")
+    with packed:
         yield packed
 
 

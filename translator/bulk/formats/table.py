@@ -108,7 +108,8 @@ def _row(cells: list[str], width: int, places: list[int | None]) -> Row:
     if len(cells) != width:
         more = f": {cells[width:]}"[:200] if len(cells) > width else ""
         return Row(None, error=f"has {len(cells)} cells, the head {width}{more}")
-    return Row(*(None if place is None else cells[place] for place in places))
+    text, language = (None if place is None else cells[place] for place in places)
+    return Row(text, language)
 
 
 def _cell(value: str | list[str] | None) -> str:

@@ -51,7 +51,7 @@ def test_all_spans_together_are_the_file(ending: str, tmp_path: Path) -> None:
     path.write_bytes(PACKERS[ending](b"".join(lines)))
     with unpacked(str(path)) as stream:
         spans = list(spans_of_lines(stream, 7, 10_000))
-    found = []
+    found = list[bytes]()
     for span in spans:
         with unpacked(str(path)) as stream:
             found += lines_within(stream, span.start, span.end)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from translator.bulk.formats.parquet import ParquetRows
-from translator.bulk.formats.rows import Columns, TranslatedRow
+from translator.bulk.formats.rows import Columns, Row, TranslatedRow
 from translator.errors import InputError
 
 pyarrow = pytest.importorskip("pyarrow", reason="pip install -r requirements-bulk.txt")
@@ -35,7 +36,7 @@ def url(tmp_path: Path) -> str:
 def test_all_spans_together_are_the_file(url: str, max_rows: int) -> None:
     from pyarrow import parquet
 
-    found, made = [], []
+    found, made = list[Row](), list[Any]()
     for span in ParquetRows().spans(url, COLUMNS, max_rows, 10**9):
         stream = io.BytesIO()
         writer = ParquetRows().writer(stream, COLUMNS)
