@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from translator.bulk.storage import own_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,10 @@ class ModelFiles:
         Args:
             folder: for the models of all jobs; one for this user by default.
         """
-        home = folder or Path(tempfile.gettempdir()) / f"translator-models-{os.getuid()}"
+        home = folder or own_folder("translator-models")
         place = home / self.digest
         if not place.is_dir():
-            home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            home.mkdir(parents=True, exist_ok=True)
             own = Path(tempfile.mkdtemp(dir=home, prefix="."))
             for number, files in enumerate(self.contents):
                 for name, content in files.items():

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import IO
+
+from translator.bulk.storage import own_folder
 
 _HELD: list[IO[bytes]] = []
 """Files that this process has locked. Their locks end with it, however it ends."""
@@ -30,14 +31,13 @@ def pin(threads: int, folder: Path | None = None) -> list[int]:
         allowed = sorted(os.sched_getaffinity(0))
     except (ImportError, AttributeError, OSError):  # not on Linux
         return []
-    place = folder or Path(tempfile.gettempdir()) / f"translator-cores-{os.getuid()}"
     held, cores = list[IO[bytes]](), list[int]()
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        place = folder or own_folder("translator-cores")
         for core in allowed:
             if len(cores) == threads:
                 break
-            file: IO[bytes] = (place / str(core)).open("wb")
+            file: IO[bytes] = (place / str(core)).open("ab")
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

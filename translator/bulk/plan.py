@@ -101,7 +101,10 @@ def open_plan(source: Source, settings: Mapping[str, Any], out: OutputFolder) ->
         InputError: the folder has the results of another job, or something else; or the files
             cannot be cut.
     """
-    files = find_files(source.place)
+    inside = f"{out.url}/"
+    files = [file for file in find_files(source.place) if not file.url.startswith(inside)]
+    if not files:
+        raise InputError(f"{source.place}: has no files but those of --out")
     before = out.read_json(PLAN)
     if before is not None:
         return _continued(before, files, settings, out)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any
 
 import fsspec
@@ -166,6 +168,19 @@ class OutputFolder:
         """Delete what writers have left behind who were killed."""
         with contextlib.suppress(OSError):
             self._files.rm(f"{self._path}/{UNFINISHED}", recursive=True)
+
+
+def own_folder(name: str) -> Path:
+    """Return a folder of this user's below that for temporary files; make it if need be.
+
+    Raises:
+        PermissionError: somebody else has made it.
+    """
+    path = Path(tempfile.gettempdir()) / f"{name}-{os.getuid()}"
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if path.is_symlink() or path.stat().st_uid != os.getuid():
+        raise PermissionError(f"{path}: is somebody else's; set TMPDIR to another folder")
+    return path
 
 
 def _filesystem(url: str) -> tuple[Any, str]:

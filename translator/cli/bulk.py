@@ -145,7 +145,7 @@ def _print(report: Report, seconds: float, options: argparse.Namespace) -> None:
     """Say what has been done, and what is to be looked at."""
     counts, out = report.counts, options.out
     before = f" ({report.num_before} of them were there before)" if report.num_before else ""
-    print(f"{out}: {report.num_parts} parts{before}")
+    print(f"{out}: {report.num_parts} part{'s' if report.num_parts != 1 else ''}{before}")
     if counts.rows:
         print(
             f"{counts.rows} rows in {seconds:.0f} s, {counts.rows / seconds:.1f} a second; "

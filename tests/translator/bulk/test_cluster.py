@@ -50,7 +50,9 @@ class Job:
         command += ["--out", str(self.folder / out), "--from", "de", "--to", "en"]
         command += ["--model", str(self.model), "--partition-rows", str(PART_ROWS), *flags]
         with (self.folder / "log").open("a") as log:
-            return subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, text=True)
+            return subprocess.Popen(
+                command, cwd=ROOT, stdout=log, stderr=log, text=True, start_new_session=True
+            )
 
     def parts(self, out: str) -> list[Path]:
         """Return the parts that are there."""
@@ -131,7 +133,7 @@ def test_killed_actors_and_jobs_lose_and_double_nothing(tmp_path: Path) -> None:
     until(lambda: not any(Path(f"/proc/{one}/exe").exists() for one in left))
     second = job.start("out", "--actors", "1")
     job.wait_for(second, "out", 1)
-    second.send_signal(signal.SIGINT)
+    os.killpg(second.pid, signal.SIGINT)  # as a terminal does
     assert second.wait(PATIENCE_S) == 130
     assert job.start("out", "--actors", "1").wait(PATIENCE_S) == 0
     assert job.rows("out") == job.undisturbed()

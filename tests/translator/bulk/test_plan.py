@@ -59,6 +59,17 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path, out: OutputFolder
         open_plan(source(tmp_path), {}, out)
 
 
+def test_results_below_the_input_are_no_input(tmp_path: Path, out: OutputFolder) -> None:
+    inside = OutputFolder(str(tmp_path / "in" / "out"))
+    first = open_plan(source(tmp_path), {}, inside)
+    with inside.writing("part-000000.txt") as stream:
+        stream.write(b"x")
+    assert open_plan(source(tmp_path), {}, inside) == first
+    other = Source(place=f"{inside.url}/*.txt", columns=Columns(text="text"))
+    with pytest.raises(InputError, match="has no files but those of --out"):
+        open_plan(other, {}, inside)
+
+
 @pytest.mark.parametrize(
     ("table", "message"),
     [({"version": 99}, "is of another version"), ({"version": 1, "files": 3}, "is damaged")],

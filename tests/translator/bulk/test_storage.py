@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from tests.disk import Synced
 from tests.ftp import ftp_server
-from translator.bulk.storage import OutputFolder, find_files, reading
+from translator.bulk.storage import OutputFolder, find_files, own_folder, reading
 from translator.errors import InputError
 
 
@@ -96,3 +97,16 @@ def test_json(root: str) -> None:
     fill(root, "b.json")
     with pytest.raises(InputError, match=r"b\.json: is damaged"):
         out.read_json("b.json")
+
+
+def test_a_folder_of_somebody_else_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    path = own_folder("mine")
+    assert own_folder("mine") == path
+    assert path.stat().st_mode & 0o777 == 0o700
+    path.rename(tmp_path / "theirs")
+    path.symlink_to(tmp_path / "theirs")
+    with pytest.raises(PermissionError, match="is somebody else's; set TMPDIR"):
+        own_folder("mine")

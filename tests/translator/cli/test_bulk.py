@@ -46,11 +46,11 @@ def test_a_table_gets_columns(
     assert rows[2]["en_error"].startswith("fr is not supported")
     assert started == [ClusterOptions(address="auto", actors=3)]
     said = capfd.readouterr().out
-    assert f"{tmp_path / 'out'}: 1 parts" in said
+    assert f"{tmp_path / 'out'}: 1 part" in said
     assert "3 rows in " in said
     assert "; 1 with an error; flags: " in said
     assert main(["bulk", str(tmp_path / "a.csv"), *flags]) == 0
-    assert "1 parts (1 of them were there before)" in capfd.readouterr().out
+    assert "1 part (1 of them were there before)" in capfd.readouterr().out
 
 
 @pytest.mark.usefixtures("started")
