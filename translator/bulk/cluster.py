@@ -84,7 +84,7 @@ class RayWorkers:
         """Yield an outcome for each part, in any order; see `Workers`.
 
         Raises:
-            TranslatorError: no actor can load the models.
+            TranslatorError: no actor can load the models, or Ray has given up.
         """
         with _ray(self._options, work.threads) as ray:
             tally = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Tally).remote()
@@ -95,12 +95,15 @@ class RayWorkers:
 
             models = ray.put(ModelFiles.of(work.models)) if self._options.address else None
             outcomes = self._outcomes(ray, work, parts, (tally, models))
-            with Polling(ask):
-                for row in outcomes.iter_rows():
-                    outcome, is_fatal = as_outcome(row)
-                    if is_fatal:
-                        raise TranslatorError(outcome.error)
-                    yield outcome
+            try:
+                with Polling(ask):
+                    for row in outcomes.iter_rows():
+                        outcome, is_fatal = as_outcome(row)
+                        if is_fatal:
+                            raise TranslatorError(outcome.error)
+                        yield outcome
+            except ray.exceptions.RayError as error:
+                raise TranslatorError(_told(error)) from error
 
     def _outcomes(
         self, ray: Any, work: Work, parts: Sequence[tuple[Part, str]], shared: tuple[Any, Any]
@@ -125,6 +128,15 @@ class RayWorkers:
             ),
             num_cpus=work.threads,
         )
+
+
+def _told(error: Exception) -> str:
+    """Return in one line what Ray says of itself in many: the last one has the reason."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return (
+        f"Ray has given up ({lines[-1] if lines else type(error).__name__}). Each machine needs the "
+        "same version of Python, of Ray and of this package. The same command does what is left"
+    )
 
 
 @contextmanager
@@ -156,7 +168,7 @@ def _ray(options: ClusterOptions, threads: int) -> Iterator[Any]:
     import ray
     import ray.data
 
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)
     try:
         try:
             ray.init(**settings)

@@ -18,7 +18,7 @@ import pytest
 from tests.checkout import ROOT
 from tests.small_models import write_model
 from tests.toy import toy_pairs
-from translator.bulk.cluster import ClusterOptions, RayWorkers
+from translator.bulk.cluster import ClusterOptions, RayWorkers, _told
 from translator.bulk.formats.rows import Columns
 from translator.bulk.job import HereWorkers, run_job
 from translator.bulk.plan import Source
@@ -156,6 +156,12 @@ def test_a_model_that_cannot_be_loaded_ends_the_job_in_one_line(tmp_path: Path) 
     last = (tmp_path / "log").read_text().splitlines()[-1]
     assert last.startswith("error: ")
     assert "weights.safetensors: SHA-256 differs" in last
+
+
+def test_what_ray_says_in_many_lines_is_one() -> None:
+    said = _told(RuntimeError("Traceback:\n  a\n\nImportError: no module\n"))
+    assert said.startswith("Ray has given up (ImportError: no module). Each machine needs ")
+    assert "\n" not in said
 
 
 @needs_ray
