@@ -133,8 +133,9 @@ class RayWorkers:
 def _told(error: Exception) -> str:
     """Return in one line what Ray says of itself in many: the last one has the reason."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    reason = lines[-1] if lines else type(error).__name__
     return (
-        f"Ray has given up ({lines[-1] if lines else type(error).__name__}). Each machine needs the "
+        f"Ray has given up ({reason}). Each machine needs the "
         "same version of Python, of Ray and of this package. The same command does what is left"
     )
 

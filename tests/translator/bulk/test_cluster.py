@@ -29,6 +29,21 @@ from translator.errors import ConfigError
 PATIENCE_S = 300
 NUM_ROWS, PART_ROWS = 2000, 100
 
+CLUSTER = """
+import sys
+from ray.cluster_utils import Cluster
+
+settings = {"include_dashboard": False, "object_store_memory": 80_000_000}
+cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **settings})
+machines = [cluster.add_node(num_cpus=1, **settings) for _ in range(2)]
+print(cluster.address, flush=True)
+sys.stdin.readline()
+cluster.remove_node(machines[0], allow_graceful=False)
+sys.stdin.readline()
+cluster.shutdown()
+"""
+"""A cluster of three machines, as far as Ray can tell; one of them dies at a word."""
+
 needs_ray = pytest.mark.skipif(
     find_spec("ray") is None, reason="pip install -r requirements-bulk.txt"
 )
@@ -142,6 +157,27 @@ def test_killed_actors_and_jobs_lose_and_double_nothing(tmp_path: Path) -> None:
     said = (tmp_path / "log").read_text()
     assert "interrupted; the same command does what is left" in said
     assert "Traceback" not in said
+
+
+@pytest.mark.slow
+@needs_ray
+def test_a_killed_machine_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    job, pipe = Job(tmp_path), subprocess.PIPE
+    environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
+    cluster = subprocess.Popen(
+        [sys.executable, "-c", CLUSTER], env=environment, stdin=pipe, stdout=pipe, text=True
+    )
+    assert cluster.stdin is not None
+    assert cluster.stdout is not None
+    try:
+        started = job.start("out", "--address", cluster.stdout.readline().strip())
+        job.wait_for(started, "out", 2)
+        cluster.stdin.write("kill\n")
+        cluster.stdin.flush()
+        assert started.wait(PATIENCE_S) == 0
+    finally:
+        cluster.communicate("end\n", timeout=PATIENCE_S)
+    assert job.rows("out") == job.undisturbed()
 
 
 @pytest.mark.slow
