@@ -76,14 +76,12 @@ class PartActor:
             outcome = Outcome(number=part.number, counts=Counts(), error=error)
             return as_table(outcome, is_fatal=False)
         try:
-            translator = self._loaded()
-        except (TranslatorError, OSError) as error:
-            outcome = Outcome(number=part.number, counts=Counts(), error=str(error))
-            return as_table(outcome, is_fatal=True)
-        try:
-            outcome = outcome_of(translator, part, name, self._tell)
+            outcome = outcome_of(self._loaded(), part, name, self._tell)
         except EngineError:
             os._exit(ENGINE_FAILED)
+        except (TranslatorError, OSError) as error:  # of the models, without which nothing goes on
+            outcome = Outcome(number=part.number, counts=Counts(), error=str(error))
+            return as_table(outcome, is_fatal=True)
         return as_table(outcome, is_fatal=False)
 
     def _tell(self, part: int, rows: int) -> None:
@@ -97,7 +95,9 @@ class PartActor:
 
                 files: ModelFiles = ray.get(self._models)
                 work = dataclasses.replace(work, models=files.unpacked())
-            self._translator = PartTranslator(work, RowTranslator(work.load(), work.options))
+            models = work.load()
+            rows = RowTranslator(models, work.options, models.faults)
+            self._translator = PartTranslator(work, rows)
         return self._translator
 
 

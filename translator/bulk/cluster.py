@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from translator.bulk.actor import PartActor, Tally, as_outcome, as_row
+from translator.bulk.actor import ATTEMPTS, PartActor, Tally, as_outcome, as_row
 from translator.bulk.job import Outcome
 from translator.bulk.model_files import ModelFiles
 from translator.bulk.plan import Part
@@ -95,15 +95,18 @@ class RayWorkers:
 
             models = ray.put(ModelFiles.of(work.models)) if self._options.address else None
             outcomes = self._outcomes(ray, work, parts, (tally, models))
+            num_done = 0
             try:
                 with Polling(ask):
                     for row in outcomes.iter_rows():
                         outcome, is_fatal = as_outcome(row)
                         if is_fatal:
                             raise TranslatorError(outcome.error)
+                        num_done += 1
                         yield outcome
             except ray.exceptions.RayError as error:
-                raise TranslatorError(_told(error)) from error
+                if not num_done:  # else what is left is tried once more
+                    raise TranslatorError(_told(error)) from error
 
     def _outcomes(
         self, ray: Any, work: Work, parts: Sequence[tuple[Part, str]], shared: tuple[Any, Any]
@@ -112,6 +115,7 @@ class RayWorkers:
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars = context.print_on_execution_start = False
         context.target_max_block_size = OUTPUT_BYTES
+        context.max_consecutive_actor_init_deaths = ATTEMPTS
         context.max_errored_blocks = -1  # what is missing at the end is done again, or told
         asked, cpus = self._options.actors, ray.cluster_resources().get("CPU", 1)
         size = min(asked or max(1, int(cpus // work.threads)), len(parts))

@@ -14,7 +14,7 @@ from translator.bulk.progress import Progress
 from translator.bulk.storage import OutputFolder
 from translator.bulk.translating import RowTranslator
 from translator.bulk.work import Counts, PartTranslator, Work
-from translator.errors import EngineError, TranslatorError
+from translator.errors import EngineError, ModelDirectoryError, TranslatorError
 from translator.translate.models.model_set import ModelSet
 
 SHOWN = 3
@@ -159,7 +159,7 @@ class HereWorkers:
     ) -> Iterator[Outcome]:
         """Yield an outcome for each part, in order; see `Workers`."""
         with work.load() as models:
-            translator = PartTranslator(work, RowTranslator(models, work.options))
+            translator = PartTranslator(work, RowTranslator(models, work.options, models.faults))
             for part, name in parts:
                 yield outcome_of(translator, part, name, progress.tell)
 
@@ -170,11 +170,12 @@ def outcome_of(
     """Translate a part; what is wrong with it becomes its outcome.
 
     Raises:
+        ModelDirectoryError: a model cannot be loaded, for no part.
         EngineError: the engine has failed, which no other part would survive.
     """
     try:
         counts = translator.translate(part, name, lambda rows: tell(part.number, rows))
-    except EngineError:
+    except (EngineError, ModelDirectoryError):
         raise
     except (TranslatorError, OSError) as error:
         return Outcome(number=part.number, counts=Counts(), error=str(error))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from translator.bulk.formats.rows import Row, TranslatedRow
 from translator.config import Precision
 from translator.detection.detector import Detector
-from translator.errors import InputError, UnsupportedLanguageError
+from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
 from translator.language_names import english_name
 from translator.runtime.thread_budget import ThreadBudget
 from translator.store.installed import InstalledModel
@@ -57,13 +57,38 @@ class RowOptions:
     num_alternatives: int = 0
 
 
+class BulkModels(ModelSet):
+    """Models that remember why one of them could not be loaded.
+
+    A service leaves such a model out. A job must not: all its rows would have an error.
+
+    Attributes:
+        faults: what loading models has raised.
+    """
+
+    def __init__(
+        self, paths: Sequence[str | Path], load: Callable[[InstalledModel], Translator]
+    ) -> None:
+        """Look for models; see `ModelSet`."""
+        self.faults = list[Exception]()
+
+        def noting(model: InstalledModel) -> Translator:
+            try:
+                return load(model)
+            except Exception as error:
+                self.faults.append(error)
+                raise
+
+        super().__init__(paths, noting, pivot="en")
+
+
 def load_models(
     paths: Sequence[Path],
     *,
     threads: int = 1,
     precision: Precision = "auto",
     beam_size: int | None = None,
-) -> ModelSet:
+) -> BulkModels:
     """Return the models of some paths; each is loaded when it is wanted.
 
     Args:
@@ -87,7 +112,7 @@ def load_models(
         translator.share_threads(budget)
         return translator
 
-    return ModelSet(paths, load, pivot="en")
+    return BulkModels(paths, load)
 
 
 def model_version(translator: AnyTranslator, source: str, target: str) -> str:
@@ -103,17 +128,20 @@ def model_version(translator: AnyTranslator, source: str, target: str) -> str:
 class RowTranslator:
     """Translates rows; safe to use from several threads."""
 
-    def __init__(self, translator: AnyTranslator, options: RowOptions) -> None:
+    def __init__(
+        self, translator: AnyTranslator, options: RowOptions, faults: Sequence[Exception] = ()
+    ) -> None:
         """Use a translator.
 
         Args:
             translator: has the models.
             options: say how.
+            faults: of its models, as they become known.
 
         Raises:
             UnsupportedLanguageError: no model translates into the target, or from the source.
         """
-        self._translator, self._options = translator, options
+        self._translator, self._options, self._faults = translator, options, faults
         self._sources = [
             language.code for language in translator.languages if options.target in language.targets
         ]
@@ -133,7 +161,8 @@ class RowTranslator:
         """Return what becomes of some rows, in order.
 
         Raises:
-            TranslatorError: the engine has failed; what is wrong with a row is said beside it.
+            ModelDirectoryError: a model cannot be loaded.
+            EngineError: the engine has failed. What is wrong with a row is said beside it.
         """
         found = [self._examined(row) for row in rows]
         groups: dict[str, list[int]] = {}
@@ -185,6 +214,8 @@ class RowTranslator:
                 ),
             )
         except UnsupportedLanguageError as error:
+            if self._faults:
+                raise ModelDirectoryError(str(self._faults[0])) from self._faults[0]
             return [str(error)] * len(texts)
         except InputError as error:
             if len(texts) == 1:

@@ -13,9 +13,8 @@ from translator.bulk.formats.lines import compression_of, packing
 from translator.bulk.formats.rows import Batch, Columns, Row, TranslatedRow
 from translator.bulk.plan import Part
 from translator.bulk.storage import OutputFolder
-from translator.bulk.translating import RowOptions, RowTranslator, load_models
+from translator.bulk.translating import BulkModels, RowOptions, RowTranslator, load_models
 from translator.config import Precision
-from translator.translate.models.model_set import ModelSet
 from translator.translate.streaming import in_windows
 
 NOTES = "_notes"
@@ -47,7 +46,7 @@ class Work:
     precision: Precision = "auto"
     beam_size: int | None = None
 
-    def load(self) -> ModelSet:
+    def load(self) -> BulkModels:
         """Return the models."""
         return load_models(
             self.models, threads=self.threads, precision=self.precision, beam_size=self.beam_size

@@ -35,6 +35,7 @@ def make_work(tmp_path: Path, copying: Translator, monkeypatch: pytest.MonkeyPat
     """Return what makes the work of a job into `out`, whose models copy."""
 
     def load(paths: Any, **_: object) -> Translator:
+        copying.faults = []  # type: ignore[attr-defined]
         return copying
 
     monkeypatch.setattr(work_module, "load_models", load)

@@ -11,7 +11,7 @@ from tests.small_models import write_model
 from translator.bulk import translating
 from translator.bulk.formats.rows import Row
 from translator.bulk.translating import RowOptions, RowTranslator, load_models, model_version
-from translator.errors import InputError, UnsupportedLanguageError
+from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
 
@@ -105,3 +105,15 @@ def test_several_models_and_a_pair_by_way_of_english(tmp_path: Path) -> None:
     assert version.count(" + ") == 1
     assert version.split(" + ")[0].startswith("a ")
     assert version.split(" + ")[1].startswith("b ")
+
+
+def test_a_model_that_cannot_be_loaded_is_no_fault_of_a_row(tmp_path: Path) -> None:
+    model = write_model(tmp_path / "a", "de-en")
+    content = bytearray((model / "weights.safetensors").read_bytes())
+    content[-1] ^= 1
+    (model / "weights.safetensors").write_bytes(content)
+    with load_models([model]) as models:
+        translator = RowTranslator(models, options(), models.faults)
+        assert translator.translate([Row(None)])[0].error == ""
+        with pytest.raises(ModelDirectoryError, match=r"weights\.safetensors: SHA-256 differs"):
+            translator.translate([Row("Der Hund.")])
