@@ -81,6 +81,10 @@ class BulkModels(ModelSet):
 
         super().__init__(paths, noting, pivot="en")
 
+    def __enter__(self) -> BulkModels:
+        """Return self."""
+        return self
+
 
 def load_models(
     paths: Sequence[Path],
