@@ -40,7 +40,7 @@ def main() -> None:
     speed.add_argument("--model", type=Path, default=DEFAULT_MODEL)
     speed.add_argument("--processes", type=int, default=2)
     speed.add_argument("--beam-size", type=int, default=1)
-    speed.add_argument("--partition-rows", type=int, default=2000)
+    speed.add_argument("--partition-rows", type=int, default=1500)
     memory = kinds.add_parser("memory")
     memory.add_argument("--rows", type=int, default=200_000)
     memory.add_argument("--actors", type=int, default=2)
