@@ -103,6 +103,8 @@ def measure_memory(options: argparse.Namespace, folder: Path) -> None:
     started_s = time.perf_counter()
     while job.poll() is None:
         time.sleep(LOOK_EVERY_S)
+        if job.poll() is not None:
+            break
         own = resident_mb(job.pid)
         others = [(resident_mb(one), is_actor(one)) for one in descendants(job.pid)]
         print_row(
