@@ -48,13 +48,13 @@ def _attention(parser: CommandParser) -> None:
 
 
 def _convert(parser: CommandParser) -> None:
-    from translator.cli.convert import add_convert
+    from translator.cli.exchange.convert import add_convert
 
     add_convert(parser)
 
 
 def _import(parser: CommandParser) -> None:
-    from translator.cli.imports import add_import
+    from translator.cli.exchange.imports import add_import
 
     add_import(parser)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from translator.cli.exchange.argos import write_packages
 from translator.errors import ModelDirectoryError
-from translator.runtime.argos import write_packages
 from translator.store.model_directory import LoadedModel
 from translator.tokens.tokenizer import language_tag
 

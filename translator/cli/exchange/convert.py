@@ -6,8 +6,8 @@ import argparse
 import dataclasses
 from pathlib import Path
 
+from translator.cli.exchange.argos import write_packages
 from translator.errors import ConfigError, ModelDirectoryError
-from translator.runtime.argos import write_packages
 from translator.runtime.ctranslate2 import convert
 from translator.store.model_directory import load_model_directory, save_model_directory
 from translator.store.names import TOKENIZER
