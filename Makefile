@@ -7,7 +7,8 @@
 # make clean               delete .venv, caches and what was built
 #
 # What each needs is installed into .venv first. `make .venv/installed` does no more than that for
-# translating, serving and scoring, `make .venv/installed-training` for training.
+# translating, serving and scoring, `make .venv/installed-training` for training, and
+# `make .venv/installed-bulk` for translating in bulk.
 #
 # On Linux the default build of PyTorch brings several gigabytes of CUDA libraries. With TORCH=cpu
 # the CPU build of 200 MB is installed instead: make serve TORCH=cpu
@@ -71,9 +72,13 @@ $(VENV)/installed-training: requirements.txt requirements-pdf.txt requirements-t
 	$(call install,-r requirements.txt -r requirements-pdf.txt -r requirements-training.txt)
 	touch $(VENV)/installed $@
 
+$(VENV)/installed-bulk: requirements.txt requirements-bulk.txt | $(VENV)/bin/python
+	$(call install,-r requirements.txt -r requirements-bulk.txt)
+	touch $@
+
 $(VENV)/installed-dev: $(wildcard requirements*.txt) | $(VENV)/bin/python
 	$(call install,-r requirements-dev.txt)
-	touch $(VENV)/installed $(VENV)/installed-training $@
+	touch $(VENV)/installed $(VENV)/installed-training $(VENV)/installed-bulk $@
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -38,7 +38,7 @@ ROOMS = {
             "language_names",
         ),
         *("text", "detection", "tokens", "model", "store", "search", "runtime", "engine"),
-        *("translate", "cli", "__main__"),
+        *("translate", "bulk", "cli", "__main__"),
     ],
     "service": [
         "config",

@@ -25,7 +25,9 @@ def required(path: Path) -> list[str]:
     """Return the names of the packages that one file pins."""
     lines = (line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines())
     pinned = [
-        re.fullmatch(r"([\w.-]+)==[\w.]+(; .+)?", line) for line in lines if line[:1] not in "-"
+        re.fullmatch(r"([\w.-]+)(?:\[\w+\])?==[\w.]+(; .+)?", line)
+        for line in lines
+        if line[:1] not in "-"
     ]
     assert all(pinned), f"{path.name}: every package needs a version, as in flask==3.1.3"
     return [found[1].lower() for found in pinned if found]
@@ -33,7 +35,7 @@ def required(path: Path) -> list[str]:
 
 def test_each_version_is_pinned_in_one_place() -> None:
     names = [name for path in REQUIREMENTS for name in required(path)]
-    assert len(REQUIREMENTS) == 4
+    assert len(REQUIREMENTS) == 5
     assert len(names) == len(set(names))
 
 
@@ -78,7 +80,10 @@ def test_its_description_says_what_it_needs(installed: Path) -> None:
     named = re.findall(r"(?m)^Requires-Dist: ([\w.-]+)", metadata)
     assert [name.lower() for name in named] == [
         name
-        for path in ("requirements.txt", "requirements-pdf.txt", "requirements-training.txt")
+        for path in (
+            "requirements.txt",
+            *(f"requirements-{extra}.txt" for extra in ("bulk", "pdf", "training")),
+        )
         for name in required(ROOT / path)
     ]
     assert "\nRequires-Python: >=3.11\n" in metadata

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from translator.errors import ConfigError
-from translator.extras import EXTRAS, require_extras
+from translator.extras import BULK, EXTRAS, TRAINING, require_extras
 
 ROOT = Path(__file__).parents[2]
 HINT = (
@@ -33,10 +33,11 @@ def run_without(
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_they_are_those_of_the_requirements() -> None:
-    lines = (ROOT / "requirements-training.txt").read_text(encoding="utf-8").splitlines()
+@pytest.mark.parametrize(("extra", "modules"), [("training", TRAINING), ("bulk", BULK)])
+def test_they_are_those_of_the_requirements(extra: str, modules: dict[str, str]) -> None:
+    lines = (ROOT / f"requirements-{extra}.txt").read_text(encoding="utf-8").splitlines()
     required = {line.partition("==")[0] for line in lines if not line.startswith("#")}
-    assert required == {*EXTRAS.values()}
+    assert required == {*modules.values()}
 
 
 def test_all_that_are_missing_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,6 +62,13 @@ def test_scoring_does_without_them(tmp_path: Path) -> None:
     files = "--input", str(tmp_path / "a.de"), "--reference", str(tmp_path / "a.en")
     done = run_without([*EXTRAS], "training", "evaluate", "MODEL", *files)
     assert done.stderr == f"error: {tmp_path / 'a.en'}: no such file\n"
+
+
+def test_bulk_says_so_before_it_begins() -> None:
+    flags = "--out", "nowhere", "--from", "de", "--to", "en"
+    done = run_without(["ray", "pyarrow"], "translator", "bulk", "nowhere.csv", *flags)
+    hint = HINT.replace("training", "bulk")
+    assert done.stderr == f"error: bulk extras: ray[data], pyarrow: {hint}\n"
 
 
 def test_pictures_say_so(tmp_path: Path) -> None:

@@ -20,10 +20,13 @@ import sacrebleu
 from training.commands import Commands, add_device, add_languages, require_files
 from training.data.cleaning import Cleaner, CleaningConfig, write_sides
 from training.data.corpus import CleaningReport, SentencePair
+from training.stages.corpus_job import ray_workers, translate_in_parts
 from training.stages.provenance import commit, versions
+from translator.bulk.job import Workers
 from translator.config import DecodingOptions
 from translator.errors import InputError
 from translator.files import count_lines, read_lines, sha256
+from translator.store.installed import InstalledModel, read_installed
 from translator.store.model_directory import write_durably
 from translator.translate.streaming import translate_file
 from translator.translate.translation import Translation
@@ -49,7 +52,9 @@ def add_command(commands: Commands) -> None:
     parser.add_argument("--shards", type=int, default=1, help="parts that the text is split into")
     parser.add_argument("--shard", type=int, default=0, help="the part to do, from 0")
     add_device(parser)
-    parser.add_argument("--threads", type=int, default=1, help="CPU threads")
+    parser.add_argument("--threads", type=int, default=1, help="CPU threads of a process")
+    parser.add_argument("--actors", type=int, help="processes that translate together, by Ray")
+    parser.add_argument("--address", default="", help="of a Ray cluster; auto finds it")
     parser.set_defaults(execute=_execute)
 
 
@@ -59,27 +64,46 @@ def _execute(options: argparse.Namespace) -> None:
         raise InputError(f"--shard {options.shard}: must be in 0..{options.shards - 1}")
     if options.reference:
         _check_reference(options)
+    workers = _workers(options)
     options.out.mkdir(parents=True, exist_ok=True)
     stem = options.out / f"synthetic.{options.shard}-of-{options.shards}"
     raw = Path(f"{stem}.jsonl")
-    with Translator.load(
-        options.model, device=options.device, threads=options.threads
-    ) as translator:
-        decoding = _decoding(translator.description.decoding, options)
-        provenance = _provenance(options, translator, decoding)
-        _refuse_other_work(Path(f"{stem}.json"), provenance)
+    installed = read_installed(options.model)
+    decoding = _decoding(installed.description.decoding, options)
+    provenance = _provenance(options, installed, decoding)
+    _refuse_other_work(Path(f"{stem}.json"), provenance)
+    if workers is not None:
+        languages = options.source_language, options.target_language
+        entries = translate_in_parts(
+            *(options.input, options.model, languages, Path(f"{stem}.parts")),
+            *(decoding, options.threads, workers),
+        )
+    else:
         if not raw.is_file():
-            _translate(options, translator, decoding, raw)
+            _translate(options, decoding, raw)
+        entries = map(json.loads, read_lines(raw))
     report = CleaningReport()
     cleaner = Cleaner(FILTER, (options.source_language, options.target_language))
     paths = [
         Path(f"{stem}.{language}")
         for language in (options.source_language, options.target_language)
     ]
-    count = write_sides(paths, cleaner.clean(_pairs(options, raw, report), report))
+    count = write_sides(paths, cleaner.clean(_pairs(options, entries, report), report))
     result = provenance | {"pairs": count, "filtered": report.as_dict()}
     write_durably(Path(f"{stem}.json"), json.dumps(result, indent=2, ensure_ascii=False).encode())
     print(f"{paths[0]}, {paths[1].name}: {count} pairs. {report}")
+
+
+def _workers(options: argparse.Namespace) -> Workers | None:
+    """Return the processes that are to translate; None if it is this one."""
+    if options.actors is None and not options.address:
+        return None
+    if options.shards > 1 or options.device == "cuda":
+        raise InputError(
+            "--actors, --address: cut the text by themselves, and translate on CPUs; leave out "
+            "--shards and --device"
+        )
+    return ray_workers(options.address, options.actors)
 
 
 def _check_reference(options: argparse.Namespace) -> None:
@@ -101,9 +125,7 @@ def _decoding(default: DecodingOptions, options: argparse.Namespace) -> Decoding
     )
 
 
-def _translate(
-    options: argparse.Namespace, translator: Translator, decoding: DecodingOptions, raw: Path
-) -> None:
+def _translate(options: argparse.Namespace, decoding: DecodingOptions, raw: Path) -> None:
     """Write one JSON object a sentence: the source and its translations; continue if begun."""
     num_alternatives = options.num_hypotheses - 1
 
@@ -123,7 +145,9 @@ def _translate(
 
     lines = _of_shard(options, options.input)
     total = -(-(count_lines(options.input) - options.shard) // options.shards)
-    translate_file(translate, lines, raw, total=total, resume=True, format_line=as_json)
+    loading = Translator.load(options.model, device=options.device, threads=options.threads)
+    with loading as translator:
+        translate_file(translate, lines, raw, total=total, resume=True, format_line=as_json)
 
 
 def _of_shard(options: argparse.Namespace, path: Path) -> Iterator[str]:
@@ -131,14 +155,13 @@ def _of_shard(options: argparse.Namespace, path: Path) -> Iterator[str]:
 
 
 def _pairs(
-    options: argparse.Namespace, raw: Path, report: CleaningReport
+    options: argparse.Namespace, entries: Iterable[dict[str, Any]], report: CleaningReport
 ) -> Iterator[SentencePair]:
     """Yield each source with its translations, or with the one closest to its reference."""
     references: Iterable[str | None] = itertools.repeat(None)
     if options.reference:
         references = _of_shard(options, options.reference)
-    for line, reference in zip(read_lines(raw), references, strict=False):
-        entry = json.loads(line)
+    for entry, reference in zip(entries, references, strict=False):
         translations = entry["translations"]
         if reference is not None:
             likeness = functools.partial(_likeness, reference=reference)
@@ -153,12 +176,12 @@ def _likeness(translation: str, reference: str) -> float:
 
 
 def _provenance(
-    options: argparse.Namespace, translator: Translator, decoding: DecodingOptions
+    options: argparse.Namespace, model: InstalledModel, decoding: DecodingOptions
 ) -> dict[str, Any]:
     """Return where the corpus comes from."""
     checksums = json.loads((options.model / "checksums.json").read_text(encoding="utf-8"))
     return {
-        "model": translator.card.get("name"),
+        "model": model.card.get("name"),
         "model_checksums": checksums,
         "direction": f"{options.source_language}-{options.target_language}",
         "shard": f"{options.shard} of {options.shards}",

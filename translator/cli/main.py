@@ -15,6 +15,7 @@ def _parser() -> CommandParser:
     commands = parser.add_subparsers(dest="command", required=True)
     for name, fill, text in (
         ("translate", _translate, "translate a text, a file or a pipe"),
+        ("bulk", _bulk, "translate tables and texts of any size, also on a cluster"),
         ("attention", _attention, "draw what the model attends to"),
         ("convert", _convert, "write the model for another system"),
         ("import", _import, "make a model directory of another project's model"),
@@ -34,6 +35,12 @@ def _translate(parser: CommandParser) -> None:
     add_translate(parser)
 
 
+def _bulk(parser: CommandParser) -> None:
+    from translator.cli.bulk import add_bulk
+
+    add_bulk(parser)
+
+
 def _attention(parser: CommandParser) -> None:
     from translator.cli.attention import add_attention
 
@@ -41,13 +48,13 @@ def _attention(parser: CommandParser) -> None:
 
 
 def _convert(parser: CommandParser) -> None:
-    from translator.cli.convert import add_convert
+    from translator.cli.exchange.convert import add_convert
 
     add_convert(parser)
 
 
 def _import(parser: CommandParser) -> None:
-    from translator.cli.imports import add_import
+    from translator.cli.exchange.imports import add_import
 
     add_import(parser)
 

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 from tqdm import tqdm
 
@@ -22,23 +23,42 @@ CHARS_AT_ONCE = 100_000
 """A window of long lines has fewer: what is in hand when it is interrupted is lost."""
 
 TranslateLines = Callable[[list[str]], list[Translation]]
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
 
 def translate_lines(
     translate: TranslateLines, lines: Iterable[str], window: int = LINES_AT_ONCE
 ) -> Iterator[Translation]:
-    """Yield the translation of each line, in order.
-
-    Two windows are in the engine at a time: the second fills the batches that the end of the first
-    leaves empty. However many lines there are, no more are held.
+    """Yield the translation of each line, in order; see `in_windows`.
 
     Args:
         translate: translates a list of lines.
         lines: taken as they are needed.
         window: lines handed over at once, or fewer if they are long.
     """
-    windows = _windows(lines, window)
-    ahead: deque[Future[list[Translation]]] = deque()
+    return in_windows(translate, lines, len, window)
+
+
+def in_windows(
+    translate: Callable[[list[Item]], list[Answer]],
+    items: Iterable[Item],
+    num_chars: Callable[[Item], int],
+    window: int = LINES_AT_ONCE,
+) -> Iterator[Answer]:
+    """Yield what becomes of each item, in order.
+
+    Two windows are in the engine at a time: the second fills the batches that the end of the first
+    leaves empty. However many items there are, no more are held.
+
+    Args:
+        translate: translates a list of items.
+        items: taken as they are needed.
+        num_chars: of the text of an item.
+        window: items handed over at once, or fewer if they are long.
+    """
+    windows = _windows(items, num_chars, window)
+    ahead: deque[Future[list[Answer]]] = deque()
     pool = ThreadPoolExecutor(max_workers=2)
     try:
         while True:
@@ -51,16 +71,18 @@ def translate_lines(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _windows(lines: Iterable[str], most: int) -> Iterator[list[str]]:
-    """Yield lists of at most so many lines; each ends with the line that fills `CHARS_AT_ONCE`."""
-    window: list[str] = []
-    num_chars = 0
-    for line in lines:
-        window.append(line)
-        num_chars += len(line)
-        if len(window) == most or num_chars >= CHARS_AT_ONCE:
+def _windows(
+    items: Iterable[Item], num_chars: Callable[[Item], int], most: int
+) -> Iterator[list[Item]]:
+    """Yield lists of at most so many items; each ends with that which fills `CHARS_AT_ONCE`."""
+    window: list[Item] = []
+    chars = 0
+    for item in items:
+        window.append(item)
+        chars += num_chars(item)
+        if len(window) == most or chars >= CHARS_AT_ONCE:
             yield window
-            window, num_chars = [], 0
+            window, chars = [], 0
     if window:
         yield window
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from training.cli import main
+from training.stages import synthetic
+from translator.bulk.job import HereWorkers
 from translator.store.model_directory import LoadedModel, save_model_directory
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
@@ -130,3 +132,23 @@ def test_mistakes_are_one_line(
 ) -> None:
     assert main([*arguments, *extra]) == 1
     assert message in capsys.readouterr().err.strip().splitlines()[-1]
+
+
+def test_many_processes_make_the_same_corpus(
+    tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, int | None]] = []
+
+    def workers(address: str, actors: int | None) -> HereWorkers:
+        asked.append((address, actors))
+        return HereWorkers()
+
+    monkeypatch.setattr(synthetic, "ray_workers", workers)
+    assert main([*arguments, "--num-hypotheses", "2"]) == 0
+    other = [*arguments[:-1], str(tmp_path / "other"), "--num-hypotheses", "2"]
+    assert main([*other, "--actors", "3", "--address", "auto"]) == 0
+    assert asked == [("auto", 3)]
+    for name in ("synthetic.0-of-1.de", "synthetic.0-of-1.en"):
+        texts = [(tmp_path / out / name).read_text() for out in ("out", "other")]
+        assert texts[0] == texts[1]
+    assert main([*other, "--actors", "3", "--shards", "2"]) == 1

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from translator.cli.argos import write_package
+from translator.cli.exchange.argos import write_package
 from translator.errors import ImportedModelError
 from translator.store.imports.opennmt.binary import read_variables
 from translator.store.imports.opennmt.weights import own_form, zero_place

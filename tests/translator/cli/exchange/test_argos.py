@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from translator.cli.argos import write_packages
+from translator.cli.exchange.argos import write_packages
 from translator.errors import ModelDirectoryError
 from translator.store.model_directory import LoadedModel
 from translator.tokens.tokenizer import language_tag

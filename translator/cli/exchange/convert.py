@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 from pathlib import Path
 
-from translator.cli.argos import write_packages
+from translator.cli.exchange.argos import write_packages
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.runtime.ctranslate2 import convert
 from translator.store.model_directory import load_model_directory, save_model_directory

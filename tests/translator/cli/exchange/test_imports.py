@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.translator.store.imports.foreign import m2m100_folder, marian_folder
-from translator.cli.imports import FEW
+from translator.cli.exchange.imports import FEW
 from translator.cli.main import main
 
 

@@ -1,0 +1,1 @@
+"""Tables and texts of any size, translated partition by partition, on one machine or a cluster."""

@@ -1,0 +1,80 @@
+"""Which format a file has, by the ending of its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, get_args
+
+from translator.bulk.formats.jsonl import JsonRows
+from translator.bulk.formats.lines import compression_of
+from translator.bulk.formats.parquet import ParquetRows
+from translator.bulk.formats.rows import RowFormat
+from translator.bulk.formats.table import TableRows
+from translator.bulk.formats.text import TextRows
+from translator.errors import InputError
+
+FormatName = Literal["parquet", "jsonl", "csv", "tsv", "text"]
+
+ENDINGS: dict[str, FormatName] = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".txt": "text",
+}
+EXTENSIONS: dict[FormatName, str] = {
+    "parquet": ".parquet",
+    "jsonl": ".jsonl",
+    "csv": ".csv",
+    "tsv": ".tsv",
+    "text": ".txt",
+}
+
+
+def format_of(urls: Iterable[str], asked: str = "") -> FormatName:
+    """Return the format that all files have.
+
+    Args:
+        urls: of the files.
+        asked: the name of a format; by the endings of the files if empty.
+
+    Raises:
+        InputError: they have several, or an ending that is not known.
+    """
+    for name in get_args(FormatName):
+        if name == asked:
+            return name  # type: ignore[no-any-return]
+    found: dict[FormatName, str] = {}
+    for url in urls:
+        plain = url.removesuffix(compression_of(url))
+        name = next((one for end, one in ENDINGS.items() if plain.lower().endswith(end)), None)
+        if name is None or (name == "parquet" and plain != url):
+            known = ", ".join(ENDINGS)
+            raise InputError(
+                f"{url}: has none of the endings {known} (all but Parquet also with .gz, .xz, "
+                ".zst); say with --input-format what it is"
+            )
+        found.setdefault(name, url)
+    if len(found) > 1:
+        raise InputError(
+            f"{' and '.join(found.values())} have different formats; translate them one after "
+            "the other, by a pattern such as 'folder/*.csv'"
+        )
+    return next(iter(found))
+
+
+def row_format(name: FormatName) -> RowFormat:
+    """Return a format by its name."""
+    match name:
+        case "parquet":
+            return ParquetRows()
+        case "jsonl":
+            return JsonRows()
+        case "csv":
+            return TableRows(",")
+        case "tsv":
+            return TableRows("\t")
+        case "text":
+            return TextRows()

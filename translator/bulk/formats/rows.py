@@ -1,0 +1,177 @@
+"""Rows on their way: as they are read, and what has become of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import IO, Any, NamedTuple, Protocol, TypeVar
+
+Item = TypeVar("Item")
+
+ROWS_AT_ONCE = 1000
+"""Rows of a batch, as far as a format can choose."""
+
+
+class Span(NamedTuple):
+    """A part of a file that is translated as a whole.
+
+    Attributes:
+        start, end: bytes of its contents, decompressed; or rows, in a format that can find them.
+        num_rows: how many rows it has.
+    """
+
+    start: int
+    end: int
+    num_rows: int
+
+
+class Row(NamedTuple):
+    """What is to be translated of a row.
+
+    Attributes:
+        text: None if the row has none.
+        language: its source language, if a column names it.
+        error: why the row cannot be translated; empty if nothing is known against it.
+    """
+
+    text: str | None
+    language: str | None = None
+    error: str = ""
+
+
+class TranslatedRow(NamedTuple):
+    """What has become of a row.
+
+    Attributes:
+        text: its translation; None if it has no text, or could not be translated.
+        language: the source language.
+        flags: of the translation.
+        model: name and version of what translated it; empty if nothing had to.
+        error: why it could not be translated; empty if it could.
+        alternatives: further translations.
+    """
+
+    text: str | None
+    language: str = ""
+    flags: tuple[str, ...] = ()
+    model: str = ""
+    error: str = ""
+    alternatives: tuple[str, ...] = ()
+
+
+class Batch(NamedTuple):
+    """Rows that follow each other.
+
+    Attributes:
+        rows: of the batch.
+        content: all that their format knows of them, for those who write them.
+    """
+
+    rows: Sequence[Row]
+    content: Any
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Columns:
+    """Names of columns.
+
+    Attributes:
+        text: to be translated.
+        language: names the source language of each row; empty if none does.
+        translation: to be written. Those beside it have its name, an underscore and theirs.
+        has_languages: whether the source language is written, too.
+        has_alternatives: whether further translations are.
+    """
+
+    text: str
+    language: str = ""
+    translation: str = "translation"
+    has_languages: bool = False
+    has_alternatives: bool = False
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """The columns that are added, in the order of `values`."""
+        name = self.translation
+        return (
+            name,
+            *([f"{name}_source"] if self.has_languages else []),
+            *([f"{name}_alternatives"] if self.has_alternatives else []),
+            *(f"{name}_{end}" for end in ("flags", "model", "error")),
+        )
+
+    def values(self, row: TranslatedRow) -> tuple[Any, ...]:
+        """Return what stands in the columns that are added; None where there is nothing."""
+        return (
+            row.text,
+            *([row.language or None] if self.has_languages else []),
+            *([list(row.alternatives)] if self.has_alternatives else []),
+            list(row.flags),
+            row.model or None,
+            row.error or None,
+        )
+
+
+class Writer(Protocol):
+    """Writes batches with their translations."""
+
+    def write(self, batch: Batch, translated: Sequence[TranslatedRow]) -> None:
+        """Write the rows of a batch."""
+        ...
+
+    def close(self) -> None:
+        """Write what stands at the end of a file; the stream stays open."""
+        ...
+
+
+class RowFormat(Protocol):
+    """A format of rows."""
+
+    def spans(self, url: str, columns: Columns, max_rows: int, max_bytes: int) -> Iterator[Span]:
+        """Cut a file into spans; only an empty file has none.
+
+        Args:
+            url: of the file.
+            columns: that it must have, or must not have yet.
+            max_rows: of a span.
+            max_bytes: of the texts of a span of more than one row, as far as they are known.
+
+        Raises:
+            InputError: the file is damaged, lacks a column, or has one that is to be added.
+        """
+        ...
+
+    def read(self, url: str, span: Span, columns: Columns) -> Iterator[Batch]:
+        """Yield the rows of a span.
+
+        Raises:
+            InputError: the file is damaged.
+        """
+        ...
+
+    def writer(self, stream: IO[bytes], columns: Columns) -> Writer:
+        """Return what writes to a stream."""
+        ...
+
+
+def check_columns(url: str, found: Sequence[str], columns: Columns) -> str:
+    """Return what is wrong with the columns of a file; nothing if they will do."""
+    known = ", ".join(found)
+    for name in (columns.text, columns.language):
+        if name and name not in found:
+            return f"{url}: has no column {name!r}, but {known}"
+    for name in columns.added:
+        if name in found:
+            return (
+                f"{url}: has a column {name!r} already; name another one for the translation "
+                "with --into"
+            )
+    return ""
+
+
+def in_batches(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Yield lists of `ROWS_AT_ONCE` items."""
+    iterator = iter(items)
+    while batch := list(islice(iterator, ROWS_AT_ONCE)):
+        yield batch

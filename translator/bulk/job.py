@@ -1,0 +1,182 @@
+"""A job from its plan to its end, whoever does the work; it can be interrupted at any time."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from translator.bulk.formats.kinds import FormatName
+from translator.bulk.plan import Part, Plan, Source, open_plan
+from translator.bulk.progress import Progress
+from translator.bulk.storage import OutputFolder
+from translator.bulk.translating import RowTranslator
+from translator.bulk.work import Counts, PartTranslator, Work
+from translator.errors import EngineError, ModelDirectoryError, TranslatorError
+from translator.translate.models.model_set import ModelSet
+
+SHOWN = 3
+"""Parts that failed which a message names."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outcome:
+    """What has become of a part.
+
+    Attributes:
+        number: of the part.
+        counts: of its rows.
+        error: why it failed; empty if it is there.
+    """
+
+    number: int
+    counts: Counts
+    error: str = ""
+
+
+class Workers(Protocol):
+    """Whoever translates parts."""
+
+    def run(
+        self, work: Work, parts: Sequence[tuple[Part, str]], progress: Progress
+    ) -> Iterator[Outcome]:
+        """Yield an outcome for each part, in any order; parts may be lost with their worker.
+
+        Args:
+            work: to be done.
+            parts: with the names of their files.
+            progress: is told of rows.
+        """
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Report:
+    """What a run of a job has done.
+
+    Attributes:
+        counts: of the rows that it has translated.
+        num_parts: of the job.
+        num_before: parts that were there before.
+    """
+
+    counts: Counts
+    num_parts: int
+    num_before: int
+
+
+def run_job(
+    source: Source, work: Callable[[FormatName, FormatName], Work], workers: Workers
+) -> Report:
+    """Translate all that is not translated yet.
+
+    Args:
+        source: says what is to be translated.
+        work: makes what the workers have to know, from the formats that are read and written.
+        workers: do it.
+
+    Raises:
+        InputError: the files or the folder for the results cannot be used.
+        TranslatorError: some parts failed, and all others are done.
+    """
+    drafted = work("text", "text")
+    out = OutputFolder(drafted.out)
+    with drafted.load() as models:
+        RowTranslator(models, drafted.options)  # refuses languages that no model has
+        settings = settings_of(source, drafted, models)
+    plan = open_plan(source, settings, out)
+    there = out.names()
+    pending, counts = plan.missing(there), Counts()
+    num_before = len(plan.parts) - len(pending)
+    ready = work(plan.input_format, plan.output_format)
+    rows_before = plan.num_rows - sum(part.span.num_rows for part in pending)
+    with Progress(plan.num_rows, rows_before) as progress:
+        while pending:
+            failed = _run_once(plan, ready, workers, pending, progress, counts)
+            before, pending = pending, plan.missing(out.names())
+            if failed or len(pending) == len(before):
+                raise _failure(plan, pending, failed)
+    out.clear_unfinished()
+    return Report(counts=counts, num_parts=len(plan.parts), num_before=num_before)
+
+
+def _run_once(
+    plan: Plan,
+    work: Work,
+    workers: Workers,
+    pending: Iterable[Part],
+    progress: Progress,
+    counts: Counts,
+) -> dict[int, str]:
+    """Let workers do what is left; return why parts failed."""
+    failed = dict[int, str]()
+    for outcome in workers.run(work, [(part, plan.name_of(part)) for part in pending], progress):
+        counts.include(outcome.counts)
+        if outcome.error:
+            failed[outcome.number] = outcome.error
+        else:
+            progress.finish(outcome.number, plan.parts[outcome.number].span.num_rows)
+    return failed
+
+
+def _failure(plan: Plan, pending: Sequence[Part], failed: Mapping[int, str]) -> TranslatorError:
+    lost = "no worker has done it"
+    said = [f"{plan.name_of(part)}: {failed.get(part.number, lost)}" for part in pending[:SHOWN]]
+    more = f"; and {len(pending) - SHOWN} more" if len(pending) > SHOWN else ""
+    return TranslatorError(
+        f"{len(pending)} of {len(plan.parts)} parts failed: {'; '.join(said)}{more}. Once the "
+        "reason is gone, the same command does what is left"
+    )
+
+
+def settings_of(source: Source, work: Work, models: ModelSet) -> dict[str, Any]:
+    """Return all that the result of a job depends on besides its files, as JSON has it."""
+    options = work.options
+    table = {
+        "columns": dataclasses.asdict(source.columns),
+        "input format": source.input_format,
+        "output format": source.output_format,
+        "rows of a part": source.max_rows,
+        "source language": options.source,
+        "target language": options.target,
+        "format": options.text_format,
+        "alternatives": options.num_alternatives,
+        "glossary": [sorted(options.glossary.pairs.items()), sorted(options.glossary.keep)],
+        "precision": work.precision,
+        "beam size": work.beam_size,
+        "models": sorted({models.fingerprint(*pair) for pair in models.directions}),
+    }
+    return dict(json.loads(json.dumps(table)))
+
+
+class HereWorkers:
+    """Does the work in this process, a part after the other; needs no cluster."""
+
+    def run(
+        self, work: Work, parts: Sequence[tuple[Part, str]], progress: Progress
+    ) -> Iterator[Outcome]:
+        """Yield an outcome for each part, in order; see `Workers`."""
+        with work.load() as models:
+            translator = PartTranslator(work, RowTranslator(models, work.options, models.faults))
+            for part, name in parts:
+                yield outcome_of(translator, part, name, progress.tell)
+
+
+def outcome_of(
+    translator: PartTranslator, part: Part, name: str, tell: Callable[[int, int], None]
+) -> Outcome:
+    """Translate a part; what is wrong with it becomes its outcome.
+
+    Raises:
+        ModelDirectoryError: a model cannot be loaded, for no part.
+        EngineError: the engine has failed, which no other part would survive.
+    """
+    try:
+        counts = translator.translate(part, name, lambda rows: tell(part.number, rows))
+    except (EngineError, ModelDirectoryError):
+        raise
+    except (TranslatorError, OSError) as error:
+        return Outcome(number=part.number, counts=Counts(), error=str(error))
+    return Outcome(number=part.number, counts=counts)

@@ -1,0 +1,195 @@
+"""The plan of a job: which parts its files are cut into, kept beside what comes of them.
+
+Whoever continues a job does so by the plan that is there, so that the same parts have the same
+names, whatever has happened meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from translator.bulk.formats.kinds import EXTENSIONS, FormatName, format_of, row_format
+from translator.bulk.formats.lines import compression_of
+from translator.bulk.formats.rows import Columns, Span
+from translator.bulk.storage import OutputFolder, SourceFile, find_files
+from translator.errors import InputError
+
+PLAN = "_plan.json"
+PLAN_VERSION = 1
+BYTES_A_ROW = 200
+"""A part has no more bytes than so many for each of the rows that it may have."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """Rows that are translated as a whole, by one process.
+
+    Attributes:
+        number: of the part, from 0, in the order of the rows.
+        url: of the file that it is a part of.
+        span: where in the file.
+    """
+
+    number: int
+    url: str
+    span: Span
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """What is to be translated, and where.
+
+    Attributes:
+        place: a path, a URL, or a pattern.
+        columns: of the rows.
+        input_format: of the files; by their names if empty.
+        output_format: of what is written; the same if empty.
+        max_rows: of a part.
+    """
+
+    place: str
+    columns: Columns
+    input_format: str = ""
+    output_format: str = ""
+    max_rows: int = 5000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plan:
+    """What there is to do.
+
+    Attributes:
+        settings: all that the result depends on besides the files; a table for JSON.
+        files: to be read.
+        input_format, output_format: of the rows.
+        ending: of the files that are written.
+        parts: in the order of the rows.
+    """
+
+    settings: Mapping[str, Any]
+    files: Sequence[SourceFile]
+    input_format: FormatName
+    output_format: FormatName
+    ending: str
+    parts: Sequence[Part]
+
+    @property
+    def num_rows(self) -> int:
+        """Rows of all parts."""
+        return sum(part.span.num_rows for part in self.parts)
+
+    def name_of(self, part: Part) -> str:
+        """Return the name of the file that a part is written to."""
+        return f"part-{part.number:06}{self.ending}"
+
+    def missing(self, names: set[str]) -> list[Part]:
+        """Return the parts that are not among the names of what is there."""
+        return [part for part in self.parts if self.name_of(part) not in names]
+
+
+def open_plan(source: Source, settings: Mapping[str, Any], out: OutputFolder) -> Plan:
+    """Return the plan of a job: the one that is there, else a new one, which is written.
+
+    Args:
+        source: says what is to be translated.
+        settings: see `Plan`.
+        out: where the job's results go.
+
+    Raises:
+        InputError: the folder has the results of another job, or something else; or the files
+            cannot be cut.
+    """
+    inside = f"{out.url}/"
+    files = [file for file in find_files(source.place) if not file.url.startswith(inside)]
+    if not files:
+        raise InputError(f"{source.place}: has no files but those of --out")
+    before = out.read_json(PLAN)
+    if before is not None:
+        return _continued(before, files, settings, out)
+    if names := sorted(out.names()):
+        raise InputError(
+            f"{out.url}: has {names[0]}, which no job of this kind has written; name another "
+            "folder with --out"
+        )
+    plan = _made(source, settings, files)
+    out.write_json(PLAN, _table(plan))
+    return plan
+
+
+def _made(source: Source, settings: Mapping[str, Any], files: Sequence[SourceFile]) -> Plan:
+    name = format_of([file.url for file in files], source.input_format)
+    rows, max_bytes = row_format(name), source.max_rows * BYTES_A_ROW
+    parts = list[Part]()
+    for file in files:
+        for span in rows.spans(file.url, source.columns, source.max_rows, max_bytes):
+            parts.append(Part(number=len(parts), url=file.url, span=span))
+    written = format_of([], source.output_format) if source.output_format else name
+    compression = compression_of(files[0].url) if written == name else ""
+    return Plan(
+        settings=settings,
+        files=files,
+        input_format=name,
+        output_format=written,
+        ending=EXTENSIONS[written] + compression,
+        parts=parts,
+    )
+
+
+def _continued(
+    table: Any, files: Sequence[SourceFile], settings: Mapping[str, Any], out: OutputFolder
+) -> Plan:
+    """Return a plan that was written earlier, if it is of the same job."""
+    place = f"{out.url}/{PLAN}"
+    try:
+        if table["version"] != PLAN_VERSION:
+            raise InputError(f"{place}: is of another version; name another folder with --out")
+        plan = _read(table)
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{place}: is damaged; name another folder with --out") from error
+    changed = [name for name in settings if plan.settings.get(name) != settings[name]]
+    if [*plan.files] != [*files]:
+        changed.append("files")
+    if changed:
+        raise InputError(
+            f"{out.url}: has been made with other {', '.join(changed)}; name another folder with "
+            "--out, or delete this one"
+        )
+    return replace(plan, settings=settings)
+
+
+def _table(plan: Plan) -> dict[str, Any]:
+    """Return a plan as a table for JSON, in which a part is four numbers."""
+    places = {file.url: number for number, file in enumerate(plan.files)}
+    return {
+        "version": PLAN_VERSION,
+        "settings": dict(plan.settings),
+        "files": [[file.url, file.num_bytes, file.version] for file in plan.files],
+        "input_format": plan.input_format,
+        "output_format": plan.output_format,
+        "ending": plan.ending,
+        "parts": [[places[part.url], *part.span] for part in plan.parts],
+    }
+
+
+def _read(table: Mapping[str, Any]) -> Plan:
+    files = [
+        SourceFile(url=url, num_bytes=num_bytes, version=version)
+        for url, num_bytes, version in table["files"]
+    ]
+
+    def parts() -> Iterator[Part]:
+        for number, (file, start, end, num_rows) in enumerate(table["parts"]):
+            yield Part(number=number, url=files[file].url, span=Span(start, end, num_rows))
+
+    return Plan(
+        settings=table["settings"],
+        files=files,
+        input_format=table["input_format"],
+        output_format=table["output_format"],
+        ending=table["ending"],
+        parts=list(parts()),
+    )

@@ -1,0 +1,240 @@
+"""Rows translated: each by its own language, and what cannot be translated says why."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from translator.bulk.formats.rows import Row, TranslatedRow
+from translator.config import Precision
+from translator.detection.detector import Detector
+from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
+from translator.language_names import english_name
+from translator.runtime.thread_budget import ThreadBudget
+from translator.store.installed import InstalledModel
+from translator.store.model_directory import load_model_directory
+from translator.text.glossary import Glossary
+from translator.translate.documents import translate_texts
+from translator.translate.models.face import AnyTranslator
+from translator.translate.models.model_set import ModelSet
+from translator.translate.translation import Translation
+from translator.translate.translator import Translator
+from translator.translate.units import TextFormat, TextOptions
+
+AUTO = "auto"
+"""In the place of a language: it is found by the text."""
+
+UNDETECTED = "en"
+"""Stands for the language of a text that does not tell, such as a number, if it is translated."""
+
+HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]")
+"""What UTF-16 writes other characters with; alone it is none."""
+
+VERSION_DIGITS = 12
+"""Of a model's checksum, beside its name."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RowOptions:
+    """How rows are translated.
+
+    Attributes:
+        source: code of their language, or `auto`; a row may name its own.
+        target: code of the language wanted.
+        text_format: of the texts.
+        glossary: terms whose translation is given.
+        num_alternatives: further translations of each text.
+    """
+
+    source: str
+    target: str
+    text_format: TextFormat = "text"
+    glossary: Glossary = dataclasses.field(default_factory=Glossary)
+    num_alternatives: int = 0
+
+
+class BulkModels(ModelSet):
+    """Models that remember why one of them could not be loaded.
+
+    A service leaves such a model out. A job must not: all its rows would have an error.
+
+    Attributes:
+        faults: what loading models has raised.
+    """
+
+    def __init__(
+        self, paths: Sequence[str | Path], load: Callable[[InstalledModel], Translator]
+    ) -> None:
+        """Look for models; see `ModelSet`."""
+        self.faults = list[Exception]()
+
+        def noting(model: InstalledModel) -> Translator:
+            try:
+                return load(model)
+            except Exception as error:
+                self.faults.append(error)
+                raise
+
+        super().__init__(paths, noting, pivot="en")
+
+    def __enter__(self) -> BulkModels:
+        """Return self."""
+        return self
+
+
+def load_models(
+    paths: Sequence[Path],
+    *,
+    threads: int = 1,
+    precision: Precision = "auto",
+    beam_size: int | None = None,
+) -> BulkModels:
+    """Return the models of some paths; each is loaded when it is wanted.
+
+    Args:
+        paths: model directories, or folders of them, in order of preference.
+        threads: CPU threads for all of them.
+        precision: see `Translator.load`.
+        beam_size: hypotheses kept at each step; the models' own if None.
+
+    Raises:
+        ModelDirectoryError: there is no model that can be used.
+    """
+    budget = ThreadBudget(threads)
+
+    def load(model: InstalledModel) -> Translator:
+        loaded = load_model_directory(model.path)
+        if beam_size is not None:
+            decoding = dataclasses.replace(loaded.description.decoding, beam_size=beam_size)
+            description = dataclasses.replace(loaded.description, decoding=decoding)
+            loaded = dataclasses.replace(loaded, description=description)
+        translator = Translator.from_model(loaded, threads, precision)
+        translator.share_threads(budget)
+        return translator
+
+    return BulkModels(paths, load)
+
+
+def model_version(translator: AnyTranslator, source: str, target: str) -> str:
+    """Return names and checksums of the models of a pair; nothing if it needs none."""
+    if source == target:
+        return ""
+    names = [str(card.get("name", "")) for card in translator.cards(source, target)]
+    checksums = translator.fingerprint(source, target).split("+")
+    found = zip(names, checksums, strict=True)
+    return " + ".join(f"{name} {checksum[:VERSION_DIGITS]}".strip() for name, checksum in found)
+
+
+class RowTranslator:
+    """Translates rows; safe to use from several threads."""
+
+    def __init__(
+        self, translator: AnyTranslator, options: RowOptions, faults: Sequence[Exception] = ()
+    ) -> None:
+        """Use a translator.
+
+        Args:
+            translator: has the models.
+            options: say how.
+            faults: of its models, as they become known.
+
+        Raises:
+            UnsupportedLanguageError: no model translates into the target, or from the source.
+        """
+        self._translator, self._options, self._faults = translator, options, faults
+        self._sources = [
+            language.code for language in translator.languages if options.target in language.targets
+        ]
+        if not self._sources or self._sources == [options.target]:
+            known = ", ".join(sorted({pair[1] for pair in translator.directions}))
+            raise UnsupportedLanguageError(
+                f"--to {options.target}: the models translate to {known}"
+            )
+        if options.source != AUTO:
+            translator.legs(options.source, options.target)  # raises if there is no way
+        self._detector = Detector(self._sources)
+        self._version = functools.cache(
+            lambda source: model_version(translator, source, options.target)
+        )
+
+    def translate(self, rows: list[Row]) -> list[TranslatedRow]:
+        """Return what becomes of some rows, in order.
+
+        Raises:
+            ModelDirectoryError: a model cannot be loaded.
+            EngineError: the engine has failed. What is wrong with a row is said beside it.
+        """
+        found = [self._examined(row) for row in rows]
+        groups: dict[str, list[int]] = {}
+        for number, one in enumerate(found):
+            if not one.error and one.text is not None:
+                groups.setdefault(one.language, []).append(number)
+        for source, numbers in groups.items():
+            texts = [found[number].text or "" for number in numbers]
+            answers = self._answers(texts, source)
+            for number, answer in zip(numbers, answers, strict=True):
+                found[number] = self._told(source, answer)
+        return found
+
+    def _examined(self, row: Row) -> TranslatedRow:
+        """Return a row with its language, and with its text still to be translated."""
+        language = self._options.source if row.language is None else row.language
+        if row.error or row.text is None:
+            return TranslatedRow(None, language.replace(AUTO, ""), error=row.error)
+        if (character := HALF_OF_A_PAIR.search(row.text)) is not None:
+            error = f"is not valid Unicode: it has half of a pair, {character[0]!a}"
+            return TranslatedRow(None, language.replace(AUTO, ""), error=error)
+        if language != AUTO:
+            return TranslatedRow(row.text, language)
+        detection = self._detector.examine(row.text)
+        if (other := detection.other) is not None:
+            error = (
+                f"seems to be in {english_name(other.language)} ({other.language}, "
+                f"{other.confidence:.1f} %), which no model here reads"
+            )
+            return TranslatedRow(None, other.language, error=error)
+        if detection.languages:
+            return TranslatedRow(row.text, detection.languages[0].language)
+        known = UNDETECTED in self._sources
+        return TranslatedRow(row.text, UNDETECTED if known else self._sources[0])
+
+    def _answers(self, texts: list[str], source: str) -> list[Translation | str]:
+        """Return a translation a text, or why there is none."""
+        wanted = self._options
+        try:
+            found = translate_texts(
+                self._translator,
+                texts,
+                TextOptions(
+                    source=source,
+                    target=wanted.target,
+                    text_format=wanted.text_format,
+                    glossary=wanted.glossary,
+                    num_alternatives=wanted.num_alternatives,
+                ),
+            )
+        except UnsupportedLanguageError as error:
+            if self._faults:
+                raise ModelDirectoryError(str(self._faults[0])) from self._faults[0]
+            return [str(error)] * len(texts)
+        except InputError as error:
+            if len(texts) == 1:
+                return [str(error)]
+            half = len(texts) // 2  # that is found before a text of the same half is translated
+            return self._answers(texts[:half], source) + self._answers(texts[half:], source)
+        return [*found]
+
+    def _told(self, source: str, answer: Translation | str) -> TranslatedRow:
+        if isinstance(answer, str):
+            return TranslatedRow(None, source, error=answer)
+        return TranslatedRow(
+            answer.text,
+            source,
+            flags=answer.flags,
+            model=self._version(source),
+            alternatives=answer.alternatives,
+        )

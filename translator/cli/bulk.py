@@ -1,0 +1,158 @@
+"""`python -m translator bulk`: tables and texts of any size, on one machine or on a cluster."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import get_args
+
+from translator.bulk.cluster import ClusterOptions, RayWorkers
+from translator.bulk.formats.kinds import FormatName
+from translator.bulk.formats.rows import Columns
+from translator.bulk.job import Report, run_job
+from translator.bulk.plan import Source
+from translator.bulk.storage import OutputFolder
+from translator.bulk.translating import AUTO, RowOptions
+from translator.bulk.work import Work
+from translator.commands import utf8
+from translator.config import Precision
+from translator.errors import ConfigError, InputError
+from translator.text.glossary import Glossary, read_glossary
+from translator.translate.translator import DEFAULT_MODEL
+from translator.translate.units import TextFormat
+
+
+def add_bulk(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of this command."""
+    parser.add_argument(
+        "place",
+        metavar="IN",
+        type=utf8,
+        help="a file, a folder or a pattern such as 'news/*.parquet'; a path or an fsspec URL",
+    )
+    parser.add_argument("--out", required=True, help="folder for the results; a path or a URL")
+    parser.add_argument(
+        "--from",
+        dest="source_language",
+        metavar="LANGUAGE",
+        help="such as de; auto finds the language of each row",
+    )
+    parser.add_argument(
+        "--to", dest="target_language", metavar="LANGUAGE", required=True, help="such as en"
+    )
+    parser.add_argument("--column", default="text", type=utf8, help="to translate; text by default")
+    parser.add_argument(
+        "--from-column", default="", type=utf8, help="that names the source language of each row"
+    )
+    parser.add_argument(
+        "--into", default="translation", type=utf8, help="name of the column for translations"
+    )
+    formats = get_args(FormatName)
+    parser.add_argument("--input-format", choices=formats, help="of IN; by its names if left out")
+    parser.add_argument(
+        "--output-format", choices=["jsonl"], help="of the results; that of IN if left out"
+    )
+    parser.add_argument(
+        "--partition-rows", type=int, default=5000, help="rows of a part, at most; 5000 by default"
+    )
+    parser.add_argument(
+        "--model",
+        type=Path,
+        nargs="+",
+        default=[DEFAULT_MODEL],
+        help="model directory, or several, or folders of them",
+    )
+    parser.add_argument("--format", choices=get_args(TextFormat), default="text", help="of texts")
+    parser.add_argument(
+        "--glossary", type=Path, help="file of terms: each with a tab and its translation"
+    )
+    parser.add_argument(
+        "--keep", action="append", default=[], type=utf8, help="a term that is never translated"
+    )
+    parser.add_argument("--beam-size", type=int, help="hypotheses kept at each step")
+    parser.add_argument("--precision", choices=get_args(Precision), default="auto")
+    parser.add_argument("--address", default="", help="of a Ray cluster; auto finds it")
+    parser.add_argument("--actors", type=int, help="processes; as many as there are CPUs for")
+    parser.add_argument("--threads", type=int, default=1, help="CPU threads of each process")
+    parser.set_defaults(execute=_bulk)
+
+
+def _bulk(options: argparse.Namespace) -> None:
+    _check(options)
+    workers = RayWorkers(ClusterOptions(address=options.address, actors=options.actors))
+    columns = Columns(
+        text=options.column,
+        language=options.from_column,
+        translation=options.into,
+        has_languages=bool(options.from_column) or options.source_language == AUTO,
+    )
+    glossary = Glossary(keep=tuple(options.keep))
+    if options.glossary:
+        glossary = read_glossary(options.glossary, glossary.keep)
+    rows = RowOptions(
+        source=options.source_language or AUTO,
+        target=options.target_language,
+        text_format=options.format,
+        glossary=glossary,
+    )
+
+    def work(read: FormatName, written: FormatName) -> Work:
+        return Work(
+            out=OutputFolder(options.out).url,
+            input_format=read,
+            output_format=written,
+            columns=columns,
+            options=rows,
+            models=tuple(path.absolute() for path in options.model),
+            threads=options.threads,
+            precision=options.precision,
+            beam_size=options.beam_size,
+        )
+
+    source = Source(
+        place=options.place,
+        columns=columns,
+        input_format=options.input_format or "",
+        output_format=options.output_format or "",
+        max_rows=options.partition_rows,
+    )
+    started_s = time.monotonic()
+    try:
+        report = run_job(source, work, workers)
+    except KeyboardInterrupt:
+        print("interrupted; the same command does what is left", file=sys.stderr)
+        raise
+    _print(report, time.monotonic() - started_s, options)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse flags that do not go together, before anything is loaded."""
+    if not options.source_language and not options.from_column:
+        raise InputError("name the source language with --from (auto finds it) or --from-column")
+    problems = [
+        f"--{name.replace('_', '-')}: must be 1 or more, got {value}"
+        for name in ("partition_rows", "threads", "beam_size")
+        if (value := getattr(options, name)) is not None and value < 1
+    ]
+    if problems:
+        raise ConfigError(problems, "bulk")
+
+
+def _print(report: Report, seconds: float, options: argparse.Namespace) -> None:
+    """Say what has been done, and what is to be looked at."""
+    counts, out = report.counts, options.out
+    before = f" ({report.num_before} of them were there before)" if report.num_before else ""
+    print(f"{out}: {report.num_parts} part{'s' if report.num_parts != 1 else ''}{before}")
+    if counts.rows:
+        print(
+            f"{counts.rows} rows in {seconds:.0f} s, {counts.rows / seconds:.1f} a second; "
+            f"{counts.errors} with an error; {_flags(counts.flags)}"
+        )
+
+
+def _flags(flags: Counter[str]) -> str:
+    found = ", ".join(f"{count} {flag}" for flag, count in sorted(flags.items()))
+    return f"flags: {found or 'none'}"

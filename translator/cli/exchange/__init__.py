@@ -1,0 +1,1 @@
+"""Models that go to other systems, and those that come from them."""
