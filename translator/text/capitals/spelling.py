@@ -101,11 +101,18 @@ def ordinary_word(word: str, before: str, language: str, log_prob: LogProb) -> s
     if is_german and small in _NO_NOUNS:
         return small
     for_capital = _for_noun(small, before) if is_german else _IN_MID_SENTENCE
-    spellings = {word: log_prob(word)}
-    for one in (small, small.replace("ss", "ß")) if is_german else (small,):
-        spellings[one] = log_prob(one)
-        spellings[one.capitalize()] = log_prob(one.capitalize()) + for_capital
-    return max(spellings, key=spellings.__getitem__)
+    probable = {word: log_prob(word)}
+    for one in spellings_of(word, language):
+        probable[one] = log_prob(one) + (0 if one.islower() else for_capital)
+    return max(probable, key=probable.__getitem__)
+
+
+def spellings_of(word: str, language: str) -> list[str]:
+    """Return how a word in capitals may ordinarily be written: in small letters, or as a noun."""
+    small = word.lower()
+    is_german = primary_language(language) == "de"
+    smalls = dict.fromkeys((small, small.replace("ss", "ß")) if is_german else (small,))
+    return [spelling for one in smalls for spelling in (one, one.capitalize())]
 
 
 def _for_noun(word: str, before: str) -> float:

@@ -50,7 +50,7 @@ def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagr
     if not has_numbers(source, languages[0]) and not has_numbers(target, languages[1]):
         return AGREED
     ours = mentions_in(source, languages[0])
-    theirs = mentions_in(target, languages[1], has_full_years=True)
+    theirs = mentions_in(target, languages[1], is_translation=True)
     found = compare(ours, theirs, languages)
     return Disagreement(
         _merged(found.missing, _without_sign_or_unit((source, ours), (target, theirs), languages)),
@@ -97,8 +97,8 @@ def compare(
     ours, theirs = list(source), list(target)
     for kinds in (("digits", "digits"), ("digits", "word"), ("word", "digits"), ("word", "word")):
         _pair_off(ours, theirs, kinds)
-    for one, other in ((ours, theirs), (theirs, ours)):
-        _pair_off_parts(one, other)
+    _pair_off_parts(ours, theirs)
+    _pair_off_parts(theirs, ours, is_translation=True)
     for kinds in (("digits", "related"), ("word", "related")):
         _pair_off(ours, theirs, kinds)
         _pair_off(theirs, ours, kinds)
@@ -157,17 +157,32 @@ def _is_ordinal_of(mention: Mention, other: Mention) -> bool:
     )
 
 
-def _pair_off_parts(ours: list[Mention], theirs: list[Mention]) -> None:
+def _pair_off_parts(
+    ours: list[Mention], theirs: list[Mention], is_translation: bool = False
+) -> None:
     """Take out mentions of several parts, such as dates, and the mentions of their parts."""
     for mention in [mention for mention in ours if mention.kind == "digits"]:
         for reading in mention.readings:
             partners = _partners(reading, theirs) if len(reading) > 1 else None
-            if partners is not None:
+            if partners is not None and not (is_translation and _is_torn(mention, partners)):
                 ours.remove(mention)
                 for partner in partners:
                     if partner in theirs and partner.kind != "related":
                         theirs.remove(partner)
                 break
+
+
+def _is_torn(mention: Mention, sources: Sequence[Mention]) -> bool:
+    """Return whether two numbers of a source have become one, such as `11:62` for the pages 11–62.
+
+    A score may be written so, and the day and the month of a date.
+    """
+    if len(sources) != 2:
+        return False
+    if ":" in mention.text:
+        return not sources[0].is_score
+    is_date = any(source.kind == "related" for source in sources)
+    return not is_date and re.fullmatch(r"[0-9]+[.,][0-9]+", mention.text) is not None
 
 
 def _partners(parts: Reading, theirs: Iterable[Mention]) -> list[Mention] | None:

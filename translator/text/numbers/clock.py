@@ -26,6 +26,7 @@ _IN_WORDS = {
         r"|(?P<sharp>[^\W\d]+) (?:o['’]clock\b|[ap]\.?m\b))"
     ),
 }
+_IN_WORDS_HINT = re.compile(r"alb |tel |Uhr|clock|ast |uarter |\b[ap]\.?m\b")
 _MINUTES = {"halb": -30, "half past": 30, "dreiviertel": -15} | {
     "viertel nach": 15,
     "viertel vor": -15,
@@ -70,7 +71,7 @@ def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Read
     """Return start, end and readings of times that are spelled out: `halb vier`."""
     pattern, words = _IN_WORDS.get(language), number_words(language)
     found = list[tuple[int, int, tuple[Reading, ...]]]()
-    for time in pattern.finditer(text) if pattern else ():
+    for time in pattern.finditer(text) if pattern and _IN_WORDS_HINT.search(text) else ():
         name = (time["hour"] or time["sharp"]).casefold()
         hour = int(name) if name.isdigit() else words.cardinals.get(name) or _one(name)
         if hour and hour <= 24:

@@ -20,6 +20,10 @@ Reading = tuple[Atom, ...]
 
 _SPACES = re.compile("[ \u00a0\u202f\u2009'’]")
 _SEPARATOR = re.compile(r"[.,:/]")
+_MINUTES = re.compile(r"\.[0-5][0-9]$")
+_INVENTED = re.compile("[dehnrst]{1,3}")
+"""Endings of ordinals that models invent, such as `33d`."""
+
 _DATE_SEPARATORS = ({"."}, {"/"})
 _ANY_SIGNS = (NumberSigns(".", ","), NumberSigns(",", "."))
 _PLAIN_SUFFIXES = frozenset(
@@ -97,14 +101,15 @@ _LONGEST_NUMBER = 30
 
 
 def readings_of_digits(
-    digits: str, signs: NumberSigns | None, has_full_years: bool = False
+    digits: str, signs: NumberSigns | None, is_translation: bool = False
 ) -> tuple[Reading, ...]:
     """Return what digits with their separators may mean, the likeliest first.
 
     Args:
         digits: a token, such as `1.200,50`, `27.12.2020` or `5 592 260`.
         signs: of its language; None if they are not known.
-        has_full_years: whether a year is all that stands there. Otherwise `20` may be 2020.
+        is_translation: of a number that is known. Then `20` is no 2020, since a year may be
+            filled up but not cut, and `3.1` is no 3:1.
     """
     joined = _SPACES.sub("", digits)
     if len(joined) > _LONGEST_NUMBER:
@@ -116,14 +121,17 @@ def readings_of_digits(
         return ((Decimal(joined),), parts) if len(parts) > 1 else ((Decimal(joined),),)
     own = _quantity(joined, signs) if signs else None
     if own is not None:
-        return ((own,), *(_pairs(joined) if signs and signs.decimal == "." else ()))
+        may_be_pair = (
+            signs and signs.decimal == "." and (not is_translation or _MINUTES.search(joined))
+        )
+        return ((own,), *(_pairs(joined) if may_be_pair else ()))
     foreign = {_quantity(joined, other) for other in _ANY_SIGNS} - {None}
     readings = [(value,) for value in sorted(filter(None, foreign))]
     separators = {*_SEPARATOR.findall(joined)}
     is_odd = ":" in separators and any(len(part) > 2 for part in joined.split(":")[1:])
     if len(separators) == 1 and separators != {","} and not is_odd:
         parts = tuple(Decimal(part) for part in _SEPARATOR.split(joined))
-        return (parts, *_as_dates(parts, separators, has_full_years), *readings, (joined,))
+        return (parts, *_as_dates(parts, separators, is_translation), *readings, (joined,))
     return (*readings, (joined,))
 
 
@@ -135,7 +143,9 @@ def name_readings(digits: str) -> tuple[Reading, ...]:
     return ((digits,),)
 
 
-def suffix_readings(digits: str, suffix: str, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+def suffix_readings(
+    digits: str, suffix: str, readings: tuple[Reading, ...], is_translation: bool = False
+) -> tuple[Reading, ...]:
     """Return the readings of digits that letters follow: `3rd`, `1990s`, `10k`, `3D`."""
     lower = suffix.casefold()
     if lower in _DECADES and digits.isdigit() and digits.endswith("0"):
@@ -153,7 +163,8 @@ def suffix_readings(digits: str, suffix: str, readings: tuple[Reading, ...]) -> 
         )
         found = (*readings, *scaled)
     elif lower not in _PLAIN_SUFFIXES and len(suffix) < _LONG_SUFFIX:
-        found = (((digits + suffix).casefold(),), *readings)
+        is_invented = is_translation and _INVENTED.fullmatch(suffix)
+        found = (((digits + suffix).casefold(),), *(() if is_invented else readings))
     return found
 
 
@@ -179,7 +190,7 @@ def _pairs(digits: str) -> tuple[Reading, ...]:
 
 
 def _as_dates(
-    parts: tuple[Decimal, ...], separators: set[str], has_full_years: bool
+    parts: tuple[Decimal, ...], separators: set[str], is_translation: bool
 ) -> tuple[Reading, ...]:
     """Return what may be a date with day and month in the other order, and with all of its year."""
     if len(parts) != 3 or separators not in _DATE_SEPARATORS:
@@ -187,5 +198,5 @@ def _as_dates(
     one, two, year = parts
     if not (0 < min(one, two) <= 12 and max(one, two) <= 31):
         return ()
-    years = [year] if year >= 100 or has_full_years else [year, 2000 + year, 1900 + year]
+    years = [year] if year >= 100 or is_translation else [year, 2000 + year, 1900 + year]
     return tuple((*days, own) for own in years for days in ((one, two), (two, one)))

@@ -7,6 +7,7 @@ mentions agree if they share one.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Iterator
@@ -40,6 +41,7 @@ class Mention:
         kind: `digits`; `word` if it is spelled out; `related` if it only may be a number; `scale`
             for a word such as `million` by itself.
         is_negative: whether a minus stands before it.
+        is_score: whether it and the next one may be a score or a ratio, such as `3 zu 1`.
     """
 
     start: int
@@ -49,6 +51,7 @@ class Mention:
     readings: tuple[Reading, ...]
     kind: Kind
     is_negative: bool = False
+    is_score: bool = False
 
     @property
     def value(self) -> Decimal | None:
@@ -73,9 +76,20 @@ LABEL = re.compile(
     r"|section|step|tab|tabelle|table|teil|version)\.?|§)\s?$"
 )
 LOOK_BACK = 24
+MOST_WORDS = 20_000
+"""That are remembered, numbers or not: a text says the same ones again and again."""
+
 _SCALE_GAP = re.compile(r"[\s-]?")
 _WORD_GAP = re.compile(r"[\s-]|\sand\s")
 _RANGE_GAP = re.compile(r"(?:\s?[-–—]\s?|-?\s(?:to|bis|und|and|or|oder)\s)(?:[$€£]\s?)?")
+_LONGEST_GAP = 12
+_TO = re.compile(r"\s(?:zu|to)\s")
+_DASH = re.compile("[-–]")
+_SPAN = re.compile(
+    r"(?i:\b(?:aged?|between|chapters?|from|grades?|items?|lines?|pages?|pp?|sections?|years?)\.?\s)$"
+)
+"""What stands before a range, and before no score."""
+
 _HALF = re.compile(r"(?i:\b(?:halbe[ns]?|half)\s(?:an?\s)?)$")
 
 
@@ -87,17 +101,17 @@ def has_numbers(text: str, language: str) -> bool:
     return not words.counting.isdisjoint(_WORDS.findall(text.casefold()))
 
 
-def mentions_in(text: str, language: str, has_full_years: bool = False) -> list[Mention]:
+def mentions_in(text: str, language: str, is_translation: bool = False) -> list[Mention]:
     """Return the numbers of a sentence, in order.
 
     Args:
         text: with placeholders for what is not language.
         language: its code.
-        has_full_years: see `readings_of_digits`.
+        is_translation: whether it is to say numbers that are known; see `readings_of_digits`.
     """
     words = number_words(language)
     done: list[Mention] = []
-    for mention in _tokens(text, language, words, has_full_years):
+    for mention in _tokens(text, language, is_translation):
         joined = _with_before(text, done[-1], mention, words) if done else None
         if joined:
             done[-1] = joined
@@ -108,7 +122,7 @@ def mentions_in(text: str, language: str, has_full_years: bool = False) -> list[
         if not timed or timed[-1].end <= mention.start:
             timed.append(_with_clock(text, mention, language))
     found = [
-        _in_range(text, one, other, language) if other else one
+        _joined(text, one, other, language) if other else one
         for one, other in itertools.pairwise([*map(_alone, timed), None])
         if one is not None
     ]
@@ -126,39 +140,46 @@ def mentions_in(text: str, language: str, has_full_years: bool = False) -> list[
     return [*found, *spelled]
 
 
-def _tokens(
-    text: str, language: str, words: NumberWords, has_full_years: bool
-) -> Iterator[Mention]:
+def _tokens(text: str, language: str, is_translation: bool) -> Iterator[Mention]:
     """Yield digits and number words, each by itself."""
     for token in _TOKEN.finditer(text):
-        start, end = token.span()
-        readings: tuple[Reading, ...] | None
-        kind: Kind = "digits"
-        if token["word"]:
-            kind, readings = _word(token[0], words)
-            if not readings:
-                continue
-        elif token["code"]:
-            readings = _code_readings(token[0])
+        (start, end), kind = token.span(), token.lastgroup
+        if kind == "word":
+            found, readings = _word(token[0], language)
+            if readings:  # as hardly ever
+                yield _mention(text, start, end, readings, found)
+        elif kind == "code":
+            yield _mention(text, start, end, _code_readings(token[0]), "digits")
         else:
-            digits, suffix = token["digits"], token["suffix"]
-            end = start + len(digits)
-            readings = readings_of_digits(digits, number_signs(language), has_full_years)
-            before = text[max(0, start - LOOK_BACK) : start]
-            if not digits.isdigit() and _is_name(text, before, end):
-                readings = name_readings(digits)
-            if suffix:
-                readings = suffix_readings(digits, suffix, readings)
-        minus = kind == "digits" and _MINUS.search(text[max(0, start - LOOK_BACK) : start])
-        yield Mention(
-            start=start,
-            end=end,
-            digits_end=end,
-            text=text[start:end],
-            readings=readings,
-            kind=kind,
-            is_negative=bool(minus),
-        )
+            end = token.end("digits")
+            readings = _digits(text, token, language, is_translation)
+            yield _mention(text, start, end, readings, "digits")
+
+
+def _mention(text: str, start: int, end: int, readings: tuple[Reading, ...], kind: Kind) -> Mention:
+    minus = kind == "digits" and _MINUS.search(text[max(0, start - LOOK_BACK) : start])
+    return Mention(
+        start=start,
+        end=end,
+        digits_end=end,
+        text=text[start:end],
+        readings=readings,
+        kind=kind,
+        is_negative=bool(minus),
+    )
+
+
+def _digits(
+    text: str, token: re.Match[str], language: str, is_translation: bool
+) -> tuple[Reading, ...]:
+    """Return the readings of digits, with the letters that touch them."""
+    digits, suffix, start = token["digits"], token["suffix"], token.start()
+    readings = readings_of_digits(digits, number_signs(language), is_translation)
+    if not digits.isdigit():
+        before = text[max(0, start - LOOK_BACK) : start]
+        if _is_name(text, before, token.end("digits")):
+            readings = name_readings(digits)
+    return suffix_readings(digits, suffix, readings, is_translation) if suffix else readings
 
 
 def _is_name(text: str, before: str, end: int) -> bool:
@@ -177,8 +198,10 @@ def _code_readings(code: str) -> tuple[Reading, ...]:
     return (*readings, (Decimal(number),)) if letters.isalpha() and number else readings
 
 
-def _word(word: str, words: NumberWords) -> tuple[Kind, tuple[Reading, ...]]:
+@functools.lru_cache(MOST_WORDS)
+def _word(word: str, language: str) -> tuple[Kind, tuple[Reading, ...]]:
     """Return what kind of number a word is, and its readings; none if it is no number."""
+    words = number_words(language)
     lower = word.casefold() if words.is_known else word.lower()
     if lower in words.scales:
         return "scale", ((Decimal(words.scales[lower]),),)
@@ -253,6 +276,18 @@ def _with_clock(text: str, mention: Mention, language: str) -> Mention:
     readings, end = found
     own = mention.readings if end == mention.end else ()
     return replace(mention, end=end, text=text[mention.start : end], readings=(*readings, *own))
+
+
+def _joined(text: str, one: Mention, other: Mention, language: str) -> Mention:
+    """Return a number with what the next one says about it."""
+    gap = text[one.end : other.start]
+    if not gap or len(gap) > _LONGEST_GAP:
+        return one
+    before = text[max(0, one.start - LOOK_BACK) : one.start]
+    may_be_score = language == "en" and _DASH.fullmatch(gap) and not _SPAN.search(before)
+    if may_be_score or _TO.fullmatch(gap):
+        one = replace(one, is_score=True)
+    return _in_range(text, one, other, language)
 
 
 def _in_range(text: str, one: Mention, other: Mention, language: str) -> Mention:

@@ -123,8 +123,10 @@ def _scaled(mention: Mention, digits: str, languages: tuple[str, str]) -> str | 
         return None
     alone = readings_of_digits(digits, number_signs(languages[0]))
     number = alone[0][0]
-    if not isinstance(number, Decimal) or not number or value / number not in names:
+    if not isinstance(number, Decimal) or not number:
         return None
+    if value / number not in names:  # a thousand
+        return _in_digits(int(value), languages[1]) if value % 1 == 0 else None
     one, many = names[int(value / number)]
     return f"{written_number(digits, alone, languages[1])} {one if number == 1 else many}"
 
