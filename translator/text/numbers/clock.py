@@ -16,6 +16,7 @@ _MARKER = re.compile(
 _HALF_DAY = re.compile(
     r"(?i:nachmittag|abend|nacht|mittag|afternoon|evening|\bnight|\bp\.?m\b|tonight)"
 )
+_PM = re.compile(r"\b[Pp]\.?[Mm]\b")
 _IN_WORDS = {
     "de": re.compile(
         r"\b(?:(?P<how>[Hh]alb|[Vv]iertel (?:nach|vor)|[Dd]reiviertel) (?P<hour>\w+)"
@@ -33,6 +34,9 @@ _MINUTES = {"halb": -30, "half past": 30, "dreiviertel": -15} | {
     "quarter past": 15,
     "quarter to": -15,
 }
+HOW = re.compile(r"(?i:halb|viertel|dreiviertel|half past|quarter)\b")
+"""Begins a time that no number by itself says."""
+
 HALF_DAY_M = 12 * 60
 
 
@@ -49,6 +53,8 @@ def clock_readings(
     """
     time, marker = _TIME.fullmatch(text, start, end), _MARKER.match(text, end)
     if not time or int(time["hour"]) > 24:
+        return None
+    if marker and language == "de" and (marker["am"] or marker["pm"]):
         return None
     hour, minute = int(time["hour"]), int(time["minute"] or 0)
     if marker is None:
@@ -76,10 +82,19 @@ def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Read
         hour = int(name) if name.isdigit() else words.cardinals.get(name) or _one(name)
         if hour and hour <= 24:
             at_m = 60 * hour + (_MINUTES[time["how"].casefold()] if time["how"] else 0)
-            times = [at_m, at_m + HALF_DAY_M] if _HALF_DAY.search(text) else [at_m]
+            may_be_later = _HALF_DAY.search(text) and not (language == "de" and _PM.search(text))
+            times = [at_m, at_m + HALF_DAY_M] if may_be_later else [at_m]
             readings = tuple((_shown(time_m),) for time_m in times)
             found.append((time.start(), time.end(), readings))
     return found
+
+
+def half_a_day_later(reading: Reading) -> Reading:
+    """Return a time of day such as `8:30` in the other half of the day; as it is if it is none."""
+    shown = _TIME.fullmatch(reading[0]) if isinstance(reading[0], str) else None
+    if not shown or not shown["minute"]:
+        return reading
+    return (_shown((60 * int(shown["hour"]) + int(shown["minute"]) + HALF_DAY_M) % (24 * 60)),)
 
 
 def _one(name: str) -> int:

@@ -20,7 +20,6 @@ Reading = tuple[Atom, ...]
 
 _SPACES = re.compile("[ \u00a0\u202f\u2009'’]")
 _SEPARATOR = re.compile(r"[.,:/]")
-_MINUTES = re.compile(r"\.[0-5][0-9]$")
 _INVENTED = re.compile("[dehnrst]{1,3}")
 """Endings of ordinals that models invent, such as `33d`."""
 
@@ -109,7 +108,7 @@ def readings_of_digits(
         digits: a token, such as `1.200,50`, `27.12.2020` or `5 592 260`.
         signs: of its language; None if they are not known.
         is_translation: of a number that is known. Then `20` is no 2020, since a year may be
-            filled up but not cut, and `3.1` is no 3:1.
+            filled up but not cut.
     """
     joined = _SPACES.sub("", digits)
     if len(joined) > _LONGEST_NUMBER:
@@ -121,10 +120,7 @@ def readings_of_digits(
         return ((Decimal(joined),), parts) if len(parts) > 1 else ((Decimal(joined),),)
     own = _quantity(joined, signs) if signs else None
     if own is not None:
-        may_be_pair = (
-            signs and signs.decimal == "." and (not is_translation or _MINUTES.search(joined))
-        )
-        return ((own,), *(_pairs(joined) if may_be_pair else ()))
+        return ((own,), *(_pairs(joined) if signs and signs.decimal == "." else ()))
     foreign = {_quantity(joined, other) for other in _ANY_SIGNS} - {None}
     readings = [(value,) for value in sorted(filter(None, foreign))]
     separators = {*_SEPARATOR.findall(joined)}

@@ -20,6 +20,8 @@ _GERMAN_ORDINAL = re.compile(
 _ORDINAL = re.compile(
     r"(?<![\w.,:/-])(?P<digits>[0-9]{1,4})(?P<ending>st|nd|rd|th|[dhnrst]{1,3})\b"
 )
+_SHORT_SCALE = re.compile(r"(?<=[0-9])()\s?(bn|tn)\b")
+_SCALES = {"bn": "Milliarden", "tn": "Billionen"}
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -38,6 +40,8 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
         text = _HALF_DAY.sub(
             lambda time: shown if (shown := _day_time(time)) in times else time[0], text
         )
+    if theirs == "de" and ours == "en" and _SHORT_SCALE.search(text):
+        text = _SHORT_SCALE.sub(lambda found: f"{found[1]} {_SCALES[found[2]]}", text)
     if ours == "de" and theirs == "en" and ". " in source:
         text = _with_right_endings(_with_suffixes(text, source), source)
     return text

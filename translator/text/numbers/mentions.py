@@ -16,6 +16,7 @@ from decimal import Decimal
 from typing import Literal
 
 from translator.text.numbers.clock import clock_readings, clocks_in_words
+from translator.text.numbers.compounds import HINTS, compound_number
 from translator.text.numbers.digits import (
     Reading,
     name_readings,
@@ -82,8 +83,10 @@ MOST_WORDS = 20_000
 _SCALE_GAP = re.compile(r"[\s-]?")
 _WORD_GAP = re.compile(r"[\s-]|\sand\s")
 _RANGE_GAP = re.compile(r"(?:\s?[-–—]\s?|-?\s(?:to|bis|und|and|or|oder)\s)(?:[$€£]\s?)?")
+_CENTURIES = frozenset(map(Decimal, range(11, 20)))
 _LONGEST_GAP = 12
 _TO = re.compile(r"\s(?:zu|to)\s")
+_DAY_AND_MONTH = re.compile(r"(?:0?[1-9]|[12][0-9]|3[01])\.(?:0?[1-9]|1[0-2])")
 _DASH = re.compile("[-–]")
 _SPAN = re.compile(
     r"(?i:\b(?:aged?|between|chapters?|from|grades?|items?|lines?|pages?|pp?|sections?|years?)\.?\s)$"
@@ -98,6 +101,8 @@ def has_numbers(text: str, language: str) -> bool:
     if _DIGIT.search(text):
         return True
     words = number_words(language)
+    if words.prefixes and any(hint in text for hint in HINTS):
+        return True
     return not words.counting.isdisjoint(_WORDS.findall(text.casefold()))
 
 
@@ -175,11 +180,17 @@ def _digits(
     """Return the readings of digits, with the letters that touch them."""
     digits, suffix, start = token["digits"], token["suffix"], token.start()
     readings = readings_of_digits(digits, number_signs(language), is_translation)
+    if _DAY_AND_MONTH.fullmatch(digits) and text.startswith(".", token.end("digits")):
+        one, two = map(Decimal, digits.split("."))
+        return ((one, two), (two, one), (digits,))
     if not digits.isdigit():
         before = text[max(0, start - LOOK_BACK) : start]
         if _is_name(text, before, token.end("digits")):
             readings = name_readings(digits)
-    return suffix_readings(digits, suffix, readings, is_translation) if suffix else readings
+    if not suffix:
+        return readings
+    is_end = not text[token.end() : token.end() + 1].isdigit()  # and no `3.4e38`
+    return suffix_readings(digits, suffix, readings, is_translation and is_end)
 
 
 def _is_name(text: str, before: str, end: int) -> bool:
@@ -207,6 +218,10 @@ def _word(word: str, language: str) -> tuple[Kind, tuple[Reading, ...]]:
         return "scale", ((Decimal(words.scales[lower]),),)
     if lower in words.cardinals:
         return "word", ((Decimal(words.cardinals[lower]),),)
+    if words.prefixes and any(hint in lower for hint in HINTS):
+        value = compound_number(lower, words.cardinals)
+        if value:
+            return "word", ((Decimal(value),),)
     values = words.related.get(lower) or ((words.months[lower],) if lower in words.months else ())
     if not values and word.isupper() and (roman := roman_number(word)):
         values = (roman,)
@@ -235,6 +250,8 @@ def _with_before(
     if not _WORD_GAP.fullmatch(gap):
         return None
     is_plain = mention.kind == "word" or mention.text.casefold() == "one"
+    if words.has_tens_first and mention.kind == "word" and one in _CENTURIES and 10 <= other < 100:
+        return _merged(text, before, mention, 100 * one + other)  # `nineteen eighty-four`
     is_unit_of_tens = (
         words.has_tens_first
         and (gap == "-" or (gap == " " and is_plain))

@@ -59,6 +59,7 @@ _AMOUNT = re.compile(
     r"\b(?:magnitude|average|rate|factor|score|ratio|value|mean|index|level|grade|strength)s?"
     r" (?:of|is|was)\s$"
 )
+_SMALL = re.compile(r"0\.[0-9]{3,}")  # no version has so many
 _NO_NOUNS = frozenset(
     [
         "and",
@@ -153,7 +154,9 @@ def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
     if behind and behind["word"].casefold() not in _NO_NOUNS:
         return True
     return bool(decimal) and (
-        int(number[0].split(decimal)[0]) >= 60 or bool(_AMOUNT.search(before))
+        int(number[0].split(decimal)[0]) >= 60
+        or bool(_AMOUNT.search(before))
+        or _SMALL.fullmatch(number[0]) is not None
     )
 
 
