@@ -20,7 +20,7 @@ from translator.text.characters import (
     SYMBOLS_HINT,
     unread_spans,
 )
-from translator.text.numbers.identifiers import IDENTIFIERS, IDENTIFIERS_HINT
+from translator.text.identifiers import IDENTIFIERS, IDENTIFIERS_HINT
 from translator.text.placeholders import PLACEHOLDER
 
 Span = tuple[int, int]

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from translator.text.numbers.clock import HOW, clocks_in_words, half_a_day_later
-from translator.text.numbers.digits import Atom, Reading
-from translator.text.numbers.halves import lost_halves
-from translator.text.numbers.mentions import Kind, Mention, has_numbers, mentions_in
+from translator.text.numbers.clock import HOW, clocks_in_words, half_a_day_later, lost_halves
+from translator.text.numbers.digits import Atom, Kind, Mention, Reading
+from translator.text.numbers.mentions import has_numbers, mentions_in
 from translator.text.numbers.units import CURRENCIES, has_unit, unit_beside
 from translator.text.numbers.words import number_words
 
@@ -55,8 +54,9 @@ def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagr
         languages: codes of both.
     """
     lost = tuple(_lost_words(source, target, languages))
+    new = tuple(_lost_halves(target, source, languages[::-1]))
     if not has_numbers(source, languages[0]) and not has_numbers(target, languages[1]):
-        return Disagreement(lost) if lost else AGREED
+        return Disagreement(lost, new) if lost or new else AGREED
     ours = mentions_in(source, languages[0])
     theirs = mentions_in(target, languages[1], is_translation=True)
     found = compare(ours, theirs, languages)
@@ -66,19 +66,24 @@ def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagr
             _without_sign_or_unit((source, ours), (target, theirs), languages),
         ),
         _merged(
-            found.added, _without_sign_or_unit((target, theirs), (source, ours), languages[::-1])
+            (*found.added, *new),
+            _without_sign_or_unit((target, theirs), (source, ours), languages[::-1]),
         ),
     )
 
 
 def _lost_words(source: str, target: str, languages: tuple[str, str]) -> Iterator[Mention]:
     """Yield times and halves that are spelled out, and that a translation has not."""
-    for start, end, reading in lost_halves(source, target, languages):
-        yield _mention(source, start, end, (reading,), "word")
+    yield from _lost_halves(source, target, languages)
     for start, end, readings in clocks_in_words(source, languages[0]):
         said = {one for mention in mentions_in(target, languages[1]) for one in mention.readings}
         if HOW.match(source, start) and not said & {*readings, *map(half_a_day_later, readings)}:
             yield _mention(source, start, end, readings, "digits")
+
+
+def _lost_halves(source: str, target: str, languages: tuple[str, str]) -> Iterator[Mention]:
+    for start, end, reading in lost_halves(source, target, languages):
+        yield _mention(source, start, end, (reading,), "word")
 
 
 def _mention(text: str, start: int, end: int, readings: tuple[Reading, ...], kind: Kind) -> Mention:

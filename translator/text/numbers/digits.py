@@ -8,7 +8,9 @@ way.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from decimal import Decimal
+from typing import Literal
 
 from translator.text.numbers.signs import NumberSigns
 
@@ -17,6 +19,41 @@ Atom = Decimal | str
 
 Reading = tuple[Atom, ...]
 """What one token says: a number, or the parts of a date."""
+
+Kind = Literal["digits", "word", "related", "scale"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """A number in a sentence.
+
+    Attributes:
+        start: where it begins.
+        end: where it ends, with what multiplies it and with `pm` or `Uhr`.
+        digits_end: where its first token ends.
+        text: as it stands there.
+        readings: what it may mean, the likeliest first.
+        kind: `digits`; `word` if it is spelled out; `related` if it only may be a number; `scale`
+            for a word such as `million` by itself.
+        is_negative: whether a minus stands before it.
+        is_score: whether it and the next one may be a score or a ratio, such as `3 zu 1`.
+    """
+
+    start: int
+    end: int
+    digits_end: int
+    text: str
+    readings: tuple[Reading, ...]
+    kind: Kind
+    is_negative: bool = False
+    is_score: bool = False
+
+    @property
+    def value(self) -> Decimal | None:
+        """The number, where the likeliest reading is a single one."""
+        first = self.readings[0]
+        return first[0] if len(first) == 1 and isinstance(first[0], Decimal) else None
+
 
 _SPACES = re.compile("[ \u00a0\u202f\u2009'’]")
 _SEPARATOR = re.compile(r"[.,:/]")

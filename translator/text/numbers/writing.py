@@ -16,9 +16,8 @@ from typing import NamedTuple
 from babel.dates import format_date, format_time
 
 from translator.text.characters import primary_language
-from translator.text.numbers.digits import Reading, readings_of_digits
+from translator.text.numbers.digits import Mention, Reading, readings_of_digits
 from translator.text.numbers.habits import ordinal_suffix
-from translator.text.numbers.mentions import Mention
 from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import SCALE_NAMES
 

@@ -6,7 +6,8 @@ import functools
 import re
 
 from translator.text.numbers.agreement import AGREED, Disagreement, disagreement
-from translator.text.numbers.mentions import Mention, mentions_in
+from translator.text.numbers.digits import Mention
+from translator.text.numbers.mentions import mentions_in
 from translator.text.numbers.writing import replacements
 from translator.text.spans import find_spans
 from translator.tokens.chunks import Chunk
