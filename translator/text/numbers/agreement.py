@@ -120,7 +120,7 @@ def _without_sign_or_unit(
         unit = unit_beside(text, mention.start, mention.end, languages[0])
         if unit and (
             not has_unit(other_text, unit, languages[1])
-            or (unit in CURRENCIES and _has_moved(unit, mention, own, other, languages[1]))
+            or (unit in CURRENCIES and _has_moved(unit, mention, own, other, languages))
         ):
             yield mention
 
@@ -130,7 +130,7 @@ def _has_moved(
     mention: Mention,
     own: tuple[str, Sequence[Mention]],
     other: tuple[str, Sequence[Mention]],
-    language: str,
+    languages: tuple[str, str],
 ) -> bool:
     """Return whether a currency stands beside another number of the other text: `€12 à 4.99`.
 
@@ -139,19 +139,22 @@ def _has_moved(
         mention: of the own text.
         own: a text, and the mentions in it.
         other: the other text, and the mentions in it.
-        language: code of the other text.
+        languages: codes of the own and of the other text.
     """
-    beside = [
-        one
-        for one in other[1]
-        if one.kind == "digits" and unit_beside(other[0], one.start, one.end, language) == unit
-    ]
+    beside = [one for one in other[1] if _has_beside(unit, one, other[0], languages[1])]
     if not beside or any({*one.readings} & {*mention.readings} for one in beside):
         return False
     partners = [one for one in own[1] if any({*one.readings} & {*two.readings} for two in beside)]
-    return bool(partners) and all(
-        max(one.start, mention.start) - min(one.end, mention.end) > _NEAR for one in partners
+    return bool(partners) and not any(
+        _has_beside(unit, one, own[0], languages[0])
+        or max(one.start, mention.start) - min(one.end, mention.end) <= _NEAR
+        for one in partners
     )
+
+
+def _has_beside(unit: str, mention: Mention, text: str, language: str) -> bool:
+    is_number = mention.kind == "digits"
+    return is_number and unit_beside(text, mention.start, mention.end, language) == unit
 
 
 def compare(

@@ -150,6 +150,9 @@ def lost_halves(
         return
     for found in mixed.finditer(source):
         name = (found["whole"] or "").casefold()
+        is_number = name == "one" or name in number_words(ours).cardinals
+        if ours == "en" and "-and-" in found[0] and not is_number:
+            continue  # `etch-and-a-half` is a release
         value = 1 if ours == "de" and (not name or name == "ein") else None
         value = value or number_words(ours).cardinals.get(name) or (1 if name == "one" else None)
         reading: Reading = (found[0],) if value is None else (Decimal(value) + Decimal("0.5"),)
