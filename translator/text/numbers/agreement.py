@@ -77,7 +77,11 @@ def _lost_words(source: str, target: str, languages: tuple[str, str]) -> Iterato
     yield from _lost_halves(source, target, languages)
     for start, end, readings in clocks_in_words(source, languages[0]):
         said = {one for mention in mentions_in(target, languages[1]) for one in mention.readings}
-        if HOW.match(source, start) and not said & {*readings, *map(half_a_day_later, readings)}:
+        may_be = {*readings, *map(half_a_day_later, readings)}
+        is_morning = len(readings) > 1 and re.search(
+            rf"\b0?{readings[-1][0]}\s?(?i:a\.?m\b)", target
+        )
+        if HOW.match(source, start) and (is_morning or not said & may_be):
             yield _mention(source, start, end, readings, "digits")
 
 

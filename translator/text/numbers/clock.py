@@ -46,6 +46,9 @@ HALF_DAY_M = 12 * 60
 
 
 _HINTS = ("halb", "half")
+_QUARTERS = re.compile(r"\b(?i:(?P<three>drei)?viertelstunden?)\b")
+_THREE_QUARTERS = re.compile(r"(?i:three[\s-]quarter|forty-five)|\b45\b|¾|3/4")
+_ONE_QUARTER = re.compile(r"(?i:quarter|fifteen)|\b15\b|¼|1/4")
 _MIXED = {
     "de": re.compile(r"\b(?i:(?P<one>anderthalb)|(?P<whole>[^\W\d_]{3,7})einhalb)[^\W\d_]*"),
     "en": re.compile(r"(?i:\b(?P<whole>[^\W\d_]+)[\s-])?\b(?i:and[\s-](?:a|one)[\s-]half)\b"),
@@ -107,7 +110,7 @@ def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Read
         if hour and hour <= 24:
             at_m = 60 * hour + (_MINUTES[time["how"].casefold()] if time["how"] else 0)
             may_be_later = _HALF_DAY.search(text) and not (language == "de" and _PM.search(text))
-            times = [at_m, at_m + HALF_DAY_M] if may_be_later else [at_m]
+            times = [at_m + HALF_DAY_M, at_m] if may_be_later else [at_m]
             readings = tuple((_shown(time_m),) for time_m in times)
             found.append((time.start(), time.end(), readings))
     return found
@@ -142,9 +145,14 @@ def lost_halves(
     Yields:
         start and end of each, and what it says.
     """
-    if not any(hint in source for hint in _HINTS):
+    if not any(hint in source for hint in (*_HINTS, "viertelst")):
         return  # as nearly always
     ours, theirs = map(primary_language, languages)
+    if ours == "de" and theirs == "en":
+        for quarters in _QUARTERS.finditer(source):
+            pattern = _THREE_QUARTERS if quarters["three"] else _ONE_QUARTER
+            if not pattern.search(target):
+                yield quarters.start(), quarters.end(), (quarters[0],)
     mixed, said = _MIXED.get(ours), _SAID.get(theirs)
     if mixed is None or said is None or said.search(target):
         return

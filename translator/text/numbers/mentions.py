@@ -141,8 +141,14 @@ def _digits(
 ) -> tuple[Reading, ...]:
     """Return the readings of digits, with the letters that touch them."""
     digits, suffix, start = token["digits"], token["suffix"], token.start()
-    readings = readings_of_digits(digits, number_signs(language), is_translation)
-    if _DAY_AND_MONTH.fullmatch(digits) and text.startswith(".", token.end("digits")):
+    signs = number_signs(language)
+    readings = readings_of_digits(digits, signs, is_translation)
+    is_german_like = signs is not None and signs.decimal == ","
+    if (
+        is_german_like
+        and _DAY_AND_MONTH.fullmatch(digits)
+        and text.startswith(".", token.end("digits"))
+    ):
         one, two = map(Decimal, digits.split("."))
         return ((one, two), (two, one), (digits,))
     if not digits.isdigit():

@@ -82,6 +82,7 @@ DIFFERENT = [
     ("Das Kind ist zweieinhalb.", "The child is two.", "zweieinhalb"),
     ("Mai zweitausendvierundzwanzig", "May", "zweitausendvierundzwanzig"),
     ("neunzehnhundertvierundachtzig", "1948", "neunzehnhundertvierundachtzig"),
+    ("eine Dreiviertelstunde", "a triple hour", "Dreiviertelstunde"),
     ("12 Stück à 4,99 €", "€12 pieces à 4.99", "4,99"),
 ]
 
@@ -145,5 +146,7 @@ def test_what_is_wrong_in_one_direction_only() -> None:
     assert [mention.text for mention in day.missing] == ["31.1"]
     time = disagreement("um halb neun", "at half nine", GERMAN_ENGLISH)
     assert [mention.text for mention in time.missing] == ["halb neun"]
+    evening = disagreement("um halb elf abends", "at 10:30 am in the evening", GERMAN_ENGLISH)
+    assert [mention.text for mention in evening.missing] == ["halb elf"]
     afternoon = disagreement("at 2:30 pm", "um halb drei pm", ("en", "de"))
     assert [mention.text for mention in afternoon.missing] == ["2:30 pm"]
