@@ -152,7 +152,7 @@ def _in_clause(
     before = clause[-1]
     is_behind_noun_marker = before.lower() in _BEFORE_NOUNS
     has_modal = not _MODALS.isdisjoint(one.lower() for one in clause)
-    is_verb = before.lower() in _SUBJECTS or (
+    is_verb = (len(clause) == 1 and before.lower() in _SUBJECTS) or (
         is_last
         and not is_behind_noun_marker
         and (
