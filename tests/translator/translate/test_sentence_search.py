@@ -128,8 +128,8 @@ def test_if_that_does_not_help_it_is_searched_for_in_two_other_ways() -> None:
 
 
 def test_a_wider_search_that_has_the_right_numbers_comes_before_placeholders() -> None:
-    answers = [(60, 71)], [(60, 48)], [(60, 71), (61, 60)], [(60, 61)]
-    one = search(Scripted(*answers), languages=GERMAN_ENGLISH)
+    engine = Scripted([(60, 71)], [(60, 48)], [(60, 71), (61, 60)], [(60, 61)])
+    one = search(engine, languages=GERMAN_ENGLISH)
     one.check()
     assert one.result() == found((61, 60), "retried")
 
