@@ -53,8 +53,8 @@ MACHINES = (
     Machine("Hetzner AX162-R, bare metal", 48, 256, 199 / HOURS_A_MONTH, "€", "2025-01"),
 )
 """List prices as they were in these months: look up today's. A core of each is taken to be as fast
-as one of the machine that measured: `python -m tests.benchmarks.decoding` on one of yours says what is
-true of it."""
+as one of the machine that measured: `python -m tests.benchmarks.decoding` says what is true of one
+of yours."""
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,14 @@ PAGE = ROOT / "docs" / "commands.md"
 BLOCK = re.compile(r"(?<=<!-- kinds -->\n).*?(?=<!-- /kinds -->)", re.DOTALL)
 
 
+CHOICES = "; messages of ICU by their choices"
+
+
 def table() -> str:
     """Return the table as Markdown."""
     rows = [
         f"| {kind.name} | {', '.join(f'`.{ending}`' for ending in kind.endings)} "
-        f"| {kind.translated} | {kind.stays} |\n"
+        f"| {kind.translated}{CHOICES if kind.has_choices else ''} | {kind.stays} |\n"
         for kind in KINDS
     ]
     return (

@@ -10,7 +10,7 @@ import random
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.fidelity.judge import faults
@@ -43,6 +43,7 @@ def test_the_numbers_of_twins_agree(kind: str, seed: int) -> None:
 def test_another_digit_is_told(kind: str, seed: int, place: int) -> None:
     german, english = twins(kind, seed)
     digits = [found.start() for found in re.finditer("[1-9]", english)]
+    assume(digits)  # but not of version 0.0
     at = digits[place % len(digits)]
     other = str((int(english[at]) + 4) % 9 + 1)
     wrong = english[:at] + other + english[at + 1 :]

@@ -12,7 +12,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.text.capitals.spelling import LogProb, is_word, ordinary_case
-from translator.text.characters import WINDOWS, plain, take_out_emoji
+from translator.text.characters import WINDOWS, plain, primary_language, take_out_emoji
+from translator.text.placeholders import PLACEHOLDER
+
+_NUMERO = re.compile(rf"\bno\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
+"""`no. 5` is no answer; a model knows `No. 5` better."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -43,6 +47,8 @@ def normalise(pieces: Sequence[str], language: str, log_prob: LogProb) -> list[N
     """
     without = [take_out_emoji(piece) for piece in pieces]
     plain_texts = [plain(text) for text, _ in without]
+    if primary_language(language) == "en":
+        plain_texts = [_NUMERO.sub("No.", text) for text in plain_texts]
     in_capitals = is_in_capitals(" ".join(plain_texts), language, log_prob)
     return [
         Normalised(

@@ -22,6 +22,8 @@ from translator.text.spans import Span, find_spans
 _EMPHASIS = re.compile(r"\*+$")
 _OPENING = re.compile(r"!?\[$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$")
 _WITH_HYPHENS = re.compile(r"--|[^<\s]*/|[•·→⇒➔➜▶▸]")
+_UNIT = re.compile(r"[^\W\d_]{1,5}|[×·]\s?10\S*")
+_NUMBER = re.compile(r"([0-9][0-9.,/]*)(\s?)$")
 _CLOSING = re.compile(r"\][(\[]|\s<|</")
 
 
@@ -111,6 +113,8 @@ class Protected:
                     translation = re.sub(rf"{name}-\s*(?=\w)", name, translation)
                 if not before[-1:].isalnum():
                     translation = re.sub(rf"(?<=\w){name}", f" {name}", translation)
+            if _UNIT.fullmatch(span) and (number := _NUMBER.search(before)):
+                translation = _behind_number(translation, name, number)
             if span[-1:].isalnum() and not after[:1].isdigit():
                 translation = re.sub(rf"{name}(?=[0-9])", f"{name} ", translation)
             if _WITH_HYPHENS.match(span) and not after.startswith("-"):
@@ -121,6 +125,16 @@ class Protected:
             lambda found: missing.pop(found[0], found[0] if found[0] in own else ""), translation
         )
         return " ".join((restored, *missing.values())) if missing else restored
+
+
+def _behind_number(translation: str, name: str, number: re.Match[str]) -> str:
+    """Return a translation in which a unit stands behind its number, as in the source."""
+    digits = re.sub("[^0-9]", "", number[1])
+    found = re.search(rf"(?<![0-9]){name}\s?([0-9](?:[0-9.,/]*[0-9])?)(?![0-9])", translation)
+    if found is None or re.sub("[^0-9]", "", found[1]) != digits:
+        return translation
+    behind = f"{found[1]}{number[2]}{name}"
+    return translation[: found.start()] + behind + translation[found.end() :]
 
 
 def _flanks(before: str, after: str) -> tuple[bool, bool]:

@@ -20,7 +20,7 @@ from translator.text.characters import (
     SYMBOLS_HINT,
     unread_spans,
 )
-from translator.text.numbers.identifiers import IDENTIFIERS, IDENTIFIERS_HINT
+from translator.text.identifiers import IDENTIFIERS, IDENTIFIERS_HINT
 from translator.text.placeholders import PLACEHOLDER
 
 Span = tuple[int, int]
@@ -91,6 +91,9 @@ _KINDS = {
         r"|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?<!\\)[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b"
     ),
     "colours of a terminal": ESCAPE,
+    "powers of ten, units with a sign of their own": (
+        r"[×·]\s?10(?:\^[-−+]?[0-9]{1,3}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,3})(?!\w)|[µμ][glmsAVWFHL](?!\w)"
+    ),
     "symbols": SYMBOLS,
 }
 _SPANS = re.compile("|".join(_KINDS.values()))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal
@@ -98,7 +99,7 @@ def _is_circle(ids: Sequence[int]) -> bool:
     return any(
         end - start >= needed
         for period, needed in NEEDED.items()
-        for start, end in _repeats(ids, period)
+        for start, end in _repeats(ids, period, needed)
     )
 
 
@@ -114,12 +115,19 @@ def _is_circle_of_words(text: str) -> bool:
         end - start >= period + MORE_REPEATED_WORDS
         and any(len(word) > 1 and word.isalpha() for word in words[start : start + period])
         for period in range(1, LONGEST_PERIOD + 1)
-        for start, end in _repeats(words, period)
+        for start, end in _repeats(words, period, period + MORE_REPEATED_WORDS)
     )
 
 
-def _repeats(items: Sequence[int] | Sequence[str], period: int) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each longest run of items that are those of a period before."""
+def _repeats(
+    items: Sequence[int] | Sequence[str], period: int, needed: int
+) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each longest run of items that are those of a period before.
+
+    There may be none if fewer than `needed` are.
+    """
+    if sum(map(operator.eq, items, items[period:])) < needed:
+        return  # as nearly always
     start = period
     for end in range(period, len(items) + 1):
         if end == len(items) or items[end] != items[end - period]:

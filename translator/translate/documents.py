@@ -39,9 +39,9 @@ Told = tuple[Iterable[SentenceTranslation], Iterable[str]]
 
 _READERS: dict[TextFormat, Callable[[str, TextOptions], TextDocument]] = {
     "text": lambda text, options: TextDocument(_pieces_of_lines(text, options.target)),
-    "html": lambda text, options: read_html(text, wishes=options.tags),
+    "html": lambda text, options: read_html(text, wishes=options.tags, target=options.target),
     "markdown": lambda text, _: read_markdown(text),
-    "xml": lambda text, options: read_xml(text, wishes=options.tags),
+    "xml": lambda text, options: read_xml(text, wishes=options.tags, target=options.target),
 }
 
 

@@ -177,8 +177,8 @@ def test_emoji_between_words_are_read_apart() -> None:
     assert protected.apart(protected.text) == f"Great {ONE} Thanks for 5m{TWO}x"
 
 
-def test_a_unit_does_not_touch_digits_behind_it() -> None:
+def test_a_unit_stands_behind_its_number() -> None:
     [protected] = protect("Sie hat 3.857 mAh.", 4)
-    assert protected.restore(f"It has {ONE}3,857.") == "It has mAh 3,857."
+    assert protected.restore(f"It has {ONE}3,857.") == "It has 3,857 mAh."
     [protected] = protect("Der Wert {n}5 gilt.", 4)
     assert protected.restore(f"The value {ONE}5 holds.") == "The value {n}5 holds."

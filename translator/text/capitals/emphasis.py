@@ -9,7 +9,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from translator.text.capitals.spelling import LogProb, is_small_word, ordinary_word
+from translator.text.capitals.spelling import (
+    LogProb,
+    is_small_word,
+    ordinary_word,
+    spellings_of,
+)
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
 from translator.text.spans import Span, find_spans
@@ -56,7 +61,7 @@ def read_emphasis(
         log_prob: of the vocabulary that reads it.
         keeps_code: see `split`.
     """
-    if not _HINT.search(text.text):
+    if not (_HINT.search(text.text) and _may_shout(text.text, language, log_prob)):
         return Emphasised(text)  # nearly always
     segments = split(text.text, language, keeps_code, text.spans)
     known = segments.spans_within(text.spans)
@@ -75,6 +80,16 @@ def read_emphasis(
         return Emphasised(text)
     ordinary = "".join([*pieces, segments.separators[-1]])
     return Emphasised(MarkedText(ordinary, text.spans), tuple(places))
+
+
+def _may_shout(text: str, language: str, log_prob: LogProb) -> bool:
+    """Return whether a text has a word in capitals that is no acronym, wherever it stands."""
+    words = {word for word in _WORD.findall(text) if len(word) > 1 and word.isupper()}
+    return any(
+        is_small_word(word.lower(), language) or _is_known(word, spelling, log_prob)
+        for word in words
+        for spelling in spellings_of(word, language)
+    )
 
 
 def _shouted(

@@ -9,13 +9,14 @@ tell as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from translator.text.characters import primary_language
 
 LogProb = Callable[[str], float]
 """How probable a subword model finds a text, in nats; see `Vocabulary.log_prob`."""
 
+_CLAUSE_ENDS = (*".,;:!?", "")
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 MOST_LIKE_ACRONYMS = 3
@@ -46,7 +47,36 @@ _NO_NOUNS = _words(
     "trotzdem um und uns unser unsere unter viel viele vielleicht vom von vor wann war waren warum "
     "was wegen weil weiter welche welchem welchen welcher welches wem wen wenig wenn wer werde "
     "werden weshalb wessen wie wieder wieso will wir wird wirst wo wobei woher wohin womit woran "
-    "worauf worden wurde wurden während würde zu zum zur zwar zwischen über"
+    "worauf worden wurde wurden während würde zu zum zur zwar zwischen über "
+    "dran draußen drei drin drinnen dürfen dürft elf fünf geh hab habt hinten hol ihnen ihr ihre "
+    "ihrem ihren ihrer ihres könnt manchmal müsst nachts naja nein oben okay sag sechs seid sieben "
+    "sollen sollt vier vorne werdet wollen wollt zehn zwei zwölf"
+)
+_ADJECTIVES = _words(
+    "mehrere mehreren mehrerer neue neuem neuen neuer vielen vieler weitere weiteren weiterer"
+)
+_POLITE = _words("ihnen ihr ihre ihrem ihren ihrer ihres")
+"""Have a capital where somebody is addressed as `Sie`."""
+
+_BEFORE_SHE = _words(
+    "aber als arbeitet auch bevor bis da damit das dass daß dem den denen denn der die doch du er "
+    "ging gab gegen glaubt habe hat hatte in indem ist kam kann kenne kennt konnte liebt liebte "
+    "macht machte mag man muss musste nachdem ob obwohl oder sagte sah schien sobald sodass "
+    "solange soll sollte um und versteht wann war warum was weil wenn wer werde wie wir wird wo "
+    "wollte wurde während wäre würde über"
+)
+"""Words behind which `sie` is hardly ever an address."""
+
+_SUBJECTS = _words("du er es ich man wer wir")
+_BEFORE_ADJECTIVES = _words(
+    "bin bist ganz ist klang klingt nicht scheint schien sehr seid sind so total war waren wart "
+    "wirklich wirkt wirkte ziemlich zu"
+)
+_MODALS = _words(
+    "darf darfst durfte dürfen kann kannst konnte konnten könnt können könnte könnten mag muss "
+    "musst musste mussten möchte möchten möchtest müssen müsst müsste soll sollen sollst sollte "
+    "sollten sollt werde werden werdet will willst wird wirst wollen wollt wollte wollten würde "
+    "würden würdest"
 )
 _LIKE_NAMES = _words("als man")
 _BEFORE_NOUNS = _words(
@@ -65,8 +95,13 @@ _NOUN = re.compile(r"(?:ung|heit|keit|schaft|tum|ion|tät|ling|nis|ment)(?:en|s|
 _NO_NOUN = re.compile(
     r"(?:lich|isch|ig|bar|sam|haft|los|frei|end|iert)(?:e[mnrs]?)?$|(?:te|ten|test|tet|ieren)$"
 )
+_INFINITIVE = re.compile(r"(?:[^\W\d_]{2,}(?:en|ern|eln)|tun|sein)$")
+_PARTICIPLE = re.compile(
+    r"[^\W\d_]*ge[^\W\d_]{2,}(?:t|en)$|(?:be|er|ver|zer|ent)[^\W\d_]{2,}(?:t|en)$"
+)
 _INFLECTED = re.compile("e[mnrs]?$")
 _AFTER_ARTICLE, _BY_ENDING, _BY_NEIGHBOUR = 2.0, 3.0, 1.0
+_IN_CLAUSE = 4.0
 
 
 def ordinary_case(sentence: str, language: str, log_prob: LogProb) -> str:
@@ -78,14 +113,57 @@ def ordinary_case(sentence: str, language: str, log_prob: LogProb) -> str:
         log_prob: of the vocabulary that reads it.
     """
     pieces, done, before = list[str](), 0, ""
+    clause = list[str]()
+    is_german = primary_language(language) == "de"
     for word in WORD.finditer(sentence):
         is_first = not before
         ordinary = ordinary_word(word[0], before, language, log_prob)
         if is_first:
             ordinary = ordinary[:1].upper() + ordinary[1:]
+        elif is_german:
+            is_last = sentence[word.end() : word.end() + 1] in _CLAUSE_ENDS
+            ordinary = _in_clause(word[0], ordinary, clause, is_last, log_prob)
+        is_cut = sentence[word.end() : word.end() + 1] in _CLAUSE_ENDS
+        clause = [] if is_cut else [*clause, ordinary]
         pieces += [sentence[done : word.start()], ordinary]
         done, before = word.end(), ordinary
     return "".join([*pieces, sentence[done:]])
+
+
+def _in_clause(
+    word: str, ordinary: str, clause: Sequence[str], is_last: bool, log_prob: LogProb
+) -> str:
+    """Return a word of a German clause as the words before it want it.
+
+    Args:
+        word: in capitals.
+        ordinary: as it is written by itself, or behind the word before it.
+        clause: the words before it, as they are ordinarily written.
+        is_last: whether the clause ends with it.
+        log_prob: of the vocabulary.
+    """
+    small = word.lower()
+    if small == "sie":
+        return small if clause and clause[-1].lower() in _BEFORE_SHE else ordinary
+    if small in _POLITE:
+        return small.capitalize() if "Sie" in clause else small
+    if ordinary == word or ordinary.islower() or not clause:
+        return ordinary
+    before = clause[-1]
+    is_behind_noun_marker = before.lower() in _BEFORE_NOUNS
+    has_modal = not _MODALS.isdisjoint(one.lower() for one in clause)
+    is_verb = (len(clause) == 1 and before.lower() in _SUBJECTS) or (
+        is_last
+        and not is_behind_noun_marker
+        and (
+            ((has_modal or before == "zu") and _INFINITIVE.fullmatch(small))
+            or _PARTICIPLE.fullmatch(small)
+        )
+    )
+    is_said_of = is_last and before.lower() in _BEFORE_ADJECTIVES
+    if not (is_verb or is_said_of):
+        return ordinary
+    return small if log_prob(small) > log_prob(ordinary) - _IN_CLAUSE else ordinary
 
 
 def ordinary_word(word: str, before: str, language: str, log_prob: LogProb) -> str:
@@ -98,14 +176,21 @@ def ordinary_word(word: str, before: str, language: str, log_prob: LogProb) -> s
         log_prob: of the vocabulary that reads it.
     """
     small, is_german = word.lower(), primary_language(language) == "de"
-    if is_german and small in _NO_NOUNS:
+    if is_german and (small in _NO_NOUNS or small in _ADJECTIVES):
         return small
     for_capital = _for_noun(small, before) if is_german else _IN_MID_SENTENCE
-    spellings = {word: log_prob(word)}
-    for one in (small, small.replace("ss", "ß")) if is_german else (small,):
-        spellings[one] = log_prob(one)
-        spellings[one.capitalize()] = log_prob(one.capitalize()) + for_capital
-    return max(spellings, key=spellings.__getitem__)
+    probable = {word: log_prob(word)}
+    for one in spellings_of(word, language):
+        probable[one] = log_prob(one) + (0 if one.islower() else for_capital)
+    return max(probable, key=probable.__getitem__)
+
+
+def spellings_of(word: str, language: str) -> list[str]:
+    """Return how a word in capitals may ordinarily be written: in small letters, or as a noun."""
+    small = word.lower()
+    is_german = primary_language(language) == "de"
+    smalls = dict.fromkeys((small, small.replace("ss", "ß")) if is_german else (small,))
+    return [spelling for one in smalls for spelling in (one, one.capitalize())]
 
 
 def _for_noun(word: str, before: str) -> float:

@@ -45,7 +45,7 @@ KINDS: Sequence[FileKind] = (
         "where it must",
         stays="pictures, drawings, text in a typewriter's font or inside forms; links follow their "
         "words",
-        names_target=True,
+        wants_target=True,
         modules=("pypdfium2", "pikepdf", "fontTools"),
         extra="pdf",
     ),
@@ -130,7 +130,7 @@ KINDS: Sequence[FileKind] = (
         reader="markup.epub.read_epub",
         translated="chapters, as in HTML; contents, title, description (versions 2 and 3)",
         stays="names of authors, links, pictures, styles, fonts. The book gets the language",
-        names_target=True,
+        wants_target=True,
     ),
     FileKind(
         name="SubRip",
@@ -162,10 +162,11 @@ KINDS: Sequence[FileKind] = (
         endings=("po", "pot"),
         media_type="text/x-gettext-translation",
         reader="catalogues.gettext.read_po",
-        translated="empty `msgstr`, plural forms too, and messages of ICU by their choices",
+        translated="empty `msgstr`, plural forms too",
         stays="translations that are there, fuzzy or not; comments, flags, contexts. The header "
         "gets the language",
-        names_target=True,
+        wants_target=True,
+        has_choices=True,
     ),
     FileKind(
         name="XLIFF",
@@ -176,16 +177,18 @@ KINDS: Sequence[FileKind] = (
         "`initial` (1.2 and 2.0)",
         stays='other targets, codes, `translate="no"`. A new target is marked to be reviewed (1.2) '
         "or `translated` (2.0)",
-        names_target=True,
+        wants_target=True,
+        has_choices=True,
     ),
     FileKind(
         name="JSON",
         endings=("json",),
         media_type="application/json",
         reader="catalogues.json_strings.read_json",
-        translated="values that are strings, and messages of ICU by their choices",
+        translated="values that are strings",
         stays="keys, order, indentation, placeholders, what is under a key that begins with `@`",
-        names_target=True,
+        wants_target=True,
+        has_choices=True,
     ),
     FileKind(
         name="Java properties",
@@ -194,6 +197,8 @@ KINDS: Sequence[FileKind] = (
         reader="catalogues.properties.read_properties",
         translated="values",
         stays="keys, comments, placeholders, codes, the way of writing other letters",
+        wants_target=True,
+        has_choices=True,
     ),
     FileKind(
         name="Apple strings",
@@ -202,6 +207,8 @@ KINDS: Sequence[FileKind] = (
         reader="catalogues.apple.read_strings",
         translated="values",
         stays="keys, comments, placeholders",
+        wants_target=True,
+        has_choices=True,
     ),
     FileKind(
         name="Android strings",
@@ -211,6 +218,8 @@ KINDS: Sequence[FileKind] = (
         translated="strings, arrays, plurals",
         stays='names, comments, tags, `<xliff:g>`, references, `translatable="false"`; other XML '
         "is refused",
+        wants_target=True,
+        has_choices=True,
     ),
     FileKind(
         name="Qt",
@@ -220,7 +229,7 @@ KINDS: Sequence[FileKind] = (
         translated="translations that are missing, all plural forms alike; they stay unfinished",
         stays="translations that are there, obsolete ones, comments, places in the code. The file "
         "gets the language",
-        names_target=True,
+        wants_target=True,
     ),
     FileKind(
         name="Xcode strings",
@@ -229,7 +238,8 @@ KINDS: Sequence[FileKind] = (
         reader="catalogues.xcstrings.read_xcstrings",
         translated="messages that lack the language, plural forms too; marked to be reviewed",
         stays='other languages, keys, comments, `"shouldTranslate": false`',
-        names_target=True,
+        wants_target=True,
+        has_choices=True,
     ),
     FileKind(
         name="TMX",
@@ -238,7 +248,7 @@ KINDS: Sequence[FileKind] = (
         reader="markup.tmx.read_tmx",
         translated="units that lack the language",
         stays="other languages, codes, notes",
-        names_target=True,
+        wants_target=True,
     ),
     FileKind(
         name="Flutter ARB",
@@ -247,7 +257,8 @@ KINDS: Sequence[FileKind] = (
         reader="catalogues.json_strings.read_arb",
         translated="as in JSON",
         stays="as in JSON. `@@locale` gets the language",
-        names_target=True,
+        wants_target=True,
+        has_choices=True,
     ),
     FileKind(
         name="Rails YAML",
@@ -256,7 +267,7 @@ KINDS: Sequence[FileKind] = (
         reader="catalogues.rails.read_yaml",
         translated="values under a language, such as `en:`, which becomes the language wanted",
         stays="keys, comments, anchors, placeholders, patterns of dates; other YAML is refused",
-        names_target=True,
+        wants_target=True,
     ),
 )
 """All kinds, in the order of the documentation."""

@@ -60,7 +60,9 @@ class FileKind:
         reader: `module.function` in `translator.text.files`; loaded when it is needed.
         translated: what of it is translated, for the documentation.
         stays: what comes back as it is, for the documentation.
-        names_target: whether a file of this kind says which language it is translated into.
+        wants_target: whether its reader wants to know the language of the translations, which the
+            file names or whose plurals it has.
+        has_choices: whether its texts may be messages of ICU.
         is_lines: whether the command line reads it line by line.
         modules: of packages that it needs, and that come with the extra.
         extra: name of the optional packages, as pip takes it.
@@ -73,7 +75,8 @@ class FileKind:
     reader: str
     translated: str
     stays: str
-    names_target: bool = False
+    wants_target: bool = False
+    has_choices: bool = False
     is_lines: bool = False
     modules: tuple[str, ...] = ()
     extra: str = ""
@@ -93,7 +96,7 @@ class FileKind:
         read: Callable[..., Document[bytes]] = getattr(
             import_module(f"translator.text.files.{module}"), function
         )
-        known = (target,) if self.names_target else ()
+        known = (target,) if self.wants_target else ()
         return read(name, data, *known, options) if self.options else read(name, data, *known)
 
     def check(self, name: str, options: FileOptions) -> None:

@@ -14,20 +14,23 @@ from translator.text.formats.pieces import THE_TEXT, TextDocument
 _NAMES = Rules()
 
 
-def read_xml(text: str, name: str = THE_TEXT, wishes: TagWishes | None = None) -> TextDocument:
+def read_xml(
+    text: str, name: str = THE_TEXT, wishes: TagWishes | None = None, target: str | None = None
+) -> TextDocument:
     """Take apart a document or a fragment; any text is one.
 
     Args:
         text: any text.
         name: for errors.
         wishes: what to do with some of its tags.
+        target: language of the translation; plurals of ICU get its categories.
 
     Raises:
         InputError: it has too many units.
     """
     wishes = wishes or TagWishes()
     rules = Rules(blocks=outline_of(text)) if wishes.finds_outline else _NAMES
-    return read_markup(text, rules.with_wishes(wishes), name)
+    return read_markup(text, rules.with_wishes(wishes), name, target)
 
 
 def outline_of(text: str) -> frozenset[str]:

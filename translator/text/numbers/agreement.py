@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from translator.text.numbers.digits import Atom, Reading
-from translator.text.numbers.mentions import Mention, has_numbers, mentions_in
-from translator.text.numbers.units import has_unit, unit_beside
+from translator.text.numbers.clock import HOW, clocks_in_words, half_a_day_later, lost_halves
+from translator.text.numbers.digits import Atom, Kind, Mention, Reading
+from translator.text.numbers.mentions import has_numbers, mentions_in
+from translator.text.numbers.units import CURRENCIES, has_unit, unit_beside
 from translator.text.numbers.words import number_words
 
 FIRM_WORD = 13
@@ -21,6 +22,8 @@ LARGEST_SPELLED = 20
 
 _BELOW_ZERO = re.compile(r"(?i:\bminus\b|unter null|below (?:zero|freezing)|negativ)")
 
+_DECIMAL = re.compile(r"[0-9]+[.,][0-9]+")
+_MINUTES = re.compile(r"\.[0-5][0-9]$")
 _ORDINAL = re.compile(r"(?i:first|second|third|th|ste[nrms]?)$")
 
 
@@ -38,6 +41,9 @@ class Disagreement(NamedTuple):
 
 AGREED = Disagreement()
 
+_NEAR = 6
+"""Characters between two numbers of a range, or fewer, of which one currency is said."""
+
 
 def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagreement:
     """Return which numbers of a sentence and of its translation are not those of the other.
@@ -47,16 +53,46 @@ def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagr
         target: its translation, with the same placeholders.
         languages: codes of both.
     """
+    lost = tuple(_lost_words(source, target, languages))
+    new = tuple(_lost_halves(target, source, languages[::-1]))
     if not has_numbers(source, languages[0]) and not has_numbers(target, languages[1]):
-        return AGREED
+        return Disagreement(lost, new) if lost or new else AGREED
     ours = mentions_in(source, languages[0])
-    theirs = mentions_in(target, languages[1], has_full_years=True)
+    theirs = mentions_in(target, languages[1], is_translation=True)
     found = compare(ours, theirs, languages)
     return Disagreement(
-        _merged(found.missing, _without_sign_or_unit((source, ours), (target, theirs), languages)),
         _merged(
-            found.added, _without_sign_or_unit((target, theirs), (source, ours), languages[::-1])
+            (*found.missing, *lost),
+            _without_sign_or_unit((source, ours), (target, theirs), languages),
         ),
+        _merged(
+            (*found.added, *new),
+            _without_sign_or_unit((target, theirs), (source, ours), languages[::-1]),
+        ),
+    )
+
+
+def _lost_words(source: str, target: str, languages: tuple[str, str]) -> Iterator[Mention]:
+    """Yield times and halves that are spelled out, and that a translation has not."""
+    yield from _lost_halves(source, target, languages)
+    for start, end, readings in clocks_in_words(source, languages[0]):
+        said = {one for mention in mentions_in(target, languages[1]) for one in mention.readings}
+        may_be = {*readings, *map(half_a_day_later, readings)}
+        is_morning = len(readings) > 1 and re.search(
+            rf"\b0?{readings[-1][0]}\s?(?i:a\.?m\b)", target
+        )
+        if HOW.match(source, start) and (is_morning or not said & may_be):
+            yield _mention(source, start, end, readings, "digits")
+
+
+def _lost_halves(source: str, target: str, languages: tuple[str, str]) -> Iterator[Mention]:
+    for start, end, reading in lost_halves(source, target, languages):
+        yield _mention(source, start, end, (reading,), "word")
+
+
+def _mention(text: str, start: int, end: int, readings: tuple[Reading, ...], kind: Kind) -> Mention:
+    return Mention(
+        start=start, end=end, digits_end=start, text=text[start:end], readings=readings, kind=kind
     )
 
 
@@ -86,8 +122,43 @@ def _without_sign_or_unit(
             if same and not any(one.is_negative for one in same):
                 yield mention
         unit = unit_beside(text, mention.start, mention.end, languages[0])
-        if unit and not has_unit(other_text, unit, languages[1]):
+        if unit and (
+            not has_unit(other_text, unit, languages[1])
+            or (unit in CURRENCIES and _has_moved(unit, mention, own, other, languages))
+        ):
             yield mention
+
+
+def _has_moved(
+    unit: str,
+    mention: Mention,
+    own: tuple[str, Sequence[Mention]],
+    other: tuple[str, Sequence[Mention]],
+    languages: tuple[str, str],
+) -> bool:
+    """Return whether a currency stands beside another number of the other text: `€12 à 4.99`.
+
+    Args:
+        unit: of the mention.
+        mention: of the own text.
+        own: a text, and the mentions in it.
+        other: the other text, and the mentions in it.
+        languages: codes of the own and of the other text.
+    """
+    beside = [one for one in other[1] if _has_beside(unit, one, other[0], languages[1])]
+    if not beside or any({*one.readings} & {*mention.readings} for one in beside):
+        return False
+    partners = [one for one in own[1] if any({*one.readings} & {*two.readings} for two in beside)]
+    return bool(partners) and not any(
+        _has_beside(unit, one, own[0], languages[0])
+        or max(one.start, mention.start) - min(one.end, mention.end) <= _NEAR
+        for one in partners
+    )
+
+
+def _has_beside(unit: str, mention: Mention, text: str, language: str) -> bool:
+    is_number = mention.kind == "digits"
+    return is_number and unit_beside(text, mention.start, mention.end, language) == unit
 
 
 def compare(
@@ -97,8 +168,8 @@ def compare(
     ours, theirs = list(source), list(target)
     for kinds in (("digits", "digits"), ("digits", "word"), ("word", "digits"), ("word", "word")):
         _pair_off(ours, theirs, kinds)
-    for one, other in ((ours, theirs), (theirs, ours)):
-        _pair_off_parts(one, other)
+    _pair_off_parts(ours, theirs)
+    _pair_off_parts(theirs, ours, is_translation=True)
     for kinds in (("digits", "related"), ("word", "related")):
         _pair_off(ours, theirs, kinds)
         _pair_off(theirs, ours, kinds)
@@ -138,13 +209,20 @@ def _pair_off(ours: list[Mention], theirs: list[Mention], kinds: tuple[str, str]
                 other
                 for reading in mention.readings
                 for other in by_reading.get(reading, ())
-                if other in theirs and not _is_ordinal_of(mention, other)
+                if other in theirs and not _is_written_otherwise(mention, other)
             ),
             None,
         )
         if partner:
             ours.remove(mention)
             theirs.remove(partner)
+
+
+def _is_written_otherwise(mention: Mention, other: Mention) -> bool:
+    """Return whether a translation has the parts of a number, but as another kind of number."""
+    if ":" in mention.text and _DECIMAL.fullmatch(other.text):
+        return not _MINUTES.search(other.text)
+    return _is_ordinal_of(mention, other)
 
 
 def _is_ordinal_of(mention: Mention, other: Mention) -> bool:
@@ -157,17 +235,32 @@ def _is_ordinal_of(mention: Mention, other: Mention) -> bool:
     )
 
 
-def _pair_off_parts(ours: list[Mention], theirs: list[Mention]) -> None:
+def _pair_off_parts(
+    ours: list[Mention], theirs: list[Mention], is_translation: bool = False
+) -> None:
     """Take out mentions of several parts, such as dates, and the mentions of their parts."""
     for mention in [mention for mention in ours if mention.kind == "digits"]:
         for reading in mention.readings:
             partners = _partners(reading, theirs) if len(reading) > 1 else None
-            if partners is not None:
+            if partners is not None and not (is_translation and _is_torn(mention, partners)):
                 ours.remove(mention)
                 for partner in partners:
                     if partner in theirs and partner.kind != "related":
                         theirs.remove(partner)
                 break
+
+
+def _is_torn(mention: Mention, sources: Sequence[Mention]) -> bool:
+    """Return whether two numbers of a source have become one, such as `11:62` for the pages 11–62.
+
+    A score may be written so, and the day and the month of a date.
+    """
+    if len(sources) != 2:
+        return False
+    if ":" in mention.text:
+        return not sources[0].is_score
+    is_date = any(source.kind == "related" for source in sources)
+    return not is_date and _DECIMAL.fullmatch(mention.text) is not None
 
 
 def _partners(parts: Reading, theirs: Iterable[Mention]) -> list[Mention] | None:

@@ -1,10 +1,15 @@
-"""Times of day: `3:30 pm`, `15.30 Uhr`, `halb vier`, as a clock of 24 hours shows them."""
+"""Times of day, as a clock of 24 hours shows them, and halves that are spelled out.
+
+`3:30 pm` is `15.30 Uhr`, and `halb vier`. An hour and a half is `anderthalb` hours, or 90 minutes.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 
+from translator.text.characters import primary_language
 from translator.text.numbers.digits import Reading
 from translator.text.numbers.words import number_words
 
@@ -16,6 +21,7 @@ _MARKER = re.compile(
 _HALF_DAY = re.compile(
     r"(?i:nachmittag|abend|nacht|mittag|afternoon|evening|\bnight|\bp\.?m\b|tonight)"
 )
+_PM = re.compile(r"\b[Pp]\.?[Mm]\b")
 _IN_WORDS = {
     "de": re.compile(
         r"\b(?:(?P<how>[Hh]alb|[Vv]iertel (?:nach|vor)|[Dd]reiviertel) (?P<hour>\w+)"
@@ -26,13 +32,39 @@ _IN_WORDS = {
         r"|(?P<sharp>[^\W\d]+) (?:o['’]clock\b|[ap]\.?m\b))"
     ),
 }
+_IN_WORDS_HINT = re.compile(r"alb |tel |Uhr|clock|ast |uarter |\b[ap]\.?m\b")
 _MINUTES = {"halb": -30, "half past": 30, "dreiviertel": -15} | {
     "viertel nach": 15,
     "viertel vor": -15,
     "quarter past": 15,
     "quarter to": -15,
 }
+HOW = re.compile(r"(?i:halb|viertel|dreiviertel|half past|quarter)\b")
+"""Begins a time that no number by itself says."""
+
 HALF_DAY_M = 12 * 60
+
+
+_HINTS = ("halb", "half")
+_QUARTERS = re.compile(r"\b(?i:(?P<three>drei)?viertelstunden?)\b")
+_THREE_QUARTERS = re.compile(r"(?i:three[\s-]quarter|forty-five)|\b45\b|¾|3/4")
+_ONE_QUARTER = re.compile(r"(?i:quarter|fifteen)|\b15\b|¼|1/4")
+_MIXED = {
+    "de": re.compile(r"\b(?i:(?P<one>anderthalb)|(?P<whole>[^\W\d_]{3,7})einhalb)[^\W\d_]*"),
+    "en": re.compile(r"(?i:\b(?P<whole>[^\W\d_]+)[\s-])?\b(?i:and[\s-](?:a|one)[\s-]half)\b"),
+}
+_IN_MONTHS = r"\b(?:18|30|42|54|90|150)\b"
+_SAID = {
+    "de": re.compile(
+        r"(?i:einhalb|anderthalb|und (?:ein\w{0,2} )?(?:halb|hälfte)|achtzehn|dreißig|neunzig)"
+        rf"|½|[0-9][.,]5|1/2|{_IN_MONTHS}"
+    ),
+    "en": re.compile(
+        r"(?i:and[\s-](?:a|one)[\s-]half|eighteen|thirty|ninety)"
+        rf"|½|[0-9][.,]5|1/2|{_IN_MONTHS}"
+    ),
+}
+"""How a language says a half more, or the same in months or minutes."""
 
 
 def clock_readings(
@@ -48,6 +80,8 @@ def clock_readings(
     """
     time, marker = _TIME.fullmatch(text, start, end), _MARKER.match(text, end)
     if not time or int(time["hour"]) > 24:
+        return None
+    if marker and language == "de" and (marker["am"] or marker["pm"]):
         return None
     hour, minute = int(time["hour"]), int(time["minute"] or 0)
     if marker is None:
@@ -70,15 +104,24 @@ def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Read
     """Return start, end and readings of times that are spelled out: `halb vier`."""
     pattern, words = _IN_WORDS.get(language), number_words(language)
     found = list[tuple[int, int, tuple[Reading, ...]]]()
-    for time in pattern.finditer(text) if pattern else ():
+    for time in pattern.finditer(text) if pattern and _IN_WORDS_HINT.search(text) else ():
         name = (time["hour"] or time["sharp"]).casefold()
         hour = int(name) if name.isdigit() else words.cardinals.get(name) or _one(name)
         if hour and hour <= 24:
             at_m = 60 * hour + (_MINUTES[time["how"].casefold()] if time["how"] else 0)
-            times = [at_m, at_m + HALF_DAY_M] if _HALF_DAY.search(text) else [at_m]
+            may_be_later = _HALF_DAY.search(text) and not (language == "de" and _PM.search(text))
+            times = [at_m + HALF_DAY_M, at_m] if may_be_later else [at_m]
             readings = tuple((_shown(time_m),) for time_m in times)
             found.append((time.start(), time.end(), readings))
     return found
+
+
+def half_a_day_later(reading: Reading) -> Reading:
+    """Return a time of day such as `8:30` in the other half of the day; as it is if it is none."""
+    shown = _TIME.fullmatch(reading[0]) if isinstance(reading[0], str) else None
+    if not shown or not shown["minute"]:
+        return reading
+    return (_shown((60 * int(shown["hour"]) + int(shown["minute"]) + HALF_DAY_M) % (24 * 60)),)
 
 
 def _one(name: str) -> int:
@@ -87,3 +130,38 @@ def _one(name: str) -> int:
 
 def _shown(at_m: int) -> str:
     return f"{at_m // 60 % 24}:{at_m % 60:02}"
+
+
+def lost_halves(
+    source: str, target: str, languages: tuple[str, str]
+) -> Iterator[tuple[int, int, Reading]]:
+    """Yield numbers and a half of a sentence whose half is not in its translation.
+
+    Args:
+        source: a sentence.
+        target: its translation.
+        languages: codes of both.
+
+    Yields:
+        start and end of each, and what it says.
+    """
+    if not any(hint in source for hint in (*_HINTS, "viertelst")):
+        return  # as nearly always
+    ours, theirs = map(primary_language, languages)
+    if ours == "de" and theirs == "en":
+        for quarters in _QUARTERS.finditer(source):
+            pattern = _THREE_QUARTERS if quarters["three"] else _ONE_QUARTER
+            if not pattern.search(target):
+                yield quarters.start(), quarters.end(), (quarters[0],)
+    mixed, said = _MIXED.get(ours), _SAID.get(theirs)
+    if mixed is None or said is None or said.search(target):
+        return
+    for found in mixed.finditer(source):
+        name = (found["whole"] or "").casefold()
+        is_number = name == "one" or name in number_words(ours).cardinals
+        if ours == "en" and "-and-" in found[0] and not is_number:
+            continue  # `etch-and-a-half` is a release
+        value = 1 if ours == "de" and (not name or name == "ein") else None
+        value = value or number_words(ours).cardinals.get(name) or (1 if name == "one" else None)
+        reading: Reading = (found[0],) if value is None else (Decimal(value) + Decimal("0.5"),)
+        yield found.start(), found.end(), reading

@@ -8,7 +8,9 @@ way.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from decimal import Decimal
+from typing import Literal
 
 from translator.text.numbers.signs import NumberSigns
 
@@ -18,8 +20,46 @@ Atom = Decimal | str
 Reading = tuple[Atom, ...]
 """What one token says: a number, or the parts of a date."""
 
+Kind = Literal["digits", "word", "related", "scale"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """A number in a sentence.
+
+    Attributes:
+        start: where it begins.
+        end: where it ends, with what multiplies it and with `pm` or `Uhr`.
+        digits_end: where its first token ends.
+        text: as it stands there.
+        readings: what it may mean, the likeliest first.
+        kind: `digits`; `word` if it is spelled out; `related` if it only may be a number; `scale`
+            for a word such as `million` by itself.
+        is_negative: whether a minus stands before it.
+        is_score: whether it and the next one may be a score or a ratio, such as `3 zu 1`.
+    """
+
+    start: int
+    end: int
+    digits_end: int
+    text: str
+    readings: tuple[Reading, ...]
+    kind: Kind
+    is_negative: bool = False
+    is_score: bool = False
+
+    @property
+    def value(self) -> Decimal | None:
+        """The number, where the likeliest reading is a single one."""
+        first = self.readings[0]
+        return first[0] if len(first) == 1 and isinstance(first[0], Decimal) else None
+
+
 _SPACES = re.compile("[ \u00a0\u202f\u2009'’]")
 _SEPARATOR = re.compile(r"[.,:/]")
+_INVENTED = re.compile("[dehnrst]{1,3}")
+"""Endings of ordinals that models invent, such as `33d`."""
+
 _DATE_SEPARATORS = ({"."}, {"/"})
 _ANY_SIGNS = (NumberSigns(".", ","), NumberSigns(",", "."))
 _PLAIN_SUFFIXES = frozenset(
@@ -97,14 +137,15 @@ _LONGEST_NUMBER = 30
 
 
 def readings_of_digits(
-    digits: str, signs: NumberSigns | None, has_full_years: bool = False
+    digits: str, signs: NumberSigns | None, is_translation: bool = False
 ) -> tuple[Reading, ...]:
     """Return what digits with their separators may mean, the likeliest first.
 
     Args:
         digits: a token, such as `1.200,50`, `27.12.2020` or `5 592 260`.
         signs: of its language; None if they are not known.
-        has_full_years: whether a year is all that stands there. Otherwise `20` may be 2020.
+        is_translation: of a number that is known. Then `20` is no 2020, since a year may be
+            filled up but not cut.
     """
     joined = _SPACES.sub("", digits)
     if len(joined) > _LONGEST_NUMBER:
@@ -123,7 +164,7 @@ def readings_of_digits(
     is_odd = ":" in separators and any(len(part) > 2 for part in joined.split(":")[1:])
     if len(separators) == 1 and separators != {","} and not is_odd:
         parts = tuple(Decimal(part) for part in _SEPARATOR.split(joined))
-        return (parts, *_as_dates(parts, separators, has_full_years), *readings, (joined,))
+        return (parts, *_as_dates(parts, separators, is_translation), *readings, (joined,))
     return (*readings, (joined,))
 
 
@@ -135,7 +176,9 @@ def name_readings(digits: str) -> tuple[Reading, ...]:
     return ((digits,),)
 
 
-def suffix_readings(digits: str, suffix: str, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+def suffix_readings(
+    digits: str, suffix: str, readings: tuple[Reading, ...], is_translation: bool = False
+) -> tuple[Reading, ...]:
     """Return the readings of digits that letters follow: `3rd`, `1990s`, `10k`, `3D`."""
     lower = suffix.casefold()
     if lower in _DECADES and digits.isdigit() and digits.endswith("0"):
@@ -153,7 +196,8 @@ def suffix_readings(digits: str, suffix: str, readings: tuple[Reading, ...]) -> 
         )
         found = (*readings, *scaled)
     elif lower not in _PLAIN_SUFFIXES and len(suffix) < _LONG_SUFFIX:
-        found = (((digits + suffix).casefold(),), *readings)
+        is_invented = is_translation and _INVENTED.fullmatch(suffix)
+        found = (((digits + suffix).casefold(),), *(() if is_invented else readings))
     return found
 
 
@@ -179,7 +223,7 @@ def _pairs(digits: str) -> tuple[Reading, ...]:
 
 
 def _as_dates(
-    parts: tuple[Decimal, ...], separators: set[str], has_full_years: bool
+    parts: tuple[Decimal, ...], separators: set[str], is_translation: bool
 ) -> tuple[Reading, ...]:
     """Return what may be a date with day and month in the other order, and with all of its year."""
     if len(parts) != 3 or separators not in _DATE_SEPARATORS:
@@ -187,5 +231,5 @@ def _as_dates(
     one, two, year = parts
     if not (0 < min(one, two) <= 12 and max(one, two) <= 31):
         return ()
-    years = [year] if year >= 100 or has_full_years else [year, 2000 + year, 1900 + year]
+    years = [year] if year >= 100 or is_translation else [year, 2000 + year, 1900 + year]
     return tuple((*days, own) for own in years for days in ((one, two), (two, one)))

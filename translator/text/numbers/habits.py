@@ -17,6 +17,11 @@ _GERMAN_ORDINAL = re.compile(
     r"\b(?i:de[rmns]|die|das|[ia]m|zu[mr]|beim|vom|(?:ihr|sein|mein|dein|unser|euer|eur|jed|dies)"
     r"(?:e[nrms]?)?)\s(?P<number>[0-9]{1,3})\.\s(?P<noun>[A-ZÄÖÜ]\w+)"
 )
+_ORDINAL = re.compile(
+    r"(?<![\w.,:/-])(?P<digits>[0-9]{1,4})(?P<ending>st|nd|rd|th|[dhnrst]{1,3})\b"
+)
+_SHORT_SCALE = re.compile(r"(?<=[0-9])()\s?(bn|tn)\b")
+_SCALES = {"bn": "Milliarden", "tn": "Billionen"}
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -35,8 +40,10 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
         text = _HALF_DAY.sub(
             lambda time: shown if (shown := _day_time(time)) in times else time[0], text
         )
+    if theirs == "de" and ours == "en" and _SHORT_SCALE.search(text):
+        text = _SHORT_SCALE.sub(lambda found: f"{found[1]} {_SCALES[found[2]]}", text)
     if ours == "de" and theirs == "en" and ". " in source:
-        text = _with_suffixes(text, source)
+        text = _with_right_endings(_with_suffixes(text, source), source)
     return text
 
 
@@ -58,6 +65,17 @@ def _with_suffixes(text: str, source: str) -> str:
             shown = digits + ordinal_suffix(int(digits))
             text = text[: place.start()] + shown + text[place.end() :]
     return text
+
+
+def _with_right_endings(text: str, source: str) -> str:
+    """Return English text in which no ordinal of a German source is `33d`, `31s` or `33th`."""
+
+    def right(ordinal: re.Match[str]) -> str:
+        digits = ordinal["digits"]
+        is_ordinal = re.search(rf"(?<![0-9]){digits}\.\s", source)
+        return digits + ordinal_suffix(int(digits)) if is_ordinal else ordinal[0]
+
+    return _ORDINAL.sub(right, text)
 
 
 def ordinal_suffix(number: int) -> str:

@@ -37,7 +37,7 @@ def number_signs(language: str) -> NumberSigns | None:
 
 _CURRENCIES = "EUR|USD|GBP|CHF|JPY"
 _UNITS = (
-    r"[kcmµ\u03bcn]?m[²³]?|[km]?g|[mc]?l|[kMGT]i?B|[kMG]?bit|[kMG]Hz|Hz|[kMGT]?Wh|[kMG]W|mAh|[km]V"
+    r"[kKMB]|[kcmµ\u03bcn]?m[²³]?|[km]?g|[mc]?l|[kMGT]i?B|[kMG]?bit|[kMG]Hz|Hz|[kMGT]?Wh|[kMG]W|mAh|[km]V"
     r"|[hk]Pa|ms|ha|dB|mph|ppm|inch(?:es)?|feet|miles|pounds|tons|tonnes|(?:kilo)?grams"
     r"|(?:kilo|centi|milli)?(?:met(?:er|re)s?|lit(?:er|re)s?)|percent|per\scent|percentage|degrees"
     r"|million|billion|trillion|euros?|dollars?|cents|Euro|Cent|Dollar|Pfund|Mio|Mrd|Million(?:en)?"
@@ -59,6 +59,7 @@ _AMOUNT = re.compile(
     r"\b(?:magnitude|average|rate|factor|score|ratio|value|mean|index|level|grade|strength)s?"
     r" (?:of|is|was)\s$"
 )
+_SMALL = re.compile(r"0\.[0-9]{3,}")  # no version has so many
 _NO_NOUNS = frozenset(
     [
         "and",
@@ -112,6 +113,9 @@ _NUMBER = re.compile(
 )
 
 
+_RATIO = re.compile(r"(?<![\w.,:/])[0-9]{1,3}:[0-9]{1,3}(?:[.,][0-9]{3})+(?![\w:/]|[.,][0-9])")
+
+
 def follow_language(translation: str, source: str, languages: tuple[str, str]) -> str:
     """Return a translation whose quantities are written as its language writes them.
 
@@ -131,12 +135,16 @@ def follow_language(translation: str, source: str, languages: tuple[str, str]) -
     for number in _NUMBER.finditer(source):
         forms.setdefault(_digits(number[0]), set()).add(_rewritten(number, theirs, ours))
 
+    def ratio(found: re.Match[str]) -> str:
+        is_theirs = theirs.thousands in found[0] and found[0] in source
+        return found[0].replace(theirs.thousands, ours.thousands) if is_theirs else found[0]
+
     def signed(number: re.Match[str]) -> str:
         form = forms.get(_digits(number[0]), set())
         [only] = form if len(form) == 1 else [None]
         return only if only and not number[0].isdigit() else number[0]
 
-    return _NUMBER.sub(signed, translation)
+    return _RATIO.sub(ratio, _NUMBER.sub(signed, translation))
 
 
 def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
@@ -153,7 +161,9 @@ def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
     if behind and behind["word"].casefold() not in _NO_NOUNS:
         return True
     return bool(decimal) and (
-        int(number[0].split(decimal)[0]) >= 60 or bool(_AMOUNT.search(before))
+        int(number[0].split(decimal)[0]) >= 60
+        or bool(_AMOUNT.search(before))
+        or _SMALL.fullmatch(number[0]) is not None
     )
 
 
@@ -172,7 +182,8 @@ def _rewritten(number: re.Match[str], theirs: NumberSigns, ours: NumberSigns) ->
     first, *groups = whole.split(theirs.thousands.replace("\u202f", "\u00a0"))
     is_written_so = first.isdigit() and (fraction.isdigit() or not sign)
     if not is_written_so or (groups and (len(first) > 3 or {*map(len, groups)} != {3})):
-        return None
+        is_ours = re.fullmatch(rf"[0-9]+{re.escape(ours.decimal)}[0-9]+", number[0])
+        return number[0] if is_ours else None
     before = text[max(0, start - _LOOK_BACK) : start]
     if not (groups and sign) and len(groups) != 2:
         if _LABEL.search(before):

@@ -11,7 +11,7 @@ from babel.units import format_unit
 
 from translator.text.characters import primary_language
 
-_CURRENCIES = {
+CURRENCIES = {
     "EUR": ("€", "EUR"),
     "USD": ("$", "USD"),
     "GBP": ("£", "GBP"),
@@ -79,7 +79,7 @@ def _forms(language: str) -> dict[str, frozenset[str]]:
         forms = {re.sub("[0-9]", "", form).strip().casefold() for form in written}
         forms -= {"", name}  # the name itself is what Babel gives where CLDR has nothing
         found[unit] = frozenset(forms | {"%"} if unit == "percent" else forms)
-    for currency, symbols in _CURRENCIES.items():
+    for currency, symbols in CURRENCIES.items():
         names = {
             word.casefold()
             for count in (1, 2)

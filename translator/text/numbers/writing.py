@@ -16,9 +16,8 @@ from typing import NamedTuple
 from babel.dates import format_date, format_time
 
 from translator.text.characters import primary_language
-from translator.text.numbers.digits import Reading, readings_of_digits
+from translator.text.numbers.digits import Mention, Reading, readings_of_digits
 from translator.text.numbers.habits import ordinal_suffix
-from translator.text.numbers.mentions import Mention
 from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import SCALE_NAMES
 
@@ -70,8 +69,8 @@ def replacements(
             continue
         if mention.kind == "word":
             value = mention.value
-            if value is not None and value == int(value):
-                shown, whole = (_in_digits(int(value), language) for language in languages)
+            if value is not None:
+                shown, whole = (_in_digits(value, language) for language in languages)
                 yield Replacement(mention.start, mention.end, shown, None, whole)
             continue
         if mention.kind != "digits":
@@ -91,8 +90,11 @@ def replacements(
             yield Replacement(mention.start, mention.digits_end, supply.pop(0), written, written)
 
 
-def _in_digits(value: int, language: str) -> str:
-    """Return a whole number as a language writes it: `58`, `30.000`, `10 Millionen`."""
+def _in_digits(number: Decimal, language: str) -> str:
+    """Return a number as a language writes it: `58`, `1,5`, `30.000`, `10 Millionen`."""
+    value, own = int(number), number_signs(language)
+    if number != value:
+        return str(number).replace(".", own.decimal if own else ".")
     names = SCALE_NAMES.get(primary_language(language), {})
     for scale, (one, many) in names.items():
         if value >= scale and value % scale == 0:
@@ -123,8 +125,10 @@ def _scaled(mention: Mention, digits: str, languages: tuple[str, str]) -> str | 
         return None
     alone = readings_of_digits(digits, number_signs(languages[0]))
     number = alone[0][0]
-    if not isinstance(number, Decimal) or not number or value / number not in names:
+    if not isinstance(number, Decimal) or not number:
         return None
+    if value / number not in names:  # a thousand
+        return _in_digits(value, languages[1]) if value % 1 == 0 else None
     one, many = names[int(value / number)]
     return f"{written_number(digits, alone, languages[1])} {one if number == 1 else many}"
 

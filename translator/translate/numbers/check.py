@@ -6,7 +6,8 @@ import functools
 import re
 
 from translator.text.numbers.agreement import AGREED, Disagreement, disagreement
-from translator.text.numbers.mentions import Mention, mentions_in
+from translator.text.numbers.digits import Mention
+from translator.text.numbers.mentions import mentions_in
 from translator.text.numbers.writing import replacements
 from translator.text.spans import find_spans
 from translator.tokens.chunks import Chunk
@@ -60,10 +61,9 @@ class NumberCheck:
     def variants(self, wrong: Disagreement) -> list[Variant]:
         """Return other ways to ask for the chunk, the best first."""
         languages = self._chunk.languages
-        mentions = sorted(
-            [*self._spans, *mentions_in(self._source, languages[0])],
-            key=lambda mention: mention.start,
-        )
+        found_again = (*self._spans, *mentions_in(self._source, languages[0]), *wrong.missing)
+        by_place = {mention.start: mention for mention in found_again}
+        mentions = [by_place[start] for start in sorted(by_place)]
         text = self._chunk.protected.text
         found = list(replacements(mentions, wrong.missing, text, languages))
         return list(variants_of(self._chunk, found, self._tokenizer, self._max_ids))

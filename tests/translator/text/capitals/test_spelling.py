@@ -67,3 +67,23 @@ def test_small_words_look_like_no_acronym() -> None:
     assert is_small_word("ein", "de-CH")
     assert not any(is_small_word(word, "de") for word in ("im", "man", "als", "haus"))
     assert not is_small_word("nicht", "en")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "ordinary"),
+    [
+        ("WIR WEINEN.", "Wir weinen."),
+        ("KANN ICH TOM MIETEN?", "Kann ich Tom mieten?"),
+        ("TOM IST BRAV.", "Tom ist brav."),
+        ("IST SIE DA?", "Ist sie da?"),
+        ("HABEN SIE IHRE KARTE?", "Haben Sie Ihre Karte?"),
+        ("WIR SEHEN IHRE KARTE.", "Wir sehen ihre Karte."),
+    ],
+)
+def test_a_clause_tells_verbs_adjectives_and_addresses(sentence: str, ordinary: str) -> None:
+    frequent = {
+        **dict.fromkeys(("Weinen", "Mieten", "Brav", "Sie", "Tom", "Karte", "Haben", "Ist"), -5.0),
+        **dict.fromkeys(("weinen", "mieten", "brav", "sie", "karte", "tom", "Sehen"), -7.0),
+        "sehen": -6.0,
+    }
+    assert ordinary_case(sentence, "de", lambda word: frequent.get(word, -20.0)) == ordinary

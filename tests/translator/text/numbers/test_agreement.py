@@ -43,6 +43,16 @@ EQUAL = [
     ("Version 3.14", "version 3.14"),
     ("zwei Wochen", "a fortnight"),
     ("Das Kind schläft.", "The child is asleep."),
+    ("Sie gewannen 3:1.", "They won 3-1."),
+    ("Sie gewannen 3 zu 1.", "They won 3:1."),
+    ("anderthalb Stunden", "an hour and a half"),
+    ("zweieinhalb Jahre", "two and a half years"),
+    ("zweitausendvierundzwanzig", "2024"),
+    ("im Jahr neunzehnhundertvierundachtzig", "in nineteen eighty-four"),
+    ("um halb neun", "at half past eight"),
+    ("um Viertel vor acht", "at 7:45"),
+    ("am 31.1.", "on 31.1."),
+    ("10 bis 20 Euro", "€10 to 20"),
 ]
 
 DIFFERENT = [
@@ -68,6 +78,12 @@ DIFFERENT = [
     ("neunundneunzig Kinder", "ninety-ninth children", "neunundneunzig"),
     ("Seiten 13–455", "pages 13:455", "13"),
     ("um 21.20 Uhr", "at 21st20", "21.20 Uhr"),
+    ("anderthalb Stunden", "half an hour", "anderthalb"),
+    ("Das Kind ist zweieinhalb.", "The child is two.", "zweieinhalb"),
+    ("Mai zweitausendvierundzwanzig", "May", "zweitausendvierundzwanzig"),
+    ("neunzehnhundertvierundachtzig", "1948", "neunzehnhundertvierundachtzig"),
+    ("eine Dreiviertelstunde", "a triple hour", "Dreiviertelstunde"),
+    ("12 Stück à 4,99 €", "€12 pieces à 4.99", "4,99"),
 ]
 
 
@@ -115,3 +131,22 @@ def test_mentions_can_be_compared_by_themselves() -> None:
     one, other = mentions_in("5", "de"), mentions_in("6", "en")
     assert compare(one, one, GERMAN_ENGLISH) == AGREED
     assert compare(one, other, GERMAN_ENGLISH) == ((one[0],), (other[0],))
+
+
+def test_what_is_wrong_in_one_direction_only() -> None:
+    pages = disagreement("Pages 11-62 are missing.", "Die Seiten 11:62 fehlen.", ("en", "de"))
+    assert [mention.text for mention in pages.missing] == ["11", "62"]
+    assert disagreement("They won 3-1.", "Sie gewannen 3:1.", ("en", "de")) == AGREED
+    for wrong in ("pages 11:62", "pages 11.62"):
+        found = disagreement("Seiten 11–62", wrong, GERMAN_ENGLISH)
+        assert [mention.text for mention in found.missing] == ["11", "62"]
+    invented = disagreement("sein 33. Tor", "his 33d goal", GERMAN_ENGLISH)
+    assert [mention.text for mention in invented.missing] == ["33"]
+    day = disagreement("bis zum 31.1.", "until 31,1", GERMAN_ENGLISH)
+    assert [mention.text for mention in day.missing] == ["31.1"]
+    time = disagreement("um halb neun", "at half nine", GERMAN_ENGLISH)
+    assert [mention.text for mention in time.missing] == ["halb neun"]
+    evening = disagreement("um halb elf abends", "at 10:30 am in the evening", GERMAN_ENGLISH)
+    assert [mention.text for mention in evening.missing] == ["halb elf"]
+    afternoon = disagreement("at 2:30 pm", "um halb drei pm", ("en", "de"))
+    assert [mention.text for mention in afternoon.missing] == ["2:30 pm"]

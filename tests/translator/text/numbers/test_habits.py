@@ -44,3 +44,14 @@ def test_suffixes() -> None:
     assert [ordinal_suffix(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 112)] == [
         *("st", "nd", "rd", "th", "th", "th", "th", "st", "th")
     ]
+
+
+def test_endings_that_no_ordinal_has_are_mended() -> None:
+    pair = ("de", "en")
+    assert follow_habits("his 33d goal", "sein 33. Tor", pair) == "his 33rd goal"
+    assert follow_habits("the 31s and 33th", "der 31. und 33. Tag", pair) == "the 31st and 33rd"
+    assert follow_habits("in 31s", "in 31 s", pair) == "in 31s"
+
+
+def test_german_has_no_short_names_of_english_scales() -> None:
+    assert follow_habits("30bn $", "$30bn", ("en", "de")) == "30 Milliarden $"

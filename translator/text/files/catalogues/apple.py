@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.files.catalogues.messages import marked_message
+from translator.text.files.choices import text_or_choices
 from translator.text.files.encoding import decode
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit
@@ -23,17 +24,22 @@ _CONTROLS = {"n": "\n", "t": "\t", "r": "\r"}
 _WRITTEN = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
-def read_strings(name: str, data: bytes) -> Document[bytes]:
+def read_strings(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a catalogue of Apple's systems.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translations; plurals of ICU get its categories.
 
     Raises:
         InputError: it is none; the message has the line.
     """
     text, encoding = decode(data, name)
-    return FileDocument(_pieces(text, name), name, encoding.encode)
+    return FileDocument(_pieces(text, name, target), name, encoding.encode)
 
 
-def _pieces(text: str, name: str) -> Iterator[Piece]:
+def _pieces(text: str, name: str, target: str | None) -> Iterator[Piece]:
     done = 0
     while done < len(text):
         found = _TOKEN.match(text, done)
@@ -46,14 +52,19 @@ def _pieces(text: str, name: str) -> Iterator[Piece]:
         value = _unescaped(found["value"][1:-1]) if found["value"] else ""
         if has_letters(value):
             yield text[done : found.start("value")]
-            yield TextUnit(marked_message(value), found["value"], _written)
+            unit = TextUnit(marked_message(value), found["value"], _quoted)
+            yield from text_or_choices(value, target, _written, unit)
             done = found.end("value")
         yield text[done : found.end()]
         done = found.end()
 
 
+def _quoted(text: str) -> str:
+    return f'"{_written(text)}"'
+
+
 def _written(text: str) -> str:
-    return '"' + "".join(_WRITTEN.get(char, char) for char in text) + '"'
+    return "".join(_WRITTEN.get(char, char) for char in text)
 
 
 def _unescaped(raw: str) -> str:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from translator.errors import InputError
 from translator.text.files.catalogues.messages import label
+from translator.text.files.choices import text_or_choices
 from translator.text.files.encoding import TextEncoding, decode, newline_of
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit, gathered
-from translator.text.icu.message import message_pieces
 
 _FIELD = re.compile(
     r"\s*(?P<keyword>(?P<name>msgctxt|msgid_plural|msgid|msgstr)(?:\[(?P<number>\d{1,2})\])?)"
@@ -206,10 +206,6 @@ class _Reader:
     def _filled(self, string: _Field, source: str, entry: _Entry) -> Iterator[Piece]:
         """Yield an empty string, to be filled in."""
         ending = self._newline if string.lines[-1].endswith("\n") else ""
-        choices = message_pieces(source, self._target, lambda text: text.translate(_NAMES))
-        if choices is not None:
-            yield from (f'{string.keyword}"', *choices, f'"{ending}')
-            return
         message = label(source)
         msgid = next(one for one in entry.fields if one.name == "msgid")
         is_wrapped = len(msgid.lines) > 1
@@ -218,7 +214,9 @@ class _Reader:
             lines = _quoted(message.finished(translation), is_wrapped)
             return string.keyword + self._newline.join(lines) + ending
 
-        yield TextUnit(message.marked, None, write)
+        unit = TextUnit(message.marked, None, write)
+        quotes = (f'{string.keyword}"', f'"{ending}')
+        yield from text_or_choices(source, self._target, _written, unit, quotes)
 
     def _header(self, lines: str) -> str:
         """Return the header with the language wanted; note what it says."""
@@ -238,6 +236,10 @@ class _Reader:
             wanted = f"Plural-Forms: nplurals={self._num_plurals}; plural={expression};"
             lines, count = re.subn(r'Plural-Forms:[^\\"]*', wanted, lines, count=1)
         return lines
+
+
+def _written(text: str) -> str:
+    return text.translate(_NAMES)
 
 
 def _unescaped(string: str) -> str:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.files.catalogues.messages import marked_message
+from translator.text.files.choices import text_or_choices
 from translator.text.files.encoding import decode
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit
-from translator.text.icu.message import message_pieces
 
 _TOKEN = re.compile(r'["{}\[\]]')
 _COLON = re.compile(r"\s*:")
@@ -107,11 +107,8 @@ def _pieces(
             and _is_language(value)
         ):
             yield text[done:start]
-            message = message_pieces(value, target, escape)
-            if message is None:
-                yield _unit(value, text[start:place], escape)
-            else:
-                yield from ('"', *message, '"')
+            unit = _unit(value, text[start:place], escape)
+            yield from text_or_choices(value, target, escape, unit)
             done = place
     yield text[done:]
 

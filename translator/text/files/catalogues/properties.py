@@ -5,11 +5,13 @@ They are in UTF-8, or in Latin letters with `\u0105` for all others, and are wri
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
 from translator.text.characters import has_letters
 from translator.text.files.catalogues.messages import marked_message
+from translator.text.files.choices import text_or_choices
 from translator.text.files.encoding import decode
 from translator.text.files.markup.code import is_a_code
 from translator.text.formats.document import Document
@@ -22,24 +24,29 @@ _ENTRY = re.compile(
 )
 _ESCAPE = re.compile(r"\\(?:u(?P<code>[0-9a-fA-F]{4})|(?:\r\n|\r|\n)[ \t\f]*|(?P<char>[\s\S]))")
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
-_WRITTEN = {"\\": "\\\\", **{char: f"\\{letter}" for letter, char in _CONTROLS.items()}}
+_WRITTEN_AS = {"\\": "\\\\", **{char: f"\\{letter}" for letter, char in _CONTROLS.items()}}
 _ARGUMENT = re.compile(r"\{\d{1,3}[,}]")
 
 
-def read_properties(name: str, data: bytes) -> Document[bytes]:
+def read_properties(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a catalogue of Java.
 
     In a pattern with arguments such as `{0}`, an apostrophe is written twice, as Java wants it.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translations; plurals of ICU get its categories.
 
     Raises:
         InputError: it is in another encoding, or no text.
     """
     text, encoding = decode(data, name)
     has_others = not text.isascii() and encoding.codec != "cp1252"
-    return FileDocument(_pieces(text, only_ascii=not has_others), name, encoding.encode)
+    return FileDocument(_pieces(text, target, only_ascii=not has_others), name, encoding.encode)
 
 
-def _pieces(text: str, only_ascii: bool) -> Iterator[Piece]:
+def _pieces(text: str, target: str | None, only_ascii: bool) -> Iterator[Piece]:
     for line in _LINE.findall(text):
         found = _ENTRY.match(line)
         value = _unescaped(found["value"]) if found else ""
@@ -47,7 +54,9 @@ def _pieces(text: str, only_ascii: bool) -> Iterator[Piece]:
             yield line
             continue
         yield found["key"]
-        yield _unit(value, found["value"], only_ascii)
+        unit = _unit(value, found["value"], only_ascii)
+        escape = functools.partial(_written, only_ascii=only_ascii)
+        yield from text_or_choices(value, target, escape, unit, ("", ""))
         yield line[found.end() :]
 
 
@@ -57,12 +66,15 @@ def _unit(value: str, original: str, only_ascii: bool) -> TextUnit:
 
     def write(translation: str) -> str:
         written = translation.replace("'", "''") if is_pattern else translation
-        escaped = "".join(_WRITTEN.get(char, char) for char in written)
-        if escaped[:1] in (" ", "\t"):
-            escaped = f"\\{escaped}"
-        return _ascii(escaped) if only_ascii else escaped
+        escaped = _written(written, only_ascii)
+        return f"\\{escaped}" if escaped[:1] in (" ", "\t") else escaped
 
     return TextUnit(marked_message(text), original, write)
+
+
+def _written(text: str, only_ascii: bool) -> str:
+    escaped = "".join(_WRITTEN_AS.get(char, char) for char in text)
+    return _ascii(escaped) if only_ascii else escaped
 
 
 def _ascii(text: str) -> str:

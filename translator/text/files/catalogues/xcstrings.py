@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.files.catalogues.messages import marked_message
+from translator.text.files.choices import text_or_choices
 from translator.text.files.encoding import decode
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit
@@ -79,7 +80,7 @@ def _filled(
     unit = {"stringUnit": {"state": "new", "value": entry.key}}
     if not _is_wanted(known.get(target)):
         return
-    translated = _localization(known.get(source, unit), _STEP * 4, 0)
+    translated = _localization(known.get(source, unit), target, _STEP * 4, 0)
     if all(isinstance(piece, str) for piece in translated):
         return
     name = json.dumps(target)
@@ -112,7 +113,7 @@ def _is_wanted(localization: Any) -> bool:
     return isinstance(unit, dict) and unit.get("state") == "new"
 
 
-def _localization(value: Any, margin: str, depth: int) -> list[Piece]:
+def _localization(value: Any, target: str, margin: str, depth: int) -> list[Piece]:
     """Return a localization like that of the source, with units for its texts."""
     if not isinstance(value, dict) or depth > _MOST_DEPTH:
         return [json.dumps(value, ensure_ascii=False)]
@@ -123,14 +124,19 @@ def _localization(value: Any, margin: str, depth: int) -> list[Piece]:
         if key == "state":
             pieces.append(json.dumps(_STATE))
         elif key == "value" and isinstance(inner, str) and has_letters(inner):
-            pieces.append(TextUnit(marked_message(inner), None, _quoted))
+            unit = TextUnit(marked_message(inner), None, _quoted)
+            pieces += text_or_choices(inner, target, _escaped, unit)
         else:
-            pieces += _localization(inner, margin + _STEP, depth + 1)
+            pieces += _localization(inner, target, margin + _STEP, depth + 1)
     return [*pieces, f"\n{margin}}}"]
 
 
 def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
+
+
+def _escaped(text: str) -> str:
+    return _quoted(text)[1:-1]
 
 
 def _members(text: str, start: int) -> Iterator[_Member]:

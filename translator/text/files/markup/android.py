@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.files.catalogues.messages import marked_message
-from translator.text.files.markup.paragraph import Mark, ParagraphUnit
+from translator.text.files.choices import choices_in_markup
+from translator.text.files.markup.paragraph import Mark, ParagraphUnit, parts_of
 from translator.text.files.markup.source import Element, Text, XmlSource, escaped
 from translator.text.files.nesting import Item
 from translator.text.formats.document import Document
@@ -24,11 +25,16 @@ _WRITTEN = {"\\": "\\\\", "'": "\\'", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 _SPACES = re.compile(r"\s+")
 
 
-def read_android(name: str, data: bytes) -> Document[bytes]:
+def read_android(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read the texts of an application for Android.
 
     Texts with `translatable="false"` and references to others stay. Tags inside a text follow
     their words, and what stands in `<xliff:g>` comes back as it is.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translations; plurals of ICU get its categories.
 
     Raises:
         InputError: it is not well-formed, or other XML.
@@ -39,10 +45,10 @@ def read_android(name: str, data: bytes) -> Document[bytes]:
         raise InputError(
             f"{name}: is no file of texts for Android; of XML, only such with <{_ROOT}> are read"
         )
-    return FileDocument(_pieces(source), name, source.encoding.encode_markup)
+    return FileDocument(_pieces(source, target), name, source.encoding.encode_markup)
 
 
-def _pieces(source: XmlSource) -> Iterator[Piece]:
+def _pieces(source: XmlSource, target: str | None) -> Iterator[Piece]:
     done = 0
     for element, _ in source.elements(frozenset({"string", *_LISTS})):
         if element.attributes.get("translatable") == "false":
@@ -54,9 +60,15 @@ def _pieces(source: XmlSource) -> Iterator[Piece]:
             if has_letters(words) and not _REFERENCE.fullmatch(text.text):
                 yield source.cut(done, text.inside)
                 original = [source.cut(text.inside, text.outside)]
-                yield ParagraphUnit(
-                    items, original, lambda words, _, before: _written(words, before)
+                choices = choices_in_markup(
+                    parts_of(items), original, target, lambda words: _written(words, "{")
                 )
+                if choices is not None:
+                    yield from choices
+                else:
+                    yield ParagraphUnit(
+                        items, original, lambda words, _, before: _written(words, before)
+                    )
                 done = text.outside
     yield source.cut(done, source.size)
 

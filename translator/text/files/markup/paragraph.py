@@ -100,6 +100,19 @@ class ParagraphUnit:
             yield item.mark or item.text
 
 
+def parts_of(items: Iterable[Item[Mark]]) -> list[tuple[Kind, str]]:
+    """Return what each item of a content does, and its text or its markup."""
+    return [
+        (
+            item.kind,
+            "".join(piece for piece in item.mark.markup if isinstance(piece, str))
+            if item.mark
+            else item.text,
+        )
+        for item in items
+    ]
+
+
 def spaces_outside(items: Sequence[Item[Mark]]) -> list[Item[Mark]]:
     """Return items with white space before what opens, and behind what closes, not inside."""
     result: list[Item[Mark]] = []

@@ -8,7 +8,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.files.catalogues.messages import marked_message
-from translator.text.files.markup.paragraph import Mark, ParagraphUnit
+from translator.text.files.choices import choices_in_markup
+from translator.text.files.markup.paragraph import Mark, ParagraphUnit, parts_of
 from translator.text.files.markup.source import Element, Text, XmlSource, escaped, escaped_value
 from translator.text.files.nesting import Item, Kind
 from translator.text.formats.document import Document
@@ -167,7 +168,10 @@ class _Reader:
     def _content(self, text: Element) -> Iterator[Piece]:
         items = [*self._items(text)]
         original = [self._source.cut(text.inside, text.outside)]
-        if has_letters("".join(item.text for item in items if item.kind == "text")):
+        choices = choices_in_markup(parts_of(items), original, self._target, escaped)
+        if choices is not None:
+            yield from choices
+        elif has_letters("".join(item.text for item in items if item.kind == "text")):
             yield ParagraphUnit(items, original, lambda text, *_: escaped(text))
         else:
             yield from original

@@ -17,6 +17,8 @@ from translator.text.formats.html.escaping import (
 )
 from translator.text.formats.inline import Inline
 from translator.text.formats.pieces import Piece, Unit
+from translator.text.icu.message import message_pieces
+from translator.text.icu.syntax import may_be_message, read_message
 from translator.text.marked import MarkedText
 
 Markup = tuple[Piece, ...]
@@ -79,6 +81,21 @@ class ParagraphUnit:
                 self._inline.stands(item.markup, item.read)
         self.marked: MarkedText = self._inline.marked()
         self.inner: Sequence[Unit] = [piece for piece in self._whole if not isinstance(piece, str)]
+
+    def choices(self, target: str | None) -> Sequence[Piece]:
+        """Return the pieces of a message of ICU; nothing if the unit is none.
+
+        A message in which tags stand comes back as it is.
+
+        Args:
+            target: code of the language wanted; plurals get its categories.
+        """
+        if not may_be_message(self.marked.text):
+            return ()  # as nearly always
+        if self.marked.spans:
+            return self._whole if read_message(self.marked.text) else ()
+        found = message_pieces(self.marked.text, target, lambda text: encode(text, self._entities))
+        return found or ()
 
     def render(self, translation: str) -> Markup:
         """Return what takes the place of this unit."""

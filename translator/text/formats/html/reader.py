@@ -36,26 +36,31 @@ _MATTERS = re.compile(
 _SPACES = re.compile(r"\s+")
 
 
-def read_html(text: str, name: str = THE_TEXT, wishes: TagWishes | None = None) -> TextDocument:
+def read_html(
+    text: str, name: str = THE_TEXT, wishes: TagWishes | None = None, target: str | None = None
+) -> TextDocument:
     """Take apart a page or a fragment; any text is one.
 
     Args:
         text: any text.
         name: for errors.
         wishes: what to do with some of its tags.
+        target: language of the translation; plurals of ICU get its categories.
 
     Raises:
         InputError: it has too many units.
     """
-    return read_markup(text, HTML.with_wishes(wishes) if wishes else HTML, name)
+    return read_markup(text, HTML.with_wishes(wishes) if wishes else HTML, name, target)
 
 
-def read_markup(text: str, rules: Rules, name: str = THE_TEXT) -> TextDocument:
+def read_markup(
+    text: str, rules: Rules, name: str = THE_TEXT, target: str | None = None
+) -> TextDocument:
     """Take apart a text by the rules of its markup.
 
     Args: and Raises: see `read_html`.
     """
-    return TextDocument(_Reader(text, rules).pieces(), name)
+    return TextDocument(_Reader(text, rules, target).pieces(), name)
 
 
 class _Element(NamedTuple):
@@ -90,8 +95,8 @@ def _names_of_texts(element: str, found: Sequence[Attribute]) -> frozenset[str]:
 class _Reader:
     """Goes once through the tokens of a page."""
 
-    def __init__(self, page: str, rules: Rules) -> None:
-        self._page, self._rules = page, rules
+    def __init__(self, page: str, rules: Rules, target: str | None) -> None:
+        self._page, self._rules, self._target = page, rules, target
         self._pieces: list[Piece] = []
         self._items: list[Item] = []
         self._elements: list[_Element] = []
@@ -126,7 +131,10 @@ class _Reader:
 
     def _end_paragraph(self, keeps_spaces: bool = False) -> None:
         for part in units_of(self._items, keeps_spaces):
-            self._pieces += (part,) if isinstance(part, ParagraphUnit) else part
+            if isinstance(part, ParagraphUnit):
+                self._pieces += part.choices(self._target) or (part,)
+            else:
+                self._pieces += part
         self._items = []
 
     def _add_untranslated(self, token: Token, markup: Markup = ()) -> None:
