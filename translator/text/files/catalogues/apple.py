@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
+from translator.text.files.catalogues.choices import text_or_choices
 from translator.text.files.catalogues.messages import marked_message
-from translator.text.files.choices import text_or_choices
 from translator.text.files.encoding import decode
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit

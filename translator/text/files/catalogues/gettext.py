@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from translator.errors import InputError
+from translator.text.files.catalogues.choices import text_or_choices
 from translator.text.files.catalogues.messages import label
-from translator.text.files.choices import text_or_choices
 from translator.text.files.encoding import TextEncoding, decode, newline_of
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit, gathered

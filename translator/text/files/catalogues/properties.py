@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 from translator.text.characters import has_letters
+from translator.text.files.catalogues.choices import text_or_choices
 from translator.text.files.catalogues.messages import marked_message
-from translator.text.files.choices import text_or_choices
 from translator.text.files.encoding import decode
 from translator.text.files.markup.code import is_a_code
 from translator.text.formats.document import Document

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
+from translator.text.files.catalogues.choices import choices_in_markup
 from translator.text.files.catalogues.messages import marked_message
-from translator.text.files.choices import choices_in_markup
 from translator.text.files.markup.paragraph import Mark, ParagraphUnit, parts_of
 from translator.text.files.markup.source import Element, Text, XmlSource, escaped
 from translator.text.files.nesting import Item
