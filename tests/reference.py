@@ -9,6 +9,7 @@ import torch
 
 from translator.model.embedding import pad, padding_mask
 from translator.model.transformer import Transformer
+from translator.runtime.hand import SlotsHand
 from translator.search.beam import BeamSearch
 from translator.search.rows import Array
 
@@ -64,6 +65,9 @@ class ReferenceModel:
 
     def warm_up(self) -> None:
         pass
+
+    def hand(self, beam_size: int, bos_id: int, eos_id: int) -> SlotsHand:
+        return SlotsHand(self, beam_size, bos_id, eos_id)
 
     def encode(self, sources: Sequence[Sequence[int]]) -> Any:
         return sources

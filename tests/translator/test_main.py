@@ -15,7 +15,7 @@ def test_help_names_every_command() -> None:
     answer = run("--help")
     assert answer.returncode == 0
     assert answer.stdout.startswith("usage: python -m translator")
-    assert all(name in answer.stdout for name in ("translate", "attention", "convert", "benchmark"))
+    assert all(name in answer.stdout for name in ("translate", "bulk", "attention", "convert"))
 
 
 def test_the_exit_code_is_that_of_the_command() -> None:

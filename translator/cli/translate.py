@@ -112,7 +112,6 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         type=utf8,
-        dest="columns",
         metavar="COLUMN",
         help="of a table (.csv, .tsv): its head, or its number from 1; may be repeated",
     )
@@ -231,7 +230,7 @@ def _translate_by_ending(
 
 def _file_options(options: argparse.Namespace) -> FileOptions:
     """Return what `--column` and `--sheet-names` ask for."""
-    return FileOptions(columns=tuple(options.columns), sheet_names=options.sheet_names)
+    return FileOptions(columns=tuple(options.column), sheet_names=options.sheet_names)
 
 
 def _glossary(options: argparse.Namespace) -> Glossary:
