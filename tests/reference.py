@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import torch
 
+from translator.config import ModelConfig
 from translator.model.embedding import pad, padding_mask
 from translator.model.transformer import Transformer
 from translator.runtime.hand import SlotsHand
@@ -52,6 +53,10 @@ class ReferenceModel:
         self.model, self.forbidden_ids = model, list(forbidden_ids)
         self.keeps_share = keeps_share
         self.num_bytes = 0
+
+    @property
+    def config(self) -> ModelConfig:
+        return self.model.config
 
     @property
     def max_target_ids(self) -> int:

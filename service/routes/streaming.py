@@ -18,6 +18,9 @@ NDJSON, EVENT_STREAM = "application/x-ndjson", "text/event-stream"
 UNBUFFERED = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 """So that nginx and other proxies pass each event on at once."""
 
+LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+"""What JSON may hold as it is, and where some programs would end a line all the same."""
+
 
 def streamed_type(header: str) -> str | None:
     """Return how an answer is to be streamed; None if it is not.
@@ -63,6 +66,8 @@ def streamed(events: Generator[Event, None, None], mimetype: str) -> Response:
 
 def _encode(dumps: Callable[[Event], str], is_event_stream: bool, event: Event) -> str:
     line = dumps(event)
+    for sign, escaped in LINE_ENDS.items():
+        line = line.replace(sign, escaped)
     return f"event: {event['type']}\ndata: {line}\n\n" if is_event_stream else f"{line}\n"
 
 

@@ -42,7 +42,7 @@ def events(error: Exception | None = None) -> Generator[Event, None, None]:
     yield FIRST
     if error is not None:
         raise error
-    yield {"type": "answer", "text": "Ü\nb"}
+    yield {"type": "answer", "text": "Ü\n\x85\u2028b"}
 
 
 @pytest.mark.usefixtures("app")
@@ -51,7 +51,7 @@ def test_each_event_is_a_line() -> None:
     assert response.mimetype == NDJSON
     assert response.headers["X-Accel-Buffering"] == "no"
     found = [json.loads(line) for line in response.get_data(as_text=True).splitlines()]
-    assert found == [FIRST, {"type": "answer", "text": "Ü\nb"}]
+    assert found == [FIRST, {"type": "answer", "text": "Ü\n\x85\u2028b"}]
 
 
 @pytest.mark.usefixtures("app")

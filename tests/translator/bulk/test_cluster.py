@@ -27,7 +27,7 @@ from translator.bulk.work import Work
 from translator.errors import ConfigError
 
 PATIENCE_S = 300
-NUM_ROWS, PART_ROWS = 2000, 100
+NUM_ROWS, PART_ROWS = 10_000, 100
 
 CLUSTER = """
 import sys
