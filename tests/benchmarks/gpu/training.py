@@ -24,6 +24,7 @@ from torch.autograd.profiler_util import FunctionEvent
 from torch.profiler import ProfilerActivity, profile
 
 from tests.benchmarks.arguments import print_header, print_row
+from tests.benchmarks.decoding.subject import FORMS
 from training.config import TrainingConfig
 from training.data.encoded import EncodedCorpus, Stream
 from training.data.loader import StepBatches, plans
@@ -60,16 +61,7 @@ class Sizes:
 
 
 FULL = Sizes(
-    model=ModelConfig(
-        vocab_size=16_000,
-        d_model=512,
-        d_ff=2048,
-        num_heads=8,
-        num_encoder_layers=6,
-        num_decoder_layers=2,
-        dropout=0.1,
-        pad_id=PAD,
-    ),
+    model=FORMS["d512"],
     num_pairs=300_000,
     max_batch_tokens=32_768,
     seconds={"eager": 15.0, "graphs": 15.0, "graphs, compiled": 50.0},

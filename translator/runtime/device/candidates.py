@@ -54,9 +54,8 @@ def histories(slots: Slots, length: int) -> Tensor:
     """
     beam_size = slots.next_ids.size(1)
     masks = slots.past_mask[:, :, : length * beam_size]
-    writers = masks.view(*masks.shape[:2], length, beam_size).argmax(
-        3
-    )  # (B, K, T), who of the beams wrote each position
+    # (B, K, T), who of the beams wrote each position
+    writers = masks.view(*masks.shape[:2], length, beam_size).argmax(3)
     said = slots.steps[:, : length - 1, 0]  # (B, T - 1, K), what each beam was to be fed next
     said = torch.cat([slots.next_ids[:, None], said], 1)  # what was fed first is never looked at
     return said.gather(2, writers.transpose(1, 2)).transpose(1, 2)
@@ -85,9 +84,8 @@ def rank_repeats_last(
     sizes = slots.ngram_sizes[:, None, None]
     # an n-gram that ends at a place: it begins with an id that the search has chosen
     is_same = (places <= fed) & (places - sizes >= slots.first[:, None, None]) & (sizes > 0)
-    for back in range(
-        most - 1
-    ):  # its other ids, from the last but one, beside the last that was fed
+    for back in range(most - 1):
+        # its other ids, from the last but one, beside the last that was fed
         last = history.gather(2, (fed - back).clamp(min=0).expand(-1, history.size(1), 1))
         before = history[:, :, (places - 1 - back).clamp(min=0)]
         is_same = is_same & ((before == last) | (back >= sizes - 1))
