@@ -9,6 +9,7 @@ import logging
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 from redis import Redis
@@ -103,9 +104,15 @@ class SharedKeys:
             rate_limit=rate_limit,
             char_limit=char_limit,
         )
-        if not self._redis.hsetnx(NAMES, name, key_id):
-            raise ValueError(NAME_TAKEN.format(name))
-        self._redis.hset(KEYS, key_id, _written(made, digest_of(key).hex()))
+
+        def write(redis: Any) -> None:
+            if redis.hexists(NAMES, name):
+                raise ValueError(NAME_TAKEN.format(name))
+            redis.multi()
+            redis.hset(NAMES, name, key_id)
+            redis.hset(KEYS, key_id, _written(made, digest_of(key).hex()))
+
+        self._at_once(write)
         return key
 
     def remove(self, name: str) -> None:
@@ -114,9 +121,14 @@ class SharedKeys:
         Raises:
             ValueError: there is none of that name.
         """
-        key_id = self._id_of(name)
-        self._redis.hdel(KEYS, key_id)
-        self._redis.hdel(NAMES, name)
+
+        def write(redis: Any) -> None:
+            key_id = _id_of(name, redis)
+            redis.multi()
+            redis.hdel(KEYS, key_id)
+            redis.hdel(NAMES, name)
+
+        self._at_once(write)
 
     def limit(self, name: str, *, rate_limit: str, char_limit: int | None) -> None:
         """Change the limits of a key.
@@ -124,10 +136,18 @@ class SharedKeys:
         Raises:
             ValueError: there is none of that name.
         """
-        key_id = self._id_of(name)
-        key, digest = _read(self._redis.hget(KEYS, key_id))
-        changed = dataclasses.replace(key, rate_limit=rate_limit, char_limit=char_limit)
-        self._redis.hset(KEYS, key_id, _written(changed, digest))
+
+        def write(redis: Any) -> None:
+            key_id = _id_of(name, redis)
+            text = redis.hget(KEYS, key_id)
+            if text is None:
+                raise ValueError(NO_SUCH_NAME.format(name))
+            key, digest = _read(text)
+            changed = dataclasses.replace(key, rate_limit=rate_limit, char_limit=char_limit)
+            redis.multi()
+            redis.hset(KEYS, key_id, _written(changed, digest))
+
+        self._at_once(write)
 
     def list(self) -> list[ApiKey]:
         """Return all keys by name, without their secrets."""
@@ -154,11 +174,9 @@ class SharedKeys:
         """Close the connections."""
         self._redis.close()
 
-    def _id_of(self, name: str) -> str:
-        key_id = self._redis.hget(NAMES, name)
-        if key_id is None:
-            raise ValueError(NO_SUCH_NAME.format(name))
-        return str(key_id)
+    def _at_once(self, write: Callable[[Any], None]) -> None:
+        """Let `write` read, call `multi` and change: all of it at once, or anew if others did."""
+        self._redis.transaction(write, KEYS, NAMES)
 
     def _look_up(self, key_id: str) -> str | None:
         """Return what the Redis has of a key, or has had when it last answered."""
@@ -183,6 +201,13 @@ class SharedKeys:
                 self._seen[key_id] = text
             if len(self._seen) > MAX_REMEMBERED:
                 self._seen.popitem(last=False)
+
+
+def _id_of(name: str, redis: Any) -> str:
+    key_id = redis.hget(NAMES, name)
+    if key_id is None:
+        raise ValueError(NO_SUCH_NAME.format(name))
+    return str(key_id)
 
 
 def _written(key: ApiKey, digest: str) -> str:

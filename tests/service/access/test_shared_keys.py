@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -99,6 +101,23 @@ def test_a_name_is_given_once(opened: Opened) -> None:
         store.remove("b")
     with pytest.raises(ValueError, match="there is no key named 'b'"):
         store.limit("b", rate_limit="", char_limit=None)
+
+
+def test_names_and_keys_stay_one_to_one_whoever_changes_them_at_once(opened: Opened) -> None:
+    def change(store: SharedKeys) -> None:
+        for _ in range(20):
+            with suppress(ValueError):
+                store.add("a")
+            with suppress(ValueError):
+                store.limit("a", rate_limit="9 per minute", char_limit=None)
+            with suppress(ValueError):
+                store.remove("a")
+
+    stores = [opened() for _ in range(4)]
+    with ThreadPoolExecutor(len(stores)) as threads:
+        list(threads.map(change, stores))
+    names: dict[str, str] = stores[0]._redis.hgetall(shared_keys.NAMES)
+    assert {key.name: key.id for key in stores[0].list()} == names
 
 
 def test_without_its_redis_keys_that_were_seen_are_good_and_others_come_back(
