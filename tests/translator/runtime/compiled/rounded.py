@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
-from translator.runtime.eager import EagerModel
+from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Linear
 
 
