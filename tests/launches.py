@@ -35,7 +35,7 @@ WAITING = {
 
 def operators(work: Callable[[], object]) -> list[str]:
     """Return the names of all operators that work calls, also those that others call."""
-    with profile(activities=[ProfilerActivity.CPU]) as found:
+    with profile(activities=[ProfilerActivity.CPU], acc_events=True) as found:
         work()
     events = found.events() or []
     return [
@@ -45,7 +45,7 @@ def operators(work: Callable[[], object]) -> list[str]:
 
 def launches(work: Callable[[], object]) -> list[str]:
     """Return the names of the operators that compute and call no others: a kernel each on GPUs."""
-    with profile(activities=[ProfilerActivity.CPU]) as found:
+    with profile(activities=[ProfilerActivity.CPU], acc_events=True) as found:
         work()
     names = []
     for event in found.events() or []:

@@ -19,7 +19,15 @@ from translator.runtime.device.graphs import Graphs, new_stream
 from translator.runtime.device.hand import DeviceHand
 from translator.runtime.device.network import DeviceNetwork
 from translator.runtime.device.slots import slot_bytes
-from translator.runtime.plan import FORBIDDEN, Embedding, Linear, Network, Norm, Plan
+from translator.runtime.plan import (
+    FORBIDDEN,
+    DecoderWeights,
+    Embedding,
+    EncoderWeights,
+    Linear,
+    Norm,
+    Plan,
+)
 from translator.search.rows import round_up
 from translator.tokens.shortlist import Shortlist
 
@@ -33,6 +41,7 @@ WIDTH_STEP = 8
 """GPUs multiply matrices fastest whose widths are multiples of this."""
 
 Part = TypeVar("Part")
+Layer = TypeVar("Layer", EncoderWeights, DecoderWeights)
 
 
 class DeviceModel:
@@ -126,14 +135,12 @@ def narrowed(plan: Plan, dtype: torch.dtype) -> Plan:
     is rounded once. The output has whole chunks, and feed-forward networks their last bias in a
     matrix.
     """
-    encoder, decoder = (
-        tuple(
-            dataclasses.replace(one, feed_forward=_biased_inside(one.feed_forward, plan.activation))
-            for one in layers
-        )
-        for layers in (plan.encoder, plan.decoder)
+    plan = dataclasses.replace(
+        plan,
+        encoder=tuple(_biased_inside(layer, plan.activation) for layer in plan.encoder),
+        decoder=tuple(_biased_inside(layer, plan.activation) for layer in plan.decoder),
     )
-    found = _in(dataclasses.replace(plan, encoder=encoder, decoder=decoder), dtype)
+    found = _in(plan, dtype)
     more = round_up(len(plan.output.weight), CHUNK) - len(plan.output.weight)
     output = dataclasses.replace(
         found.output,
@@ -143,19 +150,19 @@ def narrowed(plan: Plan, dtype: torch.dtype) -> Plan:
     return dataclasses.replace(found, output=output)
 
 
-def _biased_inside(network: Network, activation: Activation) -> Network:
-    """Return a network that does the same, with the bias of its last product in the matrix.
+def _biased_inside(layer: Layer, activation: Activation) -> Layer:
+    """Return a layer that does the same, whose feed-forward network has its last bias in a matrix.
 
     One more number inside is the same for every input, and the matrix multiplies it by the bias. So
     product, bias and residual are one sum, which a GPU computes with one kernel.
     """
-    inner, out = network.inner, network.out
+    inner, out = layer.feed_forward.inner, layer.feed_forward.out
     more = torch.zeros(WIDTH_STEP, device=inner.bias.device)
     more[0] = 1.0
     columns = torch.zeros(len(out.bias), WIDTH_STEP, device=out.bias.device)
     columns[:, 0] = out.bias / ACTIVATIONS[activation](torch.ones(()))
-    return dataclasses.replace(
-        network,
+    network = dataclasses.replace(
+        layer.feed_forward,
         inner=dataclasses.replace(
             inner,
             weight=F.pad(inner.weight, (0, 0, 0, WIDTH_STEP)),
@@ -167,6 +174,7 @@ def _biased_inside(network: Network, activation: Activation) -> Network:
             bias=torch.zeros_like(out.bias),
         ),
     )
+    return dataclasses.replace(layer, feed_forward=network)
 
 
 def _in(part: Part, dtype: torch.dtype) -> Part:

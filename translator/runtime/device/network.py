@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 from translator.model.recurrence import recur
 from translator.runtime.device.slots import Slots
-from translator.runtime.eager.layers import Layers, attend, linear, normed
+from translator.runtime.eager.layers import Layers, normed
 from translator.runtime.plan import Embedding, Linear, Network, Plan, Recurrence
 
 ENCODED_AT_ONCE = 32_768
@@ -44,7 +44,7 @@ class DeviceNetwork(Layers):
         return inner.view(*h.shape[:2], -1)
 
     def _added(self, x: Tensor, h: Tensor, out: Linear | None) -> Tensor:
-        return x.add_(h if out is None else linear(h, out))
+        return x.add_(h if out is None else self.linear(h, out))
 
     def _feed_forward(self, x: Tensor, network: Network) -> Tensor:
         """Add to x in place: the last product is the sum, too, since its bias is in its matrix."""
@@ -90,16 +90,16 @@ class DeviceNetwork(Layers):
             weights, past = self.plan.decoder[number].past, slots.past[number]
             if isinstance(weights, Recurrence):
                 return self._recur(weights, past, h)
-            query, new = self.parts(linear(h, weights.qkv))
+            query, new = self.parts(self.linear(h, weights.qkv))
             past.index_put_((slots.row, slots.fed), new)
-            return attend(query, past[:, :target].flatten(1, 2), past_mask)
+            return self.attend(query, past[:, :target].flatten(1, 2), past_mask)
 
         x = self._embed(self.plan.target, slots.next_ids, positions[slots.fed][:, None])
         memory = [one[:, :source] for one in slots.memory]
         return self.decoder(x, look_back, memory, source_mask).flatten(0, 1)
 
     def _recur(self, weights: Recurrence, state: Tensor, h: Tensor) -> Tensor:
-        candidates, gates = linear(h, weights.gates).chunk(2, 2)
+        candidates, gates = self.linear(h, weights.gates).chunk(2, 2)
         state.copy_(recur(candidates, gates, state))
         return state.relu().to(self.dtype)
 

@@ -20,7 +20,7 @@ from torch.nn import functional as F
 from translator import jit
 from translator.model.embedding import pad
 from translator.model.recurrence import recur
-from translator.runtime.eager.layers import Layers, attend, linear
+from translator.runtime.eager.layers import Layers
 from translator.runtime.eager.slots import EagerSlots, SourceMemory
 from translator.runtime.hand import SlotsHand
 from translator.runtime.plan import FORBIDDEN, Embedding, Plan, Recurrence, SelfAttention
@@ -125,12 +125,13 @@ class EagerModel:
     def _attend_to_past(
         self, h: Tensor, past: SelfAttention, slots: EagerSlots, number: int, mask: Tensor
     ) -> Tensor:
-        query, new = self._layers.parts(linear(h, past.qkv))
+        query, new = self._layers.parts(self._layers.linear(h, past.qkv))
         keys_values = slots.write(number, new.flatten(0, 1).to(self._kept_as))
-        return attend(query.flatten(0, 1)[:, None], keys_values, mask).view(query.shape)
+        context = self._layers.attend(query.flatten(0, 1)[:, None], keys_values, mask)
+        return context.view(query.shape)
 
     def _recur(self, h: Tensor, past: Recurrence, slots: EagerSlots, number: int) -> Tensor:
-        candidates, gates = linear(h, past.gates).flatten(0, 1).chunk(2, 1)
+        candidates, gates = self._layers.linear(h, past.gates).flatten(0, 1).chunk(2, 1)
         state = recur(candidates, gates, slots.state(number))
         slots.set_state(number, state)
         return state.relu().view(h.shape)

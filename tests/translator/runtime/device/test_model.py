@@ -21,7 +21,7 @@ from translator.runtime.device.model import (
     best_dtype,
     narrowed,
 )
-from translator.runtime.eager.layers import linear
+from translator.runtime.eager.layers import Layers
 from translator.runtime.plan import FORBIDDEN
 
 
@@ -43,14 +43,14 @@ def test_the_bias_of_a_network_is_in_its_matrix(model: Transformer, activation: 
     plan = dataclasses.replace(arrange(model, ()), activation=activation)
     for part in (plan.encoder[0].feed_forward, plan.decoder[1].feed_forward):
         torch.nn.init.normal_(part.out.bias)
-    short = narrowed(plan, torch.float32)
+    short, layers = narrowed(plan, torch.float32), Layers(plan)
     for before, after in (
         (plan.encoder[0].feed_forward, short.encoder[0].feed_forward),
         (plan.decoder[1].feed_forward, short.decoder[1].feed_forward),
     ):
         h, activate = torch.randn(5, model.config.d_model), ACTIVATIONS[activation]
-        expected = linear(activate(linear(h, before.inner)), before.out)
-        found = activate(linear(h, after.inner)) @ after.out.weight.T
+        expected = layers.linear(activate(layers.linear(h, before.inner)), before.out)
+        found = activate(layers.linear(h, after.inner)) @ after.out.weight.T
         torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
         assert not after.out.bias.any()
         assert len(after.inner.bias) % WIDTH_STEP == 0
