@@ -79,9 +79,10 @@ def make_trainer(tmp_path: Path, tokenizer: Tokenizer, corpus: EncodedCorpus) ->
         folder: str = "checkpoints",
         seed: int = 1,
         handling: Handling | None = None,
+        device: str = "cpu",
         **settings: object,
     ) -> Trainer:
-        world, path = World(torch.device("cpu")), tmp_path / folder
+        world, path = World(torch.device(device)), tmp_path / folder
         return toy_trainer(path, tokenizer, corpus, world, seed, handling, **settings)
 
     return make

@@ -48,12 +48,15 @@ def prepare(device: torch.device) -> None:
     """Set PyTorch up for training on a device.
 
     On a CPU, freed memory is kept. On a GPU, cuDNN's attention is left out: it makes a plan for
-    every new shape, which takes tens of milliseconds.
+    every new shape, which takes tens of milliseconds. A GPU that is named by its number becomes
+    PyTorch's own choice: steps are recorded on that, and those of another would be left out.
     """
     if device.type == "cpu":
         keep_freed_memory()
-    else:
-        torch.backends.cuda.enable_cudnn_sdp(False)
+        return
+    torch.backends.cuda.enable_cudnn_sdp(False)
+    if device.type == "cuda" and device.index is not None:
+        torch.cuda.set_device(device)
 
 
 def keep_freed_memory() -> None:

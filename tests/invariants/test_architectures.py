@@ -32,7 +32,7 @@ from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.steps import CompiledRuntime
 from translator.runtime.ctranslate2 import make_spec
-from translator.runtime.eager import EagerModel
+from translator.runtime.eager.model import EagerModel
 from translator.runtime.kernels import arithmetic
 from translator.runtime.kernels.arithmetic import ACTIVATIONS
 from translator.runtime.plan import Plan

@@ -73,3 +73,13 @@ def test_on_a_gpu_attention_is_not_cudnns(monkeypatch: pytest.MonkeyPatch) -> No
     assert said == []
     prepare(torch.device("cuda"))
     assert said == [False]
+
+
+def test_a_gpu_that_is_named_is_the_one_that_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PyTorch makes streams and recordings on its current device, wherever tensors are."""
+    said: list[torch.device] = []
+    monkeypatch.setattr(torch.cuda, "set_device", said.append)
+    prepare(torch.device("cuda"))
+    assert said == []
+    prepare(torch.device("cuda:1"))
+    assert said == [torch.device("cuda:1")]

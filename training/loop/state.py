@@ -75,15 +75,15 @@ class TrainState:
 
 
 def capture_rng() -> list[Tensor]:
-    """Return the state of this process's generators."""
-    has_cuda = torch.cuda.is_available()
+    """Return the state of this process's generators, that of a GPU only if one is in use."""
+    has_cuda = torch.cuda.is_initialized()  # type: ignore[no-untyped-call]
     return [torch.get_rng_state(), *([torch.cuda.get_rng_state()] if has_cuda else [])]
 
 
 def restore_rng(states: list[Tensor]) -> None:
     """Put this process's generators back."""
     torch.set_rng_state(states[0])
-    if torch.cuda.is_available() and len(states) > 1:
+    if len(states) > 1 and torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
         torch.cuda.set_rng_state(states[1])
 
 

@@ -98,7 +98,7 @@ def _workers(options: argparse.Namespace) -> Workers | None:
     """Return the processes that are to translate; None if it is this one."""
     if options.actors is None and not options.address:
         return None
-    if options.shards > 1 or options.device == "cuda":
+    if options.shards > 1 or options.device.startswith("cuda"):
         raise InputError(
             "--actors, --address: cut the text by themselves, and translate on CPUs; leave out "
             "--shards and --device"

@@ -20,6 +20,7 @@ from translator.engine.scheduler import (
     fail_late,
     is_unwanted,
 )
+from translator.errors import EngineOverloadedError
 from translator.model.reference import Reference
 from translator.runtime.contract import Runtime, SecondPass
 from translator.search.hypothesis import Hypothesis
@@ -96,7 +97,10 @@ class NativeEngine(EngineLoop):
             self._answer(lane, batch.step(turn_rows, waits=not lane.is_express))
         except Exception:
             log.exception("a batch failed; its sentences are decoded one at a time")
-            self._decode_alone(lane)
+        else:
+            return
+        del batch  # and only here, where no traceback keeps it: its memory may be what is missing
+        self._decode_alone(lane)
 
     def _give_up_unwanted(self, lane: Lane, batch: RunningBatch[Request]) -> None:
         """Drop what no one waits for any more, if that was not looked for just now."""
@@ -140,8 +144,13 @@ class NativeEngine(EngineLoop):
             self._deliver(lane, request, hypotheses)
 
     def _decode_alone(self, lane: Lane) -> None:
-        """After an error, decode each sentence in hand alone, so that only the culprit fails."""
+        """After an error, decode each sentence in hand alone, so that only the culprit fails.
+
+        A GPU that has failed computes nothing more in this process. Then the engine ends, so that
+        whoever looks after the process can begin another.
+        """
         self._batches.pop(lane)
+        is_lost = False
         with self._condition:
             in_hand = list(lane.running)
         for request in in_hand:
@@ -155,5 +164,12 @@ class NativeEngine(EngineLoop):
                     [request.start_ids],
                 )
                 self._answer(lane, [(request, found[0])])
+            except torch.OutOfMemoryError:
+                why = f"no memory is left for a sentence of {len(request.source_ids)} pieces"
+                self._deliver(lane, request, EngineOverloadedError(f"{why}; try again later"))
             except Exception as error:
+                is_lost = is_lost or isinstance(error, torch.AcceleratorError)
                 self._deliver(lane, request, error)
+        if is_lost:
+            log.critical("the GPU has failed, and computes nothing more here: the engine ends")
+            self.end()

@@ -23,7 +23,7 @@ from translator.runtime import ahead
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
 from translator.runtime.device.model import DeviceModel
-from translator.runtime.eager import EagerModel
+from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Plan
 from translator.runtime.work import multiply_adds, one_thread
 from translator.store.model_directory import LoadedModel

@@ -19,7 +19,7 @@ refuses a value that is not there with a ConfigError.
 Whatever runs a model takes a `Plan`, which `runtime/arrange.py` makes of the model and its tables:
 an activation needs three entries, a place of norms, a scheme of positions or a tying one. What a
 plan cannot say, such as positions that change attention, is refused by `arrange` until the
-plan, `runtime/eager.py`, `runtime/device`, `runtime/compiled` and `runtime/ctranslate2.py` have
+plan, `runtime/eager`, `runtime/device`, `runtime/compiled` and `runtime/ctranslate2.py` have
 been taught.
 
 Training needs nothing more: its rounding for int8 (`training/objective/rounding.py`) stands before

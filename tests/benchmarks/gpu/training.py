@@ -183,7 +183,7 @@ class Row:
         """Return launches a step, and how often the CPU waited in some steps."""
         is_cuda = self.device.type == "cuda"
         activities = [ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if is_cuda else [])]
-        with profile(activities=activities) as recorded:
+        with profile(activities=activities, acc_events=True) as recorded:
             for _ in range(NUM_PROFILED if is_cuda else NUM_WATCHED):
                 self.take()
         events = recorded.events() or []

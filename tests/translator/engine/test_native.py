@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+import weakref
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from typing import Any
@@ -13,15 +14,17 @@ import pytest
 import torch
 
 from translator.config import DecodingOptions, ModelConfig
+from translator.engine import native
 from translator.engine.native import NativeEngine
 from translator.engine.running_batch import decode_batch
 from translator.engine.scheduler import Scheduler, SchedulerConfig
-from translator.errors import DeadlineExceededError, EngineClosedError
+from translator.errors import DeadlineExceededError, EngineClosedError, EngineOverloadedError
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
-from translator.runtime.eager import EagerModel
+from translator.runtime.eager.model import EagerModel
+from translator.runtime.eager.slots import EagerSlots
 from translator.tokens.special_ids import SpecialIds
 
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2, 4, 5))
@@ -102,6 +105,73 @@ def test_only_the_culprit_fails(
     assert engine.is_alive
     assert "a batch failed; its sentences are decoded one at a time" in caplog.text
     engine.close()
+
+
+def failing_engine(
+    model: Transformer, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> NativeEngine:
+    """Return an engine whose runtime can read nothing."""
+
+    def fail(_: Sequence[Sequence[int]]) -> None:
+        raise error
+
+    inference = eager(model)
+    monkeypatch.setattr(inference, "encode", fail)
+    return NativeEngine(Reference.of(model), SPECIAL, inference, threads=1)
+
+
+def test_without_memory_for_all_each_is_decoded_alone(
+    model: Transformer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the batch has had in memory is free again by then."""
+    held: list[weakref.ref[EagerSlots]] = []
+    inference = eager(model)
+    step, encode = inference.step, inference.encode
+
+    def fails_later(ids: Any, slots: EagerSlots, *rest: Any) -> Any:
+        if len(slots.memory) > 1:
+            held.append(weakref.ref(slots))
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return step(ids, slots, *rest)
+
+    def alone(sources: Sequence[Sequence[int]]) -> Any:
+        assert not any(one() for one in held), "the batch is still in memory"
+        return encode(sources)
+
+    monkeypatch.setattr(inference, "step", fails_later)
+    monkeypatch.setattr(inference, "encode", alone)
+    monkeypatch.setattr(native.log, "disabled", True)  # pytest would keep what is logged
+    engine = NativeEngine(Reference.of(model), SPECIAL, inference, threads=1)
+    with engine._condition:  # so that all are there when it begins
+        futures = [engine.submit(source, OPTIONS[0]) for source in ([4, 10, 3], [4, 11, 3])]
+    assert all(future.result(timeout=60) for future in futures)
+    assert len(held) == 1
+    engine.close()
+
+
+def test_a_sentence_without_memory_may_be_sent_again(
+    model: Transformer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = torch.OutOfMemoryError("CUDA out of memory")
+    engine = failing_engine(model, monkeypatch, error)
+    future = engine.submit([4, 10, 3], OPTIONS[0])
+    with pytest.raises(EngineOverloadedError, match="no memory is left for a sentence of 3 pieces"):
+        future.result(timeout=60)
+    assert engine.is_alive
+    engine.close()
+
+
+def test_an_engine_whose_gpu_has_failed_ends(
+    model: Transformer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    error = torch.AcceleratorError("CUDA error: an illegal memory access was encountered")
+    engine = failing_engine(model, monkeypatch, error)
+    future = engine.submit([4, 10, 3], OPTIONS[0])
+    with pytest.raises(RuntimeError, match="illegal memory access"):
+        future.result(timeout=60)
+    engine._thread.join(timeout=60)
+    assert not engine.is_alive
+    assert "the GPU has failed, and computes nothing more here" in caplog.text
 
 
 def test_ids_outside_the_vocabulary_are_refused(engine: NativeEngine) -> None:

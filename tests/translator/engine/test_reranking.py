@@ -17,7 +17,7 @@ from translator.errors import InputError
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
-from translator.runtime.eager import EagerModel
+from translator.runtime.eager.model import EagerModel
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel
 from translator.tokens.special_ids import SpecialIds

@@ -21,7 +21,7 @@ from translator.runtime import ahead
 from translator.runtime.arrange import arrange
 from translator.runtime.compiled.steps import CompiledRuntime
 from translator.runtime.device.model import DeviceModel
-from translator.runtime.eager import EagerModel
+from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Plan
 from translator.store.model_directory import LoadedModel
 from translator.tokens.special_ids import SpecialIds

@@ -17,7 +17,7 @@ from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
 from translator.runtime.device.model import DeviceModel
-from translator.runtime.eager import EagerModel
+from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Plan
 from translator.tokens.special_ids import SpecialIds
 

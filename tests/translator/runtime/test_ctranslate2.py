@@ -18,7 +18,7 @@ from translator.model.reference import Reference
 from translator.model.transformer import make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.ctranslate2 import TOKENIZER, convert
-from translator.runtime.eager import EagerModel
+from translator.runtime.eager.model import EagerModel
 from translator.store.model_directory import LoadedModel
 from translator.tokens.port import Vocabulary
 from translator.tokens.special_ids import SpecialIds

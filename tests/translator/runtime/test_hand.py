@@ -7,7 +7,7 @@ import torch
 from translator.config import DecodingOptions
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
-from translator.runtime.eager import EagerModel
+from translator.runtime.eager.model import EagerModel
 
 GREEDY = DecodingOptions(beam_size=1)
 

@@ -24,7 +24,7 @@ from translator.errors import (
     UnsupportedLanguageError,
 )
 from translator.runtime.arrange import arrange
-from translator.runtime.eager import EagerModel
+from translator.runtime.eager.model import EagerModel
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel
 from translator.text.placeholders import symbols

@@ -85,8 +85,10 @@ def rank_repeats_last(
     # an n-gram that ends at a place: it begins with an id that the search has chosen
     is_same = (places <= fed) & (places - sizes >= slots.first[:, None, None]) & (sizes > 0)
     for back in range(most - 1):
-        # its other ids, from the last but one, beside the last that was fed
-        last = history.gather(2, (fed - back).clamp(min=0).expand(-1, history.size(1), 1))
+        # its other ids, from the last but one, beside the last that was fed; a sentence that is
+        # done may have been fed more than T
+        at = (fed - back).clamp(min=0, max=length - 1)
+        last = history.gather(2, at.expand(-1, history.size(1), 1))
         before = history[:, :, (places - 1 - back).clamp(min=0)]
         is_same = is_same & ((before == last) | (back >= sizes - 1))
     chosen = beams[:, :, None].expand(-1, -1, length)

@@ -4,39 +4,42 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import torch
-from torch.nn.attention import SDPBackend, sdpa_kernel
 
 log = logging.getLogger(__name__)
 
-BACKENDS = [
-    SDPBackend.EFFICIENT_ATTENTION,
-    SDPBackend.FLASH_ATTENTION,
-    SDPBackend.MATH,
-]
-"""Of PyTorch's attention. cuDNN's makes a plan for every new shape, tens of milliseconds each."""
+MOST_GRAPHS = 1000
+"""That are kept: each takes memory, and there could be more shapes in a long life."""
+
+
+def new_stream(device: torch.device) -> torch.cuda.Stream | None:
+    """Return a GPU's stream on which work can be captured, behind all that is under way there.
+
+    A model has one for all that it does: PyTorch gives out the same 32 again and again, and what a
+    thread launches must not end up in another's capture.
+    """
+    if device.type != "cuda":
+        return None
+    stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+    stream.wait_stream(torch.cuda.current_stream(device))  # which made the weights
+    return stream
 
 
 class Graphs:
-    """Work of fixed shapes on one device, by key; for one thread.
+    """Work of fixed shapes on one device, by key; of one thread at a time.
 
     On a GPU, what has been called once is captured as a CUDA graph when it is called again: the
     first call prepares what capturing must not, such as libraries. Elsewhere it is simply called,
     as it is from then on where capturing has failed.
     """
 
-    def __init__(self, device: torch.device) -> None:
-        """Begin with none."""
-        self._captures = device.type == "cuda"
-        self._device, self._seen = device, set[Hashable]()
-        self._graphs: dict[Hashable, torch.cuda.CUDAGraph] = {}
+    def __init__(self, stream: torch.cuda.Stream | None) -> None:
+        """Begin with none, for what happens on a `new_stream`; without one, nothing is captured."""
+        self._stream, self._captures = stream, stream is not None
+        self._seen, self._graphs = set[Hashable](), dict[Hashable, torch.cuda.CUDAGraph]()
         self._pool = torch.cuda.graph_pool_handle() if self._captures else None
-        self._stream: torch.cuda.Stream | None = None
-        if self._captures:
-            self._stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
-            self._stream.wait_stream(torch.cuda.current_stream(device))  # which made the weights
 
     def __len__(self) -> int:
         """Return how many have been captured."""
@@ -44,8 +47,8 @@ class Graphs:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """Let everything inside happen in order, on the device's own stream, with our attention."""
-        with torch.inference_mode(), sdpa_kernel(BACKENDS):
+        """Let everything inside happen in order, on the model's own stream."""
+        with torch.inference_mode():
             if self._stream is None:
                 yield
                 return
@@ -62,6 +65,8 @@ class Graphs:
             self._seen.add(key)
             work()
         else:
+            if len(self) >= MOST_GRAPHS:
+                self.forget()
             try:
                 self._graphs[key] = self._captured(work)
             except RuntimeError as error:  # nothing has been done yet
@@ -77,8 +82,11 @@ class Graphs:
         graph.capture_begin(pool=self._pool, capture_error_mode="thread_local")
         try:
             work()
-        finally:
-            graph.capture_end()
+        except BaseException:
+            with suppress(RuntimeError):  # it says no more than that there was an error
+                graph.capture_end()
+            raise
+        graph.capture_end()
         return graph
 
     def forget(self) -> None:

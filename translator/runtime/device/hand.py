@@ -40,20 +40,27 @@ class DeviceHand:
     most_dead = 0.0  # who leaves costs nothing
 
     def __init__(
-        self, network: DeviceNetwork, beam_size: int, bos_id: int, eos_id: int, max_bytes: int
+        self,
+        network: DeviceNetwork,
+        graphs: Graphs,
+        beam_size: int,
+        bos_id: int,
+        eos_id: int,
+        max_bytes: int,
     ) -> None:
         """Begin with no sentences.
 
         Args:
             network: the model.
+            graphs: none yet, for the steps of this hand.
             beam_size: K.
             bos_id: fed first, if a sentence has no other start.
             eos_id: ends a sentence.
             max_bytes: memory for slots, beyond which no more is kept than is needed.
         """
-        self._network, self._plan, self._beam_size = network, network.plan, beam_size
+        self._network, self._plan, self._graphs = network, network.plan, graphs
+        self._beam_size = beam_size
         self._start_ids, self._eos_id, self._max_bytes = (bos_id,), eos_id, max_bytes
-        self._graphs = Graphs(self._plan.device)
         self._capacity, self._sentences = Capacity(0, 0, 0), list[Sentence]()
         self._slots: Slots | None = None
         self._positions: Tensor | None = None

@@ -11,13 +11,23 @@ from typing import Self, TypeVar
 import torch
 from torch.nn import functional as F
 
-from translator.config import DecodingOptions, ModelConfig
+from translator.config import Activation, DecodingOptions, ModelConfig
+from translator.model.layers import ACTIVATIONS
 from translator.runtime.device.buckets import Capacity
 from translator.runtime.device.candidates import CHUNK
+from translator.runtime.device.graphs import Graphs, new_stream
 from translator.runtime.device.hand import DeviceHand
 from translator.runtime.device.network import DeviceNetwork
 from translator.runtime.device.slots import slot_bytes
-from translator.runtime.plan import FORBIDDEN, Embedding, Linear, Norm, Plan
+from translator.runtime.plan import (
+    FORBIDDEN,
+    DecoderWeights,
+    Embedding,
+    EncoderWeights,
+    Linear,
+    Norm,
+    Plan,
+)
 from translator.search.rows import round_up
 from translator.tokens.shortlist import Shortlist
 
@@ -27,7 +37,11 @@ CACHE_SHARE = 8
 CPU_CACHE_BYTES = 1 << 30
 """What a hand has where it is tested, on a CPU."""
 
+WIDTH_STEP = 8
+"""GPUs multiply matrices fastest whose widths are multiples of this."""
+
 Part = TypeVar("Part")
+Layer = TypeVar("Layer", EncoderWeights, DecoderWeights)
 
 
 class DeviceModel:
@@ -46,6 +60,10 @@ class DeviceModel:
         self.device = plan.device
         self._network = DeviceNetwork(narrowed(plan, dtype or best_dtype(plan.device)))
         self.cache_bytes = _cache_bytes(plan.device)
+        self._stream = new_stream(plan.device)
+        # It makes a plan for every new shape, tens of milliseconds each. This is a switch of the
+        # whole process: turned for our calls alone, another thread's would turn it back.
+        torch.backends.cuda.enable_cudnn_sdp(False)
 
     @property
     def dtype(self) -> torch.dtype:
@@ -90,7 +108,8 @@ class DeviceModel:
 
     def hand(self, beam_size: int, bos_id: int, eos_id: int) -> DeviceHand:
         """Return a hand without sentences; see `contract.Runtime`."""
-        return DeviceHand(self._network, beam_size, bos_id, eos_id, self.cache_bytes)
+        graphs = Graphs(self._stream)
+        return DeviceHand(self._network, graphs, beam_size, bos_id, eos_id, self.cache_bytes)
 
 
 def best_dtype(device: torch.device) -> torch.dtype:
@@ -110,11 +129,17 @@ def _cache_bytes(device: torch.device) -> int:
 
 
 def narrowed(plan: Plan, dtype: torch.dtype) -> Plan:
-    """Return the plan with its layers in `dtype`, and an output of whole chunks.
+    """Return the plan with its layers in `dtype`, as `DeviceNetwork` runs them.
 
     Embeddings stay in float32, since only a few rows of them are read: their sum with the positions
-    is rounded once.
+    is rounded once. The output has whole chunks, and feed-forward networks their last bias in a
+    matrix.
     """
+    plan = dataclasses.replace(
+        plan,
+        encoder=tuple(_biased_inside(layer, plan.activation) for layer in plan.encoder),
+        decoder=tuple(_biased_inside(layer, plan.activation) for layer in plan.decoder),
+    )
     found = _in(plan, dtype)
     more = round_up(len(plan.output.weight), CHUNK) - len(plan.output.weight)
     output = dataclasses.replace(
@@ -123,6 +148,33 @@ def narrowed(plan: Plan, dtype: torch.dtype) -> Plan:
         bias=F.pad(found.output.bias, (0, more), value=FORBIDDEN),
     )
     return dataclasses.replace(found, output=output)
+
+
+def _biased_inside(layer: Layer, activation: Activation) -> Layer:
+    """Return a layer that does the same, whose feed-forward network has its last bias in a matrix.
+
+    One more number inside is the same for every input, and the matrix multiplies it by the bias. So
+    product, bias and residual are one sum, which a GPU computes with one kernel.
+    """
+    inner, out = layer.feed_forward.inner, layer.feed_forward.out
+    more = torch.zeros(WIDTH_STEP, device=inner.bias.device)
+    more[0] = 1.0
+    columns = torch.zeros(len(out.bias), WIDTH_STEP, device=out.bias.device)
+    columns[:, 0] = out.bias / ACTIVATIONS[activation](torch.ones(()))
+    network = dataclasses.replace(
+        layer.feed_forward,
+        inner=dataclasses.replace(
+            inner,
+            weight=F.pad(inner.weight, (0, 0, 0, WIDTH_STEP)),
+            bias=torch.cat([inner.bias, more]),
+        ),
+        out=dataclasses.replace(
+            out,
+            weight=torch.cat([out.weight, columns], 1),
+            bias=torch.zeros_like(out.bias),
+        ),
+    )
+    return dataclasses.replace(layer, feed_forward=network)
 
 
 def _in(part: Part, dtype: torch.dtype) -> Part:

@@ -10,27 +10,16 @@ numbers, D width, V pieces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from translator.model.layers import ACTIVATIONS
 from translator.model.recurrence import recur
 from translator.runtime.device.slots import Slots
-from translator.runtime.plan import (
-    DecoderWeights,
-    Embedding,
-    EncoderWeights,
-    Linear,
-    Network,
-    Norm,
-    Plan,
-    Recurrence,
-    SelfAttention,
-)
+from translator.runtime.eager.layers import Layers, normed
+from translator.runtime.plan import Embedding, Linear, Network, Plan, Recurrence
 
 ENCODED_AT_ONCE = 32_768
 """Places of sources, padding included, that are read together, or one source."""
@@ -39,54 +28,29 @@ ALIKE = 0.75
 """Sources that are read together have at least so much of the longest one's length."""
 
 
-def _linear(x: Tensor, layer: Linear) -> Tensor:
-    return F.linear(x, layer.weight, layer.bias)
-
-
-def _norm(x: Tensor, norm: Norm | None) -> Tensor:
-    if norm is None:
-        return x
-    return F.layer_norm(x, norm.weight.shape, norm.weight, norm.bias, norm.eps)
-
-
-def _attend(query: Tensor, keys_values: Tensor, mask: Tensor) -> Tensor:
-    """Return contexts (B, Q, H · d).
-
-    Args:
-        query: (B, Q, H · d).
-        keys_values: (B, L, 2, H, d).
-        mask: (B, 1, 1 or Q, L), what is added.
-    """
-    heads, d_k = keys_values.shape[3:]
-    key, value = keys_values.unbind(2)
-    context = F.scaled_dot_product_attention(
-        query.view(*query.shape[:2], heads, d_k).transpose(1, 2),
-        key.transpose(1, 2),
-        value.transpose(1, 2),
-        attn_mask=mask,
-    )
-    return context.transpose(1, 2).flatten(2)
-
-
-class DeviceNetwork:
+class DeviceNetwork(Layers):
     """Reads sources, and feeds ids to the decoder."""
 
     def __init__(self, plan: Plan) -> None:
-        """Use the plan's weights as they are; layers are all of one type."""
-        self.plan, self.dtype = plan, plan.output.weight.dtype
-        self._activation = ACTIVATIONS[plan.activation]
-        self._columns = plan.config.num_heads * plan.d_k
+        """Use a plan that has been `narrowed`; layers are all of one type."""
+        super().__init__(plan)
+        self.dtype = plan.output.weight.dtype
 
-    def _residual(self, x: Tensor, norm: Norm, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
-        if self.plan.is_pre:
-            return x + sublayer(_norm(x, norm))
-        return _norm(x + sublayer(x), norm)
+    def _inner(self, layer: Linear, h: Tensor) -> Tensor:
+        if self.plan.activation != "relu":
+            return super()._inner(layer, h)
+        rows = h.flatten(0, 1)  # PyTorch's one product with an activation in it takes matrices
+        inner = torch._addmm_activation(layer.bias, rows, layer.weight.T)
+        return inner.view(*h.shape[:2], -1)
+
+    def _added(self, x: Tensor, h: Tensor, out: Linear | None) -> Tensor:
+        return x.add_(h if out is None else self.linear(h, out))
 
     def _feed_forward(self, x: Tensor, network: Network) -> Tensor:
-        def both(h: Tensor) -> Tensor:
-            return _linear(self._activation(_linear(h, network.inner)), network.out)
-
-        return self._residual(x, network.norm, both)
+        """Add to x in place: the last product is the sum, too, since its bias is in its matrix."""
+        inner = self._inner(network.inner, normed(x, network.norm) if self.plan.is_pre else x)
+        x.view(-1, x.size(2)).addmm_(inner.flatten(0, 1), network.out.weight.T)
+        return x if self.plan.is_pre else normed(x, network.norm)
 
     def _embed(self, embedding: Embedding, ids: Tensor, positions: Tensor) -> Tensor:
         """Return (B, N, D) of ids (B, N) and the vectors of positions, which can be added."""
@@ -106,23 +70,9 @@ class DeviceNetwork:
             src: (B, S) int64.
             mask: (B, S), what is added for each place.
         """
-        plan, shape = self.plan, (*src.shape, 2, self.plan.config.num_heads, self.plan.d_k)
-        x = self._embed(plan.source, src, self.positions(plan.source, src.size(1)))
-        for layer in plan.encoder:
-            x = self._residual(x, layer.norm, partial(self._attend_to_all, layer, mask))
-            x = self._feed_forward(x, layer.feed_forward)
-        memory = _norm(x, plan.encoder_norm)
-        return [_linear(memory, layer.memory).view(shape) for layer in plan.decoder]
-
-    def _attend_to_all(self, layer: EncoderWeights, mask: Tensor, h: Tensor) -> Tensor:
-        query, keys_values = self._parts(_linear(h, layer.qkv))
-        by_head = keys_values.view(*h.shape[:2], 2, self.plan.config.num_heads, self.plan.d_k)
-        context = _attend(query, by_head, mask[:, None, None])
-        return _linear(context, layer.attention_out)
-
-    def _parts(self, projected: Tensor) -> tuple[Tensor, Tensor]:
-        """Return queries, and keys and values together."""
-        return projected[..., : self._columns], projected[..., self._columns :]
+        embedding = self.plan.source
+        x = self._embed(embedding, src, self.positions(embedding, src.size(1)))
+        return self.encoder(x, mask[:, None, None])
 
     def decode(self, slots: Slots, target: int, source: int, positions: Tensor) -> Tensor:
         """Return the logits (B · K, V) behind one more id of each beam.
@@ -133,46 +83,25 @@ class DeviceNetwork:
             source: S, places that are attended to.
             positions: vectors of the decoder's positions.
         """
-        plan, beam_size = self.plan, slots.next_ids.size(1)
-        past_mask = slots.past_mask[:, None, :, : target * beam_size]
+        past_mask = slots.past_mask[:, None, :, : target * slots.next_ids.size(1)]
         source_mask = slots.source_mask[:, None, None, :source]
-        place = slots.row, slots.fed
-        x = self._embed(plan.target, slots.next_ids, positions[slots.fed][:, None])  # (B, K, D)
-        for layer, past, memory in zip(plan.decoder, slots.past, slots.memory, strict=True):
-            own = layer.past
-            if isinstance(own, Recurrence):
-                look_back = partial(self._recur, own, past)
-            else:
-                look_back = partial(self._attend_to_past, own, past, place, target, past_mask)
-            x = self._residual(x, layer.self_norm, look_back)
-            of_source = partial(self._attend_to_source, layer, memory[:, :source], source_mask)
-            x = self._residual(x, layer.cross_norm, of_source)
-            x = self._feed_forward(x, layer.feed_forward)
-        return _linear(_norm(x, plan.decoder_norm), plan.output).flatten(0, 1)
 
-    def _attend_to_past(
-        self,
-        weights: SelfAttention,
-        past: Tensor,
-        place: tuple[Tensor, Tensor],
-        target: int,
-        mask: Tensor,
-        h: Tensor,
-    ) -> Tensor:
-        query, new = self._parts(_linear(h, weights.qkv))
-        past.index_put_(place, new.view(*new.shape[:2], *past.shape[3:]))
-        context = _attend(query, past[:, :target].flatten(1, 2), mask)
-        return _linear(context, weights.out)
+        def look_back(number: int, h: Tensor) -> Tensor:
+            weights, past = self.plan.decoder[number].past, slots.past[number]
+            if isinstance(weights, Recurrence):
+                return self._recur(weights, past, h)
+            query, new = self.parts(self.linear(h, weights.qkv))
+            past.index_put_((slots.row, slots.fed), new)
+            return self.attend(query, past[:, :target].flatten(1, 2), past_mask)
+
+        x = self._embed(self.plan.target, slots.next_ids, positions[slots.fed][:, None])
+        memory = [one[:, :source] for one in slots.memory]
+        return self.decoder(x, look_back, memory, source_mask).flatten(0, 1)
 
     def _recur(self, weights: Recurrence, state: Tensor, h: Tensor) -> Tensor:
-        candidates, gates = _linear(h, weights.gates).chunk(2, 2)
+        candidates, gates = self.linear(h, weights.gates).chunk(2, 2)
         state.copy_(recur(candidates, gates, state))
         return state.relu().to(self.dtype)
-
-    def _attend_to_source(
-        self, weights: DecoderWeights, memory: Tensor, mask: Tensor, h: Tensor
-    ) -> Tensor:
-        return _linear(_attend(_linear(h, weights.query), memory, mask), weights.cross_out)
 
 
 def portions(lengths: Sequence[int]) -> Iterator[slice]:

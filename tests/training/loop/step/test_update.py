@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,37 +11,21 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from tests import tape
-from tests.tape import tensors
+from tests.launches import Captured
 from tests.trainers import MakeTrainer
 from training.data.loader import StepBatches
+from training.data.on_device.text import RowBatch
 from training.loop.step import update
 from training.loop.step.graphs import StepGraphs
 from training.loop.step.update import StepNumbers
 from training.loop.trainer import Trainer
 from training.machine import Handling
+from training.objective import loss
 
 AS_ON_A_GPU = Handling(ask_every=100, gathers=True)
 RECORDED = replace(AS_ON_A_GPU, records=True)
-ANSWERS = (
-    *("_local_scalar_dense", "nonzero", "masked_select", "is_nonzero", "equal", "unique"),
-    *("_unique2", "unique_dim", "bincount", "nonzero_numpy", "repeat_interleave"),
-)
-
-
-class NoAnswers(TorchDispatchMode):
-    """Refuses whatever would make the CPU wait for a GPU: results whose value or size it needs."""
-
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        name = func.overloadpacket.__name__
-        masks = [one for one in tensors(args[1:]) if one.dtype == torch.bool]
-        if name in ANSWERS or (name.startswith("index") and masks):
-            raise AssertionError(f"{func} waits for the device")
-        return func(*args, **(kwargs or {}))
 
 
 def refused(*_: object) -> None:
@@ -86,19 +71,53 @@ def test_no_step_waits_for_the_device(
         monkeypatch.setattr(Tensor, name, refused, raising=False)
     for number in range(3):
         step = next(steps)
-        with NoAnswers():
+        with Captured():
             trainer.update.take(step.batches, numbers_of(step, number))
     monkeypatch.undo()
     assert trainer.update.tally.read().num_targets > 0
+
+
+class Descent(torch.optim.Optimizer):
+    """Stands for AdamW, whose one kernel there is for real devices only."""
+
+    def __init__(self, groups: Any, lr: float, **_: object) -> None:
+        super().__init__(groups, {"lr": lr})
+
+    @torch.no_grad()
+    def step(self, closure: None = None) -> None:  # type: ignore[override]
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                parameter.sub_(parameter.grad, alpha=group["lr"])
+
+
+@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon", "int8_share": 0.9}], ids=str)
+def test_nothing_of_a_step_lies_on_the_cpu(
+    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
+) -> None:
+    """On a device without numbers, all that asks for one fails, and all that mixes in the CPU's."""
+    monkeypatch.setattr(torch.optim, "AdamW", Descent)
+    monkeypatch.setattr(torch, "autocast", lambda *_, **__: nullcontext())
+    monkeypatch.setattr(loss, "_autocast_dtype", lambda _: torch.float32)
+    trainer = make_trainer(handling=AS_ON_A_GPU, device="meta", **settings)
+    trainer.criterion.rounding.is_on = "int8_share" in settings
+    step = next(steps_of(trainer))
+    [batch] = step.batches
+    assert isinstance(batch, RowBatch)
+    on_device = replace(batch, rows=batch.rows.to("meta"))
+    trainer.update.prepare(numbers_of(step))
+    with Captured("meta"):
+        trainer.update._work([on_device])
+    with Captured("meta"), pytest.raises(AssertionError, match=r"tensors on \['cpu', 'meta'\]"):
+        trainer.update._work([batch])
 
 
 def test_the_loss_of_a_cpu_would_wait_for_a_gpu(make_trainer: MakeTrainer) -> None:
     """So the test above can fail."""
     trainer = make_trainer()
     step = next(steps_of(trainer))
-    with NoAnswers(), pytest.raises(AssertionError, match="waits for the device"):
+    with Captured(), pytest.raises(AssertionError, match="waits for the device"):
         trainer.update.take(step.batches, numbers_of(step))
-    with NoAnswers(), pytest.raises(AssertionError, match="waits for the device"):
+    with Captured(), pytest.raises(AssertionError, match="waits for the device"):
         float(torch.ones(()))
 
 

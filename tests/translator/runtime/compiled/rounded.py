@@ -10,12 +10,13 @@ from torch.nn import functional as F
 
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
-from translator.runtime.eager import EagerModel
-from translator.runtime.plan import Linear
+from translator.runtime.eager.layers import Layers
+from translator.runtime.eager.model import EagerModel
+from translator.runtime.plan import Linear, Plan
 
 
-class RoundedModel(EagerModel):
-    """Rounds weights and each row of inputs to 8 bits, and keeps keys and values in 16."""
+class RoundedLayers(Layers):
+    """Rounds weights and each row of inputs to 8 bits, and looks at keys and values in 16."""
 
     but_not = ""
 
@@ -29,15 +30,21 @@ class RoundedModel(EagerModel):
         levels = ((x - low) / steps + 0.5).floor()
         return F.linear(levels * steps + low, weight, layer.bias)
 
-    def _attend(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
-        halves = [one.half().float() for one in (key, value)]
-        return super()._attend(query, halves[0], halves[1], mask)
+    def attend(self, query: Tensor, keys_values: Tensor, mask: Tensor) -> Tensor:
+        return super().attend(query, keys_values.half().float(), mask)
+
+
+class RoundedModel(EagerModel):
+    """A model of such layers."""
+
+    def __init__(self, plan: Plan, kept_as: torch.dtype, but_not: str = "") -> None:
+        super().__init__(plan, kept_as)
+        self._layers = RoundedLayers(plan)
+        self._layers.but_not = but_not
 
 
 def rounded_model(
     model: Transformer, forbidden_ids: Sequence[int], but_not: str = ""
 ) -> RoundedModel:
     """Return a model whose layers but one are rounded."""
-    found = RoundedModel(arrange(model, forbidden_ids), torch.float16)
-    found.but_not = but_not
-    return found
+    return RoundedModel(arrange(model, forbidden_ids), torch.float16, but_not)

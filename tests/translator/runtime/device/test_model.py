@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 from types import SimpleNamespace
 
 import pytest
 import torch
 
+from translator.config import Activation
+from translator.model.layers import ACTIVATIONS
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
 from translator.runtime.device import model as devices
 from translator.runtime.device.candidates import CHUNK
-from translator.runtime.device.model import CACHE_SHARE, DeviceModel, best_dtype, narrowed
+from translator.runtime.device.model import (
+    CACHE_SHARE,
+    WIDTH_STEP,
+    DeviceModel,
+    best_dtype,
+    narrowed,
+)
+from translator.runtime.eager.layers import Layers
 from translator.runtime.plan import FORBIDDEN
 
 
@@ -26,6 +36,30 @@ def test_layers_are_narrowed_and_embeddings_stay(model: Transformer) -> None:
     assert torch.equal(found.output.weight[:size], plan.output.weight.bfloat16())
     assert (found.output.bias[size:] < FORBIDDEN / 2).all(), "what was added is forbidden"
     assert found.config is plan.config
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+def test_the_bias_of_a_network_is_in_its_matrix(model: Transformer, activation: Activation) -> None:
+    plan = dataclasses.replace(arrange(model, ()), activation=activation)
+    for part in (plan.encoder[0].feed_forward, plan.decoder[1].feed_forward):
+        torch.nn.init.normal_(part.out.bias)
+    short, layers = narrowed(plan, torch.float32), Layers(plan)
+    for before, after in (
+        (plan.encoder[0].feed_forward, short.encoder[0].feed_forward),
+        (plan.decoder[1].feed_forward, short.decoder[1].feed_forward),
+    ):
+        h, activate = torch.randn(5, model.config.d_model), ACTIVATIONS[activation]
+        expected = layers.linear(activate(layers.linear(h, before.inner)), before.out)
+        found = activate(layers.linear(h, after.inner)) @ after.out.weight.T
+        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+        assert not after.out.bias.any()
+        assert len(after.inner.bias) % WIDTH_STEP == 0
+
+
+def test_cudnn_makes_no_plans_for_shapes(model: Transformer) -> None:
+    DeviceModel(arrange(model, ()))
+    assert not torch.backends.cuda.cudnn_sdp_enabled()
+    assert torch.backends.cuda.mem_efficient_sdp_enabled()
 
 
 def test_memory_is_told(model: Transformer) -> None:

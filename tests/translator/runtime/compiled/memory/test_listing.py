@@ -22,7 +22,7 @@ from translator.runtime.compiled.memory.listing import OutputLists
 from translator.runtime.compiled.memory.pool import Pool
 from translator.runtime.compiled.model import PACKINGS
 from translator.runtime.compiled.steps import CompiledRuntime
-from translator.runtime.eager import EagerModel
+from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import FORBIDDEN, Plan
 from translator.tokens.shortlist import Shortlist
 

@@ -19,7 +19,7 @@ from translator.engine.running_batch import decode_batch
 from translator.errors import ImportedModelError, ModelDirectoryError
 from translator.runtime.arrange import arrange
 from translator.runtime.ctranslate2 import make_spec
-from translator.runtime.eager import EagerModel
+from translator.runtime.eager.model import EagerModel
 from translator.store.imports.importing import import_model
 from translator.store.imports.marian.directory import read_marian
 from translator.store.imports.opennmt.package import read_package

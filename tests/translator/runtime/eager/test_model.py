@@ -13,7 +13,7 @@ from tests.translator.runtime.stepping import SOURCES, full, log_probs, take_ste
 from translator.config import ModelConfig, NormPlacement
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.eager import EagerModel
+from translator.runtime.eager.model import EagerModel
 
 
 @pytest.mark.parametrize("norm", ["pre", "post"])

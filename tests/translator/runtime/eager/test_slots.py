@@ -6,13 +6,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from translator.runtime.eager_slots import ROOM_STEP, EagerSlots, SourceMemory
+from translator.runtime.eager.slots import ROOM_STEP, EagerSlots, SourceMemory
 
 
 def memory(*lengths: int) -> SourceMemory:
     """Return memories whose keys and values are the length of the source; 2 heads of 3."""
     numbers, width = torch.tensor(lengths, dtype=torch.float32), max(lengths)
-    keys_values = numbers[None, :, None, None, None].repeat(2, 1, 2, width, 3)
+    keys_values = numbers[:, None, None, None, None].repeat(1, width, 2, 2, 3)
     mask = torch.arange(width) < numbers[:, None]
     allowed = torch.arange(9) < numbers[:, None]  # ids below the length of the source
     return SourceMemory([keys_values], mask[:, None, None], allowed)
@@ -22,7 +22,7 @@ def write(slots: EagerSlots, *values: float) -> Tensor:
     """Write one position in every row, as a step does; return what each sees as a mask."""
     slots.make_room()
     mask = slots.past_mask()
-    given = torch.tensor([*map(float, values)])[None, :, None, None, None].expand(2, -1, 2, 1, 3)
+    given = torch.tensor([*map(float, values)])[:, None, None, None].expand(-1, 2, 2, 3)
     slots.write(0, given)
     slots.move_on()
     return mask
@@ -30,7 +30,7 @@ def write(slots: EagerSlots, *values: float) -> Tensor:
 
 def seen(slots: EagerSlots, row: int) -> list[float]:
     """Return what a row has written or taken over."""
-    past = slots._pasts[0][1, row, 1, : int(slots.positions[row]), 2]
+    past = slots._pasts[0][row, : int(slots.positions[row]), 1, 1, 2]
     return [float(value) for value in past]
 
 
@@ -66,7 +66,7 @@ def test_who_stays_takes_a_slot_in_front_and_needless_padding_goes() -> None:
     write(slots, 1, 2, 3, 4, 5, 6)
     slots.keep([2, 0])
     assert slots.memory.mask.sum(3).flatten().tolist() == [5, 3]
-    assert slots.memory.keys_values[0].shape == (2, 2, 2, 5, 3)
+    assert slots.memory.keys_values[0].shape == (2, 5, 2, 2, 3)
     assert [seen(slots, row) for row in range(4)] == [[5], [6], [1], [2]]
 
 
