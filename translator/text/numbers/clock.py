@@ -21,18 +21,29 @@ _MARKER = re.compile(
 _HALF_DAY = re.compile(
     r"(?i:nachmittag|abend|nacht|mittag|afternoon|evening|\bnight|\bp\.?m\b|tonight)"
 )
+_NIGHT = re.compile(r"(?i:mitternacht|midnight|nacht|\bnight)")
+_NOON = re.compile(r"(?i:\bmittag|noon|midday)")
+_PART_OF_DAY = re.compile(
+    r"\s(?:(?P<morning>morgens|früh|vormittags|am (?:Morgen|Vormittag)|in the morning)"
+    r"|(?P<noon>mittags|am Mittag|noon|midday|at noon)"
+    r"|(?P<later>nachmittags|abends|am (?:Nachmittag|Abend)|in the (?:afternoon|evening))"
+    r"|(?P<night>nachts|in der Nacht|at night))\b"
+)
 _PM = re.compile(r"\b[Pp]\.?[Mm]\b")
 _IN_WORDS = {
     "de": re.compile(
         r"\b(?:(?P<how>[Hh]alb|[Vv]iertel (?:nach|vor)|[Dd]reiviertel) (?P<hour>\w+)"
-        r"|(?P<sharp>[^\W\d]+) Uhr\b)"
+        r"|(?P<about>(?!))|(?P<sharp>[^\W\d]+) Uhr\b(?: (?:und )?(?P<minute>fünf|zehn|fünfzehn|zwanzig"
+        r"|fünfundzwanzig|dreißig|vierzig|fünfundvierzig|fünfzig)(?: Minuten)?\b)?)"
     ),
     "en": re.compile(
         r"\b(?:(?P<how>[Hh]alf past|[Qq]uarter (?:past|to)) (?P<hour>\w+)"
-        r"|(?P<sharp>[^\W\d]+) (?:o['’]clock\b|[ap]\.?m\b))"
+        r"|(?P<sharp>[^\W\d]+) (?:o['’]clock\b|[ap]\.?m\b)"
+        r"|(?:[Aa]t|[Aa]round) (?P<about>[^\W\d]+)"
+        r"[ -](?P<minute>fifteen|thirty|forty-five)\b(?!-))"
     ),
 }
-_IN_WORDS_HINT = re.compile(r"alb |tel |Uhr|clock|ast |uarter |\b[ap]\.?m\b")
+_IN_WORDS_HINT = re.compile(r"alb |tel |Uhr|clock|ast |uarter |teen|thirty|forty|\b[ap]\.?m\b")
 _MINUTES = {"halb": -30, "half past": 30, "dreiviertel": -15} | {
     "viertel nach": 15,
     "viertel vor": -15,
@@ -41,6 +52,12 @@ _MINUTES = {"halb": -30, "half past": 30, "dreiviertel": -15} | {
 }
 HOW = re.compile(r"(?i:halb|viertel|dreiviertel|half past|quarter)\b")
 """Begins a time that no number by itself says."""
+
+WITH_MINUTES = re.compile(
+    r"\b(?:fünf|zehn|fünfzehn|zwanzig|fünfundzwanzig|dreißig|vierzig|fünfundvierzig|fünfzig"
+    r"|fifteen|thirty|forty-five)(?: Minuten)?$"
+)
+"""Ends a time whose minutes are spelled out."""
 
 HALF_DAY_M = 12 * 60
 
@@ -87,17 +104,35 @@ def clock_readings(
     if marker is None:
         if ":" not in text[start:end]:
             return None
-        return ((_shown(60 * hour + minute),), (Decimal(hour), Decimal(minute))), end
+        at_m = 60 * hour + minute
+        may_be_later = hour < 12 and _HALF_DAY.search(text)
+        later: tuple[Reading, ...] = ((_shown(at_m + HALF_DAY_M),),) if may_be_later else ()
+        return ((_shown(at_m),), (Decimal(hour), Decimal(minute)), *later), end
     minute = int(marker["minute"] or minute)
     at_m = 60 * hour + minute
     if marker["pm"] or marker["am"]:
         at_m = at_m % HALF_DAY_M + (HALF_DAY_M if marker["pm"] else 0)
         return ((_shown(at_m),),), marker.end()
     parts: Reading = (Decimal(hour), Decimal(minute)) if minute else (Decimal(hour),)
+    if hour > 12:
+        return ((_shown(at_m),), parts), marker.end()
+    part = _PART_OF_DAY.match(text, marker.end())
+    if part:
+        return ((_shown(_in_part(at_m, part.lastgroup or "")),), parts), marker.end()
     readings: list[Reading] = [(_shown(at_m),), parts]
-    if hour <= 12 and (marker["oclock"] or _HALF_DAY.search(text)):
+    may_be_later = _NIGHT if hour == 12 else _HALF_DAY
+    if (marker["oclock"] and hour < 12) or may_be_later.search(text):
         readings.append((_shown(at_m + HALF_DAY_M),))
     return tuple(readings), marker.end()
+
+
+def _in_part(at_m: int, part: str) -> int:
+    """Return the time that a clock of twelve hours shows in a part of the day: 12 at night is 0."""
+    hour = at_m // 60
+    if hour == 12:
+        return at_m - HALF_DAY_M if part == "night" else at_m
+    is_later = part == "later" or (part == "noon" and hour < 6) or (part == "night" and hour > 5)
+    return at_m + HALF_DAY_M if is_later else at_m
 
 
 def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Reading, ...]]]:
@@ -105,11 +140,15 @@ def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Read
     pattern, words = _IN_WORDS.get(language), number_words(language)
     found = list[tuple[int, int, tuple[Reading, ...]]]()
     for time in pattern.finditer(text) if pattern and _IN_WORDS_HINT.search(text) else ():
-        name = (time["hour"] or time["sharp"]).casefold()
+        name = (time["hour"] or time["sharp"] or time["about"]).casefold()
         hour = int(name) if name.isdigit() else words.cardinals.get(name) or _one(name)
         if hour and hour <= 24:
             at_m = 60 * hour + (_MINUTES[time["how"].casefold()] if time["how"] else 0)
-            may_be_later = _HALF_DAY.search(text) and not (language == "de" and _PM.search(text))
+            minute = time["minute"]
+            if minute:
+                at_m += words.cardinals.get(minute, 45)
+            later = _NIGHT if hour == 12 and not time["how"] else _HALF_DAY
+            may_be_later = later.search(text) and not (language == "de" and _PM.search(text))
             times = [at_m + HALF_DAY_M, at_m] if may_be_later else [at_m]
             readings = tuple((_shown(time_m),) for time_m in times)
             found.append((time.start(), time.end(), readings))

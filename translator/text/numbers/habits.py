@@ -20,6 +20,18 @@ _GERMAN_ORDINAL = re.compile(
 _ORDINAL = re.compile(
     r"(?<![\w.,:/-])(?P<digits>[0-9]{1,4})(?P<ending>st|nd|rd|th|[dhnrst]{1,3})\b"
 )
+_RATIO = re.compile(
+    r"(?P<one>(?<![\w.,])[0-9]+(?:[.,][0-9]+)*) (?:zu|to)"
+    r" (?P<two>[0-9]+(?:[.,][0-9]+)*)(?!\w|[.,][0-9])"
+)
+_FROM = re.compile(r"(?i:\b(?:from|between|of|down|von|zwischen)\s\S{0,3})$")
+_LOOK_BACK = 12
+_MINUS = re.compile(r"(?<![^\s(\[])-(?=[0-9])")
+_TWELVE = re.compile(
+    r"(?<![\w.,:])12(?:[:.](?P<minute>[0-5][0-9]))?\s?(?P<half>[Aa])(?=\.?\s?[Mm]\b)"
+)
+_GERMAN_TWELVE = re.compile(r"(?<![\w.,:])12(?:[:.][0-5][0-9])? Uhr\b")
+_AT_NIGHT = re.compile(r"(?i:nacht)")
 _SHORT_SCALE = re.compile(r"(?<=[0-9])()\s?(bn|tn)\b")
 _SCALES = {"bn": "Milliarden", "tn": "Billionen"}
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
@@ -35,6 +47,10 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
     """
     text = follow_language(translation, source, languages)
     ours, theirs = map(primary_language, languages)
+    if "\u2212" in source:
+        text = _MINUS.sub("\u2212", text)
+    if {ours, theirs} == {"de", "en"}:
+        text = _with_ratios(text, source, theirs)
     if ours == "en" and theirs == "de" and _HALF_DAY_HINT.search(text):
         times = {_day_time(time) for time in _HALF_DAY.finditer(source)}
         text = _HALF_DAY.sub(
@@ -42,9 +58,37 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
         )
     if theirs == "de" and ours == "en" and _SHORT_SCALE.search(text):
         text = _SHORT_SCALE.sub(lambda found: f"{found[1]} {_SCALES[found[2]]}", text)
+    if theirs == "en" and _GERMAN_TWELVE.search(source) and not _AT_NIGHT.search(source):
+        text = _TWELVE.sub(lambda time: time[0][:-1] + chr(ord(time["half"]) + 15), text)
     if ours == "de" and theirs == "en" and ". " in source:
         text = _with_right_endings(_with_suffixes(text, source), source)
     return text
+
+
+def _with_ratios(text: str, source: str, target: str) -> str:
+    """Return a translation that sets two numbers against each other: no `100 bis 1` for 100 to 1.
+
+    A range goes up, or the word `from` stands before it; a ratio may be of any two numbers.
+    """
+    if (" to " if target == "de" else " zu ") not in source:
+        return text
+    between, wrong = ("zu", "bis|auf|an|nach") if target == "de" else ("to", "on")
+    for ratio in _RATIO.finditer(source):
+        one, two = (re.sub("[.,]", "[.,]?", ratio[name]) for name in ("one", "two"))
+        is_range = _FROM.search(source, max(0, ratio.start() - _LOOK_BACK), ratio.start())
+        goes_up = _size(ratio["one"]) <= _size(ratio["two"])
+        if not (is_range or (goes_up and target == "de")):
+            text = re.sub(
+                rf"(?<![\w.,])({one}) (?:{wrong}) ({two})(?![\w]|[.,][0-9])",
+                rf"\1 {between} \2",
+                text,
+            )
+    return text
+
+
+def _size(number: str) -> tuple[int, str]:
+    whole = re.split("[.,]", number)[0]
+    return len(whole), whole
 
 
 def _day_time(time: re.Match[str]) -> str:
