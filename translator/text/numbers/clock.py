@@ -33,8 +33,8 @@ _PM = re.compile(r"\b[Pp]\.?[Mm]\b")
 _IN_WORDS = {
     "de": re.compile(
         r"\b(?:(?P<how>[Hh]alb|[Vv]iertel (?:nach|vor)|[Dd]reiviertel) (?P<hour>\w+)"
-        r"|(?P<about>(?!))|(?P<sharp>[^\W\d]+) Uhr\b(?: (?:und )?(?P<minute>fünf|zehn|fünfzehn|zwanzig"
-        r"|fünfundzwanzig|dreißig|vierzig|fünfundvierzig|fünfzig)(?: Minuten)?\b)?)"
+        r"|(?P<about>(?!))|(?P<sharp>[^\W\d]+) Uhr\b(?: (?:und )?(?P<minute>fünf|zehn|fünfzehn"
+        r"|zwanzig|fünfundzwanzig|dreißig|vierzig|fünfundvierzig|fünfzig)(?: Minuten)?\b)?)"
     ),
     "en": re.compile(
         r"\b(?:(?P<how>[Hh]alf past|[Qq]uarter (?:past|to)) (?P<hour>\w+)"

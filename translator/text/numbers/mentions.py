@@ -38,9 +38,9 @@ from translator.text.numbers.joining import (
 from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import number_words, roman_number
 
-_DIGIT = re.compile(r"[0-9]")
 _WORDS = re.compile(r"[^\W\d_]+")
 _VULGAR = "".join(VULGAR_FRACTIONS)
+_DIGIT = re.compile(f"[0-9{_VULGAR}]")
 _POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _LETTER = rf"[^\W\d_{_VULGAR}{_POWERS}]"
 _TOKEN = re.compile(
