@@ -70,18 +70,24 @@ _MIXED = {
     "de": re.compile(r"\b(?i:(?P<one>anderthalb)|(?P<whole>[^\W\d_]{3,7})einhalb)[^\W\d_]*"),
     "en": re.compile(r"(?i:\b(?P<whole>[^\W\d_]+)[\s-])?\b(?i:and[\s-](?:a|one)[\s-]half)\b"),
 }
-_IN_MONTHS = r"\b(?:18|30|42|54|90|150)\b"
 _SAID = {
     "de": re.compile(
-        r"(?i:einhalb|anderthalb|und (?:ein\w{0,2} )?(?:halb|hälfte)|achtzehn|dreißig|neunzig)"
-        rf"|½|[0-9][.,]5|1/2|{_IN_MONTHS}"
+        r"(?i:einhalb|anderthalb|und (?:ein\w{0,2} )?(?:halb|hälfte))|½|[0-9][.,]5|1/2"
     ),
-    "en": re.compile(
-        r"(?i:and[\s-](?:a|one)[\s-]half|eighteen|thirty|ninety)"
-        rf"|½|[0-9][.,]5|1/2|{_IN_MONTHS}"
-    ),
+    "en": re.compile(r"(?i:and[\s-](?:a|one)[\s-]half)|½|[0-9][.,]5|1/2"),
 }
-"""How a language says a half more, or the same in months or minutes."""
+"""How a language says a half more."""
+
+_IN_PARTS = {
+    1: r"(?i:\b18\b|\b90\b|achtzehn|neunzig|eighteen|ninety)",
+    2: r"(?i:\b30\b|\b150\b|dreißig|thirty)",
+    3: r"\b42\b|\b210\b",
+    4: r"\b54\b|\b270\b",
+}
+"""By the whole number, how the same and a half is said in months or minutes."""
+_OF_TIME = re.compile(r"(?i:stunde|jahr|minute|hour|year)")
+_NEXT_WORD = 10  # characters
+_IN_ANY_PARTS = "|".join(_IN_PARTS.values())
 
 
 def clock_readings(
@@ -202,5 +208,9 @@ def lost_halves(
             continue  # `etch-and-a-half` is a release
         value = 1 if ours == "de" and (not name or name == "ein") else None
         value = value or number_words(ours).cardinals.get(name) or (1 if name == "one" else None)
+        parts = _IN_PARTS.get(value, r"(?!)") if value else _IN_ANY_PARTS
+        is_time = _OF_TIME.search(source, found.start(), found.end() + _NEXT_WORD)
+        if is_time and re.search(parts, target):
+            continue
         reading: Reading = (found[0],) if value is None else (Decimal(value) + Decimal("0.5"),)
         yield found.start(), found.end(), reading

@@ -32,6 +32,8 @@ _TWELVE = re.compile(
 )
 _GERMAN_TWELVE = re.compile(r"(?<![\w.,:])12(?:[:.][0-5][0-9])? Uhr\b")
 _AT_NIGHT = re.compile(r"(?i:nacht)")
+_SHORT_MILLIONS = re.compile(r"[$€£]\s?(?P<digits>[0-9]+(?:[.,][0-9]+)*)m\b")
+_METRES = re.compile(r"(?<![\w.,])(?P<digits>[0-9]+(?:[.,][0-9]+)*)\s?m\b")
 _SHORT_SCALE = re.compile(r"(?<=[0-9])()\s?(bn|tn)\b")
 _SCALES = {"bn": "Milliarden", "tn": "Billionen"}
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
@@ -56,11 +58,23 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
         text = _HALF_DAY.sub(
             lambda time: shown if (shown := _day_time(time)) in times else time[0], text
         )
+    if theirs == "de" and ours == "en" and _SHORT_MILLIONS.search(source):
+        millions = {
+            re.sub("[^0-9]", "", amount["digits"]) for amount in _SHORT_MILLIONS.finditer(source)
+        }
+        text = _METRES.sub(
+            lambda found: (
+                f"{found['digits']} Millionen"
+                if re.sub("[^0-9]", "", found["digits"]) in millions
+                else found[0]
+            ),
+            text,
+        )
     if theirs == "de" and ours == "en" and _SHORT_SCALE.search(text):
         text = _SHORT_SCALE.sub(lambda found: f"{found[1]} {_SCALES[found[2]]}", text)
     if theirs == "en" and _GERMAN_TWELVE.search(source) and not _AT_NIGHT.search(source):
         text = _TWELVE.sub(lambda time: time[0][:-1] + chr(ord(time["half"]) + 15), text)
-    if ours == "de" and theirs == "en" and ". " in source:
+    if ours == "de" and theirs == "en" and "." in source:
         text = _with_right_endings(_with_suffixes(text, source), source)
     return text
 
@@ -68,15 +82,20 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
 def _with_ratios(text: str, source: str, target: str) -> str:
     """Return a translation that sets two numbers against each other: no `100 bis 1` for 100 to 1.
 
-    A range goes up, or the word `from` stands before it; a ratio may be of any two numbers.
+    A range goes up, or the word `from` stands before it. A ratio goes down, or adds up to 100.
     """
     if (" to " if target == "de" else " zu ") not in source:
         return text
-    between, wrong = ("zu", "bis|auf|an|nach") if target == "de" else ("to", "on")
+    between, wrong = ("zu", "bis|auf|an|nach") if target == "de" else ("to", "on|too")
     for ratio in _RATIO.finditer(source):
         one, two = (re.sub("[.,]", "[.,]?", ratio[name]) for name in ("one", "two"))
         is_range = _FROM.search(source, max(0, ratio.start() - _LOOK_BACK), ratio.start())
-        goes_up = _size(ratio["one"]) <= _size(ratio["two"])
+        sizes = [
+            float(ratio[name].replace(",", ".", 1))
+            for name in ("one", "two")
+            if _is_plain(ratio[name])
+        ]
+        goes_up = _size(ratio["one"]) <= _size(ratio["two"]) and sum(sizes) != 100
         if not (is_range or (goes_up and target == "de")):
             text = re.sub(
                 rf"(?<![\w.,])({one}) (?:{wrong}) ({two})(?![\w]|[.,][0-9])",
@@ -84,6 +103,10 @@ def _with_ratios(text: str, source: str, target: str) -> str:
                 text,
             )
     return text
+
+
+def _is_plain(number: str) -> bool:
+    return len(re.findall("[.,]", number)) < 2
 
 
 def _size(number: str) -> tuple[int, str]:
@@ -116,7 +139,7 @@ def _with_right_endings(text: str, source: str) -> str:
 
     def right(ordinal: re.Match[str]) -> str:
         digits = ordinal["digits"]
-        is_ordinal = re.search(rf"(?<![0-9]){digits}\.\s", source)
+        is_ordinal = re.search(rf"(?<![0-9]){digits}\.[\s),;]", source)
         return digits + ordinal_suffix(int(digits)) if is_ordinal else ordinal[0]
 
     return _ORDINAL.sub(right, text)

@@ -76,3 +76,20 @@ def test_ratios_noon_and_minus_are_written_as_they_should_be(
     source: str, translation: str, languages: tuple[str, str], expected: str
 ) -> None:
     assert expected in follow_habits(translation, source, languages)
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "languages", "expected"),
+    [
+        ("by 19.4 to 80.6 percent", "um 19,4 bis 80,6 Prozent", ("en", "de"), "19,4 zu 80,6"),
+        ("19.4 to 70.6 percent", "19,4 bis 70,6 Prozent", ("en", "de"), "19,4 bis 70,6"),
+        ("stehen 808 zu 3", "are 808 too 3", ("de", "en"), "808 to 3"),
+        ("durch Berisha (51.).", "by Berisha (51th).", ("de", "en"), "(51st)"),
+        ("up from $950m", "ab 950m", ("en", "de"), "ab 950 Millionen"),
+        ("a 950 m run for $3m", "ein 950 m langer Lauf", ("en", "de"), "950 m langer"),
+    ],
+)
+def test_shares_minutes_and_millions_are_written_as_they_should_be(
+    source: str, translation: str, languages: tuple[str, str], expected: str
+) -> None:
+    assert expected in follow_habits(translation, source, languages)

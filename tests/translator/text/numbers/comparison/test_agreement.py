@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.numbers.comparison.agreement import AGREED, compare, disagreement
+from translator.text.numbers.comparison.agreement import AGREED, compare, disagreement, shown
 from translator.text.numbers.mentions import mentions_in
 
 GERMAN_ENGLISH = ("de", "en")
@@ -190,3 +190,8 @@ def test_what_is_wrong_in_one_direction_only() -> None:
 )
 def test_what_is_said_otherwise_is_equal(german: str, english: str, is_right: bool) -> None:
     assert (disagreement(german, english, ("de", "en")) == AGREED) is is_right, (german, english)
+
+
+def test_the_day_of_a_month_does_not_say_a_half() -> None:
+    source, target = "a two-for-one split on April 30", "eine zweieinhalb Spaltung am 30. April"
+    assert shown(disagreement(source, target, ("en", "de")).added) == ("zweieinhalb",)
