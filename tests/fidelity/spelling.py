@@ -148,6 +148,8 @@ def clock(hour: int, minute: int, source: str, target: str) -> Quantity:
         accepted = [rf"0?{hour}[:.]{minute:02}(?: Uhr)?", rf"{hour} Uhr {minute:02}"]
         if not minute:
             accepted.append(rf"(?:{hour}|(?i:{spelled(hour, 'de')})) Uhr")
+        if minute == 30 and hour < 12:
+            accepted.append(f"(?i:halb {spelled(hour + 1, 'de').removesuffix('s')}s?)")
         if hour > 12:
             behind = r"Uhr (?:nachmittags|abends|nachts|am Nachmittag|am Abend)"
             accepted.append(rf"{hour - 12}(?:[:.]{minute:02})? {behind}")

@@ -37,20 +37,21 @@ _IN_WORDS = {
         r"|zwanzig|fünfundzwanzig|dreißig|vierzig|fünfundvierzig|fünfzig)(?: Minuten)?\b)?)"
     ),
     "en": re.compile(
-        r"\b(?:(?P<how>[Hh]alf past|[Qq]uarter (?:past|to)) (?P<hour>\w+)"
+        r"\b(?:(?P<how>[Hh]alf past|[Qq]uarter (?:past|to)"
+        r"|(?:(?<=[Aa]t )|(?<=bout )|(?<=round )|(?<=ntil ))half) (?P<hour>\w+)"
         r"|(?P<sharp>[^\W\d]+) (?:o['’]clock\b|[ap]\.?m\b)"
         r"|(?:[Aa]t|[Aa]round) (?P<about>[^\W\d]+)"
         r"[ -](?P<minute>fifteen|thirty|forty-five)\b(?!-))"
     ),
 }
-_IN_WORDS_HINT = re.compile(r"alb |tel |Uhr|clock|ast |uarter |teen|thirty|forty|\b[ap]\.?m\b")
-_MINUTES = {"halb": -30, "half past": 30, "dreiviertel": -15} | {
+_IN_WORDS_HINT = re.compile(r"al[bf] |tel |Uhr|clock|ast |uarter |teen|thirty|forty|\b[ap]\.?m\b")
+_MINUTES = {"halb": -30, "half past": 30, "half": 30, "dreiviertel": -15} | {
     "viertel nach": 15,
     "viertel vor": -15,
     "quarter past": 15,
     "quarter to": -15,
 }
-HOW = re.compile(r"(?i:halb|viertel|dreiviertel|half past|quarter)\b")
+HOW = re.compile(r"(?i:halb|viertel|dreiviertel|half past|half(?= [a-z]+\b)|quarter)\b")
 """Begins a time that no number by itself says."""
 
 WITH_MINUTES = re.compile(

@@ -34,6 +34,10 @@ _GERMAN_TWELVE = re.compile(r"(?<![\w.,:])12(?:[:.][0-5][0-9])? Uhr\b")
 _AT_NIGHT = re.compile(r"(?i:nacht)")
 _SHORT_MILLIONS = re.compile(r"[$€£]\s?(?P<digits>[0-9]+(?:[.,][0-9]+)*)m\b")
 _METRES = re.compile(r"(?<![\w.,])(?P<digits>[0-9]+(?:[.,][0-9]+)*)\s?m\b")
+_UNIT_FIRST = re.compile(
+    r"\b(?P<unit>mAh|kWh|[kMGT]B|[MG]Hz|k[gm]|[cm]m)"
+    r" (?P<digits>[0-9]+(?:[.,][0-9]+)*)(?![\w]|[.,][0-9])"
+)
 _SHORT_SCALE = re.compile(r"(?<=[0-9])()\s?(bn|tn)\b")
 _SCALES = {"bn": "Milliarden", "tn": "Billionen"}
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
@@ -51,6 +55,8 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
     ours, theirs = map(primary_language, languages)
     if "\u2212" in source:
         text = _MINUS.sub("\u2212", text)
+    if _UNIT_FIRST.search(text):
+        text = _UNIT_FIRST.sub(lambda found: _behind(found, source), text)
     if {ours, theirs} == {"de", "en"}:
         text = _with_ratios(text, source, theirs)
     if ours == "en" and theirs == "de" and _HALF_DAY_HINT.search(text):
@@ -77,6 +83,13 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
     if ours == "de" and theirs == "en" and "." in source:
         text = _with_right_endings(_with_suffixes(text, source), source)
     return text
+
+
+def _behind(found: re.Match[str], source: str) -> str:
+    """Return `mAh 4000` as `4000 mAh` if the source has it so."""
+    digits = re.sub("[.,]", "[.,]?", found["digits"])
+    is_behind = re.search(rf"(?<![\w.,]){digits}[\s-]?{found['unit']}\b", source)
+    return f"{found['digits']} {found['unit']}" if is_behind else found[0]
 
 
 def _with_ratios(text: str, source: str, target: str) -> str:
@@ -140,6 +153,8 @@ def _with_right_endings(text: str, source: str) -> str:
     def right(ordinal: re.Match[str]) -> str:
         digits = ordinal["digits"]
         is_ordinal = re.search(rf"(?<![0-9]){digits}\.[\s),;]", source)
+        if not is_ordinal and re.search(rf"[0-9] zu {digits}\.?$", source):
+            return digits  # `808 zu 3.` ends a sentence
         return digits + ordinal_suffix(int(digits)) if is_ordinal else ordinal[0]
 
     return _ORDINAL.sub(right, text)

@@ -181,6 +181,8 @@ def _is_written_otherwise(mention: Mention, other: Mention) -> bool:
     """Return whether a translation has the parts of a number, but as another kind of number."""
     if ":" in mention.text and _DECIMAL.fullmatch(other.text):
         return not _MINUTES.search(other.text)
+    if ":" in other.text and _DECIMAL.fullmatch(mention.text):
+        return not _MINUTES.search(mention.text)
     return _is_ordinal_of(mention, other)
 
 
