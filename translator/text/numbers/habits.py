@@ -32,6 +32,8 @@ _TWELVE = re.compile(
 )
 _GERMAN_TWELVE = re.compile(r"(?<![\w.,:])12(?:[:.][0-5][0-9])? Uhr\b")
 _AT_NIGHT = re.compile(r"(?i:nacht)")
+_DIGIT = re.compile("[0-9]")
+_DIGIT_AND_POINT = re.compile(r"[0-9]\.")
 _SHORT_MILLIONS = re.compile(r"[$€£]\s?(?P<digits>[0-9]+(?:[.,][0-9]+)*)m\b")
 _METRES = re.compile(r"(?<![\w.,])(?P<digits>[0-9]+(?:[.,][0-9]+)*)\s?m\b")
 _UNIT_FIRST = re.compile(
@@ -52,6 +54,8 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
         languages: codes of the source's and the translation's.
     """
     text = follow_language(translation, source, languages)
+    if not _DIGIT.search(source):
+        return text  # as mostly
     ours, theirs = map(primary_language, languages)
     if "\u2212" in source:
         text = _MINUS.sub("\u2212", text)
@@ -64,25 +68,34 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
         text = _HALF_DAY.sub(
             lambda time: shown if (shown := _day_time(time)) in times else time[0], text
         )
-    if theirs == "de" and ours == "en" and _SHORT_MILLIONS.search(source):
-        millions = {
-            re.sub("[^0-9]", "", amount["digits"]) for amount in _SHORT_MILLIONS.finditer(source)
-        }
-        text = _METRES.sub(
-            lambda found: (
-                f"{found['digits']} Millionen"
-                if re.sub("[^0-9]", "", found["digits"]) in millions
-                else found[0]
-            ),
-            text,
-        )
+    if theirs == "de" and ours == "en":
+        text = _with_millions(text, source)
     if theirs == "de" and ours == "en" and _SHORT_SCALE.search(text):
         text = _SHORT_SCALE.sub(lambda found: f"{found[1]} {_SCALES[found[2]]}", text)
-    if theirs == "en" and _GERMAN_TWELVE.search(source) and not _AT_NIGHT.search(source):
-        text = _TWELVE.sub(lambda time: time[0][:-1] + chr(ord(time["half"]) + 15), text)
-    if ours == "de" and theirs == "en" and "." in source:
+    if ours == "de" and theirs == "en" and "12" in source:
+        text = _with_noon(text, source)
+    if ours == "de" and theirs == "en" and _DIGIT_AND_POINT.search(source):
         text = _with_right_endings(_with_suffixes(text, source), source)
     return text
+
+
+def _with_millions(text: str, source: str) -> str:
+    """Return German text in which `$950m` is no number of metres."""
+    amounts = _SHORT_MILLIONS.finditer(source)
+    millions = {re.sub("[^0-9]", "", amount["digits"]) for amount in amounts}
+
+    def written(found: re.Match[str]) -> str:
+        is_amount = re.sub("[^0-9]", "", found["digits"]) in millions
+        return f"{found['digits']} Millionen" if is_amount else found[0]
+
+    return _METRES.sub(written, text) if millions else text
+
+
+def _with_noon(text: str, source: str) -> str:
+    """Return English text in which 12 o'clock of a German source is noon, unless it is at night."""
+    if not _GERMAN_TWELVE.search(source) or _AT_NIGHT.search(source):
+        return text
+    return _TWELVE.sub(lambda time: time[0][:-1] + ("p" if time["half"] == "a" else "P"), text)
 
 
 def _behind(found: re.Match[str], source: str) -> str:
