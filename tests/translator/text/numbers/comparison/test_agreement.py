@@ -155,6 +155,15 @@ def test_what_is_wrong_in_one_direction_only() -> None:
 @pytest.mark.parametrize(
     ("german", "english", "is_right"),
     [
+        ("zwei Drittel der Leute", "three quarters of the people", False),
+        ("zwei Drittel der Leute", "two thirds of the people", True),
+        ("drei Viertel der Leute", "three quarters of the people", True),
+        ("zwei Drittel der Leute", "2/3 of the people", True),
+        ("fünfzehn Minuten", "a quarter of an hour", True),
+        ("der dritte Mann", "the fourth man", False),
+        ("auf Platz drei", "in third place", True),
+        ("um halb neun", "at half nine", False),
+        ("um halb zehn", "at half nine", True),
         ("im einundzwanzigsten Jahrhundert", "in the twenty-first century", True),
         ("im einundzwanzigsten Jahrhundert", "in the twenty-second century", False),
         ("hundertvierundvierzig Seiten", "one hundred forty-four pages", True),
