@@ -592,11 +592,11 @@ def _years(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
 
 def _ratios(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
     first = chance.randrange(501, 900)
-    sides = (
+    one, other = (
         spelling.decimal(side // 10, str(side % 10), *pair)
         for side in chance.sample([first, 1000 - first], 2)
     )
-    return [spelling.ratio(*sides, *pair)]
+    return [spelling.ratio(one, other, *pair)]
 
 
 def _odds(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:

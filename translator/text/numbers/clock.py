@@ -127,8 +127,8 @@ def clock_readings(
     if part:
         return ((_shown(_in_part(at_m, part.lastgroup or "")),), parts), marker.end()
     readings: list[Reading] = [(_shown(at_m),), parts]
-    may_be_later = _NIGHT if hour == 12 else _HALF_DAY
-    if (marker["oclock"] and hour < 12) or may_be_later.search(text):
+    later_words = _NIGHT if hour == 12 else _HALF_DAY
+    if (marker["oclock"] and hour < 12) or later_words.search(text):
         readings.append((_shown(at_m + HALF_DAY_M),))
     return tuple(readings), marker.end()
 

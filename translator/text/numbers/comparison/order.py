@@ -16,7 +16,7 @@ from translator.text.numbers.digits import Mention
 _AGAINST = re.compile(r"\s?[-–]\s?|\s(?:zu|to|bis|auf)\s")
 _LOST = re.compile(
     r"(?i:verlor|verlier|unterl[aäei]g|niederlage|geschlagen|schl[aäu]g|bezw[aiu]ng|besieg"
-    r"|\blos[est]|\bloss|defeat|\bbeat|\bwin|\bwon\b|gewann|gewinn|sieg|victor)"
+    r"|\blos[est]|\bloss|defeat|\bbeat|\bwin|\bwon\b|gewann|gewinn|sieg|victor|abgelehn|reject|against)"
 )
 
 _Pair = tuple[Decimal, Decimal]

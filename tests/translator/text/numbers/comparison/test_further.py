@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from translator.text.numbers.comparison.agreement import AGREED, disagreement
@@ -45,4 +47,4 @@ def test_equal_times_are_equal_numbers(german: str, english: str, is_right: bool
 
 def test_a_language_without_words_for_times_has_years_only() -> None:
     found = with_further_readings("1985-87 ans", mentions_in("1985-87 ans", "fr"), "fr")
-    assert [mention.readings[-1] for mention in found] == [(1985,), (1987,)]
+    assert [mention.readings[-1] for mention in found] == [(Decimal(1985),), (Decimal(1987),)]

@@ -31,6 +31,7 @@ def test_two_numbers_in_the_other_order_are_told(german: str, english: str) -> N
     [
         ("Es stand 51,2 zu 48,8 Prozent.", "It was 51.2–48.8 percent."),
         ("Bayern verlor 1:3.", "Bayern lost 3-1."),  # English has the winner's score first
+        ("Mit 206 zu 227 Stimmen abgelehnt.", "Rejected by 227 to 206."),
         ("um 15:30 oder 30:15", "at 15:30 or 30:15"),
         ("von 30 auf 40", "to 40 from 30"),
         ("5 bis 7, 7 bis 5", "7 to 5"),
