@@ -313,6 +313,48 @@ TEMPLATES: dict[str, dict[str, list[str]]] = {
             "The war began in the year {}.",
         ],
     },
+    "ratios": {
+        "de": [
+            "Die Abstimmung endete mit {} Prozent.",
+            "Die Umfrage ergab {} Prozent für die Regierung.",
+        ],
+        "en": [
+            "The vote ended at {} percent.",
+            "The poll showed {} percent for the government.",
+        ],
+    },
+    "odds": {
+        "de": ["Die Chancen stehen {}.", "Die Wahrscheinlichkeit beträgt {}."],
+        "en": ["The odds are {}.", "The probability is {}."],
+    },
+    "below zero": {
+        "de": [
+            "Die Temperatur fiel auf {} Grad.",
+            "Im Januar waren es oft {} Grad.",
+            "Das Wasser hatte {} °C.",
+        ],
+        "en": [
+            "The temperature fell to {} degrees.",
+            "In January it was often {} degrees.",
+            "The water was at {} °C.",
+        ],
+    },
+    "parts of the day": {
+        "de": [
+            "Wir treffen uns um {} am Bahnhof.",
+            "Der Laden schließt um {}.",
+            "Sie kam um {} nach Hause.",
+        ],
+        "en": ["We meet at {} at the station.", "The shop closes at {}.", "She came home at {}."],
+    },
+    "feet and inches": {
+        "de": ["Er ist {} groß.", "Die Tür ist {} hoch."],
+        "en": ["He is {} tall.", "The door is {} high."],
+    },
+    "mixed fractions": {
+        "de": ["Man braucht {} Liter Milch.", "Die Reise dauerte {} Stunden."],
+        "en": ["You need {} litres of milk.", "The journey took {} hours."],
+    },
     "compounds": {
         "de": ["Die {}-jährige Frau wurde verletzt.", "Nach einer {}-tägigen Reise kam er an."],
         "en": ["The {}-year-old woman was injured.", "After a {}-day trip he arrived."],
@@ -548,6 +590,49 @@ def _years(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
     return [Quantity(str(year), (str(year),)) for year in years]
 
 
+def _ratios(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
+    first = chance.randrange(501, 900)
+    one, other = (
+        spelling.decimal(side // 10, str(side % 10), *pair)
+        for side in chance.sample([first, 1000 - first], 2)
+    )
+    return [spelling.ratio(one, other, *pair)]
+
+
+def _odds(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
+    first = spelling.whole(chance.randrange(11, 1000), *pair)
+    return [spelling.ratio(first, spelling.whole(chance.randint(1, 9), *pair), *pair)]
+
+
+def _below_zero(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
+    return [spelling.below_zero(chance.randrange(1, 60), chance.choice("-−"), pair[1])]
+
+
+def _parts_of_day(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
+    part, hours = chance.choice(
+        [
+            ("morning", range(5, 10)),
+            ("noon", range(12, 13)),
+            ("afternoon", range(2, 6)),
+            ("evening", range(7, 11)),
+            ("night", [12, 1, 2, 3, 11]),
+        ]
+    )
+    return [spelling.clock_by_part(chance.choice(hours), part, *pair)]
+
+
+def _feet(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
+    feet, inches = chance.randrange(3, 9), chance.randrange(12)
+    return [spelling.verbatim(f"{feet}{chance.choice(APOSTROPHES).format(inches)}")]
+
+
+APOSTROPHES = ("'{}\"", "’{}”", "\u2032{}\u2033")
+
+
+def _mixed(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
+    return [spelling.verbatim(f"{chance.randrange(1, 30)}{chance.choice('½¼¾⅓⅔')}")]
+
+
 def _compounds(chance: random.Random, pair: Pair, count: int) -> list[Quantity]:
     number = chance.randrange(2, 100)
     accepted = [str(number), *spelling.spelled_forms(number, pair[1])]
@@ -589,5 +674,11 @@ MAKERS: dict[str, Maker] = {
     "ranges": _ranges,
     "fractions": _fractions,
     "years": _years,
+    "ratios": _ratios,
+    "odds": _odds,
+    "below zero": _below_zero,
+    "parts of the day": _parts_of_day,
+    "feet and inches": _feet,
+    "mixed fractions": _mixed,
     "compounds": _compounds,
 }

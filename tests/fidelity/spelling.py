@@ -148,6 +148,8 @@ def clock(hour: int, minute: int, source: str, target: str) -> Quantity:
         accepted = [rf"0?{hour}[:.]{minute:02}(?: Uhr)?", rf"{hour} Uhr {minute:02}"]
         if not minute:
             accepted.append(rf"(?:{hour}|(?i:{spelled(hour, 'de')})) Uhr")
+        if minute == 30 and hour < 12:
+            accepted.append(f"(?i:halb {spelled(hour + 1, 'de').removesuffix('s')}s?)")
         if hour > 12:
             behind = r"Uhr (?:nachmittags|abends|nachts|am Nachmittag|am Abend)"
             accepted.append(rf"{hour - 12}(?:[:.]{minute:02})? {behind}")
@@ -164,6 +166,53 @@ def clock(hour: int, minute: int, source: str, target: str) -> Quantity:
             if hour <= 12:
                 accepted.append(rf"(?i:{spelled(hour, 'en')} o'clock)")
     return Quantity(text, tuple(accepted))
+
+
+def clock_by_part(hour: int, part: str, source: str, target: str) -> Quantity:
+    """A time on a clock of twelve hours with its part of the day, such as `3 Uhr nachmittags`."""
+    german, english = PARTS_OF_DAY[part]
+    text = f"{hour} Uhr {german}" if source == "de" else f"{hour} o'clock {english}"
+    later = part in ("afternoon", "evening") or (part == "night" and hour > 5)
+    full = hour % 12 + (12 if later or part == "noon" else 0)
+    full = 0 if part == "night" and hour == 12 else full
+    word = spelled(hour, target)
+    own = rf"(?:{hour}|(?i:{word}))"
+    if target == "en":
+        half = r"p\.?m\.?" if full >= 12 else r"a\.?m\.?"
+        day = r"(?:noon|midday|at noon|in the \w+|at night|at midnight|o'clock|tonight)"
+        names = {0: "|(?i:midnight)", 12: "|(?i:noon|midday)"}.get(full, "")
+        accepted = (
+            rf"(?i:{own}(?::00)? ?{half})|{own}(?: o'clock)? {day}|{full}(?::00| o'clock){names}"
+        )
+    else:
+        day = rf"(?:{german}|am Mittag|am \w+|in der Nacht|mittags|nachts)"
+        names = {0: "|(?i:mitternacht)", 12: "|(?i:mittag)"}.get(full, "")
+        accepted = rf"{own}(?:[:.]00)? Uhr {day}|{full}(?:[:.]00)? Uhr{names}"
+    return Quantity(text, (accepted,))
+
+
+PARTS_OF_DAY = {
+    "morning": ("morgens", "in the morning"),
+    "noon": ("mittags", "noon"),
+    "afternoon": ("nachmittags", "in the afternoon"),
+    "evening": ("abends", "in the evening"),
+    "night": ("nachts", "at night"),
+}
+
+
+def ratio(one: Quantity, other: Quantity, source: str, target: str) -> Quantity:
+    """Two numbers set against each other, in their order."""
+    to = {"de": "zu", "en": "to"}[source]
+    unit = "(?: ?%| percent| per cent| Prozent)?"
+    between = rf"{unit}(?: (?:zu|gegen|to|against|versus|vs\.?) | ?[-–:] ?)"
+    firsts, seconds = ("|".join(sorted(one.accepted, key=len)) for one in (one, other))
+    return Quantity(f"{one.text} {to} {other.text}", (rf"(?:{firsts}){between}(?:{seconds})",))
+
+
+def below_zero(number: int, sign: str, target: str) -> Quantity:
+    own = rf"(?:{number}|{spelled_forms(number, target)[0]})"
+    after = {"de": r"Grad unter Null", "en": r"degrees below (?:zero|freezing)"}[target]
+    return Quantity(f"{sign}{number}", (rf"(?:[-−–]|(?i:minus) ){own}", rf"{own} (?i:{after})"))
 
 
 def ordinal(number: int, source: str, target: str) -> Quantity:

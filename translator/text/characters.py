@@ -40,7 +40,8 @@ _SYMBOLS = (
 )
 _GREEK = "[\u0370-\u03ff]"
 _LONE_GREEK = f"(?<!{_GREEK})[\u0391-\u03a9\u03b1-\u03b6\u03b8-\u03be\u03c0-\u03c9](?!{_GREEK})"
-SYMBOLS = rf"(?:{_EMOJI}|[{_SYMBOLS}]\ufe0e?)+|{_LONE_GREEK}"
+_SIGN = r"(?<![^\s(\[])\u2212[0-9]"  # a minus that belongs to its number is read with it
+SYMBOLS = rf"(?:{_EMOJI}|(?!{_SIGN})[{_SYMBOLS}]\ufe0e?)+|{_LONE_GREEK}"
 """Neither words nor punctuation; a Greek letter that stands alone is one, too (but no article)."""
 
 SYMBOLS_HINT = f"[{_SYMBOLS}\u0391-\u03c9\u20e3\ufe0f\U0001f000-\U0001faff]"
@@ -61,7 +62,7 @@ WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80
 
 _PLAIN = {
     **WINDOWS,
-    **dict.fromkeys(map(ord, "\u2010\u2011"), "-"),
+    **dict.fromkeys(map(ord, "\u2010\u2011\u2212"), "-"),
     **dict.fromkeys(map(ord, "\u00b4\u201b"), "'"),
     ord("\u02bc"): "\u2019",
     ord("\u2012"): "\u2013",

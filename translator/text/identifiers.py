@@ -1,7 +1,7 @@
 """Numbers that are names: both languages write them alike, so they come back as they are.
 
-Accounts, cards, telephones, dates by ISO 8601, versions, long numbers without separators, and codes
-of letters and digits.
+Accounts, cards, telephones, dates by ISO 8601, versions, long numbers without separators, codes of
+letters and digits, feet and inches, and numbers with a fraction or a power (`2½`, `10³`).
 """
 
 from __future__ import annotations
@@ -27,9 +27,13 @@ _CODE = (
     r"(?<![\w.,/-])(?=[A-Z0-9/-]{0,40}[A-Z])(?=(?:[A-Z/-]{0,12}[0-9]){3})"
     r"[A-Z0-9]{1,24}(?:[-/][A-Z0-9]{1,24}){0,5}(?![\w-]|[/.,][\w])"
 )
+_FEET = r"(?<![\w.,])[0-9]{1,2}(?:['’] ?[0-9]{1,2}(?:\"|”|'')|\u2032 ?[0-9]{1,2}\u2033)(?!\w)"
+_MIXED = r"(?<![\w.,/])[0-9]{1,9} ?[¼½¾⅓⅔⅛⅜⅝⅞](?!\w)|(?<![\w.,/])[0-9]{1,9}[⁰¹²³⁴-⁹]+(?!\w)"
 
-IDENTIFIERS = "|".join((_ACCOUNT, _CARD, _TELEPHONE, _HYPHENS, _VERSION, _LONG, _CODE))
+IDENTIFIERS = "|".join(
+    (_FEET, _MIXED, _ACCOUNT, _CARD, _TELEPHONE, _HYPHENS, _VERSION, _LONG, _CODE)
+)
 """A regular expression of all of them."""
 
-IDENTIFIERS_HINT = r"[0-9][0-9A-Z ./()-]{0,3}[0-9][0-9A-Z ./()-]{0,3}[0-9]"
+IDENTIFIERS_HINT = r"[0-9][0-9A-Z ./()-]{0,3}[0-9][0-9A-Z ./()-]{0,3}[0-9]|[0-9]['’\u2032] ?[0-9]"
 """What is found in any text that has one."""

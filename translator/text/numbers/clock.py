@@ -21,26 +21,44 @@ _MARKER = re.compile(
 _HALF_DAY = re.compile(
     r"(?i:nachmittag|abend|nacht|mittag|afternoon|evening|\bnight|\bp\.?m\b|tonight)"
 )
+_NIGHT = re.compile(r"(?i:mitternacht|midnight|nacht|\bnight)")
+_NOON = re.compile(r"(?i:\bmittag|noon|midday)")
+_PART_OF_DAY = re.compile(
+    r"\s(?:(?P<morning>morgens|früh|vormittags|am (?:Morgen|Vormittag)|in the morning)"
+    r"|(?P<noon>mittags|am Mittag|noon|midday|at noon)"
+    r"|(?P<later>nachmittags|abends|am (?:Nachmittag|Abend)|in the (?:afternoon|evening))"
+    r"|(?P<night>nachts|in der Nacht|at night))\b"
+)
 _PM = re.compile(r"\b[Pp]\.?[Mm]\b")
 _IN_WORDS = {
     "de": re.compile(
         r"\b(?:(?P<how>[Hh]alb|[Vv]iertel (?:nach|vor)|[Dd]reiviertel) (?P<hour>\w+)"
-        r"|(?P<sharp>[^\W\d]+) Uhr\b)"
+        r"|(?P<about>(?!))|(?P<sharp>[^\W\d]+) Uhr\b(?: (?:und )?(?P<minute>fünf|zehn|fünfzehn"
+        r"|zwanzig|fünfundzwanzig|dreißig|vierzig|fünfundvierzig|fünfzig)(?: Minuten)?\b)?)"
     ),
     "en": re.compile(
-        r"\b(?:(?P<how>[Hh]alf past|[Qq]uarter (?:past|to)) (?P<hour>\w+)"
-        r"|(?P<sharp>[^\W\d]+) (?:o['’]clock\b|[ap]\.?m\b))"
+        r"\b(?:(?P<how>[Hh]alf past|[Qq]uarter (?:past|to)"
+        r"|(?:(?<=[Aa]t )|(?<=bout )|(?<=round )|(?<=ntil ))half) (?P<hour>\w+)"
+        r"|(?P<sharp>[^\W\d]+) (?:o['’]clock\b|[ap]\.?m\b)"
+        r"|(?:[Aa]t|[Aa]round) (?P<about>[^\W\d]+)"
+        r"[ -](?P<minute>fifteen|thirty|forty-five)\b(?!-))"
     ),
 }
-_IN_WORDS_HINT = re.compile(r"alb |tel |Uhr|clock|ast |uarter |\b[ap]\.?m\b")
-_MINUTES = {"halb": -30, "half past": 30, "dreiviertel": -15} | {
+_IN_WORDS_HINT = re.compile(r"al[bf] |tel |Uhr|clock|ast |uarter |teen|thirty|forty|\b[ap]\.?m\b")
+_MINUTES = {"halb": -30, "half past": 30, "half": 30, "dreiviertel": -15} | {
     "viertel nach": 15,
     "viertel vor": -15,
     "quarter past": 15,
     "quarter to": -15,
 }
-HOW = re.compile(r"(?i:halb|viertel|dreiviertel|half past|quarter)\b")
+HOW = re.compile(r"(?i:halb|viertel|dreiviertel|half past|half(?= [a-z]+\b)|quarter)\b")
 """Begins a time that no number by itself says."""
+
+WITH_MINUTES = re.compile(
+    r"\b(?:fünf|zehn|fünfzehn|zwanzig|fünfundzwanzig|dreißig|vierzig|fünfundvierzig|fünfzig"
+    r"|fifteen|thirty|forty-five)(?: Minuten)?$"
+)
+"""Ends a time whose minutes are spelled out."""
 
 HALF_DAY_M = 12 * 60
 
@@ -53,18 +71,24 @@ _MIXED = {
     "de": re.compile(r"\b(?i:(?P<one>anderthalb)|(?P<whole>[^\W\d_]{3,7})einhalb)[^\W\d_]*"),
     "en": re.compile(r"(?i:\b(?P<whole>[^\W\d_]+)[\s-])?\b(?i:and[\s-](?:a|one)[\s-]half)\b"),
 }
-_IN_MONTHS = r"\b(?:18|30|42|54|90|150)\b"
 _SAID = {
     "de": re.compile(
-        r"(?i:einhalb|anderthalb|und (?:ein\w{0,2} )?(?:halb|hälfte)|achtzehn|dreißig|neunzig)"
-        rf"|½|[0-9][.,]5|1/2|{_IN_MONTHS}"
+        r"(?i:einhalb|anderthalb|und (?:ein\w{0,2} )?(?:halb|hälfte))|½|[0-9][.,]5|1/2"
     ),
-    "en": re.compile(
-        r"(?i:and[\s-](?:a|one)[\s-]half|eighteen|thirty|ninety)"
-        rf"|½|[0-9][.,]5|1/2|{_IN_MONTHS}"
-    ),
+    "en": re.compile(r"(?i:and[\s-](?:a|one)[\s-]half)|½|[0-9][.,]5|1/2"),
 }
-"""How a language says a half more, or the same in months or minutes."""
+"""How a language says a half more."""
+
+_IN_PARTS = {
+    1: r"(?i:\b18\b|\b90\b|achtzehn|neunzig|eighteen|ninety)",
+    2: r"(?i:\b30\b|\b150\b|dreißig|thirty)",
+    3: r"\b42\b|\b210\b",
+    4: r"\b54\b|\b270\b",
+}
+"""By the whole number, how the same and a half is said in months or minutes."""
+_OF_TIME = re.compile(r"(?i:stunde|jahr|minute|hour|year)")
+_NEXT_WORD = 10  # characters
+_IN_ANY_PARTS = "|".join(_IN_PARTS.values())
 
 
 def clock_readings(
@@ -87,17 +111,35 @@ def clock_readings(
     if marker is None:
         if ":" not in text[start:end]:
             return None
-        return ((_shown(60 * hour + minute),), (Decimal(hour), Decimal(minute))), end
+        at_m = 60 * hour + minute
+        may_be_later = hour < 12 and _HALF_DAY.search(text)
+        later: tuple[Reading, ...] = ((_shown(at_m + HALF_DAY_M),),) if may_be_later else ()
+        return ((_shown(at_m),), (Decimal(hour), Decimal(minute)), *later), end
     minute = int(marker["minute"] or minute)
     at_m = 60 * hour + minute
     if marker["pm"] or marker["am"]:
         at_m = at_m % HALF_DAY_M + (HALF_DAY_M if marker["pm"] else 0)
         return ((_shown(at_m),),), marker.end()
     parts: Reading = (Decimal(hour), Decimal(minute)) if minute else (Decimal(hour),)
+    if hour > 12:
+        return ((_shown(at_m),), parts), marker.end()
+    part = _PART_OF_DAY.match(text, marker.end())
+    if part:
+        return ((_shown(_in_part(at_m, part.lastgroup or "")),), parts), marker.end()
     readings: list[Reading] = [(_shown(at_m),), parts]
-    if hour <= 12 and (marker["oclock"] or _HALF_DAY.search(text)):
+    later_words = _NIGHT if hour == 12 else _HALF_DAY
+    if (marker["oclock"] and hour < 12) or later_words.search(text):
         readings.append((_shown(at_m + HALF_DAY_M),))
     return tuple(readings), marker.end()
+
+
+def _in_part(at_m: int, part: str) -> int:
+    """Return the time that a clock of twelve hours shows in a part of the day: 12 at night is 0."""
+    hour = at_m // 60
+    if hour == 12:
+        return at_m - HALF_DAY_M if part == "night" else at_m
+    is_later = part == "later" or (part == "noon" and hour < 6) or (part == "night" and hour > 5)
+    return at_m + HALF_DAY_M if is_later else at_m
 
 
 def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Reading, ...]]]:
@@ -105,11 +147,15 @@ def clocks_in_words(text: str, language: str) -> list[tuple[int, int, tuple[Read
     pattern, words = _IN_WORDS.get(language), number_words(language)
     found = list[tuple[int, int, tuple[Reading, ...]]]()
     for time in pattern.finditer(text) if pattern and _IN_WORDS_HINT.search(text) else ():
-        name = (time["hour"] or time["sharp"]).casefold()
+        name = (time["hour"] or time["sharp"] or time["about"]).casefold()
         hour = int(name) if name.isdigit() else words.cardinals.get(name) or _one(name)
         if hour and hour <= 24:
             at_m = 60 * hour + (_MINUTES[time["how"].casefold()] if time["how"] else 0)
-            may_be_later = _HALF_DAY.search(text) and not (language == "de" and _PM.search(text))
+            minute = time["minute"]
+            if minute:
+                at_m += words.cardinals.get(minute, 45)
+            later = _NIGHT if hour == 12 and not time["how"] else _HALF_DAY
+            may_be_later = later.search(text) and not (language == "de" and _PM.search(text))
             times = [at_m + HALF_DAY_M, at_m] if may_be_later else [at_m]
             readings = tuple((_shown(time_m),) for time_m in times)
             found.append((time.start(), time.end(), readings))
@@ -163,5 +209,9 @@ def lost_halves(
             continue  # `etch-and-a-half` is a release
         value = 1 if ours == "de" and (not name or name == "ein") else None
         value = value or number_words(ours).cardinals.get(name) or (1 if name == "one" else None)
+        parts = _IN_PARTS.get(value, r"(?!)") if value else _IN_ANY_PARTS
+        is_time = _OF_TIME.search(source, found.start(), found.end() + _NEXT_WORD)
+        if is_time and re.search(parts, target):
+            continue
         reading: Reading = (found[0],) if value is None else (Decimal(value) + Decimal("0.5"),)
         yield found.start(), found.end(), reading

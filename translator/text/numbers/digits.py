@@ -62,6 +62,16 @@ _INVENTED = re.compile("[dehnrst]{1,3}")
 
 _DATE_SEPARATORS = ({"."}, {"/"})
 _ANY_SIGNS = (NumberSigns(".", ","), NumberSigns(",", "."))
+VULGAR_FRACTIONS = {"½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4)} | {
+    "⅕": (1, 5),
+    "⅖": (2, 5),
+    "⅗": (3, 5),
+    "⅘": (4, 5),
+    "⅛": (1, 8),
+    "⅜": (3, 8),
+    "⅝": (5, 8),
+    "⅞": (7, 8),
+}
 _PLAIN_SUFFIXES = frozenset(
     [
         "st",
@@ -78,6 +88,8 @@ _PLAIN_SUFFIXES = frozenset(
         "am",
         "pm",
         "h",
+        "hr",
+        "hrs",
         "x",
         "km",
         "m",
@@ -158,6 +170,11 @@ def readings_of_digits(
     own = _quantity(joined, signs) if signs else None
     if own is not None:
         return ((own,), *(_pairs(joined) if signs and signs.decimal == "." else ()))
+    sides = [_quantity(side, signs) for side in joined.split(":")] if signs else []
+    if len(sides) == 2 and re.search("[.,]", joined):
+        one, two = sides
+        if one is not None and two is not None:
+            return ((one, two),)  # the ratio 2.5:1
     foreign = {_quantity(joined, other) for other in _ANY_SIGNS} - {None}
     readings = [(value,) for value in sorted(filter(None, foreign))]
     separators = {*_SEPARATOR.findall(joined)}
@@ -174,6 +191,21 @@ def name_readings(digits: str) -> tuple[Reading, ...]:
     if len(parts) > 1 and all(map(str.isdigit, parts)):
         return ((digits,), tuple(map(Decimal, parts)))
     return ((digits,),)
+
+
+def mixed_readings(text: str) -> tuple[Reading, ...]:
+    """Return the readings of a fraction that may have a whole number before it: `2½`, `3 3/4`."""
+    found = re.match(r"(?P<whole>[0-9]*) ?(?:(?P<top>[0-9])/(?P<bottom>[0-9]))?", text)
+    assert found, text
+    top, bottom = (int(found[name] or 0) for name in ("top", "bottom"))
+    if not bottom:
+        top, bottom = VULGAR_FRACTIONS[text[-1]]
+    parts = (Decimal(top), Decimal(bottom))
+    whole = Decimal(found["whole"] or 0)
+    value = whole + parts[0] / parts[1]
+    if not found["whole"]:
+        return (parts, (value,))
+    return ((value,), (whole, *parts))
 
 
 def suffix_readings(

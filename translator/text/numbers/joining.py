@@ -19,7 +19,7 @@ LOOK_BACK = 24
 
 _SCALE_GAP = re.compile(r"[\s-]?")
 _WORD_GAP = re.compile(r"[\s-]|\sand\s")
-_RANGE_GAP = re.compile(r"(?:\s?[-–—]\s?|-?\s(?:to|bis|und|and|or|oder)\s)(?:[$€£]\s?)?")
+_RANGE_GAP = re.compile(r"(?:\s?[-–—]\s?|-?\s(?:to|bis|auf|und|and|or|oder)\s)(?:[$€£]\s?)?")
 _HALF = re.compile(r"(?i:\b(?:halbe[ns]?|half)\s(?:an?\s)?)$")
 
 
@@ -46,6 +46,7 @@ def compound_number(word: str, cardinals: Mapping[str, int]) -> int | None:
         word: such as `neunzehnhundertvierundachtzig`.
         cardinals: the words for numbers below a thousand.
     """
+    word = word.replace("hundertund", "hundert")
     head, sign, tail = word.partition("tausend")
     if sign:
         thousands, rest = _value(head, cardinals, empty=1), _rest(tail, cardinals)
@@ -75,13 +76,14 @@ def with_before(text: str, before: Mention, mention: Mention, words: NumberWords
         return None
     if mention.kind == "scale":
         can_be_scaled = before.kind in ("digits", "word", "scale") or (
-            before.kind == "related" and one == 1
+            before.kind == "related" and one in (1, 100)
         )
         if not can_be_scaled or not _SCALE_GAP.fullmatch(gap):
             return None
-        tail = one % 1000 if before.kind != "digits" and one > 1000 > other else one
-        return _merged(text, before, mention, one - tail + tail * other)
-    if before.kind not in ("word", "scale") or mention.kind == "digits":
+        tail = one % _next_scale(other) if before.kind != "digits" else one
+        return _merged(text, before, mention, one - tail + (tail or one) * other)
+    is_hundred = before.kind == "related" and one >= 100 and " " in before.text
+    if (before.kind not in ("word", "scale") and not is_hundred) or mention.kind == "digits":
         return None
     if not _WORD_GAP.fullmatch(gap):
         return None
@@ -95,10 +97,23 @@ def with_before(text: str, before: Mention, mention: Mention, words: NumberWords
         and one % 10 == 0
         and 0 < other < 10
     )
-    is_rest = is_plain and one >= 100 and one % 100 == 0 and 0 < other < one and other < 1000
+    is_rest = is_plain and one >= 100 and one % 100 == 0 and 0 < other < one
+    is_rest = (
+        is_rest
+        and (other < 100 or "and" not in gap)
+        and (other < 1000 or (one % 10**6 == 0 and other < 10**6))
+    )
     if is_unit_of_tens or (is_rest and " " in before.text):
         return _merged(text, before, mention, one + other)
     return None
+
+
+def _next_scale(scale: Decimal) -> Decimal:
+    """Return from where a number before a scale is no part of what it multiplies.
+
+    Of `two million four hundred thousand`, only the last four hundred are.
+    """
+    return Decimal(1000) if scale <= 100 else 1000 * scale
 
 
 def alone(mention: Mention) -> Mention:
@@ -108,8 +123,11 @@ def alone(mention: Mention) -> Mention:
 
 def _merged(text: str, one: Mention, other: Mention, value: Decimal) -> Mention:
     kind: Kind = "digits" if one.kind == "digits" else "word"
-    is_one = other.value == 1 and one.kind == "word"  # of `twenty-one`
-    if (other.kind == "related" and not is_one) or one.kind in ("related", "scale"):
+    is_one = other.text.casefold() == "one"  # of `twenty-one`
+    is_exact = one.text.casefold() == "one" or (other.kind == "word" and " " in one.text)
+    if (other.kind == "related" and not is_one) or (
+        one.kind in ("related", "scale") and not is_exact
+    ):
         kind = "related"
     readings: tuple[Reading, ...] = ((value,),)
     if one.kind == "related" and _HALF.search(text, max(0, one.start - LOOK_BACK), other.start):
@@ -152,7 +170,7 @@ def _in_range(text: str, one: Mention, other: Mention, language: str) -> Mention
         marked = f"{one.text}{text[other.digits_end : other.end]}"
         found = clock_readings(marked, 0, len(one.text), language)
         return replace(one, readings=(*one.readings, *found[0])) if found else one
-    scaled, last = other.value, text[other.digits_end : other.end].strip(" -")
+    scaled, last = other.value, text[other.digits_end : other.end].strip(" -.")
     if one.value is None or not scaled or other.kind != "digits" or not last.isalpha():
         return one
     for reading in readings_of_digits(text[other.start : other.digits_end], None):

@@ -13,11 +13,15 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from translator.text.numbers.clock import HOW, clocks_in_words
+from babel.numbers import list_currencies
+
+from translator.text.numbers.clock import HOW, WITH_MINUTES, clocks_in_words
 from translator.text.numbers.digits import (
+    VULGAR_FRACTIONS,
     Kind,
     Mention,
     Reading,
+    mixed_readings,
     name_readings,
     readings_of_digits,
     suffix_readings,
@@ -34,16 +38,32 @@ from translator.text.numbers.joining import (
 from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import number_words, roman_number
 
-_DIGIT = re.compile(r"[0-9]")
 _WORDS = re.compile(r"[^\W\d_]+")
+_VULGAR = "".join(VULGAR_FRACTIONS)
+_DIGIT = re.compile(f"[0-9{_VULGAR}]")
+_POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_LETTER = rf"[^\W\d_{_VULGAR}{_POWERS}]"
 _TOKEN = re.compile(
-    r"(?P<code>(?<![^\W_])(?<!\$)(?:[0-9]{1,9}(?![xX×])[^\W\d_]{1,9}|[^\W\d_]+)[0-9][^\W_]*)"
+    rf"(?P<code>(?<![^\W_])(?<!\$)(?:[0-9]{{1,9}}(?![xX×]){_LETTER}{{1,9}}"
+    rf"|(?![vV][0-9]+\.[0-9]){_LETTER}+)[0-9][^\W_]*)"
+    rf"|(?P<mixed>[0-9]{{1,9}}(?: ?[{_VULGAR}]| [1-9]/[2-9](?![\w/]))|[{_VULGAR}])"
+    rf"|(?P<power>(?<=[0-9])[{_POWERS}]+)"
     r"|(?P<digits>(?<![0-9.,])[0-9]{1,3}(?:[ \u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:[.,][0-9]+)?"
-    r"|[0-9]+(?:[.,:/][0-9]+|['’][0-9]{3}(?![0-9]))*)(?P<suffix>[^\W\d_]*)"
-    r"|(?P<word>[^\W\d_]+)"
+    rf"|[0-9]+(?:[.,:/][0-9]+|['’][0-9]{{3}}(?![0-9]))*)(?P<suffix>{_LETTER}*)"
+    rf"|(?P<word>{_LETTER}+)"
 )
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_POWER_DIGITS = str.maketrans(_POWERS, "0123456789")
+_SQUARE = re.compile(r"[kcdm]?m[23]")
+"""A unit such as `m2`, which is `m²`, and no code."""
+_SHORTENED = frozenset(["mio", "mrd", "bio", "tsd"])
+_MORE = re.compile(r"\.\s\w")
 _MINUS = re.compile(r"(?:(?:^|(?<=[\s(\[]))[-−–]|\b[Mm]inus\s)$")
 _NAME = re.compile(r"\S\s[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*\s$")
+_QUANTITY = re.compile(r"[:\s]")
+_ENDING = re.compile(r"(?<=[0-9])er[ns]?$")
+"""Of `i386er`, as German inflects a code."""
+_AND_A_HALF = re.compile(r"(?P<whole>andert(?=halb)|[^\W\d_]+(?=einhalb))(?:ein)?halb")
 _COUNTED = re.compile(r"\s?(?:[^\W\d_]|[€$£¥%])|-\w")
 LABEL = re.compile(
     r"(?i:\b(?:abb|abbildung|abschnitt|chapter|fig|figure|kapitel|no|nr|part|punkt|release|schritt"
@@ -74,6 +94,7 @@ def mentions_in(text: str, language: str, is_translation: bool = False) -> list[
         is_translation: whether it is to say numbers that are known; see `readings_of_digits`.
     """
     words = number_words(language)
+    text = text if text.isascii() else text.translate(_SUBSCRIPTS)
     done: list[Mention] = []
     for mention in _tokens(text, language, is_translation):
         both = with_before(text, done[-1], mention, words) if done else None
@@ -101,7 +122,11 @@ def mentions_in(text: str, language: str, is_translation: bool = False) -> list[
         )
         for start, end, readings in clocks_in_words(text, language)
     ]
-    times = [one for one in spelled if HOW.match(text, one.start)]
+    times = [
+        one
+        for one in spelled
+        if HOW.match(text, one.start) or WITH_MINUTES.search(text, one.start, one.end)
+    ]
     if times:  # `halb neun` says no 9
         found = [one for one in found if not any(t.start <= one.start < t.end for t in times)]
     return [*found, *spelled]
@@ -114,9 +139,17 @@ def _tokens(text: str, language: str, is_translation: bool) -> Iterator[Mention]
         if kind == "word":
             found, readings = _word(token[0], language)
             if readings:  # as hardly ever
+                if found == "scale" and token[0].lower() in _SHORTENED and _MORE.match(text, end):
+                    end += 1
                 yield _mention(text, start, end, readings, found)
         elif kind == "code":
-            yield _mention(text, start, end, _code_readings(token[0]), "digits")
+            if not _SQUARE.fullmatch(token[0]):
+                yield _mention(text, start, end, _code_readings(token[0]), "digits")
+        elif kind == "mixed":
+            yield _mention(text, start, end, mixed_readings(token[0]), "digits")
+        elif kind == "power":
+            power = Decimal(token[0].translate(_POWER_DIGITS))
+            yield _mention(text, start, end, ((power,),), "digits")
         else:
             end = token.end("digits")
             readings = _digits(text, token, language, is_translation)
@@ -153,7 +186,10 @@ def _digits(
         return ((one, two), (two, one), (digits,))
     if not digits.isdigit():
         before = text[max(0, start - LOOK_BACK) : start]
-        if _is_name(text, before, token.end("digits")):
+        is_quantity = _QUANTITY.search(digits) or (is_german_like and "," in digits)
+        if LABEL.search(before) or (
+            not is_quantity and _is_in_name(text, before, token.end("digits"))
+        ):
             readings = name_readings(digits)
     if not suffix:
         return readings
@@ -161,16 +197,25 @@ def _digits(
     return suffix_readings(digits, suffix, readings, is_translation and is_end)
 
 
-def _is_name(text: str, before: str, end: int) -> bool:
-    """Return whether digits are a part of a name, such as `Python 3.14`, or of `version 3.14`."""
-    if LABEL.search(before):
-        return True
-    return _NAME.search(before) is not None and not _COUNTED.match(text, end)
+def _is_in_name(text: str, before: str, end: int) -> bool:
+    """Return whether digits are a part of a name, such as `Python 3.14`, and not of `USD 3.14`."""
+    name = _NAME.search(before)
+    return (
+        name is not None
+        and not _COUNTED.match(text, end)
+        and name[0].split()[-1] not in _currency_codes()
+    )
+
+
+@functools.cache
+def _currency_codes() -> frozenset[str]:
+    """Source: ISO 4217, by way of Babel."""
+    return frozenset(list_currencies())
 
 
 def _code_readings(code: str) -> tuple[Reading, ...]:
     """Return the readings of letters with digits: `MP3s` is `MP3`, and `Windows10` has a 10."""
-    lower = code.casefold()
+    lower = _ENDING.sub("", code.casefold())
     letters = lower.rstrip("0123456789")
     number = lower[len(letters) :]
     readings: tuple[Reading, ...] = ((lower,), (lower.removesuffix("s"),))
@@ -190,6 +235,10 @@ def _word(word: str, language: str) -> tuple[Kind, tuple[Reading, ...]]:
         value = compound_number(lower, words.cardinals)
         if value:
             return "word", ((Decimal(value),),)
+    if words.prefixes and (half := _AND_A_HALF.fullmatch(lower)):
+        whole = 1 if half["whole"] in ("ein", "andert") else words.cardinals.get(half["whole"], 0)
+        if whole:
+            return "related", ((whole + Decimal("0.5"),), (Decimal(whole),), (Decimal(2),))
     values = words.related.get(lower) or ((words.months[lower],) if lower in words.months else ())
     if not values and word.isupper() and (roman := roman_number(word)):
         values = (roman,)

@@ -28,7 +28,7 @@ class NumberWords:
         prefixes: how compounds begin that may stand for a number, such as `zweispurig`.
         has_tens_first: whether two words may be one number below 100, such as `twenty-one`.
         is_known: whether there is a table of the language.
-        counting: all cardinals and scales.
+        counting: all cardinals, scales, and ordinals from the third on.
     """
 
     cardinals: dict[str, int] = field(default_factory=dict)
@@ -215,8 +215,13 @@ def number_words(language: str) -> NumberWords:
         prefixes=prefixes,
         has_tens_first=code == "en",
         is_known=True,
-        counting=frozenset(cardinals.keys() | _SCALES[code].keys()),
+        counting=frozenset(cardinals.keys() | _SCALES[code].keys() | _ordinals(related)),
     )
+
+
+def _ordinals(related: dict[str, tuple[int, ...]]) -> set[str]:
+    ends = ("te", "ten", "ter", "tes", "tem", "th", "third")
+    return {word for word, values in related.items() if values[0] > 2 and word.endswith(ends)}
 
 
 def _months(code: str) -> dict[str, int]:

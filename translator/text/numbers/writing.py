@@ -22,6 +22,10 @@ from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import SCALE_NAMES
 
 _STAND_INS = (47, 58, 63, 72, 84, 96, 39, 26, 53, 68, 74, 82, 94, 37, 28, 59)
+MINUS = "minus "
+"""Before a number that is below zero: a model loses the word less often than the sign."""
+
+_SIGN = re.compile(r"(?:[-−–]|\b[Mm]inus\s)$")
 _YEARS = (1953, 1964, 1978, 1986, 1947)
 _YEAR = range(1100, 2100)
 _LONG_DIGITS = 3
@@ -87,7 +91,15 @@ def replacements(
         supply = years if is_year else stand_ins
         if supply:
             written = written_number(digits, mention.readings, languages[1])
-            yield Replacement(mention.start, mention.digits_end, supply.pop(0), written, written)
+            start, stand_in = mention.start, supply.pop(0)
+            if mention.is_negative and mention.start in missing:
+                sign = _SIGN.search(text, 0, start)
+                start = sign.start() if sign else start
+                yield Replacement(
+                    start, mention.digits_end, MINUS + stand_in, MINUS + written, f"-{written}"
+                )
+                continue
+            yield Replacement(start, mention.digits_end, stand_in, written, written)
 
 
 def _in_digits(number: Decimal, language: str) -> str:

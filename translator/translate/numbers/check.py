@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 
-from translator.text.numbers.agreement import AGREED, Disagreement, disagreement
+from translator.text.numbers.comparison.agreement import AGREED, Disagreement, disagreement
 from translator.text.numbers.digits import Mention
 from translator.text.numbers.mentions import mentions_in
 from translator.text.numbers.writing import replacements

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from translator.text.numbers.writing import Replacement, with_ordinals
+from translator.text.numbers.writing import MINUS, Replacement, with_ordinals
 from translator.text.placeholders import symbols
 from translator.tokens.chunks import Chunk
 from translator.tokens.port import Vocabulary
@@ -33,7 +33,7 @@ class Variant:
     def with_numbers(self, translation: str) -> str | None:
         """Return a translation with the numbers; None unless each stand-in is there just once."""
         for stand_in, number in self.numbers.items():
-            if stand_in.isdigit():
+            if stand_in.removeprefix(MINUS).isdigit():
                 alone = rf"(?<![0-9])(?<![0-9][.,:/]){stand_in}(?![0-9]|[.,:/][0-9])"
             else:
                 alone = re.escape(stand_in)

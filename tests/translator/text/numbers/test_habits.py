@@ -55,3 +55,44 @@ def test_endings_that_no_ordinal_has_are_mended() -> None:
 
 def test_german_has_no_short_names_of_english_scales() -> None:
     assert follow_habits("30bn $", "$30bn", ("en", "de")) == "30 Milliarden $"
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "languages", "expected"),
+    [
+        ("The odds are 100 to 1.", "Die Chancen sind 100 bis 1.", ("en", "de"), "100 zu 1"),
+        ("by 51.2 to 48.8 percent", "um 51,2 auf 48,8 Prozent", ("en", "de"), "51,2 zu 48,8"),
+        ("fell from 100 to 1", "fiel von 100 auf 1", ("en", "de"), "100 auf 1"),
+        ("takes 3 to 5 days", "dauert 3 bis 5 Tage", ("en", "de"), "3 bis 5"),
+        ("51,2 zu 48,8 Prozent", "51.2 on 48.8 percent", ("de", "en"), "51.2 to 48.8"),
+        ("um 12 Uhr mittags", "at 12 a.m.", ("de", "en"), "12 p.m."),
+        ("um 12:15 Uhr", "at 12:15 AM", ("de", "en"), "12:15 PM"),
+        ("um 12 Uhr nachts", "at 12 a.m.", ("de", "en"), "12 a.m."),
+        ("auf −5 Grad", "to -5 degrees", ("de", "en"), "−5"),
+        ("auf -5 Grad", "to -5 degrees", ("de", "en"), "-5"),
+    ],
+)
+def test_ratios_noon_and_minus_are_written_as_they_should_be(
+    source: str, translation: str, languages: tuple[str, str], expected: str
+) -> None:
+    assert expected in follow_habits(translation, source, languages)
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "languages", "expected"),
+    [
+        ("by 19.4 to 80.6 percent", "um 19,4 bis 80,6 Prozent", ("en", "de"), "19,4 zu 80,6"),
+        ("19.4 to 70.6 percent", "19,4 bis 70,6 Prozent", ("en", "de"), "19,4 bis 70,6"),
+        ("stehen 808 zu 3", "are 808 too 3", ("de", "en"), "808 to 3"),
+        ("Es steht 126 zu 8.", "It is 126 to 8th.", ("de", "en"), "126 to 8."),
+        ("mit 4000 mAh", "with mAh 4000", ("de", "en"), "with 4000 mAh"),
+        ("in GB 4000 Seiten", "in GB 4000 pages", ("de", "en"), "in GB 4000 pages"),
+        ("durch Berisha (51.).", "by Berisha (51th).", ("de", "en"), "(51st)"),
+        ("up from $950m", "ab 950m", ("en", "de"), "ab 950 Millionen"),
+        ("a 950 m run for $3m", "ein 950 m langer Lauf", ("en", "de"), "950 m langer"),
+    ],
+)
+def test_shares_minutes_and_millions_are_written_as_they_should_be(
+    source: str, translation: str, languages: tuple[str, str], expected: str
+) -> None:
+    assert expected in follow_habits(translation, source, languages)

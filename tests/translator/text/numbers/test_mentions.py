@@ -23,7 +23,7 @@ def values(text: str, language: str) -> list[tuple[str, Decimal | None]]:
     [
         ("2,5 Millionen Euro", "de", [("2,5 Millionen", 2_500_000)]),
         ("fünf Millionen Einwohner", "de", [("fünf Millionen", 5_000_000)]),
-        ("3 Mrd. Dollar", "de", [("3 Mrd", 3 * 10**9)]),
+        ("3 Mrd. Dollar", "de", [("3 Mrd.", 3 * 10**9)]),
         ("zweihundertfünf Tage", "de", [("zweihundertfünf", 205)]),
         ("achtzig neun Tage", "de", [("achtzig", 80), ("neun", 9)]),
         ("two hundred and five", "en", [("two hundred and five", 205)]),

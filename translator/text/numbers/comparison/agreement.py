@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from translator.text.numbers.clock import HOW, clocks_in_words, half_a_day_later, lost_halves
+from translator.text.numbers.comparison.beside import without_sign_or_unit
+from translator.text.numbers.comparison.further import with_further_readings
+from translator.text.numbers.comparison.order import turned
 from translator.text.numbers.digits import Atom, Kind, Mention, Reading
 from translator.text.numbers.mentions import has_numbers, mentions_in
-from translator.text.numbers.units import CURRENCIES, has_unit, unit_beside
 from translator.text.numbers.words import number_words
 
 FIRM_WORD = 13
@@ -20,10 +22,10 @@ LARGEST_SPELLED = 20
 """Where the number words of a language are not known, a number up to this may be spelled out."""
 
 
-_BELOW_ZERO = re.compile(r"(?i:\bminus\b|unter null|below (?:zero|freezing)|negativ)")
-
 _DECIMAL = re.compile(r"[0-9]+[.,][0-9]+")
 _MINUTES = re.compile(r"\.[0-5][0-9]$")
+_PARTS = re.compile(r"(?i:tel[ns]?|thirds|quarters|fourths|fifths|eighths|tenths)$")
+_ORDINAL_WORD = re.compile(r"(?i:first|second|third|th|te[nrms]?)$")
 _ORDINAL = re.compile(r"(?i:first|second|third|th|ste[nrms]?)$")
 
 
@@ -41,9 +43,6 @@ class Disagreement(NamedTuple):
 
 AGREED = Disagreement()
 
-_NEAR = 6
-"""Characters between two numbers of a range, or fewer, of which one currency is said."""
-
 
 def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagreement:
     """Return which numbers of a sentence and of its translation are not those of the other.
@@ -60,14 +59,19 @@ def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagr
     ours = mentions_in(source, languages[0])
     theirs = mentions_in(target, languages[1], is_translation=True)
     found = compare(ours, theirs, languages)
+    if found != AGREED:
+        ours = with_further_readings(source, ours, languages[0])
+        theirs = with_further_readings(target, theirs, languages[1])
+        found = compare(ours, theirs, languages)
+    wrong_order = turned((source, ours), (target, theirs))
     return Disagreement(
         _merged(
-            (*found.missing, *lost),
-            _without_sign_or_unit((source, ours), (target, theirs), languages),
+            (*found.missing, *lost, *(one for one, _ in wrong_order)),
+            without_sign_or_unit((source, ours), (target, theirs), languages),
         ),
         _merged(
-            (*found.added, *new),
-            _without_sign_or_unit((target, theirs), (source, ours), languages[::-1]),
+            (*found.added, *new, *(other for _, other in wrong_order)),
+            without_sign_or_unit((target, theirs), (source, ours), languages[::-1]),
         ),
     )
 
@@ -101,66 +105,6 @@ def _merged(some: Iterable[Mention], others: Iterable[Mention]) -> tuple[Mention
     return tuple(by_place[start] for start in sorted(by_place))
 
 
-def _without_sign_or_unit(
-    own: tuple[str, Sequence[Mention]],
-    other: tuple[str, Sequence[Mention]],
-    languages: tuple[str, str],
-) -> Iterator[Mention]:
-    """Yield the mentions whose minus or whose unit is nowhere in the other text.
-
-    Args:
-        own: a text, and the mentions in it.
-        other: the other text, and the mentions in it.
-        languages: codes of the own and of the other text.
-    """
-    (text, mentions), (other_text, others) = own, other
-    for mention in mentions:
-        if mention.kind != "digits":
-            continue
-        if mention.is_negative and not _BELOW_ZERO.search(other_text):
-            same = [one for one in others if {*one.readings} & {*mention.readings}]
-            if same and not any(one.is_negative for one in same):
-                yield mention
-        unit = unit_beside(text, mention.start, mention.end, languages[0])
-        if unit and (
-            not has_unit(other_text, unit, languages[1])
-            or (unit in CURRENCIES and _has_moved(unit, mention, own, other, languages))
-        ):
-            yield mention
-
-
-def _has_moved(
-    unit: str,
-    mention: Mention,
-    own: tuple[str, Sequence[Mention]],
-    other: tuple[str, Sequence[Mention]],
-    languages: tuple[str, str],
-) -> bool:
-    """Return whether a currency stands beside another number of the other text: `€12 à 4.99`.
-
-    Args:
-        unit: of the mention.
-        mention: of the own text.
-        own: a text, and the mentions in it.
-        other: the other text, and the mentions in it.
-        languages: codes of the own and of the other text.
-    """
-    beside = [one for one in other[1] if _has_beside(unit, one, other[0], languages[1])]
-    if not beside or any({*one.readings} & {*mention.readings} for one in beside):
-        return False
-    partners = [one for one in own[1] if any({*one.readings} & {*two.readings} for two in beside)]
-    return bool(partners) and not any(
-        _has_beside(unit, one, own[0], languages[0])
-        or max(one.start, mention.start) - min(one.end, mention.end) <= _NEAR
-        for one in partners
-    )
-
-
-def _has_beside(unit: str, mention: Mention, text: str, language: str) -> bool:
-    is_number = mention.kind == "digits"
-    return is_number and unit_beside(text, mention.start, mention.end, language) == unit
-
-
 def compare(
     source: Sequence[Mention], target: Sequence[Mention], languages: tuple[str, str]
 ) -> Disagreement:
@@ -181,7 +125,23 @@ def compare(
     if missing or added or (words and others):
         missing += [word for word in words if word not in missing and (others or added)]
         added += [word for word in others if word not in added and (words or missing)]
+    ordinals, their_ordinals = _ordinals(ours, target), _ordinals(theirs, source)
+    if ordinals and their_ordinals:
+        missing, added = [*missing, *ordinals], [*added, *their_ordinals]
     return Disagreement(tuple(missing), tuple(added)) if missing or added else AGREED
+
+
+def _ordinals(left: Sequence[Mention], others: Sequence[Mention]) -> list[Mention]:
+    """Return the ordinals in words that nothing in the other text says, from the third on."""
+    found = [
+        one
+        for one in left
+        if one.kind == "related" and (one.value or 0) > 2 and _ORDINAL_WORD.search(one.text)
+    ]
+    if not found:
+        return []
+    said = {atom for other in others for reading in other.readings for atom in reading}
+    return [one for one in found if one.value not in said]
 
 
 def _is_firm(mention: Mention, may_spell: bool) -> bool:
@@ -222,6 +182,11 @@ def _is_written_otherwise(mention: Mention, other: Mention) -> bool:
     """Return whether a translation has the parts of a number, but as another kind of number."""
     if ":" in mention.text and _DECIMAL.fullmatch(other.text):
         return not _MINUTES.search(other.text)
+    if ":" in other.text and _DECIMAL.fullmatch(mention.text):
+        return not _MINUTES.search(mention.text)
+    is_denominator = other.kind == "related" and _PARTS.search(other.text) is not None
+    if is_denominator and mention.kind == "word" and (mention.value or 0) < FIRM_WORD:
+        return True  # the `three` of `three quarters` is no `Drittel`
     return _is_ordinal_of(mention, other)
 
 

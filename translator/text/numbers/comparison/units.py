@@ -97,7 +97,7 @@ def _behind(language: str) -> re.Pattern[str] | None:
     if not by_form:
         return None
     forms = "|".join(map(re.escape, sorted(by_form, key=len, reverse=True)))
-    return re.compile(rf"[\s-]?(?P<unit>{forms})(?![^\W\d_])", re.IGNORECASE)
+    return re.compile(rf"[\s-]?(?P<unit>{forms})(?![^\W_])", re.IGNORECASE)
 
 
 @functools.cache

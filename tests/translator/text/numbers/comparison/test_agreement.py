@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.numbers.agreement import AGREED, compare, disagreement
+from translator.text.numbers.comparison.agreement import AGREED, compare, disagreement, shown
 from translator.text.numbers.mentions import mentions_in
 
 GERMAN_ENGLISH = ("de", "en")
@@ -150,3 +150,57 @@ def test_what_is_wrong_in_one_direction_only() -> None:
     assert [mention.text for mention in evening.missing] == ["halb elf"]
     afternoon = disagreement("at 2:30 pm", "um halb drei pm", ("en", "de"))
     assert [mention.text for mention in afternoon.missing] == ["2:30 pm"]
+
+
+@pytest.mark.parametrize(
+    ("german", "english", "is_right"),
+    [
+        ("zwei Drittel der Leute", "three quarters of the people", False),
+        ("zwei Drittel der Leute", "two thirds of the people", True),
+        ("drei Viertel der Leute", "three quarters of the people", True),
+        ("zwei Drittel der Leute", "2/3 of the people", True),
+        ("fünfzehn Minuten", "a quarter of an hour", True),
+        ("der dritte Mann", "the fourth man", False),
+        ("auf Platz drei", "in third place", True),
+        ("um halb neun", "at half nine", False),
+        ("um halb zehn", "at half nine", True),
+        ("im einundzwanzigsten Jahrhundert", "in the twenty-first century", True),
+        ("im einundzwanzigsten Jahrhundert", "in the twenty-second century", False),
+        ("hundertvierundvierzig Seiten", "one hundred forty-four pages", True),
+        ("hundertvierundvierzig Seiten", "one hundred forty-five pages", False),
+        ("zwei Millionen vierhunderttausend", "two million four hundred thousand", True),
+        ("sechshundertundfünfzigtausend", "six hundred and fifty thousand", True),
+        ("einhunderttausend Menschen", "one hundred thousand people", True),
+        ("20 000 Dollar Strafe", "a fine of USD 20 000", True),
+        ("20 000 Dollar Strafe", "a fine of USD 2 000", False),
+        ("HSV schlägt Gladbach 1:0", "Hamburg SV 1, Gladbach 0", True),
+        ("im Verhältnis 2,5:1", "at a ratio of 2.5:1", True),
+        ("im Verhältnis 2,5:1", "at a ratio of 2.6:1", False),
+        ("seit Version 1.0.1", "since v1.0.1", True),
+        ("seit Version 1.0.1", "since v1.0.2", False),
+        ("500 m2 Fläche", "an area of 500 m²", True),
+        ("zehn Tonnen CO2", "ten tonnes of CO₂", True),
+        ("von 25 auf 55 Mrd.", "from 25 billion to 55 billion", True),
+        ("24 Stunden am Tag", "24hr a day", True),
+        ("3¾ Prozent", "3 3/4 percent", True),
+        ("3¾ Prozent", "3 1/4 percent", False),
+        ("zweieinhalb Tassen", "2½ cups", True),
+        ("zweieinhalb Tassen", "3½ cups", False),
+        ("10³ Teilchen", "10 particles", False),
+        ("um halb drei", "around two thirty", True),
+        ("um zwei Uhr dreißig", "at 2:30", True),
+        ("um zwei Uhr dreißig", "at 2:15", False),
+        ("um 21:00 Uhr heute Abend", "at 9:00 tonight", True),
+        ("um 18:30 Uhr", "at 6:30", False),
+        ("um 12 Uhr mittags", "at 12 a.m.", False),
+        ("um 12 Uhr nachts", "at midnight", True),
+        ("um 3 Uhr nachmittags", "at 3 a.m.", False),
+    ],
+)
+def test_what_is_said_otherwise_is_equal(german: str, english: str, is_right: bool) -> None:
+    assert (disagreement(german, english, ("de", "en")) == AGREED) is is_right, (german, english)
+
+
+def test_the_day_of_a_month_does_not_say_a_half() -> None:
+    source, target = "a two-for-one split on April 30", "eine zweieinhalb Spaltung am 30. April"
+    assert shown(disagreement(source, target, ("en", "de")).added) == ("zweieinhalb",)

@@ -1,0 +1,1 @@
+"""Whether the numbers of a sentence and of its translation agree: values, units, signs, order."""
