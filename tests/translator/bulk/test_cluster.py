@@ -17,11 +17,12 @@ from pathlib import Path
 import pytest
 
 from tests.checkout import ROOT
+from tests.here_workers import HereWorkers
 from tests.small_models import write_model
 from tests.toy import toy_pairs
 from translator.bulk.cluster import ClusterOptions, RayWorkers, _told
 from translator.bulk.formats.rows import Columns
-from translator.bulk.job import HereWorkers, run_job
+from translator.bulk.job import run_job
 from translator.bulk.plan import Source
 from translator.bulk.translating import RowOptions
 from translator.bulk.work import Work
