@@ -66,7 +66,7 @@ def test_a_world_of_one_under_torchrun_needs_no_group(monkeypatch: pytest.Monkey
     assert os.environ["WORLD_SIZE"] == "1"
 
 
-PATIENCE_S = 6
+PATIENCE_S = 4
 """Also the time within which both must have joined, on a machine that has much to do."""
 
 
