@@ -29,7 +29,7 @@ from translator.bulk.work import Work
 from translator.errors import ConfigError
 
 PATIENCE_S = 300
-NUM_ROWS, PART_ROWS = 10_000, 100
+NUM_ROWS, PART_ROWS = 5_000, 50
 
 CLUSTER = """
 import sys
