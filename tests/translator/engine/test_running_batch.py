@@ -90,13 +90,14 @@ def test_sentences_may_join_leave_and_be_dropped(
 @torch.inference_mode()
 def test_sentences_of_one_batch_may_have_different_options(inference: Runtime) -> None:
     first, second = OPTIONS[1], DecodingOptions(beam_size=4, length_penalty="gnmt", alpha=2.0)
+    given = sorted(sources(2), key=len)  # the longer one is read first
     batch = RunningBatch[int](inference, 4, SPECIAL)
-    batch.admit([0, 1], sources(2), [first, second])
+    batch.admit([0, 1], given, [first, second])
     answers: dict[int, list[Hypothesis]] = {}
     while len(batch):
         answers.update(batch.step())
     for key, options in enumerate((first, second)):
-        [alone] = decode_batch(inference, [sources(2)[key]], options, SPECIAL)
+        [alone] = decode_batch(inference, [given[key]], options, SPECIAL)
         assert [found.ids for found in answers[key]] == [found.ids for found in alone]
         for one, other in zip(answers[key], alone, strict=True):
             assert one.score == pytest.approx(other.score, abs=1e-5)
