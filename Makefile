@@ -27,7 +27,7 @@ $(if $(filter cpu,$(TORCH)),$(PIP_INSTALL) --no-deps \
 $(PIP_INSTALL) $(1)
 endef
 
-.PHONY: serve check test test-slow docs format clean
+.PHONY: serve check test test-slow compiled docs format clean
 
 serve: $(VENV)/installed
 	$(if $(PORT),TRANSLATOR_PORT=$(PORT)) $(if $(MODEL),TRANSLATOR_MODEL=$(MODEL)) \
@@ -39,17 +39,25 @@ check: $(VENV)/installed-dev
 	$(VENV)/bin/mypy
 	$(VENV)/bin/python -m pytest tests/test_architecture.py
 
-# Threads that wait for each other leave the core to other processes.
+# Each process of the tests has a core of its own: threads of one would wait for those of another.
+test test-slow: export OMP_NUM_THREADS = 1
 test test-slow: export OMP_WAIT_POLICY = PASSIVE
 
-# A process a core, each with files of its own. More than eight gain little, and each takes a gigabyte.
+# A process a core, each with files of its own; slow tests go one by one to whoever has nothing to do.
+# More than eight gain little, and each takes a gigabyte.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --maxprocesses 8 --dist loadfile
 
-test: $(VENV)/installed-dev
+test: compiled
 	$(PYTEST) -m "not slow"
 
-test-slow: $(VENV)/installed-dev
-	$(PYTEST) -m slow
+test-slow: compiled
+	$(PYTEST) --dist worksteal -m slow
+
+# Compiled code is kept. If there is none yet, each process of the tests would compile the same, and
+# models would answer in float32 until the one in int8 is ready.
+compiled: $(VENV)/installed-dev
+	$(VENV)/bin/python -m translator.runtime.ahead int8
+	$(VENV)/bin/python -m translator.runtime.ahead float32
 
 docs: $(VENV)/installed-dev
 	$(VENV)/bin/python -m tests.docs.api build/docs

@@ -1,46 +1,11 @@
-"""How the tests run: some while no other does, and none is left out without a word."""
+"""How the tests run: none is left out without a word."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections import Counter
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
-
-MACHINE, TURN = Path(__file__), Path(__file__).with_name("conftest.py")
-"""Files that the processes of pytest-xdist lock; nothing is written to them."""
-
-IS_INSIDE_A_TEST = "PYTEST_CURRENT_TEST" in os.environ
-"""Whether a test has started this process; that test holds the machine already."""
-
-
-@contextmanager
-def holding_the_machine(*, alone: bool) -> Iterator[None]:
-    """Share the machine with the tests of other processes, or wait until none of them runs."""
-    if IS_INSIDE_A_TEST:
-        yield
-        return
-    with MACHINE.open() as machine, TURN.open() as turn:
-        fcntl.flock(turn, fcntl.LOCK_EX)  # in turn: else who wants to be alone may wait for ever
-        try:
-            fcntl.flock(machine, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
-        finally:
-            fcntl.flock(turn, fcntl.LOCK_UN)
-        try:
-            yield
-        finally:
-            fcntl.flock(machine, fcntl.LOCK_UN)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Run a test that is marked `alone` while no other does."""
-    with holding_the_machine(alone=item.get_closest_marker("alone") is not None):
-        return (yield)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

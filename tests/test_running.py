@@ -1,4 +1,4 @@
-"""The tests run side by side, but for those that want to be alone."""
+"""What is left out is said, and processes of the tests have ports of their own."""
 
 from __future__ import annotations
 
@@ -15,47 +15,6 @@ from tests import running
 from tests.checkout import ROOT
 from tests.ports import FIRST, NUM_PORTS, free_port
 
-BEGIN = """
-import time
-from pathlib import Path
-
-import pytest
-
-ME = Path(__file__).with_suffix(".runs")
-
-def num_running(seconds, enough=99):
-    ME.touch()
-    end_s, count = time.monotonic() + seconds, 1
-    while time.monotonic() < end_s and count < enough:
-        count = len([*ME.parent.glob("*.runs")])
-        time.sleep(0.01)
-    ME.unlink()
-    return count
-"""
-TOGETHER = (
-    BEGIN
-    + """
-def test_together():
-    assert num_running(60, enough=2) == 2
-"""
-)
-COMPANY = (
-    BEGIN
-    + """
-@pytest.mark.parametrize("number", range(4))
-def test_company(number):
-    num_running(0.2)
-"""
-)
-ALONE = (
-    BEGIN
-    + """
-@pytest.mark.alone
-@pytest.mark.parametrize("number", range(2))
-def test_alone(number):
-    assert num_running(0.2) == 1
-"""
-)
 SKIPPED = """
 import pytest
 
@@ -68,46 +27,18 @@ def test_other():
 """
 
 
-def run(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the tests of a folder as those of this project are run, but with locks of their own."""
+def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the tests of a folder as those of this project are run."""
     (folder / "conftest.py").write_text('pytest_plugins = ["running"]')
     shutil.copy(running.__file__, folder)
     command = [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), str(folder)]
-    command += [f"--rootdir={folder}", "-p", "no:cacheprovider", *arguments]
+    command += [f"--rootdir={folder}", "-p", "no:cacheprovider"]
     kept = {name: value for name, value in os.environ.items() if name != "CI"}
     kept = {name: value for name, value in kept.items() if not name.startswith("PYTEST_")}
     environment = {**kept, "PYTHONPATH": str(folder), **environment}
     return subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=240
     )
-
-
-def test_tests_run_side_by_side(tmp_path: Path) -> None:
-    for name in "ab":
-        (tmp_path / f"test_{name}.py").write_text(TOGETHER)
-    done = run(tmp_path, "-n", "2", "--dist", "loadfile")
-    assert done.returncode == 0, done.stdout
-
-
-def test_a_test_that_is_alone_waits_for_all_others_and_they_for_it(tmp_path: Path) -> None:
-    for name, code in {"a": COMPANY, "b": COMPANY, "c": ALONE}.items():
-        (tmp_path / f"test_{name}.py").write_text(code)
-    done = run(tmp_path, "-n", "3", "--dist", "loadfile")
-    assert done.returncode == 0, done.stdout
-
-
-def test_a_test_that_runs_tests_does_not_wait_for_itself(tmp_path: Path) -> None:
-    inner = tmp_path / "inner"
-    inner.mkdir()
-    (inner / "test_alone.py").write_text(ALONE)
-    command = f'[sys.executable, "-m", "pytest", "-c", {str(ROOT / "pyproject.toml")!r}, '
-    command += f'"-p", "no:cacheprovider", {str(inner)!r}]'
-    (tmp_path / "test_outer.py").write_text(
-        "import subprocess, sys\n"
-        f"def test_outer():\n    subprocess.run({command}, check=True, timeout=200)\n"
-    )
-    done = run(tmp_path, "--ignore", str(inner))
-    assert done.returncode == 0, done.stdout
 
 
 def test_one_line_says_what_was_left_out_and_what_to_install(tmp_path: Path) -> None:

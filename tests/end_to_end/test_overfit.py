@@ -54,13 +54,13 @@ def test_thirty_two_pairs_to_bleu_100(
         score_dev=lambda weights: {"bleu": 0.0, "chrf": 0.0},
     )
     config = TrainingConfig(
-        max_steps=300,
+        max_steps=200,
         max_batch_tokens=1000,
         learning_rate=2e-3,
         warmup_steps=30,
         label_smoothing=0.0,
         bf16=False,
-        checkpoint_every=300,
+        checkpoint_every=200,
     )
     world = World(torch.device("cpu"))
     Trainer(inputs, config, tmp_path / "checkpoints", seed=1, world=world).train()

@@ -19,7 +19,7 @@ from service.app import create_app
 from service.config import ServiceConfig
 from tests.service.redis_server import Redis
 from tests.service.server import Server
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE_S, wait_until
 from translator.detection.detector import Detector
 from translator.engine.port import Statistics
 from translator.text.marked import MarkedText, as_marked
@@ -102,7 +102,7 @@ class FakeTranslator:
         self.started.set()
         while_waiting()
         on_progress(len(texts) // 2, len(texts))
-        assert self.may_finish.wait(timeout=10)
+        assert self.may_finish.wait(timeout=PATIENCE_S)
         if self.error is not None:
             raise self.error
         return [
@@ -139,7 +139,7 @@ class FakeTranslator:
             for place, told in enumerate(every):
                 if place:
                     while_waiting()
-                    assert self.may_finish.wait(timeout=10)
+                    assert self.may_finish.wait(timeout=PATIENCE_S)
                     if self.error is not None:
                         raise self.error
                 yield told

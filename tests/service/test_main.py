@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from tests.checkout import ROOT
+from tests.small_models import write_model
 
 
 def run(*options: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -22,9 +23,10 @@ def run(*options: str, **variables: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_settings_come_from_the_file_and_options_win() -> None:
+def test_settings_come_from_the_file_and_options_win(tmp_path: Path) -> None:
     # float32: a process that ends while int8 is being compiled may crash
     settings = {"TRANSLATOR_PORT": "5077", "TRANSLATOR_PRECISION": "float32"}
+    settings["TRANSLATOR_MODEL"] = str(write_model(tmp_path / "model", "de-en"))
     done = run("--print-config", "--keep-alive", "77", **settings)
     assert done.returncode == 0, done.stderr
     found = dict(re.findall(r"(?m)^(\w+) += (.+)$", done.stdout))

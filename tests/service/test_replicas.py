@@ -52,6 +52,7 @@ def environment(folder: Path) -> Iterator[dict[str, str]]:
         "TRANSLATOR_RATE_LIMIT_STORAGE": server.url,
         "TRANSLATOR_TRUSTED_PROXIES": "1",
         "TRANSLATOR_METRICS": "on",
+        "TRANSLATOR_CHAR_LIMIT": "1000000",
         # no refusal for lack of a place, however slow the machine is
         "TRANSLATOR_CONCURRENCY_LIMIT": "200",
     }
@@ -147,7 +148,9 @@ def test_an_answer_that_has_begun_ends_early_and_is_not_begun_twice(
     tmp_path: Path, pair: list[Replica]
 ) -> None:
     generator = random.Random(2)
-    text = "\n".join(sentence(generator) for _ in range(600))
+    text = "\n".join(
+        sentence(generator) for _ in range(6000)
+    )  # enough to be at it still when it is asked
     request = request_bytes(text, "Accept: application/x-ndjson")
 
     async def stream(port: int) -> tuple[list[bytes], Replica]:

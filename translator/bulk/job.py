@@ -151,19 +151,6 @@ def settings_of(source: Source, work: Work, models: ModelSet) -> dict[str, Any]:
     return dict(json.loads(json.dumps(table)))
 
 
-class HereWorkers:
-    """Does the work in this process, a part after the other; needs no cluster."""
-
-    def run(
-        self, work: Work, parts: Sequence[tuple[Part, str]], progress: Progress
-    ) -> Iterator[Outcome]:
-        """Yield an outcome for each part, in order; see `Workers`."""
-        with work.load() as models:
-            translator = PartTranslator(work, RowTranslator(models, work.options, models.faults))
-            for part, name in parts:
-                yield outcome_of(translator, part, name, progress.tell)
-
-
 def outcome_of(
     translator: PartTranslator, part: Part, name: str, tell: Callable[[int, int], None]
 ) -> Outcome:

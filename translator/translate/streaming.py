@@ -12,11 +12,9 @@ from typing import TypeVar
 
 from tqdm import tqdm
 
-from translator.config import DecodingOptions
 from translator.errors import InputError
 from translator.files import STANDARD, compress
 from translator.translate.translation import Translation
-from translator.translate.translator import Translator
 
 LINES_AT_ONCE = 1000
 CHARS_AT_ONCE = 100_000
@@ -85,17 +83,6 @@ def _windows(
             window, chars = [], 0
     if window:
         yield window
-
-
-def lines_of(
-    translator: Translator, source: str, target: str, options: DecodingOptions
-) -> TranslateLines:
-    """Return what translates lines from `source` to `target`."""
-
-    def translate(lines: list[str]) -> list[Translation]:
-        return translator.translate(lines, source=source, target=target, options=options)
-
-    return translate
 
 
 def partial_path(output: Path) -> Path:

@@ -32,7 +32,7 @@ NEVER_GUESSED = {"/translate_file", "/v2/document"}
 
 KEY = {"Authorization": "DeepL-Auth-Key someone"}
 
-QUICK, MANY = 40, 1000
+QUICK, MANY = 20, 200
 ACCEPTED = [None, "application/x-ndjson", "text/event-stream", "*/*"]
 CHECKED = (
     "not_a_server_error",
@@ -142,7 +142,7 @@ def test_every_address_answers_as_described(described: Any, address: str, method
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("address", "method"), ADDRESSES)
-def test_every_address_answers_a_thousand_requests_as_described(
+def test_every_address_answers_many_requests_as_described(
     described: Any, address: str, method: str
 ) -> None:
     print(fuzz(described[address][method], GenerationMode.POSITIVE, MANY))

@@ -15,7 +15,7 @@ CLIENTS = [
     "deepl-node@1.28.0",
 ]
 GERMAN = "Wir gehen heute nicht nach Hause."
-INSTALL_TIMEOUT_S, RUN_TIMEOUT_S = 300, 60
+INSTALL_TIMEOUT_S, RUN_TIMEOUT_S = 300, 240
 
 pytestmark = [
     pytest.mark.slow,

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 
 from service.config import ServiceConfig
 from tests.service.conftest import FakeTranslator, make_app
+from tests.waiting import PATIENCE_S
 from translator.errors import DeadlineExceededError
 
 NDJSON = {"Accept": "application/x-ndjson"}
@@ -144,7 +145,7 @@ def text_form() -> dict[str, Any]:
 def test_who_takes_no_more_ends_the_work(client: FlaskClient, translator: FakeTranslator) -> None:
     translator.may_finish.clear()
     running = client.post("/translate_file", data=text_form(), headers=NDJSON, buffered=False)
-    assert translator.started.wait(10)
+    assert translator.started.wait(PATIENCE_S)
     translator.may_finish.set()
     running.close()
     assert not [one for one in threading.enumerate() if one.name == "file"]

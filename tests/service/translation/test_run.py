@@ -16,7 +16,7 @@ from service.schemas.translate.request import TranslateRequest
 from service.translation.plan import Plan
 from service.translation.run import Work, translate_all
 from tests.service.conftest import LANGUAGES, FakeTranslator
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE_S, wait_until
 from translator.errors import EngineOverloadedError
 from translator.translate.translator import Translator
 
@@ -49,7 +49,7 @@ def test_one_call_for_each_language_and_answers_in_order() -> None:
 
 
 def test_languages_do_not_wait_for_each_other() -> None:
-    both = threading.Barrier(2, timeout=20)
+    both = threading.Barrier(2, timeout=PATIENCE_S)
     plan = Plan(groups={"de": [0], "en": [1]}, faults={})
 
     def wait() -> None:

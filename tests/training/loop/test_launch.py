@@ -15,6 +15,7 @@ from tests.toyrun import RECIPE, write_corpus
 from training.loop.launch import train_in_processes
 from training.loop.state import list_checkpoints, load_latest
 
+PATIENCE_S = 240  # less than the time after which torchrun would kill them
 TORCHRUN = ["-m", "torch.distributed.run", "--nproc-per-node", "2", "-m", "training", "train"]
 OURS = ["-m", "training", "train"]
 SETTINGS = (
@@ -39,7 +40,7 @@ def write_run(folder: Path) -> list[str]:
 
 
 def wait_for_steps(log: Path, process: subprocess.Popen[str]) -> None:
-    deadline = time.monotonic() + 240
+    deadline = time.monotonic() + PATIENCE_S
     while not (log.exists() and '"kind": "train"' in log.read_text()):
         assert process.poll() is None, "training ended before it could be interrupted"
         assert time.monotonic() < deadline, "training has not begun"
@@ -58,7 +59,7 @@ def test_one_interrupt_to_the_group_saves_and_ends_both(
         subprocess.run([sys.executable, "-m", "training", stage, *arguments], check=True)
     process = subprocess.Popen(
         [sys.executable, *command, *arguments, *extra],
-        env=os.environ | {"OMP_NUM_THREADS": "1"},
+        env=os.environ | {"OMP_NUM_THREADS": "1", "TORCH_ELASTIC_SHUTDOWN_TIMEOUT": "300"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -67,7 +68,7 @@ def test_one_interrupt_to_the_group_saves_and_ends_both(
     try:
         wait_for_steps(tmp_path / "run" / "checkpoints" / "log.jsonl", process)
         os.killpg(process.pid, signal.SIGINT)
-        told, _ = process.communicate(timeout=25)  # less than the 30 s until torchrun kills
+        told, _ = process.communicate(timeout=PATIENCE_S)
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGTERM)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.here_workers import HereWorkers
 from tests.small_models import write_model
 from training.stages.corpus_job import ray_workers, translate_in_parts
-from translator.bulk.job import HereWorkers
 from translator.config import DecodingOptions
 from translator.errors import ConfigError
 

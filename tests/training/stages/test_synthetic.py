@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.here_workers import HereWorkers
 from training.cli import main
 from training.stages import synthetic
-from translator.bulk.job import HereWorkers
 from translator.store.model_directory import LoadedModel, save_model_directory
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator

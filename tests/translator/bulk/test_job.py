@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.ftp import ftp_server
+from tests.here_workers import HereWorkers
 from tests.translator.bulk.conftest import MakeWork
 from translator.bulk.formats.kinds import FormatName
 from translator.bulk.formats.rows import Columns
-from translator.bulk.job import HereWorkers, Outcome, run_job
+from translator.bulk.job import Outcome, run_job
 from translator.bulk.plan import Part, Source
 from translator.bulk.progress import Progress
 from translator.bulk.work import Work

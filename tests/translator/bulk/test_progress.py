@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from tests.waiting import PATIENCE_S
 from translator.bulk.progress import Polling, Progress
 
 
@@ -27,5 +28,5 @@ def test_rows_of_all_parts_count(capfd: pytest.CaptureFixture[str]) -> None:
 def test_polling_asks_until_it_ends() -> None:
     asked = threading.Event()
     with Polling(asked.set, every_s=0.01):
-        assert asked.wait(10)
+        assert asked.wait(PATIENCE_S)
     assert "bulk-progress" not in {thread.name for thread in threading.enumerate()}

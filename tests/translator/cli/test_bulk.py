@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.here_workers import HereWorkers
 from translator.bulk.cluster import ClusterOptions
-from translator.bulk.job import HereWorkers
 from translator.cli import bulk as cli
 from translator.cli.main import main
 

@@ -239,7 +239,7 @@ def test_company_that_comes_and_goes_changes_nothing(
 ) -> None:
     with torch.no_grad():
         model.embedding.weight[3] *= 3
-    batch, generator = sources(60, seed=3), random.Random(0)
+    batch, generator = sources(24, seed=3), random.Random(0)
     inference = eager(model)
     engine = NativeEngine(Reference.of(model), SPECIAL, inference, threads=1)
     futures = []

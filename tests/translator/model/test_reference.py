@@ -16,7 +16,7 @@ from translator.model.int8 import rounded_model
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer, make_model
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 class Reader:

@@ -77,7 +77,7 @@ def assert_same(found: list[Any], expected: list[Any], name: str) -> None:
 def test_company_changes_nothing(decided: Transformer, name: str, beam_size: int) -> None:
     runtime = RUNTIMES[name](arrange(decided, SPECIAL.forbidden_ids))
     options, generator = DecodingOptions(beam_size=beam_size), random.Random(1)
-    waiting, found = dict(enumerate(sources(30))), dict[int, Any]()
+    waiting, found = dict(enumerate(sources(16))), dict[int, Any]()
     everything, batch = dict(waiting), RunningBatch[int](runtime, beam_size, SPECIAL)
     while waiting or len(batch):
         keys = list(waiting)[: generator.choice([0, 1, 4])]

@@ -11,6 +11,7 @@ from typing import cast
 
 import pytest
 
+from tests.waiting import PATIENCE_S
 from translator.errors import InputError
 from translator.files import read_lines
 from translator.translate import streaming
@@ -62,7 +63,7 @@ def test_windows_of_long_lines_have_fewer(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_two_windows_are_translated_at_the_same_time() -> None:
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=PATIENCE_S)
 
     def meeting(lines: list[str]) -> list[Translation]:
         both.wait()
@@ -84,7 +85,7 @@ def test_who_stops_does_not_wait_for_what_is_in_hand() -> None:
 
     answers = cast(Generator[Translation], translate_lines(slow, ["a", "slow", "b"], window=1))
     assert next(answers).text == "A"
-    assert started.wait(timeout=10)
+    assert started.wait(PATIENCE_S)
     answers.close()
     assert "slow" not in finished
     may_finish.set()

@@ -133,8 +133,8 @@ def test_a_text_has_the_ids_that_it_has_in_transformers(kind: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("count", "beam_size", "least"),
     [
-        (40, 1, 1.0),
-        (40, 4, 0.95),
+        (20, 1, 1.0),
+        (20, 4, 0.95),
         pytest.param(200, 1, 1.0, marks=pytest.mark.slow),
         pytest.param(200, 4, 0.95, marks=pytest.mark.slow),
     ],
