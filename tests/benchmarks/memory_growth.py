@@ -9,12 +9,13 @@ import argparse
 import dataclasses
 import itertools
 import time
+from functools import partial
 
 from tests.benchmarks.arguments import print_header, print_row, read_sentences, sentences_parser
 from tests.benchmarks.decoding.subject import first_target
 from tests.benchmarks.machine import resident_mb
 from tests.benchmarks.results import results
-from translator.translate.streaming import lines_of, translate_lines
+from translator.translate.streaming import translate_lines
 from translator.translate.translator import Translator
 
 REPORTS = 10
@@ -38,7 +39,9 @@ def measure(options: argparse.Namespace) -> None:
         decoding = dataclasses.replace(
             translator.description.decoding, beam_size=options.beam_size, reverse_weight=0.0
         )
-        translate = lines_of(translator, options.source_language, target, decoding)
+        translate = partial(
+            translator.translate, source=options.source_language, target=target, options=decoding
+        )
         translate(["a"])
         seconds = time.perf_counter() - started
         print(f"First translation {seconds:.2f} s after `import torch`; {resident_mb():.0f} MB.\n")

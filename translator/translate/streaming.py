@@ -7,16 +7,15 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from pathlib import Path
 from typing import TypeVar
 
 from tqdm import tqdm
 
-from translator.config import DecodingOptions
 from translator.errors import InputError
 from translator.files import STANDARD, compress
 from translator.translate.translation import Translation
-from translator.translate.translator import Translator
 
 LINES_AT_ONCE = 1000
 CHARS_AT_ONCE = 100_000
@@ -63,7 +62,7 @@ def in_windows(
     try:
         while True:
             while len(ahead) < 2 and (chunk := next(windows, None)):
-                ahead.append(pool.submit(translate, chunk))
+                ahead.append(pool.submit(copy_context().run, translate, chunk))
             if not ahead:
                 return
             yield from ahead.popleft().result()
@@ -85,17 +84,6 @@ def _windows(
             window, chars = [], 0
     if window:
         yield window
-
-
-def lines_of(
-    translator: Translator, source: str, target: str, options: DecodingOptions
-) -> TranslateLines:
-    """Return what translates lines from `source` to `target`."""
-
-    def translate(lines: list[str]) -> list[Translation]:
-        return translator.translate(lines, source=source, target=target, options=options)
-
-    return translate
 
 
 def partial_path(output: Path) -> Path:
