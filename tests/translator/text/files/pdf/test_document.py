@@ -169,6 +169,6 @@ def test_footnote_marks_exponents_and_indices_follow_their_words() -> None:
         {"1": 404, "6": 404, "2": 398}
     )
     assert [run.size for run in signs.values()] == pytest.approx([7, 7, 7])
-    assert "Lange1 106 Jahre in der Luft aus CO2." in " ".join(said(written))
+    assert "Lange1 106 Jahre in der Luft aus CO2." in "".join(said(written))
     ends = {run.text.strip(): run.right for run in runs if run.size > 8}
     assert ends["Lange"] == pytest.approx(signs["1"].left, abs=1)
