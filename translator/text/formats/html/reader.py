@@ -63,8 +63,8 @@ def read_markup(
     return TextDocument(markup_pieces(text, rules, target), name)
 
 
-def markup_pieces(text: str, rules: Rules, target: str | None = None) -> Iterator[Piece]:
-    """Yield the pieces of a text, none of which is held."""
+def markup_pieces(text: str, rules: Rules, target: str | None = None) -> Sequence[Piece]:
+    """Return the pieces of a text."""
     return _Reader(text, rules, target).pieces()
 
 
