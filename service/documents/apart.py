@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import os
 import select
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
@@ -18,6 +19,7 @@ from typing import BinaryIO, TypeVar, cast
 from service.documents.frames import in_parts, read_bytes, read_json, write_bytes, write_json
 from translator.errors import DeadlineExceededError, InputError
 from translator.text.files.kind import FileOptions
+from translator.text.formats.document import as_many
 from translator.text.marked import MarkedText
 
 T = TypeVar("T")
@@ -31,6 +33,12 @@ MAX_BYTES = 2 << 30
 MAX_CPU_S = 300
 NICENESS = 5
 """Texts of others are translated first."""
+
+LARGE_BLOCK = 64 << 10
+"""Bytes from which the C library takes a block from the system by itself, to give it back at once.
+
+Otherwise half of the memory at the end is blocks that are free, between small ones that are not.
+"""
 
 LOOK_EVERY_S = 0.1
 _ROOT = Path(__file__).parents[2]
@@ -90,16 +98,15 @@ class ApartDocument:
         """The number of the process."""
         return self._process.pid
 
-    def rebuild(self, translations: Sequence[str]) -> bytes:
-        """Return the document with its translations; see `Document.rebuild`."""
-        if len(translations) != len(self.units):
-            raise ValueError(
-                f"expected one translation per unit: {len(self.units)} units, "
-                f"got {len(translations)} translations"
-            )
+    def rebuild(self, translations: Iterable[str]) -> bytes:
+        """Return the document with its translations; see `Document.rebuild`.
+
+        What is told, the process writes at once, and neither of the two holds it.
+        """
+        told = as_many(translations, len(self.units))
+        self._tell(in_parts(told, lambda text: len(text) + 8))
+        self._tell([None])
         self._started_s = time.monotonic()
-        sizes = [len(text) + 8 for text in translations]
-        self._tell(*in_parts(translations, sizes), None)
         length, written = cast(int, self._said()), io.BytesIO()
         while written.tell() < length:
             self._wait()
@@ -115,7 +122,7 @@ class ApartDocument:
             "max_cpu_s": MAX_CPU_S,
             "nice": NICENESS,
         }
-        self._tell(asked)
+        self._tell([asked])
         with suppress(BrokenPipeError):  # what it says next tells why it has ended
             write_bytes(self._in, content)
         units: list[MarkedText] = []
@@ -124,7 +131,7 @@ class ApartDocument:
                 units.append(MarkedText(text, tuple((start, end) for start, end in spans)))
         return tuple(units)
 
-    def _tell(self, *frames: object) -> None:
+    def _tell(self, frames: Iterable[object]) -> None:
         with suppress(BrokenPipeError):
             for frame in frames:
                 write_json(self._in, frame)
@@ -184,6 +191,7 @@ def _started() -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         bufsize=0,
+        env={**os.environ, "MALLOC_MMAP_THRESHOLD_": str(LARGE_BLOCK)},
         cwd=_ROOT,
         start_new_session=True,
     )

@@ -100,8 +100,9 @@ def translate(
     timeout_s: float | None,
     while_waiting: Callable[[], None],
     on_progress: Callable[[int, int], None] = lambda done, total: None,
-) -> tuple[bytes, tuple[Translation, ...]]:
-    """Return a file in another language, with everything else as it was, and its translations."""
+    told: Callable[[Translation], object] = lambda translation: None,
+) -> bytes:
+    """Return a file in another language, with everything else as it was."""
     return translate_document(
         translator,
         document,
@@ -113,4 +114,5 @@ def translate(
             while_waiting=while_waiting,
             on_progress=on_progress,
         ),
+        told,
     )

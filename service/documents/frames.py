@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, TypeVar
 
 T = TypeVar("T")
@@ -58,13 +58,14 @@ def _exactly(stream: BinaryIO, count: int) -> bytes:
     return b"".join(parts)
 
 
-def in_parts(items: Sequence[T], sizes: Sequence[int]) -> Iterator[Sequence[T]]:
+def in_parts(items: Iterable[T], size_of: Callable[[T], int]) -> Iterator[list[T]]:
     """Yield items in parts of about CHARS_AT_ONCE."""
-    start = size = 0
-    for end, own in enumerate(sizes, start=1):
-        size += own
+    part, size = list[T](), 0
+    for item in items:
+        part.append(item)
+        size += size_of(item)
         if size >= CHARS_AT_ONCE:
-            yield items[start:end]
-            start, size = end, 0
-    if start < len(items):
-        yield items[start:]
+            yield part
+            part, size = [], 0
+    if part:
+        yield part

@@ -11,6 +11,7 @@ import gc
 import os
 import resource
 import sys
+from collections.abc import Iterator
 from typing import Any, BinaryIO, cast
 
 from service.documents.frames import (
@@ -50,15 +51,10 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     gc.disable()  # nearly all that is made stays, and to search it takes most of the time
     try:
         document = _read(asked, read_bytes(incoming))
-        units = document.units
-        sizes = [len(unit.text) + 8 for unit in units]
-        for part in in_parts(units, sizes):
+        for part in in_parts(document.units, lambda unit: len(unit.text) + 8):
             write_json(outgoing, [[unit.text, unit.spans] for unit in part])
         write_json(outgoing, None)
-        translations: list[str] = []
-        while (told := cast("list[str] | None", read_json(incoming))) is not None:
-            translations += told
-        content = memoryview(document.rebuild(translations))
+        content = memoryview(document.rebuild(_told(incoming)))
     except InputError as error:
         write_json(outgoing, {"error": str(error), "code": error.code, "limit": error.limit})
         return
@@ -68,6 +64,12 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     write_json(outgoing, len(content))
     for start in range(0, len(content), BLOCK_BYTES):
         write_bytes(outgoing, bytes(content[start : start + BLOCK_BYTES]))
+
+
+def _told(incoming: BinaryIO) -> Iterator[str]:
+    """Yield the translations, as they come."""
+    while (part := cast("list[str] | None", read_json(incoming))) is not None:
+        yield from part
 
 
 def _read(asked: dict[str, Any], data: bytes) -> Document[bytes]:

@@ -33,6 +33,7 @@ from service.schemas.files import (
     FileRequest,
     file_to_json,
     name_in,
+    with_wrong_numbers,
 )
 from service.schemas.translate.events import ServerSentEvent
 from service.schemas.translate.request import AUTO, check_pair
@@ -40,6 +41,7 @@ from service.specification.endpoint import JSON, MULTIPART, Endpoint, describe
 from service.translation.events import Event
 from service.translation.plan import unread
 from translator.text.formats.document import Document
+from translator.translate.translation import SentenceTranslation
 
 SWITCHED_OFF = "Files translation are disabled on this server."
 GONE = "There is no such file: it was kept for a while only; translate it again"
@@ -135,7 +137,8 @@ class FileWork:
     ) -> dict[str, Any]:
         """Translate it, keep the translation, and return the answer."""
         wanted, context = self.wanted, self.context
-        content, translations = documents.translate(
+        wrong = list[SentenceTranslation]()
+        content = documents.translate(
             context.translator,
             document,
             source=source_of(context, wanted.source, wanted.target, document),
@@ -143,10 +146,11 @@ class FileWork:
             timeout_s=context.config.timeout_s or None,
             while_waiting=self.while_waiting,
             on_progress=on_progress,
+            told=lambda translation: wrong.extend(with_wrong_numbers(translation)),
         )
         stored = context.downloads.add(name_in(wanted.name, wanted.target), content)
         url = url_for("files.download", stored=stored, _external=True)
-        return file_to_json(url, translations)
+        return file_to_json(url, wrong)
 
 
 def _events(context: Context, work: FileWork) -> Generator[Event, None, None]:

@@ -20,7 +20,7 @@ from translator.text.files.kind import FileOptions
 from translator.text.files.kinds import kind_of
 
 if TYPE_CHECKING:
-    from translator.translate.translation import Language, Translation
+    from translator.translate.translation import Language, SentenceTranslation, Translation
 
 
 class FileBody(BaseModel):
@@ -66,8 +66,8 @@ class FileProgress(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     type: Literal["progress"]
-    done: int = Field(description="Sentences that are translated.")
-    total: int = Field(description="Sentences in all, as far as is known.")
+    done: int = Field(description="Sentences that are translated; paragraphs of a long file.")
+    total: int = Field(description="Of how many, as far as is known.")
 
 
 class FileDone(BaseModel):
@@ -85,20 +85,23 @@ class FileEvent(
     """One line of NDJSON, or the data of one server-sent event."""
 
 
-def file_to_json(url: str, translations: Iterable[Translation]) -> dict[str, Any]:
+def with_wrong_numbers(translation: Translation) -> list[SentenceTranslation]:
+    """Return the sentences of a text whose numbers are not those of their translation."""
+    return [one for one in translation.sentences if "numbers" in one.flags]
+
+
+def file_to_json(url: str, sentences: Iterable[SentenceTranslation]) -> dict[str, Any]:
     """Return the answer for a translated file.
 
     Args:
         url: its address.
-        translations: of its units.
+        sentences: those with wrong numbers.
     """
     wrong = [
         SentenceNumbers(
             **Numbers.of(sentence).model_dump(), source=sentence.source, text=sentence.text
         )
-        for translation in translations
-        for sentence in translation.sentences
-        if "numbers" in sentence.flags
+        for sentence in sentences
     ]
     said: dict[str, Any] = {"numbers": wrong} if wrong else {}
     return FileAnswer(translatedFileUrl=url, **said).model_dump(exclude_unset=True)

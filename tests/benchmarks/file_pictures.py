@@ -39,9 +39,7 @@ def main() -> None:
         for name, (make, page) in SAMPLES.items():
             before = make()
             document = read_file(name, before, "de")
-            after, _ = translate_document(
-                translator, document, TextOptions(source="en", target="de")
-            )
+            after = translate_document(translator, document, TextOptions(source="en", target="de"))
             picture = side_by_side(*(drawn(name, data, page) for data in (before, after)))
             path = options.folder / f"file-{Path(name).stem}.png"
             picture.quantize(256).save(path, optimize=True)

@@ -35,6 +35,7 @@ from tests.benchmarks.arguments import print_header, print_row, results_parser
 from tests.benchmarks.results import results
 from translator.text.files.kinds import read_file
 from translator.translate.documents import translate_document
+from translator.translate.translation import Translation
 from translator.translate.translator import DEFAULT_MODEL, Translator
 from translator.translate.units import TextOptions
 
@@ -102,7 +103,8 @@ def measure_kind(kind: str, translator: Translator, options: argparse.Namespace)
     samples = file_samples.samples(kind, options.count)
     for number, data in enumerate(samples):
         document = read_file(f"a.{kind}", data, "de")
-        written, answers = translate_document(translator, document, ENGLISH_TO_GERMAN)
+        answers = list[Translation]()
+        written = translate_document(translator, document, ENGLISH_TO_GERMAN, answers.append)
         texts = [answer.text for answer in answers]
         read_by_others(kind, written)
         before, after = structure(kind, data), structure(kind, written)

@@ -21,7 +21,7 @@ import time
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -32,6 +32,7 @@ from reportlab.platypus import Paragraph, SimpleDocTemplate
 from tests.benchmarks.arguments import percentile, print_header, print_row, results_parser
 from tests.benchmarks.file_samples import samples, sentences
 from tests.benchmarks.results import results
+from tests.benchmarks.service_memory import Memory
 from tests.documents import archive, members
 from tests.serving import serving
 
@@ -84,6 +85,14 @@ def xlsx(count: int) -> dict[str, bytes]:
     return members(written.getvalue())
 
 
+def odt(count: int) -> dict[str, bytes]:
+    """Return a text of OpenDocument."""
+    found = members(samples("odt", 1)[0])
+    head, body, tail = found["content.xml"].decode().partition("<office:text>")
+    inside = "".join(f"<text:p>{escaped(one)}</text:p>" for one in many(count))
+    return {**found, "content.xml": f"{head}{body}{inside}{tail}".encode()}
+
+
 def epub(count: int) -> dict[str, bytes]:
     """Return a book of one long chapter."""
     found = members(samples("epub", 1)[0])
@@ -114,60 +123,10 @@ def filled(made: dict[str, bytes], num_bytes: int) -> bytes:
 MAKERS: dict[str, Callable[[int, int], bytes]] = {
     "xlsx": lambda count, size: filled(xlsx(count), size),
     "docx": lambda count, size: filled(docx(count), size),
+    "odt": lambda count, size: filled(odt(count), size),
     "epub": lambda count, size: filled(epub(count), size),
     "pdf": lambda count, size: pdf(count),
 }
-
-
-class Memory:
-    """The most memory that processes have at once, looked at again and again."""
-
-    def __init__(self) -> None:
-        """Begin with what there is now."""
-        self.before = self._now()
-        self.most = self.before
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._look)
-
-    def __enter__(self) -> Memory:
-        """Begin to look."""
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End."""
-        self._ended.set()
-        self._thread.join()
-
-    def _look(self) -> None:
-        while not self._ended.wait(0.05):
-            self.most = max(self.most, self._now())
-
-    def _now(self) -> int:
-        """Return the bytes of all processes that this one has started, and of theirs."""
-        return sum(map(_own_bytes, _below(os.getpid())))
-
-
-def _below(pid: int) -> Iterator[int]:
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = path.read_text().split()
-        except OSError:
-            continue
-        for child in map(int, children):
-            yield child
-            yield from _below(child)
-
-
-def _own_bytes(pid: int) -> int:
-    """Return the memory of a process of the service; those that compile its engine are none."""
-    try:
-        if b"service" not in Path(f"/proc/{pid}/cmdline").read_bytes():
-            return 0
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
-    return 1024 * sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
 
 
 class Waiting:
@@ -212,6 +171,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, action="append", help="default: one, and two")
     parser.add_argument("--texts", type=int, default=190_000, help="paragraphs of each file")
     parser.add_argument("--megabytes", type=int, default=20, help="size of each file")
+    parser.add_argument("--uploads", type=int, default=1, help="of the file at once")
     parser.add_argument("--gap", type=float, default=0.2, help="seconds between short texts")
     options = parser.parse_args()
     with results(options.write, "large-files"):
@@ -221,8 +181,16 @@ def main() -> None:
 def measure(options: argparse.Namespace) -> None:
     """Start the service, and send it one file of each kind."""
     print_header(
-        *("file", "MB", "workers", "answer", "seconds", "short texts alone: p50 / p99 / most, ms"),
-        *("meanwhile", "memory, times the file"),
+        *(
+            "file",
+            "MB",
+            "uploads",
+            "workers",
+            "answer",
+            "seconds",
+            "short texts alone: p50 / p99 / most, ms",
+        ),
+        *("meanwhile", "memory, times the files"),
     )
     environment = {
         **os.environ,
@@ -237,28 +205,31 @@ def measure(options: argparse.Namespace) -> None:
             for workers in options.workers or (1, 2):
                 own = {**environment, "TRANSLATOR_WORKERS": str(workers)}
                 with serving(log, environment=own) as port:
-                    measure_kind(kind, content, workers, port, options.gap)
+                    measure_kind(kind, [content] * options.uploads, workers, port, options.gap)
 
 
-def measure_kind(kind: str, content: bytes, workers: int, port: int, gap_s: float) -> None:
-    """Send one file, and short texts before and meanwhile."""
+def measure_kind(
+    kind: str, contents: Sequence[bytes], workers: int, port: int, gap_s: float
+) -> None:
+    """Send files at once, and short texts before and meanwhile."""
     texts, address = "\n\n".join(paragraphs()), f"http://127.0.0.1:{port}/translate_file"
     _during(Waiting(port, gap_s), lambda: _upload(address, "warm.txt", texts.encode()))
     alone, meanwhile = Waiting(port, gap_s), Waiting(port, gap_s)
     _during(alone, lambda: time.sleep(ALONE_S))
-    started, status = time.monotonic(), 0
+    started, statuses = time.monotonic(), set[int]()
 
     def send() -> None:
-        nonlocal status
-        status = _upload(address, f"a.{kind}", content)
+        with ThreadPoolExecutor(len(contents)) as pool:
+            statuses.update(pool.map(lambda one: _upload(address, f"a.{kind}", one), contents))
 
     with Memory() as memory:
         _during(meanwhile, send)
     seconds = time.monotonic() - started
-    times = (memory.most - memory.before) / len(content)
-    megabytes = f"{len(content) / (1 << 20):.1f}"
+    times = (memory.most - memory.before) / sum(map(len, contents))
+    megabytes = f"{len(contents[0]) / (1 << 20):.1f}"
     print_row(
-        *(kind, megabytes, workers, status, f"{seconds:.0f}"),
+        *(kind, megabytes, len(contents), workers),
+        *(", ".join(map(str, sorted(statuses))), f"{seconds:.0f}"),
         *(alone.told(), meanwhile.told(), f"{times:.1f}"),
     )
 

@@ -208,7 +208,7 @@ def measure(options: argparse.Namespace) -> None:
 def _translated(kind: str, files: Sequence[bytes]) -> list[bytes]:
     with Translator.load() as translator:
         documents = (read_file(f"a.{kind}", data, "de") for data in files)
-        return [translate_document(translator, one, ENGLISH_TO_GERMAN)[0] for one in documents]
+        return [translate_document(translator, one, ENGLISH_TO_GERMAN) for one in documents]
 
 
 def _keep(kind: str, before: Sequence[bytes], after: Sequence[bytes], folder: Path) -> None:

@@ -211,10 +211,12 @@ def _translate_by_ending(
     decoding: DecodingOptions,
 ) -> None:
     """Translate a file that has a form, and write it when all of it is done."""
-    content, answers = translate_document(
+    report = FlagReport()
+    content = translate_document(
         translator,
         read_whole(Path(options.input), target, _file_options(options)),
         TextOptions(source=source, target=target, glossary=_glossary(options), decoding=decoding),
+        lambda answer: report.add([answer]),
     )
     if options.output == STANDARD:
         sys.stdout.buffer.write(content)
@@ -223,8 +225,6 @@ def _translate_by_ending(
         kept.write_bytes(content)
         if kept != output:
             compress(kept, output)
-    report = FlagReport()
-    report.add(answers)
     report.print("texts")
 
 

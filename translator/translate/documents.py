@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
 from translator.engine.port import Times
 from translator.text.formats.document import Document
 from translator.text.formats.html import read_html
 from translator.text.formats.markdown import read_markdown
-from translator.text.formats.pieces import Filler, Piece, Prose, TextDocument, Unit, with_inner
+from translator.text.formats.pieces import Filler, Piece, Prose, TextDocument, Unit, units_of
 from translator.text.formats.xml import read_xml
 from translator.text.icu.message import message_pieces
 from translator.text.icu.syntax import may_be_message
 from translator.text.marked import MarkedText
 from translator.translate.legs import stream_units, translate_units
 from translator.translate.marks.projection import sentences_of
+from translator.translate.models.deadline import remaining
+from translator.translate.streaming import CHARS_AT_ONCE, LINES_AT_ONCE, in_windows
 from translator.translate.translation import (
     SentenceStream,
     SentenceTranslation,
@@ -130,19 +135,89 @@ def stream_texts(
 
 
 def translate_document(
-    translator: AnyTranslator, document: Document[Content], options: TextOptions
-) -> tuple[Content, tuple[Translation, ...]]:
+    translator: AnyTranslator,
+    document: Document[Content],
+    options: TextOptions,
+    told: Callable[[Translation], object] = lambda translation: None,
+) -> Content:
     """Translate a document that a reader of files has taken apart.
 
-    Args: and Raises: see `translate_texts`.
+    A long one is translated window by window, and of each window only the texts are kept.
+
+    Args:
+        translator: has the models.
+        document: any.
+        options: say how. The progress of a long document is told in units.
+        told: called with the translation of each unit, in order.
+
+    Raises:
+        TranslatorError: see `Translator.translate`.
 
     Returns:
-        the document with translations, and the translation of each unit.
+        the document with translations.
     """
-    known = dict.fromkeys(document.units)  # what stands in many cells is translated once
-    found = dict(zip(known, translate_units(translator, list(known), options), strict=True))
-    translations = [found[unit] for unit in document.units]
-    return document.rebuild([unit.text for unit in translations]), tuple(translations)
+    with closing(_translations(translator, document.units, options)) as translations:
+        return document.rebuild(_texts(translations, told))
+
+
+def _texts(
+    translations: Iterable[Translation], told: Callable[[Translation], object]
+) -> Iterator[str]:
+    for translation in translations:
+        told(translation)
+        yield translation.text
+
+
+def _translations(
+    translator: AnyTranslator, units: Sequence[MarkedText], options: TextOptions
+) -> Generator[Translation, None, None]:
+    """Yield the translation of each unit; what stands in many cells is translated once."""
+    different = dict.fromkeys(units)
+    seen, repeated = set[MarkedText](), set[MarkedText]()
+    if len(different) < len(units):
+        for unit in units:
+            (repeated if unit in seen else seen).add(unit)
+    known = dict[MarkedText, Translation]()
+    with closing(_of_different(translator, list(different), options)) as answers:
+        for unit in units:
+            answer = known.get(unit) or next(answers)
+            if unit in repeated:
+                known[unit] = answer
+            yield answer
+
+
+def _of_different(
+    translator: AnyTranslator, units: Sequence[MarkedText], options: TextOptions
+) -> Generator[Translation, None, None]:
+    """Yield the translations of units, which are held for two windows at a time."""
+    if len(units) <= LINES_AT_ONCE and sum(len(unit.text) for unit in units) <= CHARS_AT_ONCE:
+        yield from translate_units(translator, units, options)
+        return
+    left_s, is_over, lock = remaining(options.timeout_s), threading.Event(), threading.Lock()
+    done = 0
+
+    def while_waiting() -> None:
+        if is_over.is_set():
+            raise CancelledError
+        options.while_waiting()
+
+    def translate(window: Sequence[MarkedText]) -> list[Translation]:
+        nonlocal done
+        own = dataclasses.replace(
+            options,
+            timeout_s=left_s(),
+            while_waiting=while_waiting,
+            on_progress=lambda *_: options.on_progress(done, len(units)),
+        )
+        found = translate_units(translator, window, own)
+        with lock:
+            done += len(window)
+        return found
+
+    try:
+        yield from in_windows(translate, units, lambda unit: len(unit.text))
+    finally:
+        is_over.set()
 
 
 def _sentences(pieces: Iterable[Piece], units: Iterator[Told]) -> Iterator[SentenceTranslation]:
@@ -173,13 +248,12 @@ def _sentences(pieces: Iterable[Piece], units: Iterator[Told]) -> Iterator[Sente
 
 def _whole(unit: Unit, units: Iterator[Told]) -> tuple[str, SentenceTranslation | None]:
     """Return how a unit and what is inside it now stand, as one sentence if they have any."""
-    own = list(with_inner([unit]))
-    sent = Filler({id(one): one.marked.text for one in own}).text([unit])
-    sentences, terms, texts = list[SentenceTranslation](), set[str](), dict[int, str]()
-    for one in own:
-        told, met = next(units)
+    own = units_of(unit)
+    sent = Filler(one.marked.text for one in own).text([unit])
+    sentences, terms, texts = list[SentenceTranslation](), set[str](), list[str]()
+    for told, met in itertools.islice(units, len(own)):
         every = list(told)
-        texts[id(one)] = "".join(sentence.separator + sentence.text for sentence in every)
+        texts.append("".join(sentence.separator + sentence.text for sentence in every))
         sentences += [sentence for sentence in every if sentence.source]
         terms.update(met)
     text = Filler(texts).text([unit])

@@ -7,6 +7,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from pathlib import Path
 from typing import TypeVar
 
@@ -61,7 +62,7 @@ def in_windows(
     try:
         while True:
             while len(ahead) < 2 and (chunk := next(windows, None)):
-                ahead.append(pool.submit(translate, chunk))
+                ahead.append(pool.submit(copy_context().run, translate, chunk))
             if not ahead:
                 return
             yield from ahead.popleft().result()

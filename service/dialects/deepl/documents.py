@@ -236,7 +236,7 @@ def _translate(
             source = source_of(context, wanted.source, wanted.target, document)
             if source == wanted.target:
                 raise InputError(EQUAL, "same_language")
-            content, _ = documents.translate(
+            content = documents.translate(
                 context.translator,
                 document,
                 source=source,

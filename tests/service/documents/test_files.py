@@ -18,7 +18,7 @@ TEXT = "\ufeffGuten Tag.\r\n\r\n\tUnd: 5 > 3\n"
 
 
 def translated(name: str, content: bytes) -> bytes:
-    content, _ = documents.translate(
+    return documents.translate(
         cast(Translator, FakeTranslator()),
         read_file(name, content, "en"),
         source="de",
@@ -26,7 +26,6 @@ def translated(name: str, content: bytes) -> bytes:
         timeout_s=None,
         while_waiting=lambda: None,
     )
-    return content
 
 
 def test_a_text_comes_back_with_all_that_is_no_sentence() -> None:
@@ -34,7 +33,7 @@ def test_a_text_comes_back_with_all_that_is_no_sentence() -> None:
 
 
 def test_a_glossary_is_applied() -> None:
-    found, _ = documents.translate(
+    found = documents.translate(
         cast(Translator, FakeTranslator()),
         read_file("a.txt", b"Ein Hut.", "en"),
         source="de",

@@ -40,6 +40,6 @@ def test_frames_arrive_whole() -> None:
 
 @pytest.mark.parametrize("sizes", [[], [1], [CHARS_AT_ONCE] * 3, [1] * 10, [9 * CHARS_AT_ONCE, 1]])
 def test_parts_have_every_item_once(sizes: list[int]) -> None:
-    parts = [*in_parts(sizes, sizes)]
+    parts = [*in_parts(iter(sizes), lambda size: size)]
     assert [size for part in parts for size in part] == sizes
     assert all(part and sum(part[:-1]) < CHARS_AT_ONCE for part in parts)

@@ -5,7 +5,14 @@ import io
 import pytest
 from werkzeug.datastructures import FileStorage
 
-from service.schemas.files import FileRequest, ending_of, file_to_json, name_in, options_in
+from service.schemas.files import (
+    FileRequest,
+    ending_of,
+    file_to_json,
+    name_in,
+    options_in,
+    with_wrong_numbers,
+)
 from tests.service.conftest import LANGUAGES
 from translator.errors import InputError
 from translator.text.files.kind import FileOptions
@@ -28,10 +35,9 @@ def test_an_answer_lists_the_sentences_whose_numbers_are_wrong() -> None:
         flags=("numbers",),
         numbers=WrongNumbers(("58",), ("85",)),
     )
-    assert file_to_json("x", [Translation(text="a", sentences=(good,))]) == {
-        "translatedFileUrl": "x"
-    }
-    assert file_to_json("x", [Translation(text="a", sentences=(good, wrong))]) == {
+    found = with_wrong_numbers(Translation(text="a", sentences=(good, wrong)))
+    assert file_to_json("x", []) == {"translatedFileUrl": "x"}
+    assert file_to_json("x", found) == {
         "translatedFileUrl": "x",
         "numbers": [
             {"source": "Es sind 58.", "text": "It is 85.", "missing": ["58"], "added": ["85"]}

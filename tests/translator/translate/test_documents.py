@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import html
 import random
 import re
+import threading
+import time
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import CancelledError
 from typing import Any
 
 import pytest
@@ -20,7 +24,7 @@ from tests.toy import toy_pairs
 from training.data.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.config import ModelConfig, ModelDescription
-from translator.errors import UnsupportedLanguageError
+from translator.errors import InputError, UnsupportedLanguageError
 from translator.model.reference import Reference
 from translator.model.transformer import make_model
 from translator.store.model_directory import LoadedModel
@@ -226,7 +230,8 @@ def test_paragraphs_that_are_done_are_finished_together(monkeypatch: pytest.Monk
 
 def test_a_document() -> None:
     document = read_html("<p>Der <b>Hund</b></p><p>Mann</p>")
-    text, units = translate_document(translator_of(8), document, options())
+    units = list[Translation]()
+    text = translate_document(translator_of(8), document, options(), units.append)
     assert TAG.sub("", text) == "Der HundMann"
     assert len(units) == 2
 
@@ -242,9 +247,67 @@ def test_what_stands_in_a_document_twice_is_translated_once(
 
     monkeypatch.setattr(documents, "translate_units", shout)
     document = read_html("<p>dog</p><p>cat</p><p>dog</p>")
-    text, units = translate_document(translator_of(8), document, options())
+    units = list[Translation]()
+    text = translate_document(translator_of(8), document, options(), units.append)
     assert (sent, text) == (["dog", "cat"], "<p>DOG</p><p>CAT</p><p>DOG</p>")
     assert [unit.text for unit in units] == ["DOG", "CAT", "DOG"]
+
+
+def test_a_long_document_is_translated_window_by_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    held, most = set[int](), 0
+    lock = threading.Lock()
+    progress = list[tuple[int, int]]()
+
+    def shout(_: object, units: Sequence[MarkedText], options: TextOptions) -> list[Translation]:
+        nonlocal most
+        with lock:
+            held.add(id(units))
+            most = max(most, len(held))
+        options.while_waiting()
+        options.on_progress(1, 2)
+        with lock:
+            held.discard(id(units))
+        assert len(units) <= 1000
+        return [Translation(text=unit.text.upper()) for unit in units]
+
+    monkeypatch.setattr(documents, "translate_units", shout)
+    words = [f"w{number % 2500}" for number in range(5000)]
+    document = read_html("".join(f"<p>{word}</p>" for word in words))
+    told = list[str]()
+    asked = dataclasses.replace(
+        options(), on_progress=lambda done, total: progress.append((done, total))
+    )
+    text = translate_document(translator_of(8), document, asked, lambda it: told.append(it.text))
+    assert text == "".join(f"<p>{word.upper()}</p>" for word in words)
+    assert told == [word.upper() for word in words]
+    assert most <= 2
+    assert {total for _, total in progress} == {2500}
+    assert sorted(progress)[0][0] == 0
+
+
+def test_who_gives_up_a_long_document_ends_all_its_windows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, ended = threading.Event(), threading.Event()
+
+    def fail(_: object, units: Sequence[MarkedText], options: TextOptions) -> list[Translation]:
+        if units[0].text == "w0":
+            assert first.wait(10)
+            raise InputError("no")
+        first.set()
+        try:
+            for _ in range(1000):
+                options.while_waiting()
+                time.sleep(0.01)
+        except CancelledError:
+            ended.set()
+        return []
+
+    monkeypatch.setattr(documents, "translate_units", fail)
+    document = read_html("".join(f"<p>w{number}</p>" for number in range(1500)))
+    with pytest.raises(InputError, match="no"):
+        translate_document(translator_of(8), document, options())
+    assert ended.wait(10)
 
 
 def check(parts: list[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from translator.errors import InputError
@@ -15,6 +16,7 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
+_BLOCK = 1 << 18
 _WESTERN = re.compile(
     "[\t\n\f\r -~€‚„…‰‹Œ‘’“”•–—™›œ\u00a0¡£§©«®°´·»¿ÀÁÂÄÆÇÈÉÊËÍÎÏÑÓÔÖÙÚÛÜßàáâäæçèéêëíîïñóôöùúûü]*"
 )
@@ -42,6 +44,19 @@ class TextEncoding:
     def encode_markup(self, text: str) -> bytes:
         """Return the bytes of XML or HTML: references for characters that the encoding lacks."""
         return self.mark + text.encode(self.codec, "xmlcharrefreplace")
+
+    def encoded_markup(self, texts: Iterable[str]) -> Iterator[bytes]:
+        """Yield the bytes of XML or HTML whose text comes in parts; see `encode_markup`."""
+        encoder = codecs.getincrementalencoder(self.codec)("xmlcharrefreplace")
+        yield self.mark
+        parts, length = list[str](), 0
+        for text in texts:
+            parts.append(text)
+            length += len(text)
+            if length >= _BLOCK:
+                yield encoder.encode("".join(parts))
+                parts, length = [], 0
+        yield encoder.encode("".join(parts), final=True)
 
 
 def decode(data: bytes, name: str, declared: str | None = None) -> tuple[str, TextEncoding]:
@@ -72,6 +87,35 @@ def decode(data: bytes, name: str, declared: str | None = None) -> tuple[str, Te
         if _WESTERN.fullmatch(text):
             return text, TextEncoding("cp1252")
         raise
+
+
+def as_utf8(data: bytes, name: str, declared: str) -> tuple[bytes, TextEncoding]:
+    """Return the text of a file in UTF-8, without a mark, and its encoding.
+
+    What is in UTF-8 already is not copied.
+
+    Args: and Raises: see `decode`.
+    """
+    if (
+        _known(declared, name) == "utf-8"
+        and not data.startswith((*_MARKS,))
+        and _is_utf8(data)
+        and b"\0" not in data
+    ):
+        return data, TextEncoding()
+    text, encoding = decode(data, name, declared)
+    return text.encode(), encoding
+
+
+def _is_utf8(data: bytes) -> bool:
+    decoder, blocks = codecs.getincrementaldecoder("utf-8")(), memoryview(data)
+    try:
+        for start in range(0, len(data), _BLOCK):
+            decoder.decode(blocks[start : start + _BLOCK])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def newline_of(text: str) -> str:

@@ -6,12 +6,13 @@ as a text, stays, and so do all names where a formula makes references out of te
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from translator.text.characters import has_letters
 from translator.text.files.markup.code import is_a_code
-from translator.text.formats.document import Document
+from translator.text.formats.document import Document, as_many
 from translator.text.formats.pieces import check_count
 from translator.text.marked import MarkedText
 
@@ -64,13 +65,12 @@ class NamedSheets:
         """What to translate, names of sheets last."""
         return (*self._document.units, *map(MarkedText, self._wanted))
 
-    def rebuild(self, translations: Sequence[str]) -> bytes:
+    def rebuild(self, translations: Iterable[str]) -> bytes:
         """Return the document with its translations; see `Document.rebuild`."""
-        count = len(translations) - len(self._wanted)
-        written = self._document.rebuild(translations[: max(count, 0)])
-        renames = new_names(
-            self._sheets, dict(zip(self._wanted, translations[count:], strict=True))
-        )
+        count = len(self._document.units)
+        told = as_many(translations, count + len(self._wanted))
+        written = self._document.rebuild(itertools.islice(told, count))
+        renames = new_names(self._sheets, dict(zip(self._wanted, told, strict=True)))
         return self._rename(written, renames) if renames else written
 
 

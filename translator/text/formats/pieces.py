@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from translator.errors import InputError
+from translator.text.formats.document import as_many
 from translator.text.marked import MarkedText
 
 Content = TypeVar("Content", str, bytes)
@@ -89,94 +90,71 @@ class Prose:
         yield translation
 
 
-class Units:
-    """The units of some pieces: each once, in order, those inside a unit behind it."""
-
-    def __init__(self, pieces: Iterable[Piece], name: str) -> None:
-        """Gather them.
-
-        Args:
-            pieces: of the whole file.
-            name: of the file, for errors.
-
-        Raises:
-            InputError: there are more than MAX_UNITS.
-        """
-        found: dict[int, Unit] = {}
-        for unit in with_inner(piece for piece in pieces if not isinstance(piece, str)):
-            found.setdefault(id(unit), unit)
-            check_count(len(found), name)
-        self._units = found
-        self.marked = tuple(unit.marked for unit in found.values())
-
-    def filled(self, translations: Sequence[str]) -> Filler:
-        """Return what puts translations into their places.
-
-        Raises:
-            ValueError: there are not as many translations as units.
-        """
-        if len(translations) != len(self._units):
-            raise ValueError(
-                f"expected one translation per unit: {len(self._units)} units, "
-                f"got {len(translations)} translations"
-            )
-        return Filler(dict(zip(self._units, translations, strict=True)))
-
-
 class Filler:
-    """Joins pieces, with translations in the places of the units."""
+    """Puts translations, which come in the order of their units, into the places of these."""
 
-    def __init__(self, translations: dict[int, str]) -> None:
-        """Take the translations, by the identities of their units."""
-        self._translations = translations
+    def __init__(self, translations: Iterable[str]) -> None:
+        """Take the translations of all units; they are asked for one by one."""
+        self._translations = iter(translations)
 
     def text(self, pieces: Iterable[Piece]) -> str:
-        """Return the pieces as one text."""
-        return "".join(self._parts(pieces))
+        """Return pieces as one text."""
+        return "".join(self.parts(pieces))
 
-    def _parts(self, pieces: Iterable[Piece]) -> Iterator[str]:
+    def parts(self, pieces: Iterable[Piece]) -> Iterator[str]:
+        """Yield pieces as texts; none of them is held."""
         for piece in pieces:
             if isinstance(piece, str):
                 yield piece
             else:
-                yield from self._parts(piece.render(self._translations[id(piece)]))
+                known = {id(unit): next(self._translations) for unit in units_of(piece)}
+                yield from _filled([piece], known)
+
+
+def _filled(pieces: Iterable[Piece], known: Mapping[int, str]) -> Iterator[str]:
+    for piece in pieces:
+        if isinstance(piece, str):
+            yield piece
+        else:
+            yield from _filled(piece.render(known[id(piece)]), known)
 
 
 class PieceDocument(Generic[Content]):
     """Pieces as a document; see `translator.text.formats.document.Document`.
 
     Attributes:
-        pieces: all of them, in order.
+        units: what to translate, in order.
     """
 
     def __init__(
-        self, pieces: Sequence[Piece], name: str, write: Callable[[Filler], Content]
+        self, pieces: Iterable[Piece], name: str, write: Callable[[Filler], Content]
     ) -> None:
         """Take the pieces of all that is written, its name for errors, and what writes it.
 
         Raises:
             InputError: it has too many units.
         """
-        self.pieces = pieces
+        self.units: Sequence[MarkedText] = marked_in(pieces, name)
         self._write: Callable[[Filler], Content] = write
-        self._found = Units(pieces, name)
 
-    @property
-    def units(self) -> Sequence[MarkedText]:
-        """What to translate, in order."""
-        return self._found.marked
-
-    def rebuild(self, translations: Sequence[str]) -> Content:
-        """Return the document with its translations.
+    def rebuild(self, translations: Iterable[str]) -> Content:
+        """Return the document with its translations; see `Document.rebuild`.
 
         Raises:
             ValueError: there are not as many translations as units.
         """
-        return self._write(self._found.filled(translations))
+        told = as_many(translations, len(self.units))
+        written = self._write(Filler(told))
+        next(told, None)  # complains of those that are left, if there was no place to ask for one
+        return written
 
 
 class TextDocument(PieceDocument[str]):
-    """A text as a document."""
+    """A text as a document.
+
+    Attributes:
+        pieces: all of them, in order.
+    """
 
     def __init__(self, pieces: Iterable[Piece], name: str = THE_TEXT) -> None:
         """Take the pieces of the whole text, and its name for errors.
@@ -184,8 +162,8 @@ class TextDocument(PieceDocument[str]):
         Raises:
             InputError: it has too many units.
         """
-        known = gathered(pieces, name)
-        super().__init__(known, name, lambda filler: filler.text(known))
+        self.pieces = gathered(pieces, name)
+        super().__init__(self.pieces, name, lambda filler: filler.text(self.pieces))
 
 
 class FileDocument(PieceDocument[bytes]):
@@ -199,6 +177,25 @@ class FileDocument(PieceDocument[bytes]):
         """
         known = gathered(pieces, name)
         super().__init__(known, name, lambda filler: encode(filler.text(known)))
+
+
+def marked_in(pieces: Iterable[Piece], name: str) -> tuple[MarkedText, ...]:
+    """Return the texts of all units of some pieces, which need not be held.
+
+    Raises:
+        InputError: there are more than MAX_UNITS.
+    """
+    found = list[MarkedText]()
+    for piece in pieces:
+        if not isinstance(piece, str):
+            found += [unit.marked for unit in units_of(piece)]
+            check_count(len(found), name)
+    return tuple(found)
+
+
+def units_of(unit: Unit) -> Sequence[Unit]:
+    """Return a unit and those that stand inside it, each once."""
+    return [*{id(one): one for one in with_inner([unit])}.values()] if unit.inner else [unit]
 
 
 def with_inner(units: Iterable[Unit]) -> Iterator[Unit]:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from translator.text.files.catalogues.messages import marked_message
 from translator.text.formats.pieces import Piece, Unit
+from translator.text.icu.program import marked_message
 from translator.text.icu.syntax import Text, Verbatim
 from translator.text.marked import MarkedText
 from translator.text.spans import Span

@@ -7,7 +7,7 @@ import codecs
 import pytest
 
 from translator.errors import InputError
-from translator.text.files.encoding import TextEncoding, decode, newline_of
+from translator.text.files.encoding import TextEncoding, as_utf8, decode, newline_of
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,23 @@ def test_the_first_line_tells_what_ends_lines() -> None:
     assert newline_of("a\nb\r\n") == "\n"
     assert newline_of("a") == "\n"
     assert newline_of("\n") == "\n"
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16", "iso2022_jp", "cp1252"])
+def test_a_text_in_parts_has_the_bytes_of_the_whole(codec: str) -> None:
+    encoding, parts = TextEncoding(codec), ["<a>", "日本", "ä" * (1 << 18), "€", "</a>"]
+    written = b"".join(encoding.encoded_markup(parts))
+    assert written == encoding.encode_markup("".join(parts))
+    assert b"".join(encoding.encoded_markup([])) == encoding.encode_markup("")
+
+
+def test_what_is_in_utf8_is_not_copied() -> None:
+    data = "<a>ä€😀</a>".encode() * 100_000
+    assert as_utf8(data, "a.xml", "UTF-8") == (data, TextEncoding())
+    assert as_utf8(data, "a.xml", "utf-8")[0] is data
+    marked = b"\xef\xbb\xbf<a/>"
+    assert as_utf8(marked, "a.xml", "utf-8") == (b"<a/>", TextEncoding("utf-8", marked[:3]))
+    assert as_utf8("ä".encode("cp1252"), "a.xml", "cp1252")[0] == "ä".encode()
+    for wrong, message in ((data[:-6], "is not UTF-8"), (b"a\0", "has zero bytes")):
+        with pytest.raises(InputError, match=message):
+            as_utf8(wrong, "a.xml", "utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -21,7 +21,7 @@ class Lines:
     def units(self) -> Sequence[MarkedText]:
         return [MarkedText(line) for line in self.text.split("\n")]
 
-    def rebuild(self, translations: Sequence[str]) -> str:
+    def rebuild(self, translations: Iterable[str]) -> str:
         pairs = zip(self.units, translations, strict=True)
         return "\n".join(translation for _, translation in pairs)
 

@@ -15,8 +15,8 @@ from translator.text.formats.pieces import (
     TextDocument,
     TextUnit,
     Unit,
-    Units,
     gathered,
+    marked_in,
     with_inner,
 )
 from translator.text.marked import MarkedText
@@ -71,15 +71,20 @@ def test_units_come_before_what_is_inside_them() -> None:
 
 
 def test_a_unit_that_stands_twice_is_translated_once() -> None:
-    twice = unit("b")
-    found = document([twice, "-", twice])
-    assert len(found.units) == 1
-    assert found.rebuild(["x"]) == b"<x>-<x>"
+    around = Around(unit("b"))
+    around.inner *= 2
+    found = document([around])
+    assert [one.text for one in found.units] == ["around", "b"]
+    assert found.rebuild(["x", "y"]) == b"(x <y><y>)"
 
 
 def test_there_must_be_a_translation_for_each_unit() -> None:
     with pytest.raises(ValueError, match="one translation per unit: 1 units, got 2 translations"):
         document([unit("b")]).rebuild(["x", "y"])
+    with pytest.raises(ValueError, match="one translation per unit: 2 units, got 1 translations"):
+        document([unit("b"), unit("c")]).rebuild(["x"])
+    with pytest.raises(ValueError, match="one translation per unit: 0 units, got 1 translations"):
+        document(["b"]).rebuild(["x"])
 
 
 def test_reading_ends_at_the_first_unit_that_is_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,4 +99,4 @@ def test_reading_ends_at_the_first_unit_that_is_too_many(monkeypatch: pytest.Mon
 def test_too_many_units_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "MAX_UNITS", 2)
     with pytest.raises(InputError, match=r"^a\.po: has more than 2 texts to translate; split"):
-        Units([unit("a"), unit("b"), unit("c")], "a.po")
+        marked_in([unit("a"), unit("b"), unit("c")], "a.po")

@@ -1,5 +1,5 @@
 """Catalogues: what programs say, each message under a key, which is never translated.
 
-`messages` tells what in a message is for the program, `icu` reads those with choices. The others
-each read one kind of catalogue.
+Each file reads one kind of catalogue. `text.icu` tells what in a message is for the program, and
+reads those with choices.
 """

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.files.catalogues.choices import text_or_choices
-from translator.text.files.catalogues.messages import marked_message
 from translator.text.files.encoding import decode
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit
+from translator.text.icu.choices import text_or_choices
+from translator.text.icu.program import marked_message
 
 _STRING = r"\"(?:[^\"\\]|\\[\s\S])*\""
 _TOKEN = re.compile(

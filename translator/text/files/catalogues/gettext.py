@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from translator.errors import InputError
-from translator.text.files.catalogues.choices import text_or_choices
-from translator.text.files.catalogues.messages import label
 from translator.text.files.encoding import TextEncoding, decode, newline_of
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit, gathered
+from translator.text.icu.choices import text_or_choices
+from translator.text.icu.program import label
 
 _FIELD = re.compile(
     r"\s*(?P<keyword>(?P<name>msgctxt|msgid_plural|msgid|msgstr)(?:\[(?P<number>\d{1,2})\])?)"

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.files.catalogues.choices import text_or_choices
-from translator.text.files.catalogues.messages import marked_message
 from translator.text.files.encoding import decode
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit
+from translator.text.icu.choices import text_or_choices
+from translator.text.icu.program import marked_message
 
 _TOKEN = re.compile(r'["{}\[\]]')
 _COLON = re.compile(r"\s*:")

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 
 from translator.text.characters import has_letters
-from translator.text.files.catalogues.choices import text_or_choices
-from translator.text.files.catalogues.messages import marked_message
 from translator.text.files.encoding import decode
 from translator.text.files.markup.code import is_a_code
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit
+from translator.text.icu.choices import text_or_choices
+from translator.text.icu.program import marked_message
 
 _LINE = re.compile(r"(?:[^\\\r\n]|\\(?:\r\n|[\s\S]))*(?:\r\n|\r|\n|\\?\Z)")
 _ENTRY = re.compile(

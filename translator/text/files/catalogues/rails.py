@@ -11,11 +11,11 @@ import yaml
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.files.catalogues.messages import marked_message
 from translator.text.files.encoding import decode
 from translator.text.files.markup.code import is_a_code
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit
+from translator.text.icu.program import marked_message
 
 MAX_DEPTH = 64
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

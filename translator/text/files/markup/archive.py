@@ -7,10 +7,11 @@ import io
 import lzma
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PureWindowsPath
 
 from translator.errors import InputError
+from translator.text.files.encoding import TextEncoding
 from translator.text.formats.pieces import Filler, Piece, PieceDocument
 
 MAX_MEMBERS = 10_000
@@ -66,16 +67,22 @@ class Archive:
             raise InputError(f"{self._name}: has no {member}, so it is no document of this kind")
         return self._zip.read(member)
 
-    def with_contents(self, contents: Mapping[str, bytes]) -> bytes:
-        """Return the archive with other contents for some members; order and settings stay."""
+    def with_contents(self, content_of: Callable[[str], Iterable[bytes] | None]) -> bytes:
+        """Return the archive with other contents for some members; order and settings stay.
+
+        Args:
+            content_of: takes the name of a member, in the order of the archive, and returns what it
+                is to contain, in parts that are written one by one; None if it stays as it is.
+        """
         written = io.BytesIO()
         with zipfile.ZipFile(written, "w") as target:
             target.comment = self._zip.comment
             for member in self._zip.infolist():
-                content = contents.get(member.filename)
-                if content is None:
-                    content = self._zip.read(member)
-                target.writestr(copy.copy(member), content)  # writing changes what it is given
+                content = content_of(member.filename)
+                made = copy.copy(member)  # writing changes what it is given
+                with target.open(made, "w") as stream:
+                    for part in self._blocks(member) if content is None else content:
+                        stream.write(part)
         return written.getvalue()
 
     def _check(self, members: Sequence[zipfile.ZipInfo]) -> None:
@@ -108,29 +115,57 @@ class Archive:
 
     def _check_content(self, member: zipfile.ZipInfo) -> None:
         """Unpack a member up to the size it has declared; its checksum is checked."""
+        for _ in self._blocks(member):
+            pass
+
+    def _blocks(self, member: zipfile.ZipInfo) -> Iterator[bytes]:
         with self._zip.open(member) as stream:
-            while stream.read(_BLOCK):
-                pass
+            while block := stream.read(_BLOCK):
+                yield block
+
+
+Part = Callable[[], tuple[Iterable[Piece], TextEncoding]]
+"""Reads a member: its pieces, and how its text is written."""
 
 
 class ArchiveDocument(PieceDocument[bytes]):
-    """An archive as a document."""
+    """An archive as a document.
+
+    A member is read for its units, and once more when it is written: nothing of it is held between.
+    """
 
     def __init__(
         self,
         name: str,
         archive: Archive,
-        parts: Mapping[str, tuple[Sequence[Piece], Callable[[str], bytes]]],
+        parts: Mapping[str, Part],
     ) -> None:
-        """Take an archive, and of each member with text the pieces and what makes bytes of them.
+        """Take an archive, and what reads each member with text, in the order of the units.
 
         Raises:
-            InputError: there are too many units.
+            InputError: a member is damaged, or there are too many units.
         """
 
         def write(filler: Filler) -> bytes:
-            return archive.with_contents(
-                {member: encode(filler.text(pieces)) for member, (pieces, encode) in parts.items()}
-            )
+            return archive.with_contents(_Contents(parts, filler).of)
 
-        super().__init__([piece for pieces, _ in parts.values() for piece in pieces], name, write)
+        super().__init__((piece for part in parts.values() for piece in part()[0]), name, write)
+
+
+class _Contents:
+    """New contents of members: made in the order of the units, and asked for in the archive's."""
+
+    def __init__(self, parts: Mapping[str, Part], filler: Filler) -> None:
+        self._waiting, self._filler = dict(parts), filler
+        self._made: dict[str, Sequence[bytes]] = {}
+
+    def of(self, member: str) -> Iterable[bytes] | None:
+        """Return a content, which is to be taken before the next is asked for."""
+        while member in self._waiting:
+            first = next(iter(self._waiting))
+            pieces, encoding = self._waiting.pop(first)()
+            content = encoding.encoded_markup(self._filler.parts(pieces))
+            if first == member:
+                return content
+            self._made[first] = [*content]
+        return self._made.pop(member, None)

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from urllib.parse import unquote
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.files.encoding import decode
-from translator.text.files.markup.archive import Archive, ArchiveDocument
+from translator.text.files.encoding import TextEncoding, decode
+from translator.text.files.markup.archive import Archive, ArchiveDocument, Part
 from translator.text.files.markup.source import Element, XmlSource, escaped, escaped_value
 from translator.text.formats.document import Document
-from translator.text.formats.html.reader import read_markup
+from translator.text.formats.html.reader import markup_pieces
 from translator.text.formats.html.rules import XHTML
-from translator.text.formats.pieces import Piece, TextUnit, gathered
+from translator.text.formats.pieces import Piece, TextUnit
 from translator.text.marked import MarkedText
 
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
@@ -37,8 +38,6 @@ _TEXTS = frozenset({"dc:title", "dc:description", _LANGUAGE, "text"})
 _DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})[\"']")
 _ROOT = re.compile(r"<(?:html|package|ncx)\b[^<>]*>")
 _ATTRIBUTE = re.compile(r"(?<=\s)((?:xml:)?lang\s*=\s*)(?:\"[^\"]*\"|'[^']*')")
-
-Part = tuple[Sequence[Piece], Callable[[str], bytes]]
 
 
 def read_epub(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
@@ -85,13 +84,13 @@ class _Book:
                 types["\0contents"] = member
             if "nav" in element.attributes.get("properties", "").split():
                 is_navigation.append(member)
-        parts = {self._package: self._described(self._package)}
+        parts: dict[str, Part] = {self._package: partial(self._described, self._package)}
         for member in (*(types.get(one, "") for one in spine), *is_navigation):
             if member in self._archive.names and member not in parts:
-                parts[member] = self._chapter(member)
+                parts[member] = partial(self._chapter, member)
         contents = types.get("\0contents", "")
         if contents in self._archive.names:
-            parts[contents] = self._described(contents)
+            parts[contents] = partial(self._described, contents)
         return ArchiveDocument(self._name, self._archive, parts)
 
     def _member(self, address: str) -> str:
@@ -105,18 +104,18 @@ class _Book:
     def _elements(self, member: str, *names: str) -> Iterator[Element]:
         return (element for element, _ in self._source(member).elements(frozenset(names)))
 
-    def _chapter(self, member: str) -> Part:
+    def _chapter(self, member: str) -> tuple[Iterable[Piece], TextEncoding]:
         """Return a page."""
         data, label = self._archive.read(member), f"{self._name}, {member}"
         declared = _DECLARED.match(data)
         text, encoding = decode(data, label, declared[1].decode() if declared else None)
         text = _ROOT.sub(lambda tag: self._naming(tag[0]), text, count=1)
-        return gathered(read_markup(text, XHTML, label).pieces, label), encoding.encode_markup
+        return markup_pieces(text, XHTML), encoding
 
-    def _described(self, member: str) -> Part:
+    def _described(self, member: str) -> tuple[Iterable[Piece], TextEncoding]:
         """Return the package or the contents: titles, a description, and names of chapters."""
         source = self._source(member)
-        return gathered(self._pieces(source), self._name), source.encoding.encode_markup
+        return self._pieces(source), source.encoding
 
     def _pieces(self, source: XmlSource) -> Iterator[Piece]:
         done, is_named = 0, False

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.files.catalogues.messages import label
 from translator.text.files.markup.source import Element, XmlSource, escaped, escaped_value
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit
+from translator.text.icu.program import label
 
 _ROOT = "TS"
 _LANGUAGE = re.compile(r"(?<=\s)language\s*=\s*(?:\"[^\"]*\"|'[^']*')")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
 
 from translator.errors import InputError
-from translator.text.files.encoding import decode
+from translator.text.files.encoding import as_utf8
 
 if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType
@@ -98,8 +98,9 @@ class XmlSource:
                 f"{name}: has {len(data):,} bytes of XML, and {MAX_BYTES:,} is the most",
                 "file_too_large",
             )
-        text, self.encoding = decode(data, name, declared[1].decode() if declared else "utf-8")
-        self._bytes = text.encode()
+        self._bytes, self.encoding = as_utf8(
+            data, name, declared[1].decode() if declared else "utf-8"
+        )
         self._name, self._prefixes = name, prefixes
         self.size = len(self._bytes)
 
@@ -143,7 +144,13 @@ class _Events:
         return parser
 
     def read(self, source: bytes) -> Iterator[tuple[Element, tuple[Element, ...]]]:
-        """Parse, and yield what is found after each block."""
+        """Parse, and yield what is found after each block; it can be done once."""
+        try:
+            yield from self._parsed(source)
+        finally:
+            del self._parser  # it refers to this, and no one collects circles in a large file
+
+    def _parsed(self, source: bytes) -> Iterator[tuple[Element, tuple[Element, ...]]]:
         try:
             for start in range(0, len(source), _BLOCK):
                 self._parser.Parse(source[start : start + _BLOCK], False)

@@ -7,13 +7,13 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.files.catalogues.choices import choices_in_markup
-from translator.text.files.catalogues.messages import marked_message
 from translator.text.files.markup.paragraph import Mark, ParagraphUnit, parts_of
 from translator.text.files.markup.source import Element, Text, XmlSource, escaped, escaped_value
 from translator.text.files.nesting import Item, Kind
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, gathered
+from translator.text.icu.choices import choices_in_markup
+from translator.text.icu.program import marked_message
 
 _FIRST = "urn:oasis:names:tc:xliff:document:1."
 _SECOND = "urn:oasis:names:tc:xliff:document:2."

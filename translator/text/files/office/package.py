@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from translator.errors import InputError
-from translator.text.files.markup.archive import Archive, ArchiveDocument
+from translator.text.files.encoding import TextEncoding
+from translator.text.files.markup.archive import Archive, ArchiveDocument, Part
 from translator.text.files.markup.source import XmlSource
 from translator.text.formats.document import Document
-from translator.text.formats.pieces import Piece, gathered
+from translator.text.formats.pieces import Piece
 
 _TYPES = "[Content_Types].xml"
 _TYPE_NAMES = {"http://schemas.openxmlformats.org/package/2006/content-types": ""}
@@ -94,11 +96,15 @@ class Package:
             raise InputError(
                 f"{self.name}: is no document of {self._program}; its {_TYPES} lists no text"
             )
-        parts = {}
-        for pattern, read in readers.items():
-            for member in self.members(pattern):
-                label = f"{self.name}, {member}"
-                source = XmlSource(label, self.archive.read(member), prefixes)
-                encode = source.encoding.encode_markup
-                parts[member] = (gathered(read(source), self.name), encode)
+        parts: dict[str, Part] = {
+            member: partial(self._part, member, read, prefixes)
+            for pattern, read in readers.items()
+            for member in self.members(pattern)
+        }
         return ArchiveDocument(self.name, self.archive, parts)
+
+    def _part(
+        self, member: str, read: ReadPart, prefixes: Mapping[str, str]
+    ) -> tuple[Iterable[Piece], TextEncoding]:
+        source = XmlSource(f"{self.name}, {member}", self.archive.read(member), prefixes)
+        return read(source), source.encoding

@@ -63,8 +63,8 @@ def rename(name: str, data: bytes, workbook: str, renames: Renames) -> bytes:
             before = source.cut(0, source.size)
             after = _renamed(before, member, workbook, renames)
             if after != before:
-                contents[member] = source.encoding.encode_markup(after)
-    return archive.with_contents(contents)
+                contents[member] = [source.encoding.encode_markup(after)]
+    return archive.with_contents(contents.get)
 
 
 def _renamed(text: str, member: str, workbook: str, renames: Renames) -> str:

@@ -7,8 +7,11 @@ computed and deleted text stay as they are, and so do comments, but for those of
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from functools import partial
 
 from translator.errors import InputError
+from translator.text.files.encoding import TextEncoding
 from translator.text.files.kind import NO_OPTIONS, FileOptions
 from translator.text.files.markup.archive import Archive, ArchiveDocument
 from translator.text.files.markup.source import XmlSource
@@ -16,7 +19,7 @@ from translator.text.files.opendocument.part import Part, values_that_formulas_n
 from translator.text.files.opendocument.renaming import formulas_of, rename, sheets_of
 from translator.text.files.sheet_names import NamedSheets, Renames
 from translator.text.formats.document import Document
-from translator.text.formats.pieces import gathered
+from translator.text.formats.pieces import Piece
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 _PREFIXES = {
@@ -92,10 +95,14 @@ def _opened(name: str, data: bytes, kind: str) -> Archive:
 
 def _document(name: str, archive: Archive, values: frozenset[str] | None = None) -> Document[bytes]:
     """Return an archive as a document; in sheets some values stay."""
-    parts = {}
-    for member in archive.names:
-        if found := _WITH_TEXT.fullmatch(member):
-            source = XmlSource(f"{name}, {member}", archive.read(member), _PREFIXES)
-            part = Part(source, values, is_object=found["object"] is not None)
-            parts[member] = (gathered(part.pieces(), name), source.encoding.encode_markup)
+
+    def read(member: str, is_object: bool) -> tuple[Iterable[Piece], TextEncoding]:
+        source = XmlSource(f"{name}, {member}", archive.read(member), _PREFIXES)
+        return Part(source, values, is_object=is_object).pieces(), source.encoding
+
+    parts = {
+        member: partial(read, member, found["object"] is not None)
+        for member in archive.names
+        if (found := _WITH_TEXT.fullmatch(member))
+    }
     return ArchiveDocument(name, archive, parts)

@@ -53,8 +53,8 @@ def rename(name: str, data: bytes, renames: Renames) -> bytes:
             if member == _SETTINGS:
                 after = _ACTIVE.sub(lambda one: one[1] + _named(one[2], renames, escaped), after)
             if after != before:
-                contents[member] = source.encoding.encode_markup(after)
-    return archive.with_contents(contents)
+                contents[member] = [source.encoding.encode_markup(after)]
+    return archive.with_contents(contents.get)
 
 
 def _in_tag(tag: str, member: str, renames: Renames) -> str:

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from translator.text.files.pdf.faces import Face
-from translator.text.files.pdf.reading import Box, Run
+from translator.text.files.pdf.reading import Box, Run, raised_signs
 
 _SAME_BASE = 0.25  # of the size: heights that are one line
-_SPACE, _NEW_CELL = 0.12, 0.95  # of the size: gaps that are a space, and that part cells
+_SPACE, _SPACE_AT_SIGN, _NEW_CELL = 0.12, 0.22, 0.95  # of the size: gaps; the last parts cells
 _SAME_SIZE = 0.06
 _SMALLEST, _FARTHEST = 0.5, 1e6  # points: what lies beyond nobody sees
 _MONO = 0.65  # of the size: the widest room of a letter of a typewriter
@@ -74,7 +74,8 @@ class Line:
         for run in self.runs:
             text = _SPACES.sub(" ", run.text)
             if before is not None:
-                is_apart = run.left - before.right > _SPACE * run.size
+                least = _SPACE_AT_SIGN if run.rise or before.rise else _SPACE
+                is_apart = run.left - before.right > least * run.size / run.scale
                 if run.face.family == "Mono" and is_apart:  # its narrow letters stand in wide room
                     width = _MONO * run.size * len(before.text)
                     is_apart = run.left - before.left > width + _SPACE * run.size
@@ -186,7 +187,9 @@ def blocks_of(runs: Iterable[Run], drawn: Iterable[Box] = ()) -> list[Block]:
 def _lines(runs: Sequence[Run]) -> list[Line]:
     """Return lines, the highest first; what stands in one row is parted at wide gaps."""
     rows: list[list[Run]] = []
-    for run in sorted(runs, key=lambda run: -run.base):
+    signs = raised_signs(runs)
+    alone = {sign.number for those in signs.values() for sign in those}
+    for run in sorted((one for one in runs if one.number not in alone), key=lambda run: -run.base):
         if rows and abs(rows[-1][0].base - run.base) <= _SAME_BASE * min(
             run.size, rows[-1][0].size
         ):
@@ -195,6 +198,7 @@ def _lines(runs: Sequence[Run]) -> list[Line]:
             rows.append([run])
     lines: list[Line] = []
     for row in rows:
+        row += [sign for run in row for sign in signs.get(run.number, ())]
         row.sort(key=lambda run: run.left)
         inside, right = [Line([row[0]])], row[0].right
         for before, run in itertools.pairwise(row):

@@ -159,11 +159,27 @@ def _unit(block: Block, styles: dict[Style, int], linked: LinkedWords) -> Paragr
     items = list[Item[Mark]]()
     for text, run in _spaced(block.parts()):
         for part, link in linked.parts(text, run):
-            number = styles.setdefault(Style(run.face, run.colour, link), len(styles))
-            items.append(Item("text", part, Mark(style=f"{number} {run.face}")))
+            style = Style(run.face, run.colour, link, run.scale, run.rise)
+            number = styles.setdefault(style, len(styles))
+            if run.rise and items and part.strip():
+                items += _raised(part, number, items[-1].mark)
+            else:
+                items.append(Item("text", part, Mark(style=f"{number} {run.face}")))
     if not has_letters("".join(item.text for item in items)):
         return None
-    return unit_of(items, (), lambda text, style, _: f"{style.split()[0]}\x1e{text}\x1f")
+    return unit_of(items, (), lambda text, style, _: _shown(style.split()[0], text))
+
+
+def _shown(style: int | str, text: str) -> str:
+    """Return a text with the number of its style; see `_STYLED`."""
+    return f"{style}\x1e{text}\x1f"
+
+
+def _raised(text: str, style: int, around: Mark | None) -> list[Item[Mark]]:
+    """Return a sign that follows its word and is not translated, and the spaces around it."""
+    sign: Item[Mark] = Item("stands", mark=Mark((_shown(style, text.strip()),)))
+    space: list[Item[Mark]] = [Item("text", " ", around)] if around and around.style else []
+    return [*space * text.startswith(" "), sign, *space * text.endswith(" ")]
 
 
 def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
@@ -201,6 +217,7 @@ def _written(
                     (text, styles[int(style)])
                     for style, text in _STYLED.findall(filler.text([unit]))
                 ]
+                words = _at_their_words(words)
                 if words:
                     gone |= {run.number for line in block.lines for run in line.runs}
                     underlines += underlines_of(block, page.drawn)
@@ -219,3 +236,17 @@ def _written(
         written = io.BytesIO()
         pdf.save(written)
         return written.getvalue()
+
+
+def _at_their_words(words: Sequence[tuple[str, Style]]) -> list[tuple[str, Style]]:
+    """Return words with the raised signs right behind the word before them, not behind a space."""
+    result, is_space_due = list[tuple[str, Style]](), False
+    for text, style in words:
+        if style.rise and result and result[-1][0].endswith(" ") and result[-1][0].strip():
+            before, its_style = result[-1]
+            result[-1] = (before.rstrip(" "), its_style)
+            is_space_due = True
+        elif is_space_due and not style.rise:
+            text, is_space_due = text if text.startswith(" ") else f" {text}", False
+        result.append((text, style))
+    return result

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import math
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import pypdfium2
@@ -17,6 +19,10 @@ _INVISIBLE = 3
 _DRAWN = (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _MOST_BOXES = 5_000  # of a page; more are a picture
 _MOST_NAME = 200  # characters of the name of a font
+_LARGEST_SIGN, _LONGEST_SIGN = 0.87, 4  # of the size of the word before it; characters
+_MOST_SIGNS = 500  # of a page
+_NEXT_TO, _FARTHEST = 0.3, 30.0  # from a word to its sign: of the size, and in points
+_RISES, _FALLS = (0.15, 0.7), (-0.55, -0.08)  # of signs, in units of the size of the word
 _HYPHENS = str.maketrans({"\x02": "-", "\ufffe": "-", "\u00ad": "-", "\r": " ", "\n": " "})
 
 
@@ -37,6 +43,8 @@ class Run:
         face: most like its font.
         colour: red, green, blue.
         origin: where it begins on the page itself.
+        scale: size of a raised or lowered one, as a share of the size of the word before it.
+        rise: how far such a one is above the line of that word, as a share of the same size.
     """
 
     number: int
@@ -49,6 +57,8 @@ class Run:
     face: Face = PLAIN
     colour: Colour = (0, 0, 0)
     origin: tuple[float, float] = (0.0, 0.0)
+    scale: float = 1.0
+    rise: float = 0.0
 
 
 class Box(NamedTuple):
@@ -75,6 +85,39 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box]]:
     finally:
         text_page.close()
     return runs, boxes
+
+
+def raised_signs(runs: Iterable[Run]) -> dict[int, list[Run]]:
+    """Return footnote marks, exponents and indices, by the number of the run that each follows.
+
+    They stand higher or lower than that, and know by how much.
+
+    Args:
+        runs: of one page, turned alike.
+    """
+    words = sorted((run for run in runs if run.size), key=lambda run: run.right)
+    ends = [run.right for run in words]
+    signs = [run for run in words if len(run.text.strip()) <= _LONGEST_SIGN]
+    by_word: dict[int, list[Run]] = {}
+    for sign in signs[:_MOST_SIGNS]:
+        first = bisect_left(ends, sign.left - _FARTHEST)
+        last = bisect_right(ends, sign.left + _FARTHEST)
+        beside = [word for word in words[first:last] if _is_raised(sign, word)]
+        if beside:
+            word = min(beside, key=lambda word: abs(word.right - sign.left))
+            rise = (sign.base - word.base) / word.size
+            known = replace(sign, scale=sign.size / word.size, rise=rise)
+            by_word.setdefault(word.number, []).append(known)
+    return by_word
+
+
+def _is_raised(sign: Run, word: Run) -> bool:
+    rise = (sign.base - word.base) / word.size
+    return (
+        sign.size <= _LARGEST_SIGN * word.size
+        and abs(sign.left - word.right) <= _NEXT_TO * word.size
+        and (_RISES[0] <= rise <= _RISES[1] or _FALLS[0] <= rise <= _FALLS[1])
+    )
 
 
 def _box(shown: object) -> Box:

@@ -25,11 +25,19 @@ NO_LINK = -1
 
 
 class Style(NamedTuple):
-    """How a word looks, and which link of its page it is in."""
+    """How a word looks, and which link of its page it is in.
+
+    Attributes:
+        face, colour: of its letters.
+        link: number of the link.
+        scale, rise: see `Run`.
+    """
 
     face: Face = Face()
     colour: Colour = (0, 0, 0)
     link: int = NO_LINK
+    scale: float = 1.0
+    rise: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +214,7 @@ def _parts(words: Sequence[tuple[str, Style]]) -> Iterator[_Word]:
     for text, style in words:
         for part in _PARTS.findall(shown(text, style.face)):
             known = " " if part.isspace() else part
-            yield _Word(known, style, width_of(known, style.face))
+            yield _Word(known, style, style.scale * width_of(known, style.face))
 
 
 def _wrapped(parts: Sequence[_Word], room: Room) -> list[list[_Word]]:
@@ -251,7 +259,7 @@ def _placed(lines: Sequence[list[_Word]], room: Room) -> Iterator[Placed]:
         if room.is_justified and line is not lines[-1] and 0 < spare < num_spaces * room.size:
             for word in line:
                 wider = spare / num_spaces if word.text == " " else 0.0
-                yield Placed(word.text, word.style, left, base, room.size, room.angle)
+                yield _placed_word(word, left, base, room)
                 left += word.width * room.size + wider
             continue
         joined: list[_Word] = []
@@ -262,5 +270,10 @@ def _placed(lines: Sequence[list[_Word]], room: Room) -> Iterator[Placed]:
             else:
                 joined.append(word)
         for word in joined:
-            yield Placed(word.text, word.style, left, base, room.size, room.angle)
+            yield _placed_word(word, left, base, room)
             left += word.width * room.size
+
+
+def _placed_word(word: _Word, left: float, base: float, room: Room) -> Placed:
+    style, size = word.style, room.size
+    return Placed(word.text, style, left, base + style.rise * size, style.scale * size, room.angle)

@@ -60,7 +60,12 @@ def read_markup(
 
     Args: and Raises: see `read_html`.
     """
-    return TextDocument(_Reader(text, rules, target).pieces(), name)
+    return TextDocument(markup_pieces(text, rules, target), name)
+
+
+def markup_pieces(text: str, rules: Rules, target: str | None = None) -> Sequence[Piece]:
+    """Return the pieces of a text."""
+    return _Reader(text, rules, target).pieces()
 
 
 class _Element(NamedTuple):

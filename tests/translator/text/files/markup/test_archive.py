@@ -5,11 +5,15 @@ from __future__ import annotations
 import io
 import struct
 import zipfile
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
 
 import pytest
 
 from tests.documents import archive, members
 from translator.errors import InputError
+from translator.text.files.encoding import TextEncoding
 from translator.text.files.markup import archive as archive_module
 from translator.text.files.markup.archive import Archive, ArchiveDocument
 from translator.text.formats.pieces import Piece, TextUnit
@@ -27,7 +31,7 @@ def test_other_members_their_order_and_settings_stay() -> None:
         target.comment = b"hi"
     found = Archive("a.odt", written.getvalue())
     for _ in range(2):  # writing changes nothing in what was read
-        changed = found.with_contents({"a.xml": b"<b/>"})
+        changed = found.with_contents({"a.xml": [b"<b", b"/>"]}.get)
     assert members(changed) == {"mimetype": b"x", "b.bin": bytes(range(256)), "a.xml": b"<b/>"}
     with zipfile.ZipFile(io.BytesIO(changed)) as source:
         first, second, _ = source.infolist()
@@ -39,12 +43,18 @@ def test_other_members_their_order_and_settings_stay() -> None:
 def test_a_document_joins_the_texts_of_its_members() -> None:
     unit = TextUnit(MarkedText("a"), "a", str)
     data = archive({"a.xml": "a", "b.xml": "b"})
-    pieces: list[Piece] = [unit, "!"]
-    document = ArchiveDocument(
-        "x.odt", Archive("x.odt", data), {"a.xml": (pieces, lambda text: text.encode())}
-    )
-    assert [text.text for text in document.units] == ["a"]
-    assert members(document.rebuild(["z"])) == {"a.xml": b"z!", "b.xml": b"b"}
+    num_read = Counter[str]()
+
+    def read(member: str, *pieces: Piece) -> tuple[Sequence[Piece], TextEncoding]:
+        num_read[member] += 1
+        return pieces, TextEncoding("latin-1")
+
+    parts = {"b.xml": partial(read, "b.xml", "<", unit), "a.xml": partial(read, "a.xml", unit, "!")}
+    document = ArchiveDocument("x.odt", Archive("x.odt", data), parts)
+    assert [text.text for text in document.units] == ["a", "a"]
+    written = members(document.rebuild(["ä", "語"]))
+    assert [*written.items()] == [("a.xml", b"&#35486;!"), ("b.xml", b"<\xe4")]
+    assert num_read == {"a.xml": 2, "b.xml": 2}
 
 
 @pytest.mark.parametrize("name", ["../a", "/a", "a/../../b", "..\\a", "C:\\a", "C:/a"])

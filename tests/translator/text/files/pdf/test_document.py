@@ -11,12 +11,13 @@ from reportlab.lib import colors
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.documents import A, shouted, texts, unchanged
+from tests.documents import A, B, C, shouted, texts, unchanged
 from tests.pdf_files import LONG, drawn, report
 from tests.presentations import picture
 from translator.errors import InputError
 from translator.text.files.pdf import document as pdf_document
 from translator.text.files.pdf.document import read_pdf
+from translator.text.files.pdf.reading import contents_of
 
 
 def said(data: bytes) -> list[str]:
@@ -143,3 +144,31 @@ def test_too_many_pages_or_texts_are_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(pdf_document, "MAX_PAGES", 0)
     with pytest.raises(InputError, match=r"^a\.pdf: has 1 pages, and 0 is the most; split it"):
         read_pdf("a.pdf", report())
+
+
+def test_footnote_marks_exponents_and_indices_follow_their_words() -> None:
+    def draw(canvas: Canvas) -> None:
+        left = 40.0
+        for base, size, text in (
+            *((400, 10, "It slept here"), (404, 7, "1"), (400, 10, " for 10"), (404, 7, "6")),
+            *((400, 10, " years in CO"), (398, 7, "2"), (400, 10, " and air.")),
+        ):
+            canvas.setFont("Helvetica", size)
+            canvas.drawString(left, base, text)
+            left += canvas.stringWidth(text, "Helvetica", size)
+
+    data = drawn(draw)
+    document = read_pdf("a.pdf", data)
+    one, two, three = (f"<{mark}/>" for mark in (A, B, C))
+    assert texts(document) == [f"It slept here{one} for 10{two} years in CO{three} and air."]
+    assert unchanged(document) == data
+    written = document.rebuild([f"Lange {one}10{two} Jahre in der Luft aus CO{three}."])
+    runs, _ = contents_of(pypdfium2.PdfDocument(written)[0])
+    signs = {run.text.strip(): run for run in runs if run.size < 8}
+    assert {text: run.base for text, run in signs.items()} == pytest.approx(
+        {"1": 404, "6": 404, "2": 398}
+    )
+    assert [run.size for run in signs.values()] == pytest.approx([7, 7, 7])
+    assert "Lange1 106 Jahre in der Luft aus CO2." in "".join(said(written))
+    ends = {run.text.strip(): run.right for run in runs if run.size > 8}
+    assert ends["Lange"] == pytest.approx(signs["1"].left, abs=1)

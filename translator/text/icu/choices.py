@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from translator.text.files.nesting import Kind
 from translator.text.formats.pieces import Piece
 from translator.text.icu.message import message_pieces
 from translator.text.icu.syntax import may_be_message
@@ -42,7 +41,7 @@ def text_or_choices(
 
 
 def choices_in_markup(
-    parts: Sequence[tuple[Kind, str]],
+    parts: Sequence[tuple[str, str]],
     original: Sequence[Piece],
     target: str | None,
     escape: Callable[[str], str],
