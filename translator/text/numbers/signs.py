@@ -111,8 +111,6 @@ _HINT = re.compile(r"[0-9][.,\u00a0\u202f][0-9]")
 _NUMBER = re.compile(
     r"(?<![\w.,:/])[0-9]+(?:[.,\u00a0\u202f][0-9]+)*(?![0-9:/]|[.,\u00a0\u202f][0-9])"
 )
-
-
 _RATIO = re.compile(r"(?<![\w.,:/])[0-9]{1,3}:[0-9]{1,3}(?:[.,][0-9]{3})+(?![\w:/]|[.,][0-9])")
 
 
@@ -120,8 +118,8 @@ def follow_language(translation: str, source: str, languages: tuple[str, str]) -
     """Return a translation whose quantities are written as its language writes them.
 
     A number of the translation that has the digits of a quantity of the source gets the signs that
-    belong to it. If another number of the source has the same digits, such as a version, both stay
-    as they are.
+    belong to it, and as many zeros at its end (`4,00 €`, not `4,0 €`). If another number of the
+    source has the same digits, such as a version, both stay as they are.
 
     Args:
         translation: with placeholders for the spans that must come back verbatim.
@@ -131,16 +129,20 @@ def follow_language(translation: str, source: str, languages: tuple[str, str]) -
     theirs, ours = map(number_signs, languages)
     if theirs is None or ours is None or theirs == ours or not _HINT.search(source):
         return translation
-    forms: dict[str, set[str | None]] = {}
+    forms: dict[str | tuple[str, str] | None, set[str | None]] = {}
     for number in _NUMBER.finditer(source):
-        forms.setdefault(_digits(number[0]), set()).add(_rewritten(number, theirs, ours))
+        form = _rewritten(number, theirs, ours)
+        forms.setdefault(_digits(number[0]), set()).add(form)
+        fraction = _fraction(form, ours) if form else None
+        if fraction:
+            forms.setdefault(fraction, set()).add(form)
 
     def ratio(found: re.Match[str]) -> str:
         is_theirs = theirs.thousands in found[0] and found[0] in source
         return found[0].replace(theirs.thousands, ours.thousands) if is_theirs else found[0]
 
     def signed(number: re.Match[str]) -> str:
-        form = forms.get(_digits(number[0]), set())
+        form = forms.get(_digits(number[0])) or forms.get(_fraction(number[0], ours), set())
         [only] = form if len(form) == 1 else [None]
         return only if only and not number[0].isdigit() else number[0]
 
@@ -165,6 +167,12 @@ def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
         or bool(_AMOUNT.search(before))
         or _SMALL.fullmatch(number[0]) is not None
     )
+
+
+def _fraction(number: str, signs: NumberSigns) -> tuple[str, str] | None:
+    """Return a number with a decimal sign by its digits, without zeros at its end."""
+    whole, _, fraction = number.partition(signs.decimal)
+    return (_digits(whole), fraction.rstrip("0")) if fraction.isdigit() else None
 
 
 def _digits(number: str) -> str:

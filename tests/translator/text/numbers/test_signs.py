@@ -26,6 +26,10 @@ from translator.text.numbers.signs import follow_language, number_signs
         ("From 1.2 to 1.5 million", "Von 1.2 bis 1,5 Millionen", "Von 1,2 bis 1,5 Millionen"),
         ("Some 1.5–2.5 GB big", "Etwa 1.5–2.5 GB groß", "Etwa 1,5–2,5 GB groß"),
         ("3.5 kg and 3.5 kg", "3.5 kg und 3.5 kg", "3,5 kg und 3,5 kg"),
+        ("It is €947,797.00.", "Es sind 947.797,0 €.", "Es sind 947.797,00 €."),
+        ("It is 3.10 kg", "Es sind 3,1 kg", "Es sind 3,10 kg"),
+        ("5.0 GB of 5.00 GB", "5,0 GB von 5,00 GB", "5,0 GB von 5,00 GB"),
+        ("It is 3.10 kg", "Es sind 3 kg", "Es sind 3 kg"),
         ("3,14 € is too much", "3,14 € ist zu viel", "3,14 € ist zu viel"),
     ],
 )
