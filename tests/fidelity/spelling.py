@@ -187,7 +187,8 @@ def clock_by_part(hour: int, part: str, source: str, target: str) -> Quantity:
     else:
         day = rf"(?:{german}|am Mittag|am \w+|in der Nacht|mittags|nachts)"
         names = {0: "|(?i:mitternacht)", 12: "|(?i:mittag)"}.get(full, "")
-        accepted = rf"{own}(?:[:.]00)? Uhr {day}|{full}(?:[:.]00)? Uhr{names}"
+        apart = rf"{german} (?:\w+ ){{0,3}}um {own} Uhr"
+        accepted = rf"{own}(?:[:.]00)? Uhr {day}|{apart}|{full}(?:[:.]00)? Uhr{names}"
     return Quantity(text, (accepted,))
 
 
