@@ -1,11 +1,18 @@
-"""How the tests run: none is left out without a word."""
+"""How the tests run: none is left out without a word, and interrupts are heard."""
 
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter
 
 import pytest
+
+
+def pytest_configure() -> None:
+    """Let programs that tests start hear interrupts; a shell's background jobs do not."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
