@@ -3,9 +3,10 @@
     python -m tests.benchmarks.queueing --input SENTENCES [--from de --to en] [--seconds 40]
 
 Two services run on a core each, behind nginx with the configuration of `service/deploy`. One of
-them alone says how fast a replica is, with 1, 2, 4 … sentences in hand. From that the simulation
-says how long requests take, and the same requests are then sent, at the same times, to one replica
-and to two. The clients share the second core with nginx, and with the second replica.
+them alone says how fast a replica is, when 1, 2, 4 … clients each ask the next as soon as they are
+answered. From that the simulation says how long requests take that come at random, and the same
+requests are then sent, at the same times, to one replica and to two. The clients share the second
+core with nginx, and with the second replica.
 
 A request has 1 to 8 sentences (`request_mix.py`: put your own shares there), drawn from the input.
 Requests come at random times (a Poisson process), whether or not earlier ones are answered. The
@@ -24,7 +25,7 @@ import random
 import statistics
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,7 +37,7 @@ from tests.benchmarks.arguments import (
     read_sentences,
     results_parser,
 )
-from tests.benchmarks.request_mix import NOTHING, Bench, Sample, weigh
+from tests.benchmarks.request_mix import NOTHING, SENTENCES_MEAN, Bench, Sample, weigh
 from tests.benchmarks.results import results
 from tests.benchmarks.simulation import Balance, Outcome, Rates, run_closed, run_open
 from tests.replicas import Replica, nginx, replicas
@@ -44,7 +45,7 @@ from translator.engine.scheduler import SchedulerConfig
 from translator.store.model_directory import load_model_directory
 from translator.translate.translator import DEFAULT_MODEL
 
-IN_HAND = (1, 2, 4, 8, 16, 32)
+CLIENTS = (1, 2, 4, 8, 16)
 MANY_CLIENTS = 24
 QUIET = 0.8
 NOT_QUIET = "other programs had the cores meanwhile: this row says nothing of the simulation"
@@ -61,18 +62,22 @@ def pin_clients(cores: set[int]) -> None:
     os.sched_setaffinity(0, cores)
 
 
-def fitted(rates: Rates, measured: Mapping[int, float], sample: Sample) -> Rates:
+def fitted(
+    rates: Rates, measured: Mapping[int, float], requests: Callable[[], Iterator[Sequence[float]]]
+) -> Rates:
     """Return the rates with which the simulation does what was measured.
 
     Args:
-        rates: to begin with.
-        measured: sentences a second, by how many clients always have one in hand.
-        sample: of which the sentences were.
+        rates: to begin with; one for each that was measured, in the same order.
+        measured: requests a second, by how many clients always have one in hand.
+        requests: begins anew with the lengths of their sentences.
     """
     for _ in range(5):
-        found = {count: run_closed(rates, sample.singles(0), count, 1500) for count in measured}
+        found = [run_closed(rates, requests(), count, 1500) for count in measured]
+        ratios = [rate / one for rate, one in zip(measured.values(), found, strict=True)]
         engine = {
-            count: rate * measured[count] / found[count] for count, rate in rates.engine.items()
+            count: rate * ratio
+            for (count, rate), ratio in zip(rates.engine.items(), ratios, strict=True)
         }
         rates = replace(rates, engine=engine)
     return rates
@@ -84,19 +89,22 @@ def calibrate(bench: Bench, sample: Sample, seconds: float) -> Rates:
     alone = statistics.mean(reply.seconds for reply in bench.closed(nothing, 1, seconds / 3))
     request_s = seconds / len(bench.closed(nothing, 16, seconds))
     measured = {}
-    for count in IN_HAND:
-        texts = itertools.cycle(random.Random(count).sample(sample.lines, len(sample.lines)))
+    for count in CLIENTS:
+        texts = (text for text, _ in sample.mix(0))
         measured[count] = len(bench.closed(texts, count, seconds)) / seconds
     rates = Rates(
-        engine={count: 1 / max(1e-4, 1 / rate - request_s) for count, rate in measured.items()},
+        engine={
+            round(count * SENTENCES_MEAN): SENTENCES_MEAN / max(1e-4, 1 / rate - request_s)
+            for count, rate in measured.items()
+        },
         request_s=request_s,
         path_s=max(0.0, alone - request_s),
         gap_s=SchedulerConfig().express_gap_s,
     )
-    rates = fitted(rates, measured, sample)
-    print_header("sentences in hand", "a second, measured", "of the engine alone on its core")
-    for count in IN_HAND:
-        print_row(count, f"{measured[count]:.1f}", f"{rates.engine[count]:.1f}")
+    rates = fitted(rates, measured, lambda: (lengths for _, lengths in sample.mix(0)))
+    print_header("requests in hand", "a second, measured", "sentences/s of the engine alone")
+    for (count, rate), engine in zip(measured.items(), rates.engine.values(), strict=True):
+        print_row(count, f"{rate:.1f}", f"{engine:.1f}")
     print(
         f"\nBesides, a request takes {rates.request_s * 1e3:.2f} ms of the core, and "
         f"{rates.path_s * 1e3:.2f} ms on its way.\n"

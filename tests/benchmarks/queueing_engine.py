@@ -29,7 +29,7 @@ from tests.benchmarks.arguments import (
     sentences_parser,
 )
 from tests.benchmarks.decoding.subject import first_target
-from tests.benchmarks.queueing import IN_HAND, LOADS, arrivals_of, capacity, fitted, simulate
+from tests.benchmarks.queueing import LOADS, arrivals_of, capacity, fitted, simulate
 from tests.benchmarks.request_mix import POOL, Sample
 from tests.benchmarks.results import results
 from tests.benchmarks.simulation import Rates
@@ -42,6 +42,7 @@ from translator.tokens.chunks import source_ids
 from translator.tokens.special_ids import SpecialIds
 
 SHORTEST = 0.05  # of the mean
+IN_HAND = (1, 2, 4, 8, 16, 32)
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,9 @@ def measure(options: argparse.Namespace) -> None:
         *done, whole = closed(subject, lines, in_hand, 100 + 4 * in_hand)
         measured[in_hand] = len(done) / whole.seconds
     gap_s = SchedulerConfig().express_gap_s
-    rates = fitted(Rates(engine=dict(measured), gap_s=gap_s, places=10**9), measured, sample)
+    rates = fitted(
+        Rates(engine=dict(measured), gap_s=gap_s, places=10**9), measured, lambda: sample.singles(0)
+    )
     print("Sentences a second of CPU time, by the number in hand: ", end="")
     print(", ".join(f"{rate:.0f} with {count}" for count, rate in measured.items()) + ".\n")
     full = capacity(rates, sample)

@@ -21,6 +21,9 @@ from translator.tokens.chunks import source_ids
 SENTENCES = {1: 0.6, 2: 0.2, 3: 0.1, 5: 0.07, EXPRESS_GROUP: 0.03}
 """Of a request, with the share that has so many; requests of more wait in another lane."""
 
+SENTENCES_MEAN = sum(count * share for count, share in SENTENCES.items())
+"""Of a request."""
+
 POOL = 400
 NOTHING = "12 345"
 """A text without letters, which the engine never sees."""
