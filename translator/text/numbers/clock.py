@@ -30,18 +30,22 @@ _PART_OF_DAY = re.compile(
     r"|(?P<night>nachts|in der Nacht|at night))\b"
 )
 _PM = re.compile(r"\b[Pp]\.?[Mm]\b")
+_MINUTE_WORDS = {
+    "de": "fünf|zehn|fünfzehn|zwanzig|fünfundzwanzig|dreißig|vierzig|fünfundvierzig|fünfzig",
+    "en": "fifteen|thirty|forty-five",
+}
 _IN_WORDS = {
     "de": re.compile(
         r"\b(?:(?P<how>[Hh]alb|[Vv]iertel (?:nach|vor)|[Dd]reiviertel) (?P<hour>\w+)"
-        r"|(?P<about>(?!))|(?P<sharp>[^\W\d]+) Uhr\b(?: (?:und )?(?P<minute>fünf|zehn|fünfzehn"
-        r"|zwanzig|fünfundzwanzig|dreißig|vierzig|fünfundvierzig|fünfzig)(?: Minuten)?\b)?)"
+        r"|(?P<about>(?!))|(?P<sharp>[^\W\d]+) Uhr\b"
+        rf"(?: (?:und )?(?P<minute>{_MINUTE_WORDS['de']})(?: Minuten)?\b)?)"
     ),
     "en": re.compile(
         r"\b(?:(?P<how>[Hh]alf past|[Qq]uarter (?:past|to)"
         r"|(?:(?<=[Aa]t )|(?<=bout )|(?<=round )|(?<=ntil ))half) (?P<hour>\w+)"
         r"|(?P<sharp>[^\W\d]+) (?:o['’]clock\b|[ap]\.?m\b)"
         r"|(?:[Aa]t|[Aa]round) (?P<about>[^\W\d]+)"
-        r"[ -](?P<minute>fifteen|thirty|forty-five)\b(?!-))"
+        rf"[ -](?P<minute>{_MINUTE_WORDS['en']})\b(?!-))"
     ),
 }
 _IN_WORDS_HINT = re.compile(r"al[bf] |tel |Uhr|clock|ast |uarter |teen|thirty|forty|\b[ap]\.?m\b")
@@ -54,10 +58,7 @@ _MINUTES = {"halb": -30, "half past": 30, "half": 30, "dreiviertel": -15} | {
 HOW = re.compile(r"(?i:halb|viertel|dreiviertel|half past|half(?= [a-z]+\b)|quarter)\b")
 """Begins a time that no number by itself says."""
 
-WITH_MINUTES = re.compile(
-    r"\b(?:fünf|zehn|fünfzehn|zwanzig|fünfundzwanzig|dreißig|vierzig|fünfundvierzig|fünfzig"
-    r"|fifteen|thirty|forty-five)(?: Minuten)?$"
-)
+WITH_MINUTES = re.compile(rf"\b(?:{'|'.join(_MINUTE_WORDS.values())})(?: Minuten)?$")
 """Ends a time whose minutes are spelled out."""
 
 HALF_DAY_M = 12 * 60

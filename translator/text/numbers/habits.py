@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from translator.text.characters import primary_language
-from translator.text.numbers.signs import follow_language
+from translator.text.numbers.signs import digits_of, follow_language
 from translator.text.numbers.words import number_words
 
 _HALF_DAY = re.compile(
@@ -82,10 +82,10 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
 def _with_millions(text: str, source: str) -> str:
     """Return German text in which `$950m` is no number of metres."""
     amounts = _SHORT_MILLIONS.finditer(source)
-    millions = {re.sub("[^0-9]", "", amount["digits"]) for amount in amounts}
+    millions = {digits_of(amount["digits"]) for amount in amounts}
 
     def written(found: re.Match[str]) -> str:
-        is_amount = re.sub("[^0-9]", "", found["digits"]) in millions
+        is_amount = digits_of(found["digits"]) in millions
         return f"{found['digits']} Millionen" if is_amount else found[0]
 
     return _METRES.sub(written, text) if millions else text

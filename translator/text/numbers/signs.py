@@ -132,7 +132,7 @@ def follow_language(translation: str, source: str, languages: tuple[str, str]) -
     forms: dict[str | tuple[str, str] | None, set[str | None]] = {}
     for number in _NUMBER.finditer(source):
         form = _rewritten(number, theirs, ours)
-        forms.setdefault(_digits(number[0]), set()).add(form)
+        forms.setdefault(digits_of(number[0]), set()).add(form)
         fraction = _fraction(form, ours) if form else None
         if fraction:
             forms.setdefault(fraction, set()).add(form)
@@ -142,7 +142,7 @@ def follow_language(translation: str, source: str, languages: tuple[str, str]) -
         return found[0].replace(theirs.thousands, ours.thousands) if is_theirs else found[0]
 
     def signed(number: re.Match[str]) -> str:
-        form = forms.get(_digits(number[0])) or forms.get(_fraction(number[0], ours), set())
+        form = forms.get(digits_of(number[0])) or forms.get(_fraction(number[0], ours), set())
         [only] = form if len(form) == 1 else [None]
         return only if only and not number[0].isdigit() else number[0]
 
@@ -172,10 +172,11 @@ def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
 def _fraction(number: str, signs: NumberSigns) -> tuple[str, str] | None:
     """Return a number with a decimal sign by its digits, without zeros at its end."""
     whole, _, fraction = number.partition(signs.decimal)
-    return (_digits(whole), fraction.rstrip("0")) if fraction.isdigit() else None
+    return (digits_of(whole), fraction.rstrip("0")) if fraction.isdigit() else None
 
 
-def _digits(number: str) -> str:
+def digits_of(number: str) -> str:
+    """Return a number without its signs."""
     return re.sub("[^0-9]", "", number)
 
 
