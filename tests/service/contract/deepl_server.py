@@ -27,7 +27,7 @@ from service.config import ServiceConfig
 from tests.checkout import ROOT
 from tests.service.conftest import FakeTranslator
 from tests.serving import serving
-from translator.detection.detector import Detected, Detector
+from translator.detection.detector import Detected, Detection, Detector
 from translator.language_names import english_name
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.translation import Language, Translation
@@ -91,21 +91,20 @@ class ExampleTranslator(FakeTranslator):
         return found
 
 
-class ExampleDetector:
+class ExampleDetector(Detector):
     """Tells the language of the example texts; all others are English."""
 
-    languages = CODES
-
-    def detect(self, text: str) -> list[Detected]:
+    def examine(self, text: str) -> Detection:
+        """Return one language."""
         code = next((code for code, known in TEXTS.items() if text.startswith(known)), "en")
-        return [Detected(language=code, confidence=99.0)]
+        return Detection(languages=[Detected(language=code, confidence=99.0)])
 
 
 def make_example_app(**settings: Any) -> Flask:
     """Return the application, for glossaries of any size."""
     config = ServiceConfig(glossary_limit=20_000, **settings)
     translator = cast("Translator", ExampleTranslator())
-    return create_app(config, translator, cast("Detector", ExampleDetector()))
+    return create_app(config, translator, ExampleDetector(CODES))
 
 
 def main() -> None:
