@@ -32,6 +32,14 @@ WriteText = Callable[[str, str, str], str]
 """Takes a text, its style and the character before it; returns how it stands in the file."""
 
 
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """A text that is not empty, and its style."""
+
+    text: str
+    style: str
+
+
 class ParagraphUnit:
     """The content of a paragraph."""
 
@@ -76,20 +84,29 @@ class ParagraphUnit:
         if translation == self.marked.text:
             yield from self._original
             return
-        styles, last = [self._style], ""
+        last = ""
+        for piece in with_plain_spaces(self._styled(translation)):
+            if isinstance(piece, Mark):
+                yield from piece.markup
+                last = "\0" if piece.kind == "stands" else last  # something that is no white space
+                continue
+            yield self._write(piece.text, piece.style, last)
+            last = piece.text[-1]
+
+    def _styled(self, translation: str) -> Iterator[Mark | Styled]:
+        """Yield what has markup, and texts in their styles."""
+        styles = [self._style]
         for piece in self._all(translation):
             if isinstance(piece, str):
                 if piece:
-                    yield self._write(piece, styles[-1], last)
-                    last = piece[-1]
+                    yield Styled(piece, styles[-1])
                 continue
-            yield from piece.markup
             if piece.kind == "opens":
                 styles.append(styles[-1] if piece.style is None else piece.style)
             elif piece.kind == "closes":
                 styles.pop()
-            else:
-                last = "\0"  # something that is no white space
+            if piece.markup or piece.kind == "stands":
+                yield piece
 
     def _all(self, translation: str) -> Iterator[str | Mark]:
         for item in self._before:
@@ -111,6 +128,20 @@ def parts_of(items: Iterable[Item[Mark]]) -> list[tuple[Kind, str]]:
         )
         for item in items
     ]
+
+
+def with_plain_spaces(pieces: Iterable[Mark | Styled]) -> Iterator[Mark | Styled]:
+    """Yield pieces; white space between two texts takes the plainest style of the three.
+
+    Otherwise, a blank between plain words of an underlined paragraph would be underlined alone.
+    """
+    every = list(pieces)
+    for number, piece in enumerate(every):
+        near = every[max(number - 1, 0) : number + 2]
+        if isinstance(piece, Styled) and not piece.text.strip():
+            styles = [one.style for one in near if isinstance(one, Styled)]
+            piece = replace(piece, style=min(styles, key=len))
+        yield piece
 
 
 def spaces_outside(items: Sequence[Item[Mark]]) -> list[Item[Mark]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.documents import A
+from tests.documents import A, B
 from translator.text.files.markup.formats import style_of, unit_of, with_formats
 from translator.text.files.markup.paragraph import Mark
 from translator.text.files.nesting import Item
@@ -34,3 +34,11 @@ def test_a_unit_writes_each_text_in_its_format() -> None:
     unit = unit_of(items, ["as it was"], lambda words, style, _: f"[{style}{words}]")
     assert [*unit.render(unit.marked.text)] == ["as it was"]
     assert "".join(map(str, unit.render(f"<{A}>HIER</{A}> ist er"))) == "[<b/>HIER][ ist er]"
+
+
+def test_a_blank_between_two_formats_is_not_underlined_alone() -> None:
+    items = [text("one "), text("and a half and more", "<u/>"), text(" two", "<i/>")]
+    unit = unit_of(items, ["as it was"], lambda words, style, _: f"[{style}{words}]")
+    assert unit.marked.text == f"<{A}>one</{A}> and a half and more <{B}>two</{B}>"
+    rendered = unit.render(f"<{A}>EINS</{A}> <{B}>ZWEI</{B}> UND MEHR")
+    assert "".join(map(str, rendered)) == "[EINS][ ][<i/>ZWEI][<u/> UND MEHR]"
