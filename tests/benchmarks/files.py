@@ -50,7 +50,7 @@ COUNTED = {
     "txt": {"lines": r"\n", "addresses": r"https?://[^\s<>)\]\"'`]*[\w/]"},
     "po": {"lines of other kinds": r"(?m)^(?:#|msgid|msgctxt).*$"},
     "json": {"keys and numbers": r'"[^"\\]*"(?=\s*:)|(?<=: )\d+'},
-    "srt": {"numbers and times": r"(?m)^(?:\d+|.*-->.*)$", "tags": r"</?[a-z]+>"},
+    "srt": {"numbers and times": r"(?m)^(?:\d+(?=\r?\n.*-->)|.*-->.*)$", "tags": r"</?[a-z]+>"},
     "docx": {"elements": _XML["docx"], "targets": r'r:id="[^"]*"'},
     "odt": {"elements": _XML["odt"], "targets": r'xlink:href="[^"]*"'},
     "xliff": {"elements": _XML["xliff"]},
