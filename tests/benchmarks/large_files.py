@@ -39,6 +39,7 @@ from tests.serving import serving
 DIFFERENT = 300
 """Paragraphs; together they are longer than what packing remembers."""
 
+IN_CHAPTER = 1500
 MOST_XML = 60 << 20
 SHORT = {"q": "The dog sleeps in the garden.", "source": "en", "target": "de"}
 ALONE_S = 10.0
@@ -94,12 +95,22 @@ def odt(count: int) -> dict[str, bytes]:
 
 
 def epub(count: int) -> dict[str, bytes]:
-    """Return a book of one long chapter."""
+    """Return a book of chapters of half a megabyte, as long as whole books are."""
     found = members(samples("epub", 1)[0])
     [chapter, *_] = [name for name in found if name.endswith("c0.xhtml")]
+    package = next(name for name in found if name.endswith(".opf"))
     head, _, tail = found[chapter].decode().partition("<p>")
-    inside = "".join(f"<p>{escaped(one)}</p>" for one in many(count))
-    return {**found, chapter: f"{head}{inside}<p>{tail}".encode()}
+    texts, manifest, spine = list(many(count)), "", ""
+    for number, start in enumerate(range(0, len(texts), IN_CHAPTER)):
+        inside = "".join(f"<p>{escaped(one)}</p>" for one in texts[start : start + IN_CHAPTER])
+        name = f"long{number}"
+        found[str(Path(chapter).with_name(f"{name}.xhtml"))] = f"{head}{inside}<p>{tail}".encode()
+        kind = 'media-type="application/xhtml+xml"'
+        manifest += f'<item href="{name}.xhtml" id="{name}" {kind}/>'
+        spine += f'<itemref idref="{name}"/>'
+    content = found[package].decode().replace("</manifest>", f"{manifest}</manifest>")
+    found[package] = content.replace("</spine>", f"{spine}</spine>").encode()
+    return found
 
 
 def pdf(count: int) -> bytes:
