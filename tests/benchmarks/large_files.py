@@ -201,7 +201,7 @@ def measure(options: argparse.Namespace) -> None:
             "seconds",
             "short texts alone: p50 / p99 / most, ms",
         ),
-        *("meanwhile", "memory, times the files"),
+        *("meanwhile", "memory, MB"),
     )
     environment = {
         **os.environ,
@@ -236,12 +236,12 @@ def measure_kind(
     with Memory() as memory:
         _during(meanwhile, send)
     seconds = time.monotonic() - started
-    times = (memory.most - memory.before) / sum(map(len, contents))
+    more = (memory.most - memory.before) / (1 << 20)
     megabytes = f"{len(contents[0]) / (1 << 20):.1f}"
     print_row(
         *(kind, megabytes, len(contents), workers),
         *(", ".join(map(str, sorted(statuses))), f"{seconds:.0f}"),
-        *(alone.told(), meanwhile.told(), f"{times:.1f}"),
+        *(alone.told(), meanwhile.told(), f"{more:.0f}"),
     )
 
 
