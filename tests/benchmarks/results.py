@@ -42,6 +42,7 @@ NAMES = {
     **dict.fromkeys(("fidelity", "fidelity-imported"), "tests.benchmarks.fidelity"),
     "queueing-engine": "tests.benchmarks.queueing_engine",
     "opened-files": "tests.benchmarks.opened_files",
+    "file-speed": "tests.benchmarks.file_speed",
     "structure-html": "tests.benchmarks.structure_html",
     "captions": "training",
     "decoding-speed": "tests.benchmarks.decoding",
