@@ -21,7 +21,9 @@ def main() -> None:
         sys.exit(keys(sys.argv[2:]))
     sys.argv[1:1] = ["--config", str(CONFIG)]
     WSGIApplication(
-        "%(prog)s [options of gunicorn]; settings are TRANSLATOR_* variables; also: keys --help",
+        "%(prog)s [options of gunicorn]\n\n"
+        "Settings are environment variables, such as TRANSLATOR_PORT=8080; docs/serving.md lists "
+        "them.\n`%(prog)s keys --help` is about API keys.",
         prog="python -m service",
     ).run()
 

@@ -65,23 +65,30 @@ def _add_stage(commands: Commands, name: str, purpose: str) -> None:
     parser.add_argument(
         "recipe", type=recipe_path, help="a TOML file, or the name of one in training/recipes/"
     )
-    parser.add_argument("--data", type=Path, help="folder with the corpora; others are downloaded")
-    parser.add_argument("--catalogue", type=Path, help="corpora of your own; see corpora.toml")
+    parser.add_argument(
+        "--data", type=Path, help="folder with the corpora; missing ones are downloaded"
+    )
+    parser.add_argument(
+        "--catalogue", type=Path, help="list of your own corpora; see training/data/corpora.toml"
+    )
     parser.add_argument("--out", type=Path, help="folder of the run; runs/NAME by default")
     add_device(parser)
     add_settings(parser)
     parser.add_argument(
-        "--time-budget", metavar="25m", help="train for so long: training.time_budget"
+        "--time-budget", metavar="25m", help="how long to train; sets training.time_budget"
     )
     if name in ("run", "export"):
         parser.add_argument(
             "--weights",
             choices=["floats", "int8"],
-            help="how the model directory stores them: export.weights",
+            help="how the model directory stores its weights; sets export.weights",
         )
     if name in ("run", "train"):
         parser.add_argument(
-            "--processes", type=int, default=1, help="that train together, one a core or a GPU"
+            "--processes",
+            type=int,
+            default=1,
+            help="processes that train together, one for each core or GPU",
         )
     parser.set_defaults(execute=_run, processes=1, weights=None)
 
@@ -95,7 +102,9 @@ def _add_evaluate(commands: Commands) -> None:
     parser.add_argument("--reference", type=Path, required=True, help="its translation by people")
     add_languages(parser)
     parser.add_argument("--output", type=Path, help="write the model's translations to this file")
-    parser.add_argument("--compare", type=Path, help="baseline: a model directory or a text file")
+    parser.add_argument(
+        "--compare", type=Path, help="model directory, or file of translations, to compare with"
+    )
     add_device(parser)
     parser.set_defaults(execute=_evaluate)
 

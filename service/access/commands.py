@@ -40,16 +40,16 @@ def make_parser() -> argparse.ArgumentParser:
         description="API keys of the service, kept where TRANSLATOR_KEYS_STORAGE says.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    add = commands.add_parser("add", help="make a key and print it: it cannot be read again")
-    add.add_argument("name", help="whose it is")
-    add.add_argument("--days", type=_positive, help="until it expires; never without")
+    add = commands.add_parser("add", help="make a key and print it; it is shown only once")
+    add.add_argument("name", help="name of the key, such as that of its user")
+    add.add_argument("--days", type=_positive, help="days until it expires; never by default")
     _add_limits(add)
     add.set_defaults(run=_add)
     commands.add_parser("list", help="show all keys, without secrets").set_defaults(run=_list)
     remove = commands.add_parser("remove", help="delete a key")
     remove.add_argument("name")
     remove.set_defaults(run=_remove)
-    limit = commands.add_parser("limit", help="set both limits of a key anew")
+    limit = commands.add_parser("limit", help="replace both limits of a key")
     limit.add_argument("name")
     _add_limits(limit)
     limit.set_defaults(run=_limit)
@@ -61,10 +61,10 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         "--rate",
         type=_rate,
         default="",
-        help=f"requests, such as '60 per minute'; '{UNLIMITED}' is no limit; the server's without",
+        help=f"rate limit, such as '60 per minute', or '{UNLIMITED}'; the server's by default",
     )
     parser.add_argument(
-        "--characters", type=_positive, help="of one text; as the server allows without"
+        "--characters", type=_positive, help="characters in one text; the server's limit by default"
     )
 
 

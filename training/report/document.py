@@ -28,7 +28,9 @@ class ReportError(TranslatorError):
 
 def add_command(commands: Commands) -> None:
     """Add `report RUN` to the commands of `python -m training`."""
-    parser = commands.add_parser("report", help="write a report of a run, finished or not")
+    parser = commands.add_parser(
+        "report", help="write a report of a run, even of an unfinished one"
+    )
     parser.add_argument("folder", type=Path, metavar="RUN", help="folder of the run")
     parser.set_defaults(execute=_execute)
 

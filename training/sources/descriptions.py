@@ -47,7 +47,7 @@ def add_command(commands: Commands) -> None:
         metavar="TRANSLATION",
         help="two files such as Translation-de and Translation-en, unpacked",
     )
-    parser.add_argument("--out", type=Path, required=True, help="folder, for descriptions.*")
+    parser.add_argument("--out", type=Path, required=True, help="folder for descriptions.*")
     parser.set_defaults(execute=_execute)
 
 

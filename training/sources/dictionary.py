@@ -49,16 +49,18 @@ def add_command(commands: Commands) -> None:
     parser = commands.add_parser(
         "read-dictionary", help="make a parallel corpus from the Ding word list, German-English"
     )
-    parser.add_argument("--input", type=Path, required=True, help="the word list, `de-en`")
+    parser.add_argument(
+        "--input", type=Path, required=True, help="the word list, such as /usr/share/trans/de-en"
+    )
     parser.add_argument(
         "--usual-in",
         type=Path,
         nargs="+",
         default=[],
         metavar="TEXT",
-        help="files that end in .de and .en; keep pairs whose words all occur there twice",
+        help="text in files that end in .de and .en; keep pairs whose words all occur in it twice",
     )
-    parser.add_argument("--out", type=Path, required=True, help="folder, for words.* and phrases.*")
+    parser.add_argument("--out", type=Path, required=True, help="folder for words.* and phrases.*")
     parser.set_defaults(execute=_execute)
 
 

@@ -47,10 +47,17 @@ def add_command(commands: Commands) -> None:
     parser = commands.add_parser(
         "write-phrasebook", help="make a parallel corpus from sentences with slots"
     )
-    parser.add_argument("--input", type=Path, default=SHIPPED, help="the shipped one by default")
+    parser.add_argument(
+        "--input", type=Path, default=SHIPPED, help="phrasebook; the shipped one by default"
+    )
     parser.add_argument("--languages", nargs=2, default=["de", "en"], metavar="LANGUAGE")
-    parser.add_argument("--variants", type=int, default=8, help="of a phrase with slots, at most")
-    parser.add_argument("--out", type=Path, required=True, help="folder, for phrases.*")
+    parser.add_argument(
+        "--variants",
+        type=int,
+        default=8,
+        help="most sentences made of a phrase with slots; 8 by default",
+    )
+    parser.add_argument("--out", type=Path, required=True, help="folder for phrases.*")
     parser.set_defaults(execute=_execute)
 
 

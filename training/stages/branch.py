@@ -49,14 +49,19 @@ class BranchError(TranslatorError):
 def add_command(commands: Commands) -> None:
     """Add `branch RUN` to the commands of `python -m training`."""
     parser = commands.add_parser(
-        "branch", help="let the rate of a wsd run fall to zero in a copy, for a milestone model"
+        "branch", help="copy a wsd run, and let the learning rate of the copy fall to zero"
     )
     parser.add_argument("run", type=Path, metavar="RUN", help="folder of the run")
     parser.add_argument("--out", type=Path, required=True, metavar="BRANCH", help="folder to make")
     parser.add_argument(
-        "--decay-share", type=float, default=0.2, help="of all the branch's steps; 0.2 by default"
+        "--decay-share",
+        type=float,
+        default=0.2,
+        help="last part of the steps, in which the rate falls; 0.2 by default",
     )
-    parser.add_argument("--step", type=int, help="of the checkpoint; the newest by default")
+    parser.add_argument(
+        "--step", type=int, help="step of the checkpoint to begin with; the newest by default"
+    )
     add_settings(parser)
     parser.set_defaults(execute=_execute)
 

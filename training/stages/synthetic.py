@@ -44,17 +44,23 @@ def add_command(commands: Commands) -> None:
     parser.add_argument("--input", type=Path, required=True, help="text, one sentence a line")
     add_languages(parser, are_required=True)
     parser.add_argument("--out", type=Path, required=True, help="folder for the results")
-    parser.add_argument("--beam-size", type=int, help="the model's own by default")
-    parser.add_argument("--num-hypotheses", type=int, default=1, help="translations a sentence")
+    parser.add_argument("--beam-size", type=int, help="hypotheses kept; the model's own by default")
     parser.add_argument(
-        "--reference", type=Path, help="keep the translation closest to the line of this file"
+        "--num-hypotheses", type=int, default=1, help="translations written for each sentence"
+    )
+    parser.add_argument(
+        "--reference",
+        type=Path,
+        help="keep only the translation closest to the same line of this file",
     )
     parser.add_argument("--shards", type=int, default=1, help="parts that the text is split into")
-    parser.add_argument("--shard", type=int, default=0, help="the part to do, from 0")
+    parser.add_argument("--shard", type=int, default=0, help="the part to translate, from 0")
     add_device(parser)
-    parser.add_argument("--threads", type=int, default=1, help="CPU threads of a process")
-    parser.add_argument("--actors", type=int, help="processes that translate together, by Ray")
-    parser.add_argument("--address", default="", help="of a Ray cluster; auto finds it")
+    parser.add_argument("--threads", type=int, default=1, help="CPU threads of each process")
+    parser.add_argument("--actors", type=int, help="processes that translate together")
+    parser.add_argument(
+        "--address", default="", help="Ray cluster to use; auto finds the one on this machine"
+    )
     parser.set_defaults(execute=_execute)
 
 

@@ -38,45 +38,80 @@ def add_bulk(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="source_language",
         metavar="LANGUAGE",
-        help="such as de; auto finds the language of each row",
+        help="source language, such as de; auto detects that of each row",
     )
     parser.add_argument(
-        "--to", dest="target_language", metavar="LANGUAGE", required=True, help="such as en"
+        "--to",
+        dest="target_language",
+        metavar="LANGUAGE",
+        required=True,
+        help="target language, such as en",
     )
-    parser.add_argument("--column", default="text", type=utf8, help="to translate; text by default")
     parser.add_argument(
-        "--from-column", default="", type=utf8, help="that names the source language of each row"
+        "--column", default="text", type=utf8, help="column to translate; text by default"
     )
     parser.add_argument(
-        "--into", default="translation", type=utf8, help="name of the column for translations"
+        "--from-column",
+        default="",
+        type=utf8,
+        help="column that has the source language of each row",
+    )
+    parser.add_argument(
+        "--into",
+        default="translation",
+        type=utf8,
+        help="column for translations; translation by default",
     )
     formats = get_args(FormatName)
-    parser.add_argument("--input-format", choices=formats, help="of IN; by its names if left out")
     parser.add_argument(
-        "--output-format", choices=["jsonl"], help="of the results; that of IN if left out"
+        "--input-format", choices=formats, help="format of IN; its endings tell by default"
     )
     parser.add_argument(
-        "--partition-rows", type=int, default=5000, help="rows of a part, at most; 5000 by default"
+        "--output-format", choices=["jsonl"], help="format of the results; that of IN by default"
+    )
+    parser.add_argument(
+        "--partition-rows", type=int, default=5000, help="most rows in a part; 5000 by default"
     )
     parser.add_argument(
         "--model",
         type=Path,
         nargs="+",
         default=[DEFAULT_MODEL],
-        help="model directory, or several, or folders of them",
-    )
-    parser.add_argument("--format", choices=get_args(TextFormat), default="text", help="of texts")
-    parser.add_argument(
-        "--glossary", type=Path, help="file of terms: each with a tab and its translation"
+        help="model directories, or folders of them; the shipped model by default",
     )
     parser.add_argument(
-        "--keep", action="append", default=[], type=utf8, help="a term that is never translated"
+        "--format", choices=get_args(TextFormat), default="text", help="format of the texts"
     )
-    parser.add_argument("--beam-size", type=int, help="hypotheses kept at each step")
-    parser.add_argument("--precision", choices=get_args(Precision), default="auto")
-    parser.add_argument("--address", default="", help="of a Ray cluster; auto finds it")
-    parser.add_argument("--actors", type=int, help="processes; as many as there are CPUs for")
-    parser.add_argument("--threads", type=int, default=1, help="CPU threads of each process")
+    parser.add_argument(
+        "--glossary", type=Path, help="file with a term, a tab and its translation in each line"
+    )
+    parser.add_argument(
+        "--keep",
+        action="append",
+        default=[],
+        type=utf8,
+        help="a term that is never translated; may be repeated",
+    )
+    parser.add_argument(
+        "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
+    )
+    parser.add_argument(
+        "--precision",
+        choices=get_args(Precision),
+        default="auto",
+        help="auto, the default, takes int8",
+    )
+    parser.add_argument(
+        "--address",
+        default="",
+        help="Ray cluster to use; auto finds the one on this machine; by default Ray starts here",
+    )
+    parser.add_argument(
+        "--actors", type=int, help="processes that translate; as many as the CPUs allow by default"
+    )
+    parser.add_argument(
+        "--threads", type=int, default=1, help="CPU threads of each process; 1 by default"
+    )
     parser.set_defaults(execute=_bulk)
 
 

@@ -14,11 +14,11 @@ def _parser() -> CommandParser:
     parser = CommandParser(prog="python -m translator", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     for name, fill, text in (
-        ("translate", _translate, "translate a text, a file or a pipe"),
+        ("translate", _translate, "translate a text, a file or standard input"),
         ("bulk", _bulk, "translate tables and texts of any size, also on a cluster"),
-        ("attention", _attention, "draw what the model attends to"),
-        ("convert", _convert, "write the model for another system"),
-        ("import", _import, "make a model directory of another project's model"),
+        ("attention", _attention, "draw the attention weights of a sentence"),
+        ("convert", _convert, "write a model for another system, or in int8"),
+        ("import", _import, "make a model directory from another project's model"),
         ("models", _models, "list, check, add and remove models in a folder"),
         ("info", _info, "say how this machine translates, and how fast"),
     ):

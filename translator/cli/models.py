@@ -47,17 +47,17 @@ def add_models(parser: argparse.ArgumentParser) -> None:
         "folder", type=Path, nargs="+", help="folder of models, or a model directory"
     )
     listed.set_defaults(execute=_list)
-    verify = commands.add_parser("verify", help="check every byte, and translate a sentence")
+    verify = commands.add_parser(
+        "verify", help="compare all files with their checksums, and translate a sentence"
+    )
     verify.add_argument("folder", type=Path, help="folder of models, or a model directory")
     verify.add_argument("names", nargs="*", help="names of models; all of them by default")
     verify.set_defaults(execute=_verify)
     add = commands.add_parser("add", help="copy or import a model into a folder")
     add.add_argument("folder", type=Path, help="folder of models; made if it does not exist")
+    add.add_argument("model", type=Path, help="model directory, or a model that `import` can read")
     add.add_argument(
-        "model", type=Path, help="model directory, or a model that `import` understands"
-    )
-    add.add_argument(
-        "--name", default="", help="name in the folder; by default that of the directory"
+        "--name", default="", help="name in the folder; that of the directory by default"
     )
     add.set_defaults(execute=_add)
     remove = commands.add_parser("remove", help="delete a model from a folder")

@@ -48,11 +48,25 @@ INTERACTIVE_LINES = 100  # at once, so that whoever writes into a pipe is answer
 
 def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say which model translates, and how."""
-    parser.add_argument("--model", type=Path, default=DEFAULT_MODEL, help="model directory")
-    parser.add_argument("--from", dest="source_language", metavar="LANGUAGE", help="such as de")
-    parser.add_argument("--to", dest="target_language", metavar="LANGUAGE", help="such as en")
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--precision", choices=get_args(Precision), default="auto")
+    parser.add_argument(
+        "--model",
+        type=Path,
+        default=DEFAULT_MODEL,
+        help="model directory; the shipped one by default",
+    )
+    parser.add_argument(
+        "--from", dest="source_language", metavar="LANGUAGE", help="source language, such as de"
+    )
+    parser.add_argument(
+        "--to", dest="target_language", metavar="LANGUAGE", help="target language, such as en"
+    )
+    parser.add_argument("--device", default="cpu", help="cpu, the default, or cuda")
+    parser.add_argument(
+        "--precision",
+        choices=get_args(Precision),
+        default="auto",
+        help="auto, the default, takes int8 on CPUs and bfloat16 on GPUs",
+    )
 
 
 def load(options: argparse.Namespace, threads: int = 1, serve_at_once: bool = False) -> Translator:
@@ -87,20 +101,24 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--input",
         default="-",
-        help="file to read (also .gz, .xz, .zst), or - for standard input, line by line; these are "
-        "translated as a whole: " + ", ".join(whole_endings()),
+        help="file to translate line by line (also .gz, .xz, .zst), or - for standard input; files "
+        "with these endings are translated as a whole: " + ", ".join(whole_endings()),
     )
     parser.add_argument(
         "--format",
         choices=get_args(TextFormat),
         default="text",
-        help="of the text or --input; html and markdown are translated as a whole",
+        help="format of the text or --input; all but text are translated as a whole",
     )
     parser.add_argument(
         "--glossary", type=Path, help="file with a term, a tab and its translation in each line"
     )
     parser.add_argument(
-        "--keep", action="append", default=[], type=utf8, help="a term that is never translated"
+        "--keep",
+        action="append",
+        default=[],
+        type=utf8,
+        help="a term that is never translated; may be repeated",
     )
     parser.add_argument(
         "--output",
@@ -113,12 +131,13 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=utf8,
         metavar="COLUMN",
-        help="of a table (.csv, .tsv): its head, or its number from 1; may be repeated",
+        help="column of a table (.csv, .tsv) to translate: its head, or its number from 1; may be "
+        "repeated",
     )
     parser.add_argument(
         "--sheet-names",
         action="store_true",
-        help="translate names of sheets too (.xlsx, .ods), and the formulas that have them",
+        help="translate names of sheets too (.xlsx, .ods), also in formulas",
     )
     parser.add_argument(
         "--resume", action="store_true", help="continue an interrupted translation to --output"
@@ -127,7 +146,10 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
     )
     parser.add_argument(
-        "--threads", type=int, default=1, help="CPU threads; with more, a file is done sooner"
+        "--threads",
+        type=int,
+        default=1,
+        help="CPU threads, 1 by default; more translate a file faster",
     )
     parser.set_defaults(execute=_translate)
 

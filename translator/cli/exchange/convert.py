@@ -26,8 +26,8 @@ def add_convert(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder to make")
     parser.add_argument(
         "--quantization",
-        help="numbers to store, with --format: int8, int16, float16, bfloat16, int8_float32 …; "
-        "float32 by default",
+        help="with --format, how numbers are stored: int8, int16, float16, bfloat16, int8_float32 "
+        "…; float32 by default",
     )
     parser.set_defaults(execute=_convert)
 

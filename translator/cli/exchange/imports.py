@@ -20,21 +20,22 @@ def add_import(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         help="a directory of MarianMT (OPUS-MT), M2M100 or NLLB, or the name of one on the "
-        "Hugging Face hub; a folder, zip file or .npz of Marian's own, and Firefox's models; an "
-        ".argosmodel file or an installed Argos package; a CTranslate2 directory with its "
-        "SentencePiece model",
+        "Hugging Face hub; a folder, zip file or .npz of Marian or Firefox; an .argosmodel file "
+        "or an installed Argos package; a CTranslate2 directory with its SentencePiece model",
     )
     parser.add_argument("--out", type=Path, required=True, help="model directory to make")
     parser.add_argument(
         "--each",
         action="store_true",
-        help="import every model in the folder SOURCE; --out is a folder of model directories",
+        help="import every model in the folder SOURCE; --out is then the folder for all of them",
     )
     parser.add_argument(
-        "--from", dest="source_language", help="source language, if the model does not tell it"
+        "--from",
+        dest="source_language",
+        help="source language, if the model's files do not name it",
     )
     parser.add_argument(
-        "--to", dest="target_language", help="target language, if the model does not tell it"
+        "--to", dest="target_language", help="target language, if the model's files do not name it"
     )
     parser.add_argument(
         "--revision", help="branch, tag or commit of a model on the hub; the newest by default"
