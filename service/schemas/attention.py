@@ -167,7 +167,7 @@ class AttentionRequest:
         has_vectors = truth_of("vectors", fields.get("vectors"))
         if has_vectors and (len(kinds) > 1 or layer is None or head is None):
             raise InputError(
-                "Invalid request: vectors are told of one head; name one of kinds, layer and head"
+                "Invalid request: vectors are returned for one head; name one kind, layer and head"
             )
         return cls(
             text=text,

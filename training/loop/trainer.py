@@ -98,8 +98,8 @@ class Trainer:
             self._note(f"{warning}; using an earlier checkpoint")
         if state is None and warnings:
             raise CheckpointError(
-                f"{self.folder}: no checkpoint is whole; put a copy back, or delete the folder to "
-                "start anew"
+                f"{self.folder}: no checkpoint is complete; put a copy back, or delete the folder "
+                "to start anew"
             )
         if state is not None:
             self.state = state

@@ -152,7 +152,7 @@ def _checkpoint(trunk: Path, step: int | None) -> tuple[Path, TrainState]:
     if step is None:
         latest, warnings = load_latest(folder)
         if latest is None:
-            raise BranchError("; ".join([f"{folder}: has no checkpoint that is whole", *warnings]))
+            raise BranchError("; ".join([f"{folder}: has no complete checkpoint", *warnings]))
         return checkpoint_path(folder, latest.step), latest
     kept = list_checkpoints(folder)
     path = checkpoint_path(folder, step)

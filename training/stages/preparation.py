@@ -73,7 +73,7 @@ class Preparation:
         directions = [d for d in wanted if {*d.split("-")} <= there]
         if not directions:
             languages = ", ".join(sorted(there))
-            raise ConfigError([f"data: {name} has none of the directions, but {languages}"])
+            raise ConfigError([f"data: {name} has {languages}, and so none of the directions"])
         found: dict[tuple[str, str], list[str]] = {}
         for direction in directions:
             first, second = sorted(direction.split("-"))

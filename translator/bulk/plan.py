@@ -104,13 +104,13 @@ def open_plan(source: Source, settings: Mapping[str, Any], out: OutputFolder) ->
     inside = f"{out.url}/"
     files = [file for file in find_files(source.place) if not file.url.startswith(inside)]
     if not files:
-        raise InputError(f"{source.place}: has no files but those of --out")
+        raise InputError(f"{source.place}: has no files except those of --out")
     before = out.read_json(PLAN)
     if before is not None:
         return _continued(before, files, settings, out)
     if names := sorted(out.names()):
         raise InputError(
-            f"{out.url}: has {names[0]}, which no job of this kind has written; name another "
+            f"{out.url}: has {names[0]}, which this command did not write; name another "
             "folder with --out"
         )
     plan = _made(source, settings, files)
@@ -144,7 +144,9 @@ def _continued(
     place = f"{out.url}/{PLAN}"
     try:
         if table["version"] != PLAN_VERSION:
-            raise InputError(f"{place}: is of another version; name another folder with --out")
+            raise InputError(
+                f"{place}: was written by another version; name another folder with --out"
+            )
         plan = _read(table)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
@@ -155,7 +157,7 @@ def _continued(
         changed.append("files")
     if changed:
         raise InputError(
-            f"{out.url}: has been made with other {', '.join(changed)}; name another folder with "
+            f"{out.url}: was made with other {', '.join(changed)}; name another folder with "
             "--out, or delete this one"
         )
     return replace(plan, settings=settings)

@@ -131,6 +131,6 @@ def _add(options: argparse.Namespace) -> None:
 def _remove(options: argparse.Namespace) -> None:
     target = place_of(options.folder, options.name)
     if not options.yes:
-        raise InputError(f"{target}: would be deleted; say --yes to do so")
+        raise InputError(f"{target}: not deleted; add --yes to delete it")
     remove_model(options.folder, options.name)
-    print(f"{target}: removed; running servers do without it at SIGHUP")
+    print(f"{target}: removed; send running servers SIGHUP")

@@ -89,7 +89,7 @@ def languages_of(options: argparse.Namespace, translator: Translator) -> tuple[s
     asked = {"--from": source, "--to": target}
     wrong = " ".join(f"{option} {code}" for option, code in asked.items() if code)
     known = ", ".join(translator.description.directions)
-    raise UnsupportedLanguageError(f"{wrong}: this model translates {known}")
+    raise UnsupportedLanguageError(f"{wrong}: this model translates only {known}")
 
 
 def add_translate(parser: argparse.ArgumentParser) -> None:
@@ -164,7 +164,7 @@ def _check_places(options: argparse.Namespace) -> None:
     if options.resume and options.output == STANDARD:
         raise InputError("--resume: name the --output that is to be continued")
     if options.resume and options.format != "text":
-        raise InputError("--resume: only a file of lines can be continued; leave out --format")
+        raise InputError("--resume: only plain text can be continued; leave out --format")
     if options.output == STANDARD and sys.stdout is None:
         raise InputError("standard output is closed; name an --output")
     if options.input != STANDARD and not Path(options.input).exists():
@@ -178,8 +178,8 @@ def _check_places(options: argparse.Namespace) -> None:
     if is_whole(options.input):
         if options.resume:
             raise InputError(
-                f"--resume: {options.input} is translated as a whole; only text is, line by line, "
-                "continued"
+                f"--resume: {options.input} is translated as a whole, and cannot be continued; "
+                "leave out --resume"
             )
         if options.output != STANDARD:
             check_output(options.input, options.output)

@@ -58,8 +58,8 @@ def read_installed(folder: Path, name: str = "") -> InstalledModel:
     """
     if not (folder / CHECKSUMS).is_file():
         raise ModelDirectoryError(
-            f"{folder}: has no {CHECKSUMS}: it is not whole, or a model of another project, which "
-            "has to be imported first"
+            f"{folder}: has no {CHECKSUMS}: it is incomplete, or a model of another project, which "
+            "must be imported first"
         )
     listed = _read(folder / CHECKSUMS)
     checksums = parse_json(listed, folder / CHECKSUMS)

@@ -258,7 +258,7 @@ def _verified_contents(folder: Path) -> dict[str, bytes]:
     """Read the files named in `checksums.json`, all but the weights; compare their SHA-256."""
     if not (folder / CHECKSUMS).exists():
         raise ModelDirectoryError(
-            f"{folder}: is not a model directory, or not a whole one: it has no {CHECKSUMS}"
+            f"{folder}: is not a model directory, or an incomplete one: it has no {CHECKSUMS}"
         )
     contents = {CHECKSUMS: _read(folder / CHECKSUMS)}
     for name, digest in _checksums(contents[CHECKSUMS], folder).items():

@@ -101,7 +101,7 @@ def refuse_own_source(source: Path, output: Path) -> None:
     """Raise InputError if a translation to `output` would take the place of what it is made of."""
     for place in (output, partial_path(output)):
         if source.is_file() and place.is_file() and place.samefile(source):
-            raise InputError(f"{place}: is the source, which would be lost; name another --output")
+            raise InputError(f"{place}: is the file to translate; name another --output")
 
 
 def translate_file(
@@ -135,12 +135,15 @@ def translate_file(
     done, end = _whole_lines(kept) if kept.is_file() else (0, 0)
     if done and not resume:
         raise InputError(
-            f"{kept}: has {done} translated lines; --resume continues it, delete it to begin anew"
+            f"{kept}: has {done} translated lines; continue with --resume, or delete it"
         )
     source = iter(lines)
     skipped = sum(1 for _ in itertools.islice(source, done))
     if skipped < done:
-        raise InputError(f"{kept}: has {done} lines, the source {skipped}: it is of another file")
+        raise InputError(
+            f"{kept}: has {done} lines, and the source only {skipped}: it belongs to another file; "
+            "delete it"
+        )
     rest, again = itertools.tee(source)
     bar = tqdm(total=total, initial=done, unit="sentence", dynamic_ncols=True)
     with bar, kept.open("ab" if end else "wb") as stream:

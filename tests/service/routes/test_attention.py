@@ -88,7 +88,7 @@ def test_the_models_own_translation_and_detection(asked: FlaskClient) -> None:
         ({"q": ["a", "b"]}, "q must be one sentence, got an array"),
         ({"q": "a" * 1001}, "q has 1001 characters; attention is shown of one sentence"),
         ({"translation": "a" * 1001}, "translation has 1001 characters"),
-        ({"q": "Katze. " * 100}, "source: has ... pieces, attention can be shown of 100"),
+        ({"q": "Katze. " * 100}, "source: has ... pieces, attention is shown for at most 100"),
         ({"source": "en"}, "source and target must be two languages"),
         ({"source": "auto", "q": ENGLISH}, "source and target must be two languages"),
         ({"target": "zz"}, "zz is not supported"),
@@ -98,7 +98,7 @@ def test_the_models_own_translation_and_detection(asked: FlaskClient) -> None:
         ({"layer": 3}, "layer 3: cross-attention has layers 1 to 2"),
         ({"head": "x"}, "head must be a number from 1, got 'x'"),
         ({"head": True}, "head must be a number from 1, got a boolean"),
-        ({"vectors": True}, "vectors are told of one head; name one of kinds, layer and head"),
+        ({"vectors": True}, "vectors are returned for one head; name one kind, layer and head"),
     ],
 )
 def test_what_is_wrong_is_named(asked: FlaskClient, fields: dict[str, Any], message: str) -> None:

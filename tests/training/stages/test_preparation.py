@@ -129,7 +129,10 @@ def test_development_sentences_are_kept_out_of_training(
             "data: no corpus 'c' in the catalogue; name yours with --catalogue",
         ),
         ('data.dev=["a:test"]', "data: a has no part 'test'; known: train, dev"),
-        ('data.directions=["cs-en"]', "data: a:train has none of the directions, but de, en, fr"),
+        (
+            'data.directions=["cs-en"]',
+            "data: a:train has de, en, fr, and so none of the directions",
+        ),
     ],
 )
 def test_names_that_cannot_be_used_are_told(

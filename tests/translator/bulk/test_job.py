@@ -95,7 +95,7 @@ def test_other_options_are_another_job(source: Source, make_work: MakeWork, tmp_
     def with_beam(*formats: object) -> Work:
         return dataclasses.replace(make_work("text", "text"), beam_size=7)
 
-    with pytest.raises(InputError, match="has been made with other beam size; name another"):
+    with pytest.raises(InputError, match="was made with other beam size; name another"):
         run_job(source, with_beam, HereWorkers())
 
 

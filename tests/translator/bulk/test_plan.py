@@ -45,17 +45,17 @@ def test_a_plan_that_is_there_is_kept_to(tmp_path: Path, out: OutputFolder) -> N
 
 def test_another_job_is_refused(tmp_path: Path, out: OutputFolder) -> None:
     open_plan(source(tmp_path), {"x": 1, "y": 2}, out)
-    with pytest.raises(InputError, match="has been made with other x; name another folder"):
+    with pytest.raises(InputError, match="was made with other x; name another folder"):
         open_plan(source(tmp_path), {"x": 2, "y": 2}, out)
     (tmp_path / "in" / "a.txt").write_text("other\n")
-    with pytest.raises(InputError, match="has been made with other files;"):
+    with pytest.raises(InputError, match="was made with other files;"):
         open_plan(source(tmp_path), {"x": 1, "y": 2}, out)
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path, out: OutputFolder) -> None:
     with out.writing("mine.txt") as stream:
         stream.write(b"precious")
-    with pytest.raises(InputError, match="which no job of this kind has written"):
+    with pytest.raises(InputError, match="which this command did not write"):
         open_plan(source(tmp_path), {}, out)
 
 
@@ -66,13 +66,16 @@ def test_results_below_the_input_are_no_input(tmp_path: Path, out: OutputFolder)
         stream.write(b"x")
     assert open_plan(source(tmp_path), {}, inside) == first
     other = Source(place=f"{inside.url}/*.txt", columns=Columns(text="text"))
-    with pytest.raises(InputError, match="has no files but those of --out"):
+    with pytest.raises(InputError, match="has no files except those of --out"):
         open_plan(other, {}, inside)
 
 
 @pytest.mark.parametrize(
     ("table", "message"),
-    [({"version": 99}, "is of another version"), ({"version": 1, "files": 3}, "is damaged")],
+    [
+        ({"version": 99}, "was written by another version"),
+        ({"version": 1, "files": 3}, "is damaged"),
+    ],
 )
 def test_a_damaged_plan_is_refused(
     tmp_path: Path, out: OutputFolder, table: dict[str, Any], message: str

@@ -86,7 +86,7 @@ def test_a_model_is_added_and_removed(folder: Path, tmp_path: Path, capsys: Capt
     assert run("add", folder, other, "--name", "spanish") == 1
     assert "spanish: exists" in capsys.readouterr().err
     assert run("remove", folder, "spanish") == 1
-    assert "would be deleted; say --yes to do so" in capsys.readouterr().err
+    assert "not deleted; add --yes to delete it" in capsys.readouterr().err
     assert (folder / "spanish").exists()
     assert run("remove", folder, "spanish", "--yes") == 0
     assert not (folder / "spanish").exists()

@@ -46,7 +46,7 @@ def test_a_file_with_a_form_goes_to_standard_output(
     ("arguments", "message"),
     [
         (["--output", "x.odt"], "x.odt: a translation has the format of its source; let the name"),
-        (["--output", "x.docx", "--resume"], "is translated as a whole; only text is, line by"),
+        (["--output", "x.docx", "--resume"], "is translated as a whole, and cannot be continued"),
         (["--output", "x.docx"], "in.docx: is damaged, or no document of this kind"),
         (["--column", "1"], "in.docx: Word has no option 'columns'"),
         (["--sheet-names"], "in.docx: Word has no option 'sheet_names'"),
@@ -128,8 +128,11 @@ def test_sentences_that_were_searched_again_are_counted(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--from", "fr"], "error: --from fr: this model translates de-en, en-de"),
-        (["--from", "de", "--to", "fr"], "--from de --to fr: this model translates de-en, en-de"),
+        (["--from", "fr"], "error: --from fr: this model translates only de-en, en-de"),
+        (
+            ["--from", "de", "--to", "fr"],
+            "--from de --to fr: this model translates only de-en, en-de",
+        ),
         (["--input", "/nowhere.de"], "error: /nowhere.de: no such file"),
         (["--output", "/nowhere/o.en"], "error: --output: no such folder: /nowhere"),
         (["--beam-size", "0", "x"], "beam_size: must be in 1..64, got 0"),
@@ -190,7 +193,7 @@ def test_the_source_is_not_written_over(
     path.write_text("Der Hund.\n")
     arguments = ["translate", "--model", directory, "--input", str(path), "--output", str(path)]
     assert main(arguments) == 1
-    assert "text: is the source, which would be lost; name another" in capsys.readouterr().err
+    assert "text: is the file to translate; name another" in capsys.readouterr().err
     assert path.read_text() == "Der Hund.\n"
 
 
@@ -205,7 +208,7 @@ def test_a_page_is_translated_as_a_whole(
     assert main([*command, "<b>1 &lt; 2</b>"]) == 0
     assert capsys.readouterr().out == "<b>1 &lt; 2</b>\n"
     assert main([*command, "--resume", "--output", str(output)]) == 1
-    assert "--resume: only a file of lines can be continued" in capsys.readouterr().err
+    assert "--resume: only plain text can be continued" in capsys.readouterr().err
 
 
 def test_terms_of_a_glossary(

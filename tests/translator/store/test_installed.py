@@ -71,5 +71,5 @@ def test_damaged_checksums(folder: Path) -> None:
     with pytest.raises(ModelDirectoryError, match=f"{CHECKSUMS}: damaged: it must name"):
         read_installed(folder)
     (folder / CHECKSUMS).unlink()
-    with pytest.raises(ModelDirectoryError, match=f"has no {CHECKSUMS}: it is not whole, or a"):
+    with pytest.raises(ModelDirectoryError, match=f"has no {CHECKSUMS}: it is incomplete, or a"):
         read_installed(folder)

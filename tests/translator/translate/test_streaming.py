@@ -123,7 +123,9 @@ def test_an_interrupted_file_is_continued(tmp_path: Path, name: str, torn: str) 
 def test_without_resume_finished_lines_are_not_thrown_away(tmp_path: Path) -> None:
     kept = partial_path(tmp_path / "out")
     kept.write_text("OTHER\nTO")
-    with pytest.raises(InputError, match=r"out\.partial: has 1 translated lines; --resume"):
+    with pytest.raises(
+        InputError, match=r"out\.partial: has 1 translated lines; continue with --resume"
+    ):
         translate_file(upper, ["a"], tmp_path / "out")
     assert kept.read_text() == "OTHER\nTO"
     kept.write_text("TO")
@@ -157,7 +159,7 @@ def test_a_source_is_never_written_over(tmp_path: Path, kind: str) -> None:
         output.hardlink_to(source)
     else:
         source = source.rename(partial_path(output))
-    with pytest.raises(InputError, match="is the source, which would be lost"):
+    with pytest.raises(InputError, match="is the file to translate"):
         refuse_own_source(source, output)
     refuse_own_source(source, tmp_path / "another")
     refuse_own_source(Path("/dev/null"), Path("/dev/null"))

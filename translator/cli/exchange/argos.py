@@ -33,7 +33,9 @@ def write_package(
         ConfigError: the model is an imported one, or CTranslate2 is not installed.
     """
     if not isinstance(loaded.tokenizer, Tokenizer):
-        raise ConfigError(["format: only models of this project become Argos packages"], "convert")
+        raise ConfigError(
+            ["--format: only models of this project can become Argos packages"], "convert"
+        )
     source, target = direction.split("-")
     folder.mkdir(parents=True)
     convert(loaded, folder / "model", quantization)

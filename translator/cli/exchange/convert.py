@@ -59,7 +59,7 @@ def store_in_int8(model: Path, out: Path) -> None:
         raise ModelDirectoryError(f"{out}: exists; name another")
     loaded = load_model_directory(model)
     if loaded.description.weights == "int8":
-        raise ConfigError([f"--weights: those of {model} are in int8 already; copy it"], "convert")
+        raise ConfigError([f"--weights: {model} has int8 weights already; copy it"], "convert")
     description = dataclasses.replace(loaded.description, weights="int8")
     weights = loaded.model.state_dict()
     save_model_directory(out, description, loaded.tokenizer, weights, loaded.card)

@@ -139,8 +139,8 @@ def record_attention(
     for side, ids in (("source", src_ids), ("target", tgt_ids)):
         if len(ids) > MOST_PIECES:
             raise InputError(
-                f"{side}: has {len(ids)} pieces, attention can be shown of {MOST_PIECES}; "
-                "take one sentence",
+                f"{side}: has {len(ids)} pieces, attention is shown for at most {MOST_PIECES}; "
+                "send one sentence",
                 "too_many_pieces",
                 MOST_PIECES,
             )

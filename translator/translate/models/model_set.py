@@ -90,7 +90,7 @@ class ModelSet:
             if translator.checksum != model.checksum:
                 translator.close()
                 raise ModelDirectoryError(
-                    f"{model.path}: has been replaced; have the list of models read again"
+                    f"{model.path}: has been replaced; reload the list of models"
                 )
             translator.share_threads(budget)
             return translator

@@ -62,6 +62,6 @@ def test_what_cannot_be_stored_in_int8_is_refused(
     assert main(["convert", directory, *flags, "--out", again]) != 0
     assert "--quantization: goes with --format, not with --weights" in capsys.readouterr().err
     assert main(["convert", str(out), "--weights", "int8", "--out", again]) != 0
-    assert f"those of {out} are in int8 already; copy it" in capsys.readouterr().err
+    assert f"{out} has int8 weights already; copy it" in capsys.readouterr().err
     assert main(["convert", directory, "--weights", "int8", "--out", str(out)]) != 0
     assert f"{out}: exists; name another" in capsys.readouterr().err

@@ -73,7 +73,9 @@ def test_what_does_not_exist_is_named(
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_what_is_too_long_for_a_picture_is_refused(loaded: LoadedModel, side: str) -> None:
     texts = {"source": SOURCE, "target": TARGET} | {side: "Der Hund. " * 50}
-    with pytest.raises(InputError, match=f"{side}: has ... pieces, .* of 100; take one sentence"):
+    with pytest.raises(
+        InputError, match=f"{side}: has ... pieces, .* at most 100; send one sentence"
+    ):
         record_attention(
             loaded.model,
             loaded.tokenizer,
