@@ -39,7 +39,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Load what is asked for, and not before: PyTorch and Numba take a second and more."""
+    """Import a public name when it is first used: PyTorch and Numba take a second to import."""
     if name not in _HOMES:
         raise AttributeError(f"module 'translator' has no attribute {name!r}")
     found = getattr(importlib.import_module(_HOMES[name]), name)

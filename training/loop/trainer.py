@@ -34,7 +34,7 @@ from translator.errors import TranslatorError
 
 
 class TrainingError(TranslatorError):
-    """Training cannot go on."""
+    """Training cannot continue."""
 
 
 class Trainer:
@@ -52,12 +52,12 @@ class Trainer:
         """Prepare, and continue from the newest checkpoint in `folder` if there is one.
 
         Args:
-            inputs: what to work on.
-            config: how to optimise.
-            folder: of the checkpoints and the log.
-            seed: of the order of the pairs, and of dropout.
+            inputs: the model and the data.
+            config: settings of the training.
+            folder: folder for checkpoints and the log.
+            seed: seed for the order of the pairs, and for dropout.
             world: the processes of the run.
-            handling: of the device; what suits it if None.
+            handling: how steps run on the device; by default what suits it.
 
         Raises:
             CheckpointError: there are checkpoints, but all are damaged.
@@ -126,8 +126,8 @@ class Trainer:
     def train(self) -> TrainState:
         """Run to the end; return the final state.
 
-        Ctrl-C is obeyed after the step in hand, with a checkpoint from which the run continues
-        exactly; a second Ctrl-C at once, without one.
+        Ctrl-C stops after the current step, with a checkpoint from which the run continues exactly.
+        A second Ctrl-C stops at once, without a checkpoint.
 
         Raises:
             KeyboardInterrupt: after Ctrl-C.
@@ -164,16 +164,16 @@ class Trainer:
         return 0 < self.config.max_steps <= self.state.step
 
     def _steps(self) -> Iterator[StepBatches]:
-        """Yield what this process reads in each step."""
+        """Yield the batches of this process for each step."""
         config, world = self.config, self.world
         step_plans = plans(self.sampler, config.accumulate, world.rank, world.count)
         return self.inputs.steps(step_plans, world.device, self._shapes, config.workers)
 
     def _step(self, step: StepBatches, log: TrainingLog, interrupt: DeferredInterrupt) -> bool:
-        """Take one optimizer step, and ask now and then how the last ones went.
+        """Take one optimiser step, and now and then read how the last steps went.
 
         Returns:
-            whether some process has been asked to stop.
+            whether any process was asked to stop.
         """
         started = time.perf_counter()
         mine = sum(batch.num_targets for batch in step.batches)
@@ -193,7 +193,7 @@ class Trainer:
         return should_stop
 
     def _numbers(self, num_targets: float, run_seconds: float) -> StepNumbers:
-        """Return what is particular to the next step."""
+        """Return the numbers of the next step, such as its learning rate."""
         config, step = self.config, self.state.step
         budget = config.time_budget_s
         self._spent = min(run_seconds / budget, 1.0) if budget else 0.0
@@ -208,16 +208,16 @@ class Trainer:
         )
 
     def _must_ask(self) -> bool:
-        """Whether something follows for which it must be known how the steps went."""
+        """Whether the outcome of the steps so far must be known before the next one."""
         is_due = self.state.step % self.config.checkpoint_every == 0
         is_time = self._num_unasked >= self.handling.ask_every
         return is_time or is_due or self._is_save_due or self._is_over()
 
     def _ask(self, log: TrainingLog) -> Counts:
-        """Wait for the device, and learn how the steps since the last time went.
+        """Wait for the device, and read how the steps since the last time went.
 
-        Until then they all count as taken. The rate of a step behind a skipped one may therefore be
-        that of a later step.
+        Until then all of them count as taken. So a step after a skipped one may have the learning
+        rate of a later step.
 
         Raises:
             TrainingError: too many in a row had no finite gradient.
@@ -278,7 +278,7 @@ class Trainer:
         return self.state.stale_checkpoints
 
     def _judge(self, score: float) -> None:
-        """Note the dev score of this step, and whether it is the best so far."""
+        """Record the dev score of this step, and whether it is the best so far."""
         self.state.dev_scores[self.state.step] = score
         if score > self.state.best_score:
             self.state.best_score, self.state.best_step = score, self.state.step

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 @dataclass(kw_only=True, slots=True)
 class Statistics:
-    """What an engine has now, and has done since it began.
+    """How many sentences an engine has now, and what it has done since it started.
 
     Attributes:
         queued: sentences that wait.
         running: sentences in the batch.
-        turns: steps, or several at once where the model takes them so.
+        turns: calls of the runtime, each of one decoder step or several.
         turn_sentences: sentences in the batch, summed over all turns.
-        sentences: translated.
-        source_tokens: of these, tags and ends included.
-        target_tokens: of their best hypotheses.
-        queue_s: how long they have waited, in sum.
-        compute_s: how long they have then been in the batch, in sum.
-        busy_s: time of all turns.
+        sentences: sentences translated.
+        source_tokens: tokens of their sources, including tags and EOS.
+        target_tokens: tokens of their best hypotheses.
+        queue_s: seconds that they waited, summed.
+        compute_s: seconds that they were then in the batch, summed.
+        busy_s: seconds of all turns.
     """
 
     queued: int = 0
@@ -44,18 +44,18 @@ class Statistics:
     busy_s: float = 0.0
 
     def __add__(self, other: Statistics) -> Statistics:
-        """Return those of two engines together."""
+        """Return the sums for two engines."""
         names = (field.name for field in fields(self))
         return Statistics(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
 
 class Times(NamedTuple):
-    """When sentences were in an engine, on `time.monotonic`.
+    """When sentences were in an engine, in seconds of `time.monotonic`.
 
     Attributes:
-        queued_s: the first was handed over.
-        admitted_s: the first joined a batch.
-        finished_s: the last was done.
+        queued_s: when the first was submitted.
+        admitted_s: when the first joined a batch.
+        finished_s: when the last was done.
     """
 
     queued_s: float
@@ -64,17 +64,17 @@ class Times(NamedTuple):
 
     @property
     def queue_ms(self) -> float:
-        """How long the first one waited."""
+        """Milliseconds that the first one waited."""
         return 1000 * (self.admitted_s - self.queued_s)
 
     @property
     def compute_ms(self) -> float:
-        """How long it took from then until all were done."""
+        """Milliseconds from then until all were done."""
         return 1000 * (self.finished_s - self.admitted_s)
 
     @classmethod
     def around(cls, several: Iterable[Times | None]) -> Times | None:
-        """Return those of several sentences together; None if there are none."""
+        """Return the times of several sentences together; None if none are known."""
         known = [times for times in several if times is not None]
         if not known:
             return None
@@ -83,10 +83,10 @@ class Times(NamedTuple):
 
 
 class Decoding(Future[list[Hypothesis]]):
-    """A sentence in an engine, and in the end its hypotheses.
+    """A future: the hypotheses of a sentence that an engine decodes.
 
     Attributes:
-        times: when it was where; known when it is done.
+        times: when it waited and was decoded; None until it is done.
     """
 
     times: Times | None = None
@@ -108,20 +108,20 @@ class Engine(Protocol):
 
         Args:
             source_ids: what the encoder reads: tag, pieces, EOS.
-            options: how to search.
+            options: options of the search.
             reverse_tag_id: tag of the source's own language; needed for `options.reverse_weight`.
             group_size: sentences that are asked for together; small groups overtake large ones.
-            timeout_s: after which the answer is no longer wanted; never if None.
+            timeout_s: seconds after which decoding is given up; None sets no limit.
             start_ids: what the decoder reads before its first choice; BOS if empty.
 
         Returns:
-            a future of `options.num_hypotheses` hypotheses (or as many as exist), best first, or of
-            a DeadlineExceededError. Cancelling it makes the sentence leave the queue, and the batch
+            a future of at most `options.num_hypotheses` hypotheses, best first, or of a
+            DeadlineExceededError. If it is cancelled, the sentence leaves the queue, and the batch
             if the engine can do that.
 
         Raises:
-            ValueError: there are no ids, or some that are not in the vocabulary, or reverse_weight
-                without a tag.
+            ValueError: there are no ids, an id is not in the vocabulary, or reverse_weight has no
+                tag.
             EngineOverloadedError: the queue is full.
             EngineClosedError: the engine has been closed or has died.
         """
@@ -133,23 +133,23 @@ class Engine(Protocol):
         ...
 
     def statistics(self) -> Statistics:
-        """Return what it has now and has done; safe to call from any thread."""
+        """Return the engine's statistics; safe to call from any thread."""
         ...
 
     @property
     def num_bytes(self) -> int:
-        """Return the memory of the weights as they are arranged for decoding."""
+        """Bytes that the weights take, as they are arranged for decoding."""
         ...
 
     def second_pass(self) -> SecondPass | None:
-        """Return what reads pairs faster than the reference; None if nothing does, or not yet.
+        """Return a second pass that is faster than the reference model; None if there is none yet.
 
-        Each call makes another one, which shares the engine's weights but not its thread.
+        Each call returns a new one, which shares the engine's weights but not its thread.
         """
         ...
 
     def share_threads(self, budget: ThreadBudget) -> None:
-        """Take turns only within a budget of threads, which other engines share."""
+        """Decode only with threads of this budget, which other engines share."""
         ...
 
     def close(self) -> None:

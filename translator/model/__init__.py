@@ -1,29 +1,31 @@
 """The Transformer encoder-decoder, in the order of the paper.
 
-A new activation, norm placement, position scheme, tying or kind of decoder is a new value of
+To add an activation, norm placement, position scheme, tying or kind of decoder, add a value to
 `Activation`, `NormPlacement`, `PositionScheme`, `Tying` or `DecoderKind` in `translator/config.py`,
-and an entry in a table of each of these places. Each looks its table up with `choices.chosen`, and
-refuses a value that is not there with a ConfigError.
+and an entry to its table in each of the places below. Each place looks values up with
+`choices.chosen`, which raises ConfigError for a value that the table does not have.
 
 =================================  ==============================================================
 `model/layers.py`                  `ACTIVATIONS`: the function. `IS_PRE_NORM`: where `Residual` and
                                    the ends of both stacks (`transformer.py`) normalise.
-                                   `IS_RECURRENT`: what a decoder layer looks back with.
+                                   `IS_RECURRENT`: how a decoder layer reads the target so far.
 `model/positions.py`               `POSITIONS`: the vectors that are added to the embeddings.
-`model/transformer.py`             `OWN_MATRICES`: what the decoder shares with nobody.
-`runtime/kernels/arithmetic.py`    `ACTIVATIONS`: its number; `activate` computes it.
+`model/transformer.py`             `OWN_MATRICES`: matrices of the decoder that are not shared.
+`runtime/kernels/arithmetic.py`    `ACTIVATIONS`: the number of the activation that `activate`
+                                   computes.
 `runtime/ctranslate2.py`           `ACTIVATIONS`: its name in CTranslate2's `Activation`.
-                                   `DECODERS`: those that it has.
+                                   `DECODERS`: the kinds of decoder that CTranslate2 has.
 =================================  ==============================================================
 
-Whatever runs a model takes a `Plan`, which `runtime/arrange.py` makes of the model and its tables:
-an activation needs three entries, a place of norms, a scheme of positions or a tying one. What a
-plan cannot say, such as positions that change attention, is refused by `arrange` until the
-plan, `runtime/eager`, `runtime/device`, `runtime/compiled` and `runtime/ctranslate2.py` have
-been taught.
+An activation needs three entries; a norm placement, a position scheme or a tying needs one.
 
-Training needs nothing more: its rounding for int8 (`training/objective/rounding.py`) stands before
-every `nn.Linear`, whatever surrounds it. `tests/invariants/test_architectures.py` takes all values
-from the types in `config.py`, compares every place with the model, and fails where one is missing,
-unless its `REFUSED` says that this place cannot have it.
+Every runtime takes a `Plan`, which `runtime/arrange.py` makes from the model and these tables. A
+plan cannot describe everything: positions that change attention, for example, need changes in the
+plan, `runtime/eager`, `runtime/device`, `runtime/compiled` and `runtime/ctranslate2.py`. Until then
+`arrange` refuses them.
+
+Training needs no change, since its rounding for int8 (`training/objective/rounding.py`) applies to
+the input of every `nn.Linear`. `tests/invariants/test_architectures.py` tries all values of the
+types in `config.py` in every place, and fails where one is missing, unless its `REFUSED` says that
+this place cannot have it.
 """

@@ -1,14 +1,14 @@
 """Attention, from the bare weighted sum to the multi-head layer.
 
-`attention()` is Eq. 1 of the paper and serves every form in which attention is taught:
+`attention()` is Eq. 1 of the paper. These calls give each form in which attention is taught:
 
     attention(x, x, x, scale=1.0)                  simplified: no learned weights
     attention(query, key, value, scale=1.0)        dot-product
     attention(query, key, value)                   scaled dot-product
     attention(query, key, value, causal_mask(T))   masked (decoder self-attention)
 
-`MultiHeadedAttention` adds the projections. With `num_heads=1` it is the single head of the
-textbooks, with `d_k` and `d_v` free; called with a `memory` other than `x` it is cross-attention.
+`MultiHeadedAttention` adds the projections. With `num_heads=1` it is the single head of textbooks,
+with any `d_k` and `d_v`. Called with a `memory` other than `x`, it is cross-attention.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def attention(
 ) -> tuple[Tensor, Tensor | None]:
     """Weigh the values by how well each key answers each query.
 
-    softmax(Q Kᵀ · scale) V, the mask applied *before* the softmax so that the weights of what may
-    be seen still sum to one. A query that may attend to nothing gets a zero context, not NaN.
+    Computes softmax(Q Kᵀ · scale) V. The mask is applied *before* the softmax, so that the weights
+    of the visible keys still sum to one. A query without visible keys gets a zero context, not NaN.
 
     Args:
         query: (..., T, K) float.
@@ -48,8 +48,8 @@ def attention(
         mask: bool, broadcastable to (..., T, S); True = attend. None attends everywhere.
         dropout: probability of dropping a weight; those kept are multiplied by 1 / (1 - dropout).
         scale: factor on the dot products; 1/√K if None, 1.0 for plain dot products.
-        need_weights: False takes the fused kernel, which never forms the (T, S) matrix, except
-            where a gradient is wanted on a CPU: backward, that kernel takes ten times as long.
+        need_weights: if False, use the fused kernel, which never forms the (T, S) matrix. When a
+            gradient is computed on a CPU, it is not used: backward, it takes ten times as long.
 
     Returns:
         context (..., T, Kv), and the weights (..., T, S) before dropout, or None if not needed.
@@ -133,7 +133,7 @@ class MultiHeadedAttention(nn.Module):
             x: (B, T, D) float, gives the queries.
             memory: (B, S, D) float, gives the keys and values.
             mask: bool, broadcastable to (B, H, T, S); True = attend.
-            need_weights: also return the weights, at the cost of the slower explicit path.
+            need_weights: also return the weights, which is slower.
 
         Returns:
             output (B, T, D), and the weights (B, H, T, S) or None.

@@ -1,4 +1,4 @@
-"""How each place that computes a model finds what a choice of its configuration means there."""
+"""Look up what a value of a model's configuration means in one part of the code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Meaning = TypeVar("Meaning")
 
 
 def chosen(config: ModelConfig, field: str, table: Mapping[str, Meaning], place: str) -> Meaning:
-    """Return what a place's table says of a field's value.
+    """Return the entry of a table for the value of a field.
 
     Args:
         config: of the model.

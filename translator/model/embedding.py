@@ -1,4 +1,4 @@
-"""Sentences as one rectangular tensor, and pieces as vectors with what tells their places apart."""
+"""Sentences as one rectangular tensor, and pieces as vectors with their positions."""
 
 from __future__ import annotations
 

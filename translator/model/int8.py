@@ -1,7 +1,7 @@
-"""Matrices in 8 bits: the one definition of it, for training, model directories and the engine.
+"""Matrices in 8 bits, defined once for training, model directories and the engine.
 
-A row of a matrix becomes whole numbers from -127 to 127, its levels, and one scale that they are
-multiplied by: a 127th of what is largest in the row.
+Each row of a matrix becomes levels, which are whole numbers from -127 to 127, and one scale that
+multiplies them: the largest absolute value of the row, divided by 127.
 
 Letters: F rows (outputs of a linear layer, or pieces) of D numbers.
 
@@ -49,7 +49,7 @@ class Int8Matrix:
 def to_int8(matrix: Tensor) -> Int8Matrix:
     """Round a matrix (F, D) of finite floats.
 
-    What has been rounded before keeps its levels; its scales change by their last bit at most.
+    A matrix that was rounded before keeps its levels; its scales change by the last bit at most.
     """
     levels = torch.empty(matrix.shape, dtype=torch.int8)
     scales = torch.empty(len(matrix))
@@ -62,7 +62,7 @@ def to_int8(matrix: Tensor) -> Int8Matrix:
 
 
 def matrices_of(model: Transformer) -> dict[str, Tensor]:
-    """Return what int8 keeps in 8 bits, by name: weights of linear layers, embeddings, output."""
+    """Return the matrices that int8 stores, by name: linear layers, embeddings and output."""
     found: dict[str, Tensor] = {
         f"{name}.weight": part.weight
         for name, part in model.named_modules()
@@ -75,7 +75,7 @@ def matrices_of(model: Transformer) -> dict[str, Tensor]:
 
 @dataclass(frozen=True, slots=True)
 class Int8Model:
-    """A Transformer whose matrices are in 8 bits; all else of it is in float32.
+    """A Transformer with matrices in 8 bits and all other weights in float32.
 
     Attributes:
         model: in evaluation mode; its matrices are empty.
@@ -105,12 +105,12 @@ def make_int8_model(
     """Return a model of given weights, in evaluation mode.
 
     Args:
-        model: an empty one, which gets the others.
+        model: an empty model, which gets the other weights.
         matrices: all those that `matrices_of` names, of the right shapes.
         others: all other weights, in float32.
 
     Raises:
-        RuntimeError: these are not the names and shapes of the model.
+        RuntimeError: names or shapes differ from those of the model.
     """
     empty = {name: torch.empty(one.levels.shape, device="meta") for name, one in matrices.items()}
     model.load_state_dict({**others, **empty}, assign=True)
@@ -118,7 +118,7 @@ def make_int8_model(
 
 
 def rounded_model(model: Transformer) -> Int8Model:
-    """Return a model on the CPU with its matrices rounded; all else is shared."""
+    """Return a model on the CPU with rounded matrices, which shares all other weights."""
     matrices = {name: to_int8(matrix.detach()) for name, matrix in matrices_of(model).items()}
     others = {name: one for name, one in model.state_dict().items() if name not in matrices}
     return make_int8_model(make_empty_model(model.config), matrices, others)

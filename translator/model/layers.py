@@ -1,4 +1,4 @@
-"""What surrounds attention: feed-forward networks, and the two kinds of layer."""
+"""Feed-forward networks, residual connections, and the two kinds of layer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def is_pre_norm(config: ModelConfig) -> bool:
 
 
 def is_recurrent(config: ModelConfig) -> bool:
-    """Return whether decoder layers know the target so far by an SSRU, not by self-attention."""
+    """Return whether decoder layers have an SSRU instead of self-attention."""
     return chosen(config, "decoder", IS_RECURRENT, PLACE)
 
 
@@ -120,12 +120,12 @@ class EncoderLayer(nn.Module):
 class DecoderLayer(nn.Module):
     """Masked self-attention, cross-attention to the encoder's output, feed-forward (§3.1).
 
-    A recurrent unit may stand in the place of self-attention (Kim et al. 2019).
+    A recurrent unit may replace self-attention (Kim et al. 2019).
 
     Attributes:
         self_attention: to the target so far; None if there is a recurrent unit.
-        recurrence: what there is instead; None if there is self-attention.
-        self_attention_residual: around whichever there is.
+        recurrence: the recurrent unit; None if there is self-attention.
+        self_attention_residual: around either of them.
     """
 
     self_attention: MultiHeadedAttention | None

@@ -1,4 +1,4 @@
-"""What tells pieces at different places apart: the vectors that are added to the embeddings."""
+"""Position vectors, which are added to the embeddings."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def sinusoidal_fairseq(positions: Tensor, d_model: int) -> Tensor:
 def _waves(positions: Tensor, exponents: Tensor) -> tuple[Tensor, Tensor]:
     """Return sines and cosines of pos / 10000^exponent, (..., D/2) float32 each.
 
-    They are worked out in float64 and rounded once, so that they are the same on every machine:
+    They are computed in float64 and rounded once, so that they are the same on every machine:
     PyTorch's float32 sines differ between CPUs in the last bit.
     """
     frequencies = torch.exp(exponents * -math.log(10000.0)).to(positions.device)
@@ -84,7 +84,7 @@ POSITIONS: dict[str, Callable[[Tensor, int], Tensor]] = {
 
 
 def position_vectors(config: ModelConfig, positions: Tensor) -> Tensor:
-    """Return what is added to the embeddings at positions (...): (..., D) float32.
+    """Return the vectors of positions (...): (..., D) float32.
 
     Args:
         config: of the model.
@@ -98,15 +98,15 @@ def position_vectors(config: ModelConfig, positions: Tensor) -> Tensor:
 
 
 def first_positions(config: ModelConfig, table: Tensor, length: int) -> Tensor:
-    """Return what is added to the embeddings at the first positions, (length, D) float32.
+    """Return the vectors of the first positions, (length, D) float32.
 
     Args:
         config: of the model.
-        table: all vectors, if they are learned, or those of the first positions.
-        length: how many are wanted.
+        table: all vectors if they are learned, else those of the first positions.
+        length: how many vectors to return.
 
     Raises:
-        InputError: positions are learned, and there are not so many.
+        InputError: positions are learned, and the table has fewer than `length`.
     """
     if config.positions == "learned":
         start = config.position_offset

@@ -1,8 +1,8 @@
-"""A recurrent unit that stands in the place of the decoder's self-attention.
+"""A recurrent unit that replaces the decoder's self-attention.
 
-Self-attention looks at every position so far, so that a step costs more the longer the target is,
-and keys and values of all positions are kept. A recurrent unit keeps one vector, and every step
-costs the same.
+Self-attention reads every position so far. So a step takes longer the longer the target is, and the
+keys and values of all positions are kept. A recurrent unit keeps one vector, and every step takes
+the same time.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from torch import Tensor, nn
 
 
 def recur(candidates: Tensor, gates: Tensor, state: Tensor) -> Tensor:
-    """Return what is remembered behind one more position.
+    """Return the state after one more position.
 
     c_t = σ(g_t) ⊙ c_{t-1} + (1 - σ(g_t)) ⊙ z_t
 
     Args:
-        candidates: z_t (..., D), what the position says.
-        gates: g_t (..., D); the larger, the more is kept of what was there.
-        state: c_{t-1} (..., D).
+        candidates: z_t (..., D), the new content of this position.
+        gates: g_t (..., D); the larger a gate, the more of the old state is kept.
+        state: c_{t-1} (..., D), the state before.
 
     Source: Kim et al. 2019, §3.1.
     """
@@ -28,15 +28,15 @@ def recur(candidates: Tensor, gates: Tensor, state: Tensor) -> Tensor:
 
 
 class SSRU(nn.Module):
-    """Simpler Simple Recurrent Unit: what was said so far as one vector a layer.
+    """Simpler Simple Recurrent Unit: the target so far as one vector in each layer.
 
     z_t = W x_t
     g_t = W_f x_t + b_f
     c_t = σ(g_t) ⊙ c_{t-1} + (1 - σ(g_t)) ⊙ z_t,  c_0 = 0
     o_t = relu(c_t)
 
-    Both products are of the input alone, and can be computed for all positions at once; only the
-    sum in the third line goes from position to position. No position sees those behind it.
+    Both products depend only on the input, and can be computed for all positions at once. Only the
+    sum in the third line goes from position to position. No position sees later ones.
 
     Source: Kim et al. 2019, §3.1, who simplify the unit of Lei et al. 2018.
     """

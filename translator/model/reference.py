@@ -1,7 +1,7 @@
-"""The Transformer of `transformer.py` beside an engine, in memory only while someone needs it.
+"""The Transformer of `transformer.py` beside an engine, in memory only while it is needed.
 
-An engine computes with weights that it has arranged for itself. Few ask for more: those who look
-into the layers, and a search that reads its translations back.
+An engine computes with its own arrangement of the weights. Only two uses need the model itself:
+attention maps, and a search with `reverse_weight`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ REST_S = 60.0
 
 
 class Reference:
-    """A model in evaluation mode, which is read again when it is wanted; safe to use from threads.
+    """A model in evaluation mode, which is read again when it is needed; safe to use from threads.
 
-    It stays in memory until `let_go`, and after that for `REST_S` each time.
+    It stays in memory until `let_go`. After that, each use reads it and keeps it for `REST_S`.
     """
 
     def __init__(
@@ -33,13 +33,13 @@ class Reference:
         rest_s: float = REST_S,
         int8: Int8Model | None = None,
     ) -> None:
-        """Read a model, now and whenever it is wanted again.
+        """Read a model, now and whenever it is needed again.
 
         Args:
             read: returns the model, in evaluation mode.
-            rest_s: how long it stays after it was last asked for, in seconds.
-            int8: the same model with matrices in 8 bits, from which an engine may take them: it is
-                kept until `let_go`, and nothing is read before it is wanted.
+            rest_s: seconds that it stays in memory after its last use.
+            int8: the same model with matrices in 8 bits, which an engine may use. It is kept until
+                `let_go`, and the floats are read only when they are needed.
         """
         self._read, self._rest_s = read, rest_s
         self._lock = threading.Lock()
@@ -50,22 +50,22 @@ class Reference:
 
     @classmethod
     def of(cls, model: Transformer) -> Reference:
-        """Return a reference to a model that is in memory anyway."""
+        """Return a reference to a model that stays in memory."""
         return cls(lambda: model)
 
     @property
     def int8(self) -> Int8Model | None:
-        """The model with matrices in 8 bits, if it is stored so and has not been let go."""
+        """The model with matrices in 8 bits, if it was stored so and `let_go` was not called."""
         return self._int8
 
     @property
     def device(self) -> torch.device:
-        """Where the model is; what is in 8 bits is on the CPU."""
+        """The device of the model; the CPU for matrices in 8 bits."""
         return torch.device("cpu") if self._int8 else self.get().embedding.weight.device
 
     @property
     def num_bytes(self) -> int:
-        """Memory of its weights now; 0 while it is not here."""
+        """Bytes that its weights take now; 0 while it is not in memory."""
         model, int8 = self._model, self._int8
         floats = 0 if model is None else sum(weight.nbytes for weight in model.parameters())
         return floats + (0 if int8 is None else int8.num_bytes)
@@ -74,7 +74,7 @@ class Reference:
         """Return the model.
 
         Raises:
-            ModelDirectoryError: it cannot be read again: its file has changed or gone.
+            ModelDirectoryError: its file has changed or disappeared, so it cannot be read again.
         """
         with self._lock:
             if self._model is None:
@@ -84,7 +84,7 @@ class Reference:
             return self._model
 
     def let_go(self) -> None:
-        """Let the model leave memory: the engine does without it."""
+        """Drop the model from memory, because the engine does not need it."""
         with self._lock:
             self._model, self._int8, self._is_let_go = None, None, True
         give_back_freed_memory()
@@ -103,7 +103,7 @@ class Reference:
 
 
 def give_back_freed_memory() -> None:
-    """Let the system have what was freed: glibc would keep a third of a model's weights."""
+    """Return freed memory to the system: glibc would keep a third of a model's weights."""
     gc.collect()
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

@@ -23,7 +23,7 @@ OWN_MATRICES = {"all": (), "target": ("embedding",), "none": ("embedding", "outp
 
 @dataclass(slots=True)
 class AttentionWeights:
-    """Attention weights of one teacher-forced pass, one tensor a layer.
+    """Attention weights of one teacher-forced pass, one tensor for each layer.
 
     Attributes:
         encoder: (B, H, S, S) each.
@@ -83,7 +83,7 @@ class Transformer(nn.Module):
 
     @property
     def target_embedding(self) -> Embedding:
-        """The embedding that the decoder reads with."""
+        """The embedding of the decoder's input."""
         return self.embedding if self.decoder_embedding is None else self.decoder_embedding
 
     @property
@@ -119,8 +119,8 @@ class Transformer(nn.Module):
     ) -> Tensor:
         """Run the decoder over a whole target (teacher forcing).
 
-        Padding needs no mask of its own here: it stands at the end, where causality already hides
-        it from every real position, and its own outputs are scored by no one.
+        Padding of the target needs no mask: it is at the end, where the causal mask hides it from
+        every real position, and its own outputs are not scored.
 
         Args:
             tgt_in: (B, T) int64 ids, BOS first.
@@ -154,10 +154,10 @@ def make_model(config: ModelConfig) -> Transformer:
 
 
 class _NoRandomNumbers(TorchFunctionMode):
-    """Leaves weights as they are where a layer would draw them.
+    """Skip the random initialisation of layers.
 
-    There is nothing to draw for weights without memory, and PyTorch's stand-in for drawing imports
-    half of its compiler, which takes over a second.
+    Weights without memory need none, and PyTorch's version of it for such weights imports half of
+    its compiler, which takes over a second.
     """
 
     def __torch_function__(
@@ -173,9 +173,9 @@ class _NoRandomNumbers(TorchFunctionMode):
 
 
 def make_empty_model(config: ModelConfig) -> Transformer:
-    """Return a Transformer without weights, which takes no memory until it gets some.
+    """Return a Transformer whose weights have no memory yet.
 
-    They are given by `load_state_dict(weights, assign=True)`.
+    `load_state_dict(weights, assign=True)` gives it weights.
     """
     with torch.device("meta"), _NoRandomNumbers():
         return Transformer(config)

@@ -1,4 +1,4 @@
-"""`Translator`, the public face: text in, translation out."""
+"""`Translator`, the public interface: text in, translation out."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Translator:
     Many threads may use it at once: their sentences are decoded together.
 
     Attributes:
-        description: of the model.
-        card: how it came about.
-        tokenizer: of the model.
-        reference: the model as it is read and trained.
-        checksum: of the model directory; empty for a model that comes from none.
-        languages: those of the model, by code.
+        description: sizes, languages and search options of the model.
+        card: data, licences, recipe and scores of the model.
+        tokenizer: turns sentences into ids, and ids into sentences.
+        reference: the model as a PyTorch module, for attention maps and reverse scores.
+        checksum: of the model directory; empty for a model that was not loaded from one.
+        languages: the model's languages, by code.
     """
 
     def __init__(self, loaded: LoadedModel, engine: Engine) -> None:
@@ -78,13 +78,13 @@ class Translator:
         Args:
             directory: a model directory; the one shipped with the project by default.
             device: `cpu` or `cuda`.
-            threads: CPU threads for decoding. More of them make many sentences faster, but not a
-                single one.
+            threads: CPU threads for decoding. More threads translate many sentences faster, but
+                not a single one.
             precision: `float32`, `int8` (CPU only), or `auto`: int8 on a CPU where it is possible,
                 bfloat16 on a GPU that has it.
-            serve_at_once: on a CPU that the engine has not been compiled for, which takes 16 to 45
-                seconds, translate meanwhile in float32, and more slowly. If False, wait. It does
-                not go with `int8`.
+            serve_at_once: do not wait for the engine to be compiled, which takes 16 to 45 seconds
+                on a CPU that is new to it. Until then, translate in float32 and more slowly. Not
+                possible with precision `int8`.
 
         Raises:
             ModelDirectoryError: the directory cannot be used; the message names the file.
@@ -111,21 +111,21 @@ class Translator:
         return self._engine.is_alive
 
     def statistics(self) -> Statistics:
-        """Return what the engine has in hand now, and what it has done since it started."""
+        """Return how many sentences the engine has now, and what it has done since it started."""
         return self._engine.statistics()
 
     @property
     def directions(self) -> tuple[Pair, ...]:
-        """Pairs that the model translates."""
+        """Pairs of languages that the model translates."""
         return self.description.pairs
 
     @property
     def num_bytes(self) -> int:
-        """Bytes that the weights take now: those of the engine, and those that were read."""
+        """Bytes that the weights take now, in the engine and in `reference`."""
         return self.reference.num_bytes + self._engine.num_bytes
 
     def share_threads(self, budget: ThreadBudget) -> None:
-        """Decode only within a budget of threads, which other translators share."""
+        """Decode only with threads of this budget, which other translators share."""
         self._engine.share_threads(budget)
 
     def legs(self, source: str, target: str) -> tuple[Pair, ...]:
@@ -143,7 +143,7 @@ class Translator:
     def aligner(
         self, source: str, target: str, timeout_s: float | None = None, while_waiting: Tick = idle
     ) -> Aligner:
-        """Return what aligns sentences with their translations; see `AnyTranslator.aligner`."""
+        """Return the aligner of sentences and translations; see `AnyTranslator.aligner`."""
         self._check_pair(source, target)
         return Aligner(self._reader, self.tokenizer, source)
 
@@ -175,31 +175,31 @@ class Translator:
         while_waiting: Callable[[], None] = idle,
         on_progress: Progress = silent,
     ) -> list[Translation]:
-        """Translate texts. What lies between their sentences comes back byte for byte.
+        """Translate texts. The white space between sentences comes back byte for byte.
 
-        A sentence that is visibly wrong is searched for once more, and `Translation.flags` says so.
-        `options.search_again = False` switches that off. Only `translate_texts` mends addresses.
+        A visibly wrong sentence is translated once more, and `Translation.flags` says so;
+        `options.search_again = False` switches that off. Only `translate_texts` corrects addresses.
 
         Args:
             texts: of any length. A text without letters is returned as it is.
             source: language code of all texts.
             target: language code wanted. If it is `source`, the texts come back unchanged.
-            options: of the search; the model's own by default.
-            num_alternatives: how many other translations of each text to give. There may be fewer.
+            options: options of the search; the model's own by default.
+            num_alternatives: most other translations of each text to return.
             timeout_s: seconds for all texts together; None sets no limit.
-            while_waiting: called about ten times a second. What it raises ends the translation.
-            on_progress: called as often, with how many sentences are done, and of how many.
+            while_waiting: called about ten times a second; an exception in it ends the translation.
+            on_progress: called as often, with the numbers of finished sentences and of all.
 
         Returns:
-            one translation a text, in order.
+            one translation for each text, in order.
 
         Raises:
             UnsupportedLanguageError: the model does not translate that pair.
             InputError: a text is not valid Unicode, the options do not suit the model, or
                 num_alternatives is negative or not below MAX_BEAM_SIZE.
-            EngineOverloadedError: the sentences of others fill the queue.
+            EngineOverloadedError: the queue is full of sentences of other callers.
             EngineClosedError: the translator has been closed.
-            DeadlineExceededError: the time is over.
+            DeadlineExceededError: the translation takes longer than `timeout_s`.
         """
         options = self._options(options, source, target, num_alternatives)
         marked = [as_marked(text) for text in texts]
@@ -228,9 +228,9 @@ class Translator:
         `translate`.
 
         Yields:
-            the number of a text, from 0, and its next sentence. The separators and translations of
-            a text, joined, are its whole translation. After its last sentence comes an empty one,
-            whose separator is the rest of the text.
+            the number of a text, from 0, and its next sentence. Join the separators and translations
+            of a text to get its whole translation. After its last sentence comes an empty one, whose
+            separator is the rest of the text.
         """
         options = self._options(options, source, target, num_alternatives=0)
         marked = [as_marked(text) for text in texts]
@@ -259,7 +259,7 @@ class Translator:
         while_waiting: Callable[[], None],
         on_progress: Progress = silent,
     ) -> Iterator[list[PendingText]]:
-        """Hand the sentences of all texts to the engine; on leaving, take back what is not done."""
+        """Submit the sentences of all texts to the engine; at the end, cancel unfinished ones."""
         pending = [
             PendingText(text, source, target, self.tokenizer, self._max_source_ids)
             for text in texts
@@ -275,7 +275,7 @@ class Translator:
     def _options(
         self, options: DecodingOptions | None, source: str, target: str, num_alternatives: int
     ) -> DecodingOptions:
-        """Check pair and options; return those of the search, wide enough for the alternatives."""
+        """Check the pair; return search options with a beam wide enough for the alternatives."""
         self._check_pair(source, target)
         if not 0 <= num_alternatives < MAX_BEAM_SIZE:
             raise InputError(
