@@ -228,9 +228,9 @@ class Translator:
         `translate`.
 
         Yields:
-            the number of a text, from 0, and its next sentence. Join the separators and translations
-            of a text to get its whole translation. After its last sentence comes an empty one, whose
-            separator is the rest of the text.
+            the number of a text, from 0, and its next sentence. The separators and translations of
+            a text, joined, are its whole translation. After its last sentence comes an empty one,
+            whose separator is the rest of the text.
         """
         options = self._options(options, source, target, num_alternatives=0)
         marked = [as_marked(text) for text in texts]
