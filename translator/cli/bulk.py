@@ -72,6 +72,12 @@ def add_bulk(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--partition-rows", type=int, default=5000, help="most rows in a part; 5000 by default"
     )
+    _add_work(parser)
+    parser.set_defaults(execute=_bulk)
+
+
+def _add_work(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say how to translate, and by how many processes."""
     parser.add_argument(
         "--model",
         type=Path,
@@ -112,7 +118,6 @@ def add_bulk(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threads", type=int, default=1, help="CPU threads of each process; 1 by default"
     )
-    parser.set_defaults(execute=_bulk)
 
 
 def _bulk(options: argparse.Namespace) -> None:

@@ -33,14 +33,17 @@ def _versions() -> Iterator[tuple[str, str]]:
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     numba = jit.version() or "not installed, or switched off"
     yield "machine", f"{platform.machine()}, {describe()}"
-    yield "threads", f"{allowed} CPU threads are ours; --threads and TRANSLATOR_THREADS use them"
+    yield (
+        "threads",
+        f"{allowed} CPU threads are available; set how many to use with --threads",
+    )
     yield "Python", f"{platform.python_version()}, Numba {numba}"
 
 
 def _units() -> Iterator[tuple[str, str]]:
     """Say which vector unit the kernels are compiled for, and why no better one."""
     if not jit.compiles():
-        yield "vector unit", "none: Numba does not compile; PyTorch translates, in float32"
+        yield "vector unit", "none: Numba cannot compile here, so PyTorch translates in float32"
         return
     from translator.runtime.kernels.unit import UNITS, unit
 
@@ -56,7 +59,7 @@ def _kept() -> Iterator[tuple[str, str]]:
     """Say what has been compiled, and where it is."""
     folder = jit.folder()
     if folder is None:
-        yield "compiled", "nothing can be kept: no folder can be written; set NUMBA_CACHE_DIR"
+        yield "compiled", "nothing can be stored, since no folder is writable; set NUMBA_CACHE_DIR"
         return
     size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
     done = [precision for precision in PRECISIONS if ahead.is_done(precision)]
@@ -70,10 +73,10 @@ def _rates() -> Iterator[tuple[str, str]]:
             from translator.cli.kernel_rate import multiply_adds_per_s
 
             rate = multiply_adds_per_s(precision) / 1e9
-            yield precision, f"{rate:.0f} billion multiply-adds a second in a thread"
+            yield precision, f"{rate:.0f} billion multiply-adds a second by one thread"
         else:
             yield precision, "not measured, since nothing is compiled for it yet"
-    yield "memory", f"{read_gigabytes_per_s():.1f} GB/s are read in a thread"
+    yield "memory", f"{read_gigabytes_per_s():.1f} GB/s are read by one thread"
 
 
 def describe() -> str:

@@ -125,7 +125,7 @@ def _try(model: InstalledModel) -> None:
 
 def _add(options: argparse.Namespace) -> None:
     target = add_model(options.folder, options.model, options.name)
-    print(f"{target}: added; running servers see it at SIGHUP")
+    print(f"{target}: added; send running servers SIGHUP")
 
 
 def _remove(options: argparse.Namespace) -> None:

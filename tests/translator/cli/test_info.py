@@ -40,7 +40,7 @@ def test_what_has_not_been_compiled_is_not_measured(
     assert found["vector unit"].startswith(f"{unit().name}, the best that this CPU has")
     assert found["compiled"] == f"nothing yet; {tmp_path / 'compiled'}, 0.0 MB"
     assert found["int8"] == found["float32"] == "not measured, since nothing is compiled for it yet"
-    assert found["memory"] == "12.3 GB/s are read in a thread"
+    assert found["memory"] == "12.3 GB/s are read by one thread"
 
 
 @NEEDS_INT8
@@ -53,7 +53,7 @@ def test_what_has_been_compiled_is_measured(
     monkeypatch.setattr(kernel_rate, "multiply_adds_per_s", lambda _: 41.6e9)
     found = said(capsys)
     assert found["compiled"].startswith("float32; ")
-    assert found["float32"] == "42 billion multiply-adds a second in a thread"
+    assert found["float32"] == "42 billion multiply-adds a second by one thread"
     assert found["int8"].startswith("not measured")
 
 
@@ -77,7 +77,9 @@ def test_without_a_compiler_pytorch_translates(
 ) -> None:
     monkeypatch.setattr(jit, "compiles", lambda: False)
     found = said(capsys)
-    assert found["vector unit"] == "none: Numba does not compile; PyTorch translates, in float32"
+    assert (
+        found["vector unit"] == "none: Numba cannot compile here, so PyTorch translates in float32"
+    )
     assert found["Python"].endswith("Numba not installed, or switched off")
 
 
