@@ -169,7 +169,7 @@ def test_a_source_is_never_written_over(tmp_path: Path, kind: str) -> None:
 def test_more_finished_lines_than_there_are_cannot_be(tmp_path: Path, total: int | None) -> None:
     kept = partial_path(tmp_path / "out")
     kept.write_text("A\nB\nC\nD")
-    with pytest.raises(InputError, match=r"out\.partial: has 3 lines, the source 2"):
+    with pytest.raises(InputError, match=r"out\.partial: has 3 lines, and the source only 2"):
         translate_file(upper, ["a", "b"], tmp_path / "out", total=total, resume=True)
     assert kept.read_text() == "A\nB\nC\nD", "another file's lines are left as they were"
 
