@@ -15,6 +15,7 @@ from service.dialects.deepl.schemas import (
     LanguagesQuery,
 )
 from service.routes.context import Context
+from service.schemas.fields import read_fields
 from service.schemas.languages import find_language
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from translator.errors import InputError
@@ -85,8 +86,9 @@ def add_languages(routes: Blueprint, context: Context) -> None:
     @routes.get("/v2/languages")
     @describe(LANGUAGES)
     def languages() -> Response:
-        # the library for Python sends a form, although it asks with GET
-        kind = request.args.get("type") or request.form.get("type") or "source"
+        # the libraries for Python and Ruby ask with GET, and send a form and JSON all the same
+        body = read_fields(request) if request.is_json else request.form
+        kind = request.args.get("type") or body.get("type") or "source"
         if kind not in ("source", "target"):
             raise InputError("Value for 'type' not supported.")
         known = context.translator.languages

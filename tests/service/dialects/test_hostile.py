@@ -12,7 +12,7 @@ from tests.service.dialects.conftest import KEY
 ADDRESSES = [
     *("/v2/translate", "/v2/document", "/v2/document/x", "/v2/document/x/result"),
     *("/v2/glossaries", "/v3/glossaries"),
-    *("/imme", "/kiss", "/hcfy", "/translate/batch"),
+    *("/imme", "/kiss", "/hcfy", "/deeplx", "/translate/batch"),
 ]
 LONE = "\ud800"
 NAMES = ("text", "texts", "text_list", "name", "dictionaries", "target_lang", "document_key")
