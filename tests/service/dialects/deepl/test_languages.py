@@ -52,3 +52,10 @@ def test_the_kind_may_be_in_the_body_of_a_get(client: FlaskClient) -> None:
     assert (client.get("/v2/languages").json or [])[0] == {"language": "DE", "name": "German"}
     for asked in ({"query_string": {"type": "odd"}}, {"json": {"type": ["odd"]}}):
         assert client.get("/v2/languages", **asked).status_code == 400
+
+
+def test_java_asks_for_them_with_post(client: FlaskClient) -> None:
+    for kind, expected in (("source", ["DE", "EN"]), ("target", ["EN-GB", "EN-US", "PT-BR"])):
+        found = client.post("/v2/languages", data={"type": kind}).json or []
+        assert [one["language"] for one in found] == expected
+    assert client.post("/v2/languages", data={"type": "odd"}).status_code == 400
