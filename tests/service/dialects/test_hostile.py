@@ -62,6 +62,20 @@ def test_entries(client: FlaskClient, entries: str, kind: str) -> None:
         assert done.status_code == 200, done.data
 
 
+def test_many_fields(client: FlaskClient) -> None:
+    many = "&".join(["target_lang=en", *["text=a"] * 10_000])
+    kind = "application/x-www-form-urlencoded"
+    answer = client.post("/v2/translate", data=many, content_type=kind)
+    assert (answer.status_code, answer.json) == (
+        413,
+        {"message": "Too many texts: 10000 were sent, 100 are allowed."},
+    )
+    names = [f"t{number}" for number in range(1000)]
+    fields = {"text": "<t1>a</t1> b", "tag_handling": "xml", "ignore_tags": names}
+    answer = client.post("/v2/translate", data={**fields, "target_lang": "EN", "source_lang": "DE"})
+    assert (answer.json or {})["translations"][0]["text"] == "<t1>a</t1> B"
+
+
 @pytest.mark.parametrize(
     "text",
     ["<" * 3000, "<a>" * 1000, "</a>" * 1000, "<a b='", "<![CDATA[", "&#0;&#xd800;&x;", "\x00"],
