@@ -77,14 +77,18 @@ def presented_key(request: Request) -> str:
     """Return the key of a request, whether or not it is valid; empty if there is none.
 
     The body is parsed only if the header and the query string have no key, and JSON only if the
-    name of the field is in it as it is.
+    name of the field is in it as it is. A header of one word counts last: it may be a key without
+    its scheme, as Zotero's plug-in sends it to MTranServer, or anything else.
     """
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    header = request.headers.get("Authorization", "").strip()
+    scheme, _, token = header.partition(" ")
     if scheme.lower() in SCHEMES and token.strip():
         return token.strip()
-    in_query = _key_in(request.args)
-    if in_query:
-        return in_query
+    bare = header if not token and scheme.lower() not in SCHEMES else ""
+    return _key_in(request.args) or _key_in_body(request) or bare
+
+
+def _key_in_body(request: Request) -> str:
     body = request.get_data()  # before the form: what that reads cannot be read again
     if not request.is_json:
         return _key_in(request.form)

@@ -9,7 +9,7 @@ from flask import Blueprint
 
 from service.config import ServiceConfig
 from service.dialects.deepl import api as deepl
-from service.dialects.extensions import hcfy, immersive, kiss, mtran
+from service.dialects.extensions import deeplx, hcfy, immersive, kiss, mtran
 from service.routes.context import Context
 
 
@@ -43,6 +43,7 @@ DIALECTS = tuple(
         ("extensions", kiss),
         ("extensions", hcfy),
         ("extensions", mtran),
+        ("extensions", deeplx),
     )
 )
 

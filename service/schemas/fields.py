@@ -42,7 +42,7 @@ def read_fields(
     elif len(data) < length:
         raise ClientDisconnected
     if request.is_json:
-        return _with_api_key(_parse_object(data))
+        return _with_api_key(parse_object(data))
     _check_utf8(request, data)
     body = _with_api_key(request.values.to_dict())
     if text not in body and data.lstrip().startswith(b"{"):
@@ -79,7 +79,12 @@ def _check_utf8(request: Request, data: bytes) -> None:
             raise InputError(f"Invalid request: the {name} is not UTF-8 ({error.reason})") from None
 
 
-def _parse_object(data: bytes) -> dict[str, Any]:
+def parse_object(data: bytes) -> dict[str, Any]:
+    """Return the JSON object that a body is.
+
+    Raises:
+        InputError: it is malformed, too deep or no object.
+    """
     try:
         body = json.loads(data)
     except RecursionError:

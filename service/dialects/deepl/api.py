@@ -9,6 +9,7 @@ from service.dialects.deepl.documents import add_documents
 from service.dialects.deepl.glossaries.monolingual import add_monolingual
 from service.dialects.deepl.glossaries.multilingual import add_dictionaries, add_multilingual
 from service.dialects.deepl.languages import add_languages
+from service.dialects.deepl.support import add_support
 from service.dialects.deepl.translate import add_translate
 from service.routes.context import Context
 from service.schemas.codes import BANNED, INVALID_KEY, KEY_REQUIRED
@@ -38,6 +39,7 @@ def blueprint(context: Context) -> Blueprint:
     accounts = Accounts(context)
     add_translate(routes, context, accounts)
     add_languages(routes, context)
+    add_support(routes, context)
     add_usage(routes, accounts)
     add_documents(routes, context, accounts)
     add_monolingual(routes, context, accounts)

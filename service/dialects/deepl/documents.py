@@ -153,7 +153,7 @@ def add_documents(routes: Blueprint, context: Context, accounts: Accounts) -> No
     config = context.config
     jobs = Jobs(context.folder / "jobs", max_jobs=config.files_limit, keep_s=config.files_keep_s)
 
-    @routes.post("/v2/document")
+    @routes.post("/v2/document", strict_slashes=False)  # the library for Java sends a slash
     @describe(UPLOAD)
     def upload() -> Response:
         if config.files == "off":

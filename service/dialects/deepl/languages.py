@@ -1,8 +1,9 @@
-"""Codes of languages as DeepL writes them, and GET /v2/languages."""
+"""Codes of languages as DeepL writes them, and /v2/languages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, jsonify, request
@@ -15,8 +16,9 @@ from service.dialects.deepl.schemas import (
     LanguagesQuery,
 )
 from service.routes.context import Context
+from service.schemas.fields import read_fields
 from service.schemas.languages import find_language
-from service.specification.endpoint import JSON, Endpoint, Example, describe
+from service.specification.endpoint import FORM, JSON, Endpoint, Example, describe
 from translator.errors import InputError
 from translator.language_names import english_name
 
@@ -39,6 +41,15 @@ LANGUAGES = Endpoint(
             answer=[{"language": "DE", "name": "German"}, {"language": "EN", "name": "English"}],
         ),
     ),
+)
+
+POSTED = replace(
+    LANGUAGES,
+    summary="The same, as DeepL's library for Java asks",
+    query=None,
+    body=LanguagesQuery,
+    body_types=(JSON, FORM),
+    examples=(),
 )
 
 
@@ -80,14 +91,23 @@ def targets_of(languages: Sequence[Language]) -> list[dict[str, object]]:
 
 
 def add_languages(routes: Blueprint, context: Context) -> None:
-    """Add the address."""
+    """Add the addresses."""
 
-    @routes.get("/v2/languages")
-    @describe(LANGUAGES)
-    def languages() -> Response:
-        # the library for Python sends a form, although it asks with GET
-        kind = request.args.get("type") or request.form.get("type") or "source"
+    def listed() -> Response:
+        # the libraries for Python and Ruby ask with GET, and send a form and JSON all the same
+        body = read_fields(request) if request.is_json else request.form
+        kind = request.args.get("type") or body.get("type") or "source"
         if kind not in ("source", "target"):
             raise InputError("Value for 'type' not supported.")
         known = context.translator.languages
         return jsonify(sources_of(known) if kind == "source" else targets_of(known))
+
+    @routes.get("/v2/languages")
+    @describe(LANGUAGES)
+    def languages() -> Response:
+        return listed()
+
+    @routes.post("/v2/languages")
+    @describe(POSTED)
+    def languages_posted() -> Response:
+        return listed()

@@ -115,6 +115,60 @@ class DeepLLanguages(RootModel[list[DeepLLanguage]]):
     """The languages of the models."""
 
 
+class ResourceQuery(BaseModel):
+    """What languages are wanted for."""
+
+    resource: Literal[
+        "translate_text",
+        "translate_document",
+        "glossary",
+        "voice",
+        "write",
+        "style_rules",
+        "translation_memory",
+    ] = Field(description="There are no languages for the last four.")
+
+
+class SupportStatus(DeepLAnswer):
+    """How far a feature has come."""
+
+    status: Literal["stable"]
+
+
+class SupportedLanguage(DeepLAnswer):
+    """A language, and what can be done with it."""
+
+    lang: str = Field(description="Its code.", examples=["de"])
+    name: str = Field(description="Its English name.", examples=["German"])
+    status: Literal["stable"]
+    usable_as_source: bool = Field(description="Whether it is translated from.")
+    usable_as_target: bool = Field(description="Whether it is translated into.")
+    features: dict[str, SupportStatus] = Field(description="Its features, by their names.")
+
+
+class SupportAnswer(RootModel[list[SupportedLanguage]]):
+    """The languages that can be used."""
+
+
+class ResourceFeature(DeepLAnswer):
+    """A feature, and which language of a pair must have it."""
+
+    name: str = Field(description="Its name.", examples=["glossary"])
+    needs_source_support: bool = Field(default=False, description="The language of the text.")
+    needs_target_support: bool = Field(default=False, description="The language wanted.")
+
+
+class Resource(DeepLAnswer):
+    """Something that languages can be used for."""
+
+    name: str = Field(description="What it is called.", examples=["translate_text"])
+    features: list[ResourceFeature]
+
+
+class ResourcesAnswer(RootModel[list[Resource]]):
+    """All that languages can be used for."""
+
+
 class UsageAnswer(DeepLAnswer):
     """What a key has had translated in this month."""
 

@@ -162,7 +162,8 @@ def _check_texts(texts: tuple[str, ...], config: ServiceConfig) -> None:
         raise InputError("Parameter 'text' not specified.")
     if len(texts) > config.batch_limit:
         raise InputError(
-            f"Too many texts: {len(texts)} were sent, {config.batch_limit} are allowed."
+            f"Too many texts: {len(texts)} were sent, {config.batch_limit} are allowed.",
+            "text_too_long",  # DeepL answers 413 to both
         )
     for text in texts:
         check_length(text, config)

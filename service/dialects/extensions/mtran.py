@@ -14,14 +14,20 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 from pydantic import BaseModel, Field
 
-from service.dialects.extensions.asking import ERRORS, TAG, Said, texts_of, translated
+from service.dialects.extensions.asking import (
+    ERRORS,
+    TAG,
+    Said,
+    is_for_others,
+    texts_of,
+    translated,
+)
 from service.routes.context import Context
 from service.schemas.fields import read_fields, truth_of
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 
 NAME = "mtran"
 COUNTED = ("/translate/batch",)
-SHARED = "/translate"
 
 
 class MTranBatchBody(BaseModel):
@@ -80,10 +86,8 @@ def blueprint(context: Context) -> Blueprint:
 
     @routes.before_app_request
     def one() -> Response | None:
-        """Answer what has no `q`; a look at the bytes tells that at once of nearly all others."""
-        if request.path != SHARED or request.method != "POST":
-            return None
-        if b'"q"' in request.get_data() or not request.is_json:
+        """Answer what has no `q`."""
+        if not is_for_others(request, "to") or not request.is_json:
             return None
         fields = read_fields(request)
         if "q" in fields or not ("text" in fields and "to" in fields):

@@ -30,6 +30,15 @@ def test_a_key_is_found_wherever_clients_put_it(name: str) -> None:
     assert presented_key(request(headers={"Authorization": "Basic k"})) == ""
 
 
+def test_a_header_of_one_word_is_a_key_if_there_is_no_other() -> None:
+    headers = {"Authorization": "k"}
+    assert presented_key(request(headers=headers, json={"q": "x"})) == "k"
+    assert presented_key(request(headers=headers, json={"q": "x", "api_key": "l"})) == "l"
+    assert presented_key(request(headers=headers, query_string={"token": "l"})) == "l"
+    for empty in ("", " ", "Bearer", "bearer "):
+        assert presented_key(request(headers={"Authorization": empty})) == ""
+
+
 @pytest.mark.parametrize("value", [None, "", False, 0])
 def test_an_empty_key_is_none(value: object) -> None:
     assert presented_key(request(json={"q": "x", "api_key": value})) == ""

@@ -12,7 +12,7 @@ from tests.service.dialects.conftest import KEY
 ADDRESSES = [
     *("/v2/translate", "/v2/document", "/v2/document/x", "/v2/document/x/result"),
     *("/v2/glossaries", "/v3/glossaries"),
-    *("/imme", "/kiss", "/hcfy", "/translate/batch"),
+    *("/imme", "/kiss", "/hcfy", "/deeplx", "/translate/batch"),
 ]
 LONE = "\ud800"
 NAMES = ("text", "texts", "text_list", "name", "dictionaries", "target_lang", "document_key")
@@ -60,6 +60,20 @@ def test_entries(client: FlaskClient, entries: str, kind: str) -> None:
         glossary_id = (answer.json or {})["glossary_id"]
         done = client.post("/v2/translate", json={**asked, "glossary_id": glossary_id}, headers=KEY)
         assert done.status_code == 200, done.data
+
+
+def test_many_fields(client: FlaskClient) -> None:
+    many = "&".join(["target_lang=en", *["text=a"] * 10_000])
+    kind = "application/x-www-form-urlencoded"
+    answer = client.post("/v2/translate", data=many, content_type=kind)
+    assert (answer.status_code, answer.json) == (
+        413,
+        {"message": "Too many texts: 10000 were sent, 100 are allowed."},
+    )
+    names = [f"t{number}" for number in range(1000)]
+    fields = {"text": "<t1>a</t1> b", "tag_handling": "xml", "ignore_tags": names}
+    answer = client.post("/v2/translate", data={**fields, "target_lang": "EN", "source_lang": "DE"})
+    assert (answer.json or {})["translations"][0]["text"] == "<t1>a</t1> B"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.service.dialects.conftest import MakeClient
 
 ADDRESSES = {
     "deepl": ["/v2/translate", "/v2/document"],
-    "extensions": ["/imme", "/kiss", "/hcfy", "/translate/batch"],
+    "extensions": ["/imme", "/kiss", "/hcfy", "/deeplx", "/translate/batch"],
 }
 
 

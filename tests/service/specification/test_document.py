@@ -140,7 +140,9 @@ def test_dialects_have_tags_of_their_own(document: dict[str, Any]) -> None:
         for operation in operations.values():
             by_tag.setdefault(operation["tags"][0], set()).add(address)
     assert "/v3/glossaries/{glossary_id}" in by_tag["DeepL"]
-    assert by_tag["browser extensions"] == {"/hcfy", "/imme", "/kiss", "/translate/batch"}
+    assert by_tag["browser extensions"] == {
+        *("/hcfy", "/imme", "/kiss", "/deeplx", "/translate/batch")
+    }
     assert "/translate" in by_tag["translation"]
 
 

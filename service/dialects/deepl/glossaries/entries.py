@@ -45,20 +45,20 @@ def read_entries(
         found[term] = translation
     if not found:
         raise InputError(f"{INVALID}: there are none")
-    if len(found) > config.glossary_limit:
-        raise InputError(
-            f"{INVALID}: there are {len(found)}, and {config.glossary_limit} are allowed"
-        )
-    check_terms(found)
+    check_terms(found, config)
     return found
 
 
-def check_terms(entries: Mapping[str, str]) -> None:
-    """Refuse terms that could not be used.
+def check_terms(entries: Mapping[str, str], config: ServiceConfig) -> None:
+    """Refuse terms that could not be used, and more than are allowed.
 
     Raises:
-        InputError: naming the term.
+        InputError: naming the term, or their number.
     """
+    if len(entries) > config.glossary_limit:
+        raise InputError(
+            f"{INVALID}: there are {len(entries)}, and {config.glossary_limit} are allowed"
+        )
     try:
         Glossary(pairs=entries)
     except InputError as error:

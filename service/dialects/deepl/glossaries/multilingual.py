@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import Forbidden, NotFound
 
+from service.config import ServiceConfig
 from service.dialects.deepl.account import NOT_FOUND, Accounts, checked_id
 from service.dialects.deepl.glossaries.entries import check_terms, to_tsv
 from service.dialects.deepl.glossaries.monolingual import ERRORS, FULL, time_of
@@ -137,7 +138,7 @@ def add_multilingual(routes: Blueprint, context: Context, accounts: Accounts) ->
         fields = glossary_fields(request)
         added = read_dictionaries(fields.get("dictionaries") or [], translator.languages, config)
         name = read_name(fields) if fields.get("name") else None
-        merged = [_merged(accounts, owner, glossary, one) for one in added]
+        merged = [_merged(accounts, config, glossary, one) for one in added]
         if name is not None:
             accounts.glossaries.rename(owner, glossary.id, name)
         for one in merged:
@@ -197,13 +198,13 @@ def add_dictionaries(routes: Blueprint, context: Context, accounts: Accounts) ->
 
 
 def _merged(
-    accounts: Accounts, owner: str, glossary: KeptGlossary, added: Dictionary
+    accounts: Accounts, config: ServiceConfig, glossary: KeptGlossary, added: Dictionary
 ) -> Dictionary:
     """Return a dictionary with the terms that were kept before, and those that are added."""
     pair = added.source, added.target
-    before = accounts.glossaries.entries(owner, glossary.id, *pair) or {}
+    before = accounts.glossaries.entries(accounts.keeper, glossary.id, *pair) or {}
     entries = {**before, **added.entries}
-    check_terms(entries)
+    check_terms(entries, config)
     return dataclasses.replace(added, entries=entries)
 
 

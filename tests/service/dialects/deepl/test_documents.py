@@ -54,6 +54,13 @@ def test_a_document_is_translated_as_a_file_is(client: FlaskClient) -> None:
             assert f"filename=a_en{name[1:]}" in result.headers["Content-Disposition"]
 
 
+def test_java_sends_them_with_a_slash(client: FlaskClient) -> None:
+    body = {"file": (io.BytesIO(b"eins"), "a.txt"), **PAIR}
+    answer = client.post("/v2/document/", data=body, headers=KEY)
+    assert answer.status_code == 200
+    assert ended(client, answer.json or {})["status"] == "done"
+
+
 def test_a_slow_document(
     client: FlaskClient, translator: FakeTranslator, monkeypatch: pytest.MonkeyPatch
 ) -> None:

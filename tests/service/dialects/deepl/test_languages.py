@@ -45,8 +45,17 @@ def test_only_what_is_translated_is_listed() -> None:
 
 
 def test_the_kind_may_be_in_the_body_of_a_get(client: FlaskClient) -> None:
-    for asked in ({"query_string": {"type": "target"}}, {"data": {"type": "target"}}):
+    kind = {"type": "target"}
+    for asked in ({"query_string": kind}, {"data": kind}, {"json": kind}):
         found = client.get("/v2/languages", **asked).json or []
         assert [one["language"] for one in found] == ["EN-GB", "EN-US", "PT-BR"]
     assert (client.get("/v2/languages").json or [])[0] == {"language": "DE", "name": "German"}
-    assert client.get("/v2/languages?type=odd").status_code == 400
+    for asked in ({"query_string": {"type": "odd"}}, {"json": {"type": ["odd"]}}):
+        assert client.get("/v2/languages", **asked).status_code == 400
+
+
+def test_java_asks_for_them_with_post(client: FlaskClient) -> None:
+    for kind, expected in (("source", ["DE", "EN"]), ("target", ["EN-GB", "EN-US", "PT-BR"])):
+        found = client.post("/v2/languages", data={"type": kind}).json or []
+        assert [one["language"] for one in found] == expected
+    assert client.post("/v2/languages", data={"type": "odd"}).status_code == 400

@@ -56,4 +56,4 @@ def test_what_is_refused(text: str, kind: str, message: str) -> None:
 
 def test_terms_that_cannot_be_used() -> None:
     with pytest.raises(InputError, match="Invalid glossary entries provided: glossary: "):
-        check_terms({"a\nb": "c"})
+        check_terms({"a\nb": "c"}, ServiceConfig())

@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.dialects.deepl.glossaries.schemas import EntriesAnswer, MultilingualAnswer
-from tests.service.dialects.conftest import KEY
+from tests.service.dialects.conftest import KEY, MakeClient
 
 PART = {"source_lang": "DE", "target_lang": "en", "entries": "a\tb", "entries_format": "tsv"}
 OTHER = {**PART, "source_lang": "en", "target_lang": "PT-BR"}
@@ -39,6 +39,18 @@ def test_a_patch_adds_terms_and_renames(client: FlaskClient, address: str) -> No
     assert said["name"] == "y"
     assert entries(client, address) == "a\tc\nd\te"
     assert sizes(client, address) == {"de": 2, "en": 1}
+
+
+def test_patches_do_not_add_more_terms_than_are_allowed(make_client: MakeClient) -> None:
+    client = make_client(glossary_limit=2)
+    body = {"name": "x", "dictionaries": [{**PART, "entries": "a\tb\nc\td"}]}
+    made = client.post("/v3/glossaries", json=body, headers=KEY).json or {}
+    more = {"dictionaries": [{**PART, "entries": "e\tf"}]}
+    said = client.patch(f"/v3/glossaries/{made['glossary_id']}", json=more, headers=KEY)
+    assert (said.status_code, (said.json or {})["message"]) == (
+        400,
+        "Invalid glossary entries provided: there are 3, and 2 are allowed",
+    )
 
 
 def test_a_put_replaces_terms(client: FlaskClient, address: str) -> None:
