@@ -42,7 +42,8 @@ def test_languages_and_their_features(client: FlaskClient) -> None:
 
 
 def test_what_languages_are_used_for(client: FlaskClient) -> None:
-    found = {one["name"]: one["features"] for one in client.get("/v3/languages/resources").json}
+    resources = client.get("/v3/languages/resources").json or []
+    found = {one["name"]: one["features"] for one in resources}
     assert [*found] == ["translate_text", "translate_document", "glossary"]
     assert found["translate_document"] == [
         {"name": "glossary", "needs_source_support": True, "needs_target_support": True},
