@@ -154,7 +154,8 @@ class _Events:
         try:
             for start in range(0, len(source), _BLOCK):
                 self._parser.Parse(source[start : start + _BLOCK], False)
-                ready = self._found if self._ended is None else self._found[:-1]
+                is_whole = self._ended is None and self._depth_wanted is None
+                ready = self._found if is_whole else self._found[:-1]
                 self._found = self._found[len(ready) :]
                 yield from ready
             self._parser.Parse(b"", True)
