@@ -45,7 +45,9 @@ def test_elements_are_found_where_they_stand(block: int, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("block", range(1, 60))
 def test_an_element_is_whole_when_it_is_found(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_module, "_BLOCK", block)
-    source = XmlSource("a.xml", b"<a>" + b"<p><b><c/></b>x<!-- y --><d>z</d></p>\n" * 9 + b"</a>", {})
+    source = XmlSource(
+        "a.xml", b"<a>" + b"<p><b><c/></b>x<!-- y --><d>z</d></p>\n" * 9 + b"</a>", {}
+    )
     ends = [(found.outside, found.end) for found, _ in source.elements(frozenset({"p"}))]
     length = len("<p><b><c/></b>x<!-- y --><d>z</d></p>\n")
     assert ends == [(3 + n * length - 5, 3 + n * length - 1) for n in range(1, 10)]
