@@ -40,6 +40,11 @@ _NOT_SET = re.compile(
 _PDFIUM = threading.Lock()
 """PDFium may be called by one thread at a time."""
 
+_UNREADABLE = (
+    *(pikepdf.PdfError, pikepdf.DependencyError, SubprocessError, TypeError, ValueError),
+)
+"""What a reader of pages raises for one that is damaged, or packed as no text is."""
+
 _STYLED = re.compile("(\\d+)\x1e([^\x1f]*)\x1f")
 
 
@@ -130,7 +135,7 @@ def _check_operators(name: str, data: bytes, pages: Sequence[_Page]) -> None:
                         f"{name}, page {number}: has text that cannot be set again; print the "
                         "document to a new PDF first"
                     )
-    except (pikepdf.PdfError, pikepdf.DependencyError, SubprocessError, ValueError) as error:
+    except _UNREADABLE as error:
         if isinstance(error, InputError):
             raise
         reason = str(error).rpartition(": ")[2]  # behind the name of an object in memory

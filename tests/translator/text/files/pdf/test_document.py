@@ -158,6 +158,16 @@ def test_a_page_that_cannot_be_unpacked_is_damaged(filter_name: str) -> None:
         read_pdf("a.pdf", with_another_stream(filter_name))
 
 
+def test_a_page_with_a_command_among_its_letters_is_damaged() -> None:
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(report())) as pdf:
+        page = pdf.pages[0]
+        page.Contents = pdf.make_stream(page.Contents.read_bytes() + b" BT [(x) Tj (y)] TJ ET")
+        pdf.save(written)
+    with pytest.raises(InputError, match=r"^a\.pdf: is damaged \(.+\); save it again$"):
+        read_pdf("a.pdf", written.getvalue())
+
+
 def test_a_page_that_is_all_in_a_typewriters_font_is_no_code() -> None:
     def draw(canvas: Canvas) -> None:
         for line in range(9):
