@@ -101,8 +101,12 @@ class Archive:
         seen = set[str]()
         for member in members:
             path = PureWindowsPath(member.filename)  # takes slashes of both kinds
-            is_elsewhere = path.anchor or ".." in path.parts
-            if is_elsewhere or member.filename in seen:
+            if member.filename in seen:
+                raise InputError(
+                    f"{self._name}: has two members named {member.filename!r}, of which programs "
+                    "read one or the other; save it again with the program it is from"
+                )
+            if path.anchor or ".." in path.parts:
                 raise InputError(
                     f"{self._name}: has a member named {member.filename!r}, which no document has; "
                     "save it again with the program it is from"

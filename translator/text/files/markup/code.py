@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from translator.text.characters import has_letters
+from translator.text.formats.document import Document
 
 _CODE = re.compile(
     r"Code|(?<![A-Za-z])code|(?i:source[ _]?(?:20_)?text|verbatim|preformatted|teletype|typewriter"
@@ -18,6 +20,7 @@ _A_CODE = re.compile(
     r"|\w*\d\w*"  # x200b
     r"|(?=\S*(?:[_@\\]|://))\S+"  # max_length, somebody@example.org
 )
+_MOST_CODE = 0.8  # of the letters of a document
 _LITERAL = re.compile(r'"((?:[^"]|""){1,1000})"')
 
 
@@ -28,6 +31,39 @@ def is_for_code(format_of_text: str) -> bool:
         format_of_text: a name, or markup with some.
     """
     return _CODE.search(format_of_text) is not None
+
+
+class Code:
+    """Tells what stays in a document because its format is for code, and counts it."""
+
+    def __init__(self, *, stays: bool = True) -> None:
+        """Say whether text in such a format stays at all."""
+        self._stays, self._inside, self._all = stays, 0, 0
+
+    def has(self, text: str, *, is_in_format: bool) -> bool:
+        """Return whether a text stays, which may be in a format for code; count it."""
+        self._all += len(text)
+        self._inside += len(text) if is_in_format else 0
+        return is_in_format and self._stays
+
+    @property
+    def is_nearly_all(self) -> bool:
+        """Whether more than four fifths of what was counted is in such a format."""
+        return self._inside > _MOST_CODE * self._all
+
+
+def unless_all_is_code(read: Callable[[Code], Document[bytes]]) -> Document[bytes]:
+    """Return a document in which code stays, or all of it if nearly all would be code.
+
+    Scripts of films, contracts and plain text that was opened in a word processor are typed in a
+    typewriter's font from the first page to the last, and they are no code.
+
+    Args:
+        read: reads the whole document, and asks what stays.
+    """
+    code = Code()
+    document = read(code)
+    return read(Code(stays=False)) if code.is_nearly_all else document
 
 
 def is_a_code(cell: str) -> bool:

@@ -32,7 +32,8 @@ _PREFIXES = {
     "http://www.daisy.org/z3986/2005/ncx/": "",
 }
 _OF_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-_PAGE, _CONTENTS = "application/xhtml+xml", "application/x-dtbncx+xml"
+_CONTENTS = "application/x-dtbncx+xml"
+_IS_MARKUP = re.compile(r"xml|html|oeb1|^$")
 _LANGUAGE = "dc:language"
 _TEXTS = frozenset({"dc:title", "dc:description", _LANGUAGE, "text"})
 _DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})[\"']")
@@ -79,8 +80,10 @@ class _Book:
                 spine.append(element.attributes.get("idref", ""))
                 continue
             member = self._member(element.attributes.get("href", ""))
-            types[element.attributes.get("id", "")] = member
-            if element.attributes.get("media-type") == _CONTENTS:
+            media_type = element.attributes.get("media-type", "")
+            if _IS_MARKUP.search(media_type):  # reading order may have pictures too
+                types[element.attributes.get("id", "")] = member
+            if media_type == _CONTENTS:
                 types["\0contents"] = member
             if "nav" in element.attributes.get("properties", "").split():
                 is_navigation.append(member)

@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from translator.text.files.markup.code import is_for_code
+from translator.text.files.markup.code import Code, is_for_code
 from translator.text.files.markup.paragraph import Mark, ParagraphUnit, WriteText
 from translator.text.files.nesting import Item, Kind, paired
 from translator.text.formats.pieces import Piece
 
 
 def unit_of(
-    items: Sequence[Item[Mark]], original: Sequence[Piece], write: WriteText
+    items: Sequence[Item[Mark]],
+    original: Sequence[Piece],
+    write: WriteText,
+    code: Code | None = None,
 ) -> ParagraphUnit:
     """Return the unit of a paragraph's content.
 
@@ -21,18 +24,21 @@ def unit_of(
         items: all of the content; a text has a mark with its format.
         original: the content as it stands in the file.
         write: writes a text of the paragraph.
+        code: tells which text stays; all in a format for code if None.
     """
-    formatted, style = with_formats(items)
+    formatted, style = with_formats(items, code)
     return ParagraphUnit(formatted, original, write, style)
 
 
-def with_formats(items: Sequence[Item[Mark]]) -> tuple[list[Item[Mark]], str]:
+def with_formats(
+    items: Sequence[Item[Mark]], code: Code | None = None
+) -> tuple[list[Item[Mark]], str]:
     """Return items with marks for formats, and the most common format, which needs none.
 
     In a link or the like, that is the most common one of its own. Text in a format for code is
     verbatim.
     """
-    items = _smoothed(paired(items))
+    items, code = _smoothed(paired(items)), code or Code()
     letters: dict[int, Counter[str]] = {-1: Counter()}
     around, opened = dict[int, int](), [-1]
     for number, item in enumerate(items):
@@ -48,12 +54,15 @@ def with_formats(items: Sequence[Item[Mark]]) -> tuple[list[Item[Mark]], str]:
     styles = {-1: outer[0][0] if outer else ""}
     result: list[Item[Mark]] = []
     for number, item in enumerate(items):
+        if item.kind == "verbatim":
+            code.has(item.text, is_in_format=True)
         if item.kind == "opens" and item.mark:
             common = letters[number].most_common(1)
             styles[number] = common[0][0] if common else styles[around[number]]
             result.append(replace(item, mark=replace(item.mark, style=styles[number])))
         elif item.kind == "text":
-            kind: Kind = "verbatim" if is_for_code(style_of(item)) else "text"
+            is_code = code.has(item.text, is_in_format=is_for_code(style_of(item)))
+            kind: Kind = "verbatim" if is_code else "text"
             text: Item[Mark] = Item(kind, item.text)
             if style_of(item) == styles[around[number]]:
                 result.append(text)

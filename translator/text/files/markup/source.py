@@ -20,6 +20,7 @@ MAX_ELEMENTS = 200_000
 """In one paragraph, or whatever is held as a tree; more would take gigabytes of memory."""
 
 _BLOCK = 1 << 20
+_WIDEST_MARGIN = 200
 _DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})[\"']")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -108,6 +109,11 @@ class XmlSource:
         """Return the source between two offsets."""
         return self._bytes[start:end].decode()
 
+    def margin(self, place: int) -> str:
+        """Return the white space before an offset: what is new stands in the same column."""
+        before = self._bytes[max(place - _WIDEST_MARGIN, 0) : place]  # may begin inside a letter
+        return before[len(before.rstrip()) :].decode()
+
     def elements(self, wanted: frozenset[str]) -> Iterator[tuple[Element, tuple[Element, ...]]]:
         """Yield the outermost elements of some names, whole, with the elements around each.
 
@@ -154,7 +160,8 @@ class _Events:
         try:
             for start in range(0, len(source), _BLOCK):
                 self._parser.Parse(source[start : start + _BLOCK], False)
-                ready = self._found if self._ended is None else self._found[:-1]
+                is_whole = self._ended is None and self._depth_wanted is None
+                ready = self._found if is_whole else self._found[:-1]
                 self._found = self._found[len(ready) :]
                 yield from ready
             self._parser.Parse(b"", True)

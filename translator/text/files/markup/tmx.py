@@ -49,7 +49,7 @@ def _pieces(name: str, source: XmlSource, target: str | None) -> Iterator[Piece]
             continue
         segment = text.child("seg")
         if segment is not None and has_letters(segment.text):
-            yield source.cut(done, text.end) + _margin(source, text)
+            yield source.cut(done, text.end) + source.margin(text.start)
             yield f'<tuv xml:lang="{escaped_value(target)}"><seg>'
             yield ParagraphUnit(
                 _items(source, segment),
@@ -83,12 +83,6 @@ def _is_same(one: str, other: str) -> bool:
     """Return whether two codes name one language, whatever the region."""
     first, second = (re.split("[-_]", code.lower(), maxsplit=1)[0] for code in (one, other))
     return first == second
-
-
-def _margin(source: XmlSource, text: Element) -> str:
-    """Return the white space before a text: the new one stands in the same column."""
-    start = source.cut(max(text.start - 200, 0), text.start)
-    return start[len(start.rstrip()) :]
 
 
 def _items(source: XmlSource, parent: Element) -> Iterator[Item[Mark]]:

@@ -129,7 +129,7 @@ class _Reader:
             yield target.start, target.end, [f"{tag.rstrip()}{state}>", *new[1:]]
             return
         before = text if text.start > source.start else source
-        yield before.end, before.end, [self._margin(source), *new]
+        yield before.end, before.end, [self._source.margin(source.start), *new]
 
     def _is_wanted(self, texts: Element, target: Element | None) -> bool:
         """Return whether there is no translation yet."""
@@ -142,11 +142,6 @@ class _Reader:
         tag = self._source.cut(segment.start, segment.inside)
         tag = re.sub(r"\s(?:state|subState)\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
         return _with_attribute(tag, 'state="translated"')
-
-    def _margin(self, source: Element) -> str:
-        """Return the white space before the source: the target stands in the same column."""
-        start = self._source.cut(max(source.start - 200, 0), source.start)
-        return start[len(start.rstrip()) :]
 
     def _prefix(self, element: Element) -> str:
         found = re.match(r"<([\w.-]+:)?", self._source.cut(element.start, element.inside))

@@ -64,17 +64,25 @@ class Package:
         self.name, self._program = name, program
         self.archive = Archive(name, data)
         source = XmlSource(f"{name}, {_TYPES}", self.archive.read(_TYPES), _TYPE_NAMES)
-        self._types = {
-            element.attributes.get("PartName", "").removeprefix("/"): element.attributes.get(
-                "ContentType", ""
-            )
-            for element, _ in source.elements(frozenset({"Override"}))
-        }
+        self._types, self._types_by_ending = dict[str, str](), dict[str, str]()
+        for element, _ in source.elements(frozenset({"Override", "Default"})):
+            said = element.attributes
+            if element.name == "Override":
+                member = said.get("PartName", "").removeprefix("/").lower()
+                self._types[member] = said.get("ContentType", "")
+            else:
+                ending = said.get("Extension", "").lower()
+                self._types_by_ending[ending] = said.get("ContentType", "")
 
     def members(self, pattern: str) -> list[str]:
         """Return the members whose type matches a pattern, in the order of the archive."""
         wanted = re.compile(pattern)
-        return [name for name in self.archive.names if wanted.fullmatch(self._types.get(name, ""))]
+        return [name for name in self.archive.names if wanted.fullmatch(self._type_of(name))]
+
+    def _type_of(self, member: str) -> str:
+        """Return the type of a member: its own, or that of its ending; letters of any size."""
+        name = member.lower()
+        return self._types.get(name) or self._types_by_ending.get(name.rpartition(".")[2], "")
 
     def document(
         self,

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from translator.text.characters import has_letters
-from translator.text.files.markup.code import is_for_code
+from translator.text.files.markup.code import Code, is_for_code, unless_all_is_code
 from translator.text.files.markup.formats import unit_of
 from translator.text.files.markup.paragraph import joined_pieces, tag_with_units
 from translator.text.files.markup.source import Element, XmlSource
@@ -35,16 +35,19 @@ def read_docx(name: str, data: bytes) -> Document[bytes]:
         InputError: it is damaged, encrypted or too large, or no such document.
     """
     package = Package(name, data, "Word")
-    return package.document(
-        _MAIN, {_TEXT: lambda source: _Part(source).pieces(), DRAWN: read_drawing}, _PREFIXES
-    )
+
+    def read(code: Code) -> Document[bytes]:
+        readers = {_TEXT: lambda source: _Part(source, code).pieces(), DRAWN: read_drawing}
+        return package.document(_MAIN, readers, _PREFIXES)
+
+    return unless_all_is_code(read)
 
 
 class _Part:
     """One member, cut into pieces."""
 
-    def __init__(self, source: XmlSource) -> None:
-        self._source = source
+    def __init__(self, source: XmlSource, code: Code) -> None:
+        self._source, self._code = source, code
         self._made: dict[int, list[Piece]] = {}
 
     def pieces(self) -> Iterator[Piece]:
@@ -67,9 +70,11 @@ class _Part:
         original = self._between(start, paragraph.outside, content)
         style = self._source.cut(properties.start, properties.end) if properties else ""
         named = re.search(r"<(?:\w+:)?pStyle\b[^<>]*", style)
+        text = "".join(item.text for item in items)
         is_code = named is not None and is_for_code(named[0])
-        if not is_code and has_letters("".join(item.text for item in items)):
-            yield unit_of(items, original, runs.write)
+        stays = is_code and self._code.has(text, is_in_format=True)
+        if has_letters(text) and not stays:
+            yield unit_of(items, original, runs.write, self._code)
         else:
             yield from original
         yield self._source.cut(paragraph.outside, paragraph.end)

@@ -18,7 +18,7 @@ for _name in ("bookmark", "reference-mark", "change", "alphabetical-index-mark",
     _RANGES |= {f"text:{_name}-start": "opens", f"text:{_name}-end": "closes"}
 _WHITE_SPACE = frozenset({"text:s", "text:tab", "text:line-break"})
 _SPACE = re.compile(r"[ \t\r\n]+")
-_WRITTEN = re.compile(r"(?P<spaces> {2,})|[\t\n]")
+_WRITTEN = re.compile(r"(?P<spaces>(?<=[\t\n]) +| {2,})|[\t\n]")
 
 
 def write_text(prefix: str, text: str, style: str, before: str) -> str:
@@ -33,7 +33,10 @@ def write_text(prefix: str, text: str, style: str, before: str) -> str:
 
     def char(found: re.Match[str]) -> str:
         if found["spaces"]:
-            return f' <{prefix}s {prefix}c="{len(found[0]) - 1}"/>'
+            count = len(found[0])
+            if found.start() and found.string[found.start() - 1] in "\t\n":
+                return f'<{prefix}s {prefix}c="{count}"/>'  # a plain one could be lost there
+            return f' <{prefix}s {prefix}c="{count - 1}"/>'
         return f"<{prefix}tab/>" if found[0] == "\t" else f"<{prefix}line-break/>"
 
     written = lead + _WRITTEN.sub(char, escaped(text))

@@ -14,6 +14,7 @@ from translator.errors import InputError
 from translator.text.files.encoding import TextEncoding
 from translator.text.files.kind import NO_OPTIONS, FileOptions
 from translator.text.files.markup.archive import Archive, ArchiveDocument
+from translator.text.files.markup.code import Code, unless_all_is_code
 from translator.text.files.markup.source import XmlSource
 from translator.text.files.opendocument.part import Part, values_that_formulas_name
 from translator.text.files.opendocument.renaming import formulas_of, rename, sheets_of
@@ -96,13 +97,16 @@ def _opened(name: str, data: bytes, kind: str) -> Archive:
 def _document(name: str, archive: Archive, values: frozenset[str] | None = None) -> Document[bytes]:
     """Return an archive as a document; in sheets some values stay."""
 
-    def read(member: str, is_object: bool) -> tuple[Iterable[Piece], TextEncoding]:
+    def part(member: str, is_object: bool, code: Code) -> tuple[Iterable[Piece], TextEncoding]:
         source = XmlSource(f"{name}, {member}", archive.read(member), _PREFIXES)
-        return Part(source, values, is_object=is_object).pieces(), source.encoding
+        return Part(source, values, code, is_object=is_object).pieces(), source.encoding
 
-    parts = {
-        member: partial(read, member, found["object"] is not None)
-        for member in archive.names
-        if (found := _WITH_TEXT.fullmatch(member))
-    }
-    return ArchiveDocument(name, archive, parts)
+    def read(code: Code) -> Document[bytes]:
+        parts = {
+            member: partial(part, member, found["object"] is not None, code)
+            for member in archive.names
+            if (found := _WITH_TEXT.fullmatch(member))
+        }
+        return ArchiveDocument(name, archive, parts)
+
+    return unless_all_is_code(read)

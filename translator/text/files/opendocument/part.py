@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from translator.text.characters import has_letters
-from translator.text.files.markup.code import is_a_code, is_for_code, literals
+from translator.text.files.markup.code import Code, is_a_code, is_for_code, literals
 from translator.text.files.markup.formats import unit_of
 from translator.text.files.markup.paragraph import attribute_unit, joined_pieces
 from translator.text.files.markup.source import Element, XmlSource, escaped
@@ -38,6 +38,7 @@ class Part:
         self,
         source: XmlSource,
         values: frozenset[str] | None = None,
+        code: Code | None = None,
         *,
         is_object: bool = False,
     ) -> None:
@@ -46,10 +47,12 @@ class Part:
         Args:
             source: of the member.
             values: of cells that stay, in small letters; None in anything but sheets.
+            code: tells which text stays; all in a format for code if None.
             is_object: whether it is a chart or the like inside another document. What it calls a
                 description is where its figures are from.
         """
         self._source, self._values, self._is_object = source, values, is_object
+        self._code = code or Code()
         self._made: dict[int, list[Piece]] = {}
         self._unseen = set[str]()  # styles of text that do not change its looks
         self._for_code = set[str]()
@@ -134,13 +137,16 @@ class Part:
         if element.name in _PARAGRAPHS:
             content = Content(self._source, self._with_units, self._unseen, self._is_for_code, tag)
             items = content.items(element)
-            if not self._is_for_code(element) and has_letters("".join(item.text for item in items)):
-                original = [unit_of(items, original, content.write)]
+            text = "".join(item.text for item in items)
+            if has_letters(text) and not self._is_for_code(element, text):
+                original = [unit_of(items, original, content.write, self._code)]
         return joined_pieces([tag, *original, self._source.cut(element.outside, element.end)])
 
-    def _is_for_code(self, element: Element) -> bool:
+    def _is_for_code(self, element: Element, text: str = "") -> bool:
+        """Return whether an element stays; a text that it has is counted."""
         style = element.attributes.get("text:style-name", "")
-        return style in self._for_code or is_for_code(style)
+        is_code = style in self._for_code or is_for_code(style)
+        return self._code.has(text if is_code else "", is_in_format=is_code)
 
     def _between(self, element: Element) -> list[Piece]:
         pieces, done = list[Piece](), element.inside

@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from subprocess import SubprocessError
 
 import pikepdf
 import pypdfium2
@@ -14,6 +15,7 @@ import pypdfium2.raw as pdfium
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
+from translator.text.files.markup.code import Code
 from translator.text.files.markup.formats import unit_of
 from translator.text.files.markup.paragraph import Mark, ParagraphUnit
 from translator.text.files.nesting import Item
@@ -30,12 +32,18 @@ from translator.text.formats.pieces import Filler, PieceDocument
 MAX_PAGES, MAX_BLOCKS = 2_000, 2_000
 """Of a document, and of a page."""
 
+_LEAST_READ = 0.4  # of all characters; some are spaces that the reader adds
 _NOT_SET = re.compile(
     "(?:am|ar|bn|fa|gu|he|hi|hy|ja|ka|km|kn|ko|lo|ml|mr|my|ne|pa|si|ta|te|th|ur|yi|zh)(?![a-z])",
     re.I,
 )
 _PDFIUM = threading.Lock()
 """PDFium may be called by one thread at a time."""
+
+_UNREADABLE = (
+    *(pikepdf.PdfError, pikepdf.DependencyError, SubprocessError, TypeError, ValueError),
+)
+"""What a reader of pages raises for one that is damaged, or packed as no text is."""
 
 _STYLED = re.compile("(\\d+)\x1e([^\x1f]*)\x1f")
 
@@ -50,6 +58,12 @@ class _Page:
     paper: Box
     units: Sequence[tuple[Block, ParagraphUnit]]
     links: Sequence[Sequence[int]]
+    num_chars: int
+
+    @property
+    def num_read(self) -> int:
+        """How many of its characters can be changed."""
+        return sum(len(run.text) for run in self.runs)
 
 
 def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
@@ -75,19 +89,36 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
     check_unpacked(name, data)
     styles: dict[Style, int] = {}
     with _PDFIUM:
-        pages = [*_pages(name, data, styles)]
-    if not any(run.text.strip() for page in pages for run in page.runs):
-        raise InputError(
-            f"{name}: has no text that can be changed: its pages are scanned, or all their text is "
-            "inside forms; recognise the text first, or print the document to a new PDF"
-        )
-
+        code = Code()
+        pages = [*_pages(name, data, styles, code)]
+        if code.is_nearly_all:
+            pages = [*_pages(name, data, styles, Code(stays=False))]
+    _check_letters(name, pages)
     _check_operators(name, data, pages)
 
     def write(filler: Filler) -> bytes:
         return _written(data, pages, [*styles], filler, target)
 
     return PieceDocument([unit for page in pages for _, unit in page.units], name, write)
+
+
+def _check_letters(name: str, pages: Sequence[_Page]) -> None:
+    """Refuse a file that would come back with nearly all of its text as it was.
+
+    Raises:
+        InputError: most of the text is inside forms or hidden, or has unknown letters.
+    """
+    much = "no text that can be changed"
+    if any(run.text.strip() for page in pages for run in page.runs):
+        num_chars = sum(page.num_chars for page in pages)
+        if sum(page.num_read for page in pages) >= _LEAST_READ * num_chars:
+            return
+        much = "little text that can be changed"
+    raise InputError(
+        f"{name}: has {much}: its pages are scanned, their text is inside forms, or its fonts do "
+        "not tell which letters they show; recognise the text first, or print the document to a "
+        "new PDF"
+    )
 
 
 def _check_operators(name: str, data: bytes, pages: Sequence[_Page]) -> None:
@@ -104,13 +135,14 @@ def _check_operators(name: str, data: bytes, pages: Sequence[_Page]) -> None:
                         f"{name}, page {number}: has text that cannot be set again; print the "
                         "document to a new PDF first"
                     )
-    except (pikepdf.PdfError, ValueError) as error:
+    except _UNREADABLE as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{name}: is damaged ({error}); save it again") from error
+        reason = str(error).rpartition(": ")[2]  # behind the name of an object in memory
+        raise InputError(f"{name}: is damaged ({reason}); save it again") from error
 
 
-def _pages(name: str, data: bytes, styles: dict[Style, int]) -> Iterator[_Page]:
+def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iterator[_Page]:
     links = links_of(data)
     try:
         document = pypdfium2.PdfDocument(data)
@@ -130,7 +162,7 @@ def _pages(name: str, data: bytes, styles: dict[Style, int]) -> Iterator[_Page]:
             )
         for number in range(len(document)):
             page = _opened(name, document, number)
-            runs, drawn = contents_of(page)
+            runs, drawn, num_chars = contents_of(page)
             paper = Box(*page.get_cropbox())
             page.close()
             blocks = blocks_of(runs, drawn)
@@ -140,8 +172,10 @@ def _pages(name: str, data: bytes, styles: dict[Style, int]) -> Iterator[_Page]:
                     "file_too_large",
                 )
             linked = LinkedWords(links[number] if number < len(links) else ())
-            units = [(block, unit) for block in blocks if (unit := _unit(block, styles, linked))]
-            yield _Page(runs, blocks, drawn, paper, units, linked.found)
+            units = [
+                (block, unit) for block in blocks if (unit := _unit(block, styles, linked, code))
+            ]
+            yield _Page(runs, blocks, drawn, paper, units, linked.found, num_chars)
     finally:
         document.close()
 
@@ -153,7 +187,9 @@ def _opened(name: str, document: pypdfium2.PdfDocument, number: int) -> pypdfium
         raise InputError(f"{name}, page {number + 1}: is damaged; save it again") from error
 
 
-def _unit(block: Block, styles: dict[Style, int], linked: LinkedWords) -> ParagraphUnit | None:
+def _unit(
+    block: Block, styles: dict[Style, int], linked: LinkedWords, code: Code
+) -> ParagraphUnit | None:
     """Return a paragraph as a unit: words in other styles than most, and links, are marks."""
     linked.begin_paragraph()
     items = list[Item[Mark]]()
@@ -167,7 +203,7 @@ def _unit(block: Block, styles: dict[Style, int], linked: LinkedWords) -> Paragr
                 items.append(Item("text", part, Mark(style=f"{number} {run.face}")))
     if not has_letters("".join(item.text for item in items)):
         return None
-    return unit_of(items, (), lambda text, style, _: _shown(style.split()[0], text))
+    return unit_of(items, (), lambda text, style, _: _shown(style.split()[0], text), code)
 
 
 def _shown(style: int | str, text: str) -> str:

@@ -70,11 +70,15 @@ class Box(NamedTuple):
     top: float
 
 
-def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box]]:
-    """Return the runs of a page in the order in which they are shown, and what else is drawn."""
+def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], int]:
+    """Return the runs of a page in the order in which they are shown, and what else is drawn.
+
+    The number tells how many characters are found on the page in all, also inside forms.
+    """
     text_page = page.get_textpage()
     runs, boxes = list[Run](), list[Box]()
     try:
+        num_chars = text_page.count_chars()
         for index in range(pdfium.FPDFPage_CountObjects(page)):
             shown = pdfium.FPDFPage_GetObject(page, index)
             kind = pdfium.FPDFPageObj_GetType(shown)
@@ -84,7 +88,7 @@ def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box]]:
                 boxes.append(_box(shown))
     finally:
         text_page.close()
-    return runs, boxes
+    return runs, boxes, num_chars
 
 
 def raised_signs(runs: Iterable[Run]) -> dict[int, list[Run]]:

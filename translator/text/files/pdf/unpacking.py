@@ -58,7 +58,7 @@ def _unpacked(packed: memoryview, most: int) -> int:
         while not unpacker.eof and packed and total <= most:
             block, packed = packed[:_BLOCK], packed[_BLOCK:]
             total += len(unpacker.decompress(block, _BLOCK))
-            while unpacker.unconsumed_tail and total <= most:
+            while unpacker.unconsumed_tail and not unpacker.eof and total <= most:
                 total += len(unpacker.decompress(unpacker.unconsumed_tail, _BLOCK))
     except zlib.error:
         pass  # readers go on with what they have got so far

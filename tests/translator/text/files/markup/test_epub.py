@@ -71,6 +71,14 @@ def test_elements_without_content_are_whole() -> None:
     assert written == page.replace("One", "ONE").replace("two", "TWO").replace("Three", "THREE")
 
 
+def test_pictures_may_be_in_reading_order() -> None:
+    package = members(book())["EPUB/content.opf"].decode()
+    data = with_members(
+        EPUB_content__opf=package.replace("</spine>", '<itemref idref="red"/></spine>')
+    )
+    assert texts(read_epub("a.epub", data)) == texts(read_epub("a.epub", book()))
+
+
 def test_addresses_that_lead_out_of_the_book_name_nothing() -> None:
     package = members(book())["EPUB/content.opf"].decode().replace("a.xhtml", "../../etc/passwd")
     document = read_epub("a.epub", with_members(EPUB_content__opf=package))

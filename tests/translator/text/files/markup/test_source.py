@@ -42,6 +42,25 @@ def test_elements_are_found_where_they_stand(block: int, monkeypatch: pytest.Mon
     assert "".join(c.text for c in full.children if isinstance(c, Text)) == full.text
 
 
+@pytest.mark.parametrize("block", range(1, 60))
+def test_an_element_is_whole_when_it_is_found(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_module, "_BLOCK", block)
+    source = XmlSource(
+        "a.xml", b"<a>" + b"<p><b><c/></b>x<!-- y --><d>z</d></p>\n" * 9 + b"</a>", {}
+    )
+    ends = [(found.outside, found.end) for found, _ in source.elements(frozenset({"p"}))]
+    length = len("<p><b><c/></b>x<!-- y --><d>z</d></p>\n")
+    assert ends == [(3 + n * length - 5, 3 + n * length - 1) for n in range(1, 10)]
+
+
+def test_the_margin_is_white_space_behind_letters_of_any_length() -> None:
+    data = f"<a>{'é' * 150}\n  <b/>{'é' * 100}x<b/></a>".encode()
+    source = XmlSource("a.xml", data, {})
+    places = [found.start for found, _ in source.elements(frozenset({"b"}))]
+    assert [source.margin(place) for place in places] == ["\n  ", ""]
+    assert source.margin(4) == ""  # inside a letter
+
+
 def test_a_child_is_found_by_name() -> None:
     [(element, _)] = XmlSource("a.xml", b"<a><b/>x<c/></a>", {}).elements(frozenset({"a"}))
     assert [child.name for child in element.elements] == ["b", "c"]

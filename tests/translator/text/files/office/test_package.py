@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-from tests.office import docx
+from tests.documents import archive, members, shouted
+from tests.office import docx, part, run
 from translator.text.files.office.package import Package, types_of
+from translator.text.files.office.word import read_docx
 
 
 def test_members_are_found_by_their_types() -> None:
@@ -23,3 +25,27 @@ def test_patterns_take_whole_names_of_both_families() -> None:
     assert pattern.fullmatch("application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml")
     assert not pattern.fullmatch(f"{family}.slideLayout+xml")
     assert not pattern.fullmatch("application/vnd.ms-word.presentation+xml")
+
+
+def test_a_type_may_be_that_of_an_ending_and_names_may_have_other_capitals() -> None:
+    family = "application/vnd.openxmlformats-officedocument.wordprocessingml"
+    types = (
+        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+        f'<Default Extension="XML" ContentType="{family}.document.main+xml"/>'
+        f'<Override PartName="/word/Footer.xml" ContentType="{family}.footer+xml"/></Types>'
+    )
+    paragraph = f"<w:p>{run('x')}</w:p>"
+    written = shouted(
+        read_docx(
+            "a.docx",
+            archive(
+                {
+                    "[Content_Types].xml": types,
+                    "word/document.xml": part(f"<w:body>{paragraph}</w:body>", "document"),
+                    "word/footer.xml": part(paragraph, "ftr"),
+                }
+            ),
+        )
+    )
+    for name in ("word/document.xml", "word/footer.xml"):
+        assert run("X").encode() in members(written)[name]

@@ -49,6 +49,15 @@ def test_code_stays() -> None:
     )
 
 
+def test_a_document_that_is_all_in_a_typewriters_font_is_no_code() -> None:
+    mono = '<w:rFonts w:ascii="Courier New"/>'
+    check(
+        f"<w:p>{run('Scene')}</w:p><w:p>{run('The dog sleeps in front of the house.', mono)}</w:p>",
+        ["Scene", "The dog sleeps in front of the house."],
+        f"<w:p>{run('SCENE')}</w:p><w:p>{run('THE DOG SLEEPS IN FRONT OF THE HOUSE.', mono)}</w:p>",
+    )
+
+
 def test_runs_that_look_alike_are_one_text() -> None:
     spelling = '<w:proofErr w:type="spellStart"/>'
     language = '<w:lang w:val="en-US"/>'

@@ -21,4 +21,5 @@ def test_white_space_collapses_but_for_what_is_written() -> None:
 def test_spaces_are_written_as_elements() -> None:
     content, _ = read("a")
     assert content.write(" a", "", " ") == "<t:s/>a"
+    assert content.write("\t  a", "", "x") == '<t:tab/><t:s t:c="2"/>a'
     assert content.write("a  b\n", "", "x") == 'a <t:s t:c="1"/>b<t:line-break/>'

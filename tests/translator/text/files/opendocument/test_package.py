@@ -69,6 +69,11 @@ def test_code_stays() -> None:
     )
 
 
+def test_a_text_that_is_all_in_a_style_for_code_is_no_code() -> None:
+    code = '<text:p text:style-name="Preformatted_20_Text">{}</text:p>'
+    check(code.format("In the beginning"), ["In the beginning"], code.format("IN THE BEGINNING"))
+
+
 def test_white_space_is_what_readers_see() -> None:
     check(
         '<text:p>  a\n  b<text:s text:c="2"/>c<text:s/> d<text:tab/>e<text:line-break/> f</text:p>',

@@ -113,6 +113,15 @@ def encrypted(password: str) -> bytes:
     return drawn(lambda canvas: canvas.drawString(9, 9, "Hello"), encrypt=rights)
 
 
+def in_a_form(canvas: Canvas) -> None:
+    canvas.drawString(40, 400, "A cover")
+    canvas.beginForm("page")
+    for line in range(9):
+        canvas.drawString(40, 300 - 20 * line, "The dog slept in front of the house.")
+    canvas.endForm()
+    canvas.doForm("page")
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -122,13 +131,52 @@ def encrypted(password: str) -> bytes:
         (encrypted(""), r"^a\.pdf: is encrypted; save it without a password$"),
         (
             drawn(lambda canvas: canvas.rect(9, 9, 9, 9)),
-            r"^a\.pdf: has no text that can be changed: its pages are scanned, or",
+            r"^a\.pdf: has no text that can be changed: its pages are scanned, their text is in",
         ),
+        (drawn(in_a_form), r"^a\.pdf: has little text that can be changed: its pages are sc"),
     ],
 )
 def test_what_cannot_be_translated_is_refused(data: bytes, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_pdf("a.pdf", data)
+
+
+def with_another_stream(filter_name: str) -> bytes:
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(report())) as pdf:
+        stream = pikepdf.Stream(pdf, b"no picture")
+        stream.Filter = pikepdf.Name(f"/{filter_name}")
+        page = pdf.pages[0]
+        page.Contents = pikepdf.Array([page.Contents, pdf.make_indirect(stream)])
+        pdf.save(written, compress_streams=False)
+    return written.getvalue()
+
+
+@pytest.mark.parametrize("filter_name", ["JBIG2Decode", "FlateDecode"])
+def test_a_page_that_cannot_be_unpacked_is_damaged(filter_name: str) -> None:
+    with pytest.raises(InputError, match=r"^a\.pdf: is damaged \([^<>]+\); save it again$"):
+        read_pdf("a.pdf", with_another_stream(filter_name))
+
+
+def test_a_page_with_a_command_among_its_letters_is_damaged() -> None:
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(report())) as pdf:
+        page = pdf.pages[0]
+        page.Contents = pdf.make_stream(page.Contents.read_bytes() + b" BT [(x) Tj (y)] TJ ET")
+        pdf.save(written)
+    with pytest.raises(InputError, match=r"^a\.pdf: is damaged \(.+\); save it again$"):
+        read_pdf("a.pdf", written.getvalue())
+
+
+def test_a_page_that_is_all_in_a_typewriters_font_is_no_code() -> None:
+    def draw(canvas: Canvas) -> None:
+        for line in range(9):
+            canvas.setFont("Helvetica" if line == 0 else "Courier", 12)
+            canvas.drawString(40, 400 - 40 * line, f"The dog slept {'xyz'[line % 3]}")
+
+    data = drawn(draw)
+    assert len(texts(read_pdf("a.pdf", data))) == 9
+    assert "THE DOG SLEPT Z" in said(shouted(read_pdf("a.pdf", data)))
 
 
 @pytest.mark.parametrize("target", ["zh", "ja", "AR", "zh-Hant"])
@@ -163,7 +211,7 @@ def test_footnote_marks_exponents_and_indices_follow_their_words() -> None:
     assert texts(document) == [f"It slept here{one} for 10{two} years in CO{three} and air."]
     assert unchanged(document) == data
     written = document.rebuild([f"Lange {one}10{two} Jahre in der Luft aus CO{three}."])
-    runs, _ = contents_of(pypdfium2.PdfDocument(written)[0])
+    runs, *_ = contents_of(pypdfium2.PdfDocument(written)[0])
     signs = {run.text.strip(): run for run in runs if run.size < 8}
     assert {text: run.base for text, run in signs.items()} == pytest.approx(
         {"1": 404, "6": 404, "2": 398}

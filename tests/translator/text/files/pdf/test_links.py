@@ -127,7 +127,7 @@ def test_underlines_of_words_that_move_are_not_left_behind() -> None:
     written = document.rebuild([said, "Eine Überschrift"])
 
     def boxes(data: bytes) -> list[tuple[int, ...]]:
-        _, found = contents_of(pypdfium2.PdfDocument(data)[0])
+        _, found, _ = contents_of(pypdfium2.PdfDocument(data)[0])
         return [(*map(round, box),) for box in found]
 
     before, after = boxes(drawn(lined)), boxes(written)

@@ -14,10 +14,10 @@ from translator.text.files.pdf.reading import Box, Run, contents_of
 def read(data: bytes) -> tuple[list[Run], list[Box]]:
     document = pypdfium2.PdfDocument(data)
     page = document[0]
-    found = contents_of(page)
+    runs, boxes, _ = contents_of(page)
     page.close()
     document.close()
-    return found
+    return runs, boxes
 
 
 def test_a_run_says_how_it_looks() -> None:

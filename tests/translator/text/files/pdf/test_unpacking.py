@@ -35,6 +35,11 @@ def test_usual_files_pass() -> None:
     check_unpacked("a.pdf", b"no PDF, stream\n nothing")
 
 
+def test_a_stream_of_several_blocks_ends() -> None:
+    packed = zlib.compress(b"0 0 m 1 1 l S\n" * 200_000)
+    check_unpacked("a.pdf", with_stream(packed, Filter=pikepdf.Name.FlateDecode))
+
+
 def test_bombs_are_refused_and_not_unpacked() -> None:
     packed = zlib.compress(b"0" * (300 << 20), 9)
     data = with_stream(packed, Filter=pikepdf.Name.FlateDecode)

@@ -25,7 +25,7 @@ def page_of(content: str) -> bytes:
 
 def runs_of(data: bytes) -> list[Run]:
     document = pypdfium2.PdfDocument(data)
-    runs, _ = contents_of(document[0])
+    runs, *_ = contents_of(document[0])
     document.close()
     return runs
 
