@@ -118,8 +118,7 @@ class Engine(Protocol):
             if the engine can do that.
 
         Raises:
-            ValueError: there are no ids, an id is not in the vocabulary, or reverse_weight has no
-                tag.
+            ValueError: there are no ids, or an id is not in the vocabulary.
             EngineOverloadedError: the queue is full.
             EngineClosedError: the engine has been closed or has died.
         """
