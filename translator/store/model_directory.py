@@ -109,7 +109,7 @@ def read_description(content: bytes, path: Path) -> ModelDescription:
         )
     if isinstance(table, dict):
         for section, keys in FORMER_KEYS.items():
-            former = table.get(section) if section else table
+            former: Any = table.get(section) if section else table
             for key in keys if isinstance(former, dict) else ():
                 former.pop(key, None)
     try:
