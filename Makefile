@@ -42,6 +42,8 @@ check: $(VENV)/installed-dev
 # Each process of the tests has a core of its own: threads of one would wait for those of another.
 test test-slow: export OMP_NUM_THREADS = 1
 test test-slow: export OMP_WAIT_POLICY = PASSIVE
+# Each process would compile the tests and the project anew if Python did not keep what it compiles.
+test test-slow: export PYTHONDONTWRITEBYTECODE =
 
 # A process a core, each with files of its own; slow tests go one by one to whoever has nothing to do.
 # More than eight gain little, and each takes a gigabyte.

@@ -30,7 +30,6 @@ class CopyEngine:
         self,
         source_ids: Sequence[int],
         options: DecodingOptions,
-        reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
         start_ids: Sequence[int] = (),

@@ -143,8 +143,6 @@ class DecodingOptions:
         length_penalty: what the log-probability of l ids, EOS included, is divided by: `none` (1),
             `average` (l^alpha) or `gnmt`: ((5 + l) / 6)^alpha (Wu et al. 2016, Eq. 14).
         alpha: exponent of the length penalty.
-        reverse_weight: weight of log P(source | translation) when one of the beam's hypotheses is
-            chosen; 0 does without. For models of both directions (see `engine/reranking.py`).
         no_repeat_ngram_size: no sequence of so many ids is produced twice in a sentence; 0 switches
             that off. Needs a beam of 2 or more.
         search_again: search once more, and wider, if `translate/degeneration.py` flags a sentence.
@@ -157,7 +155,6 @@ class DecodingOptions:
     num_hypotheses: int = 1
     length_penalty: LengthPenalty = "average"
     alpha: float = 1.0
-    reverse_weight: float = 0.0
     no_repeat_ngram_size: int = 0
     search_again: bool = True
     max_length_factor: float = 2.0
@@ -179,8 +176,6 @@ class DecodingOptions:
             )
         if not 0 <= self.alpha <= 5:
             found.append(f"alpha: must be in [0, 5], got {self.alpha}")
-        if not 0 <= self.reverse_weight <= 10:
-            found.append(f"reverse_weight: must be in [0, 10], got {self.reverse_weight}")
         if self.no_repeat_ngram_size < 0:
             found.append(
                 f"no_repeat_ngram_size: must be 0 or more, got {self.no_repeat_ngram_size}"

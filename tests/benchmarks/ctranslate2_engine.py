@@ -13,7 +13,6 @@ from typing import Any
 from tests.ctranslate2 import alpha_of, load_translator
 from translator.config import DecodingOptions
 from translator.engine.loop import EngineLoop
-from translator.engine.reranking import rerank, searched
 from translator.engine.scheduler import Lane, Request, Scheduler
 from translator.errors import ConfigError
 from translator.model.reference import Reference
@@ -61,7 +60,7 @@ class CTranslate2Engine(EngineLoop):
         """
         model = reference.get()
         super().__init__(model.config.num_source_pieces, scheduler)
-        self._reference, self._special_ids = reference, SpecialIds.of(tokenizer)
+        self._special_ids = SpecialIds.of(tokenizer)
         self._pieces = tokenizer.all_pieces
         self._source_pieces = tokenizer.source_pieces(range(tokenizer.source_vocab_size))
         self._ids = {piece: i for i, piece in enumerate(self._pieces)}
@@ -119,7 +118,7 @@ class CTranslate2Engine(EngineLoop):
             target_prefix=prefixes if prefixes[0] else None,
             beam_size=options.beam_size,
             patience=PATIENCE if options.beam_size > 1 else 1,
-            num_hypotheses=searched(options).num_hypotheses,
+            num_hypotheses=options.num_hypotheses,
             length_penalty=alpha_of(options),
             no_repeat_ngram_size=options.no_repeat_ngram_size,
             max_input_length=0,  # it would cut sources off
@@ -127,12 +126,7 @@ class CTranslate2Engine(EngineLoop):
             min_decoding_length=0,
             return_scores=True,
         )
-        found = [self._hypotheses(result, options, limit, len(prefixes[0])) for result in results]
-        if not options.reverse_weight:
-            return found
-        tags = [request.reverse_tag_id or 0 for request in requests]
-        wanted = [options] * len(requests)
-        return rerank(self._reference.get(), sources, found, tags, wanted, self._special_ids.bos_id)
+        return [self._hypotheses(result, options, limit, len(prefixes[0])) for result in results]
 
     def _prefix(self, start_ids: Sequence[int]) -> list[str]:
         """Return the pieces behind BOS that the decoder reads before its first choice."""

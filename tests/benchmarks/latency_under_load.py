@@ -64,7 +64,7 @@ class Load:
 
     def send(self, source_ids: list[int], group_size: int = 1) -> Future[list[Hypothesis]]:
         """Submit one sentence."""
-        return self.engine.submit(source_ids, self.options, None, group_size)
+        return self.engine.submit(source_ids, self.options, group_size)
 
     def lone_seconds(self, gap_s: float = 0.0, count: int = 200) -> list[float]:
         """Return how long short sentences take when nothing else is to be done.
@@ -138,7 +138,7 @@ def _await(futures: list[Future[list[Hypothesis]]], due: float, taken: list[floa
 def make_load(loaded: LoadedModel, lines: list[str], options: argparse.Namespace) -> Load:
     """Start the engine for the sentences of a file."""
     target = first_target(loaded.description, options.source_language)
-    decoding = dataclasses.replace(loaded.description.decoding, reverse_weight=0.0)
+    decoding = loaded.description.decoding
     if options.beam_size:
         decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
     limit = loaded.description.max_source_ids

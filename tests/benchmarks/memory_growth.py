@@ -36,9 +36,7 @@ def measure(options: argparse.Namespace) -> None:
     started = time.perf_counter()
     with Translator.load(options.model, threads=options.threads) as translator:
         target = first_target(translator.description, options.source_language)
-        decoding = dataclasses.replace(
-            translator.description.decoding, beam_size=options.beam_size, reverse_weight=0.0
-        )
+        decoding = dataclasses.replace(translator.description.decoding, beam_size=options.beam_size)
         translate = partial(
             translator.translate, source=options.source_language, target=target, options=decoding
         )

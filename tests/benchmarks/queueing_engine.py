@@ -162,7 +162,7 @@ def load_subject(options: argparse.Namespace) -> Subject:
     assert isinstance(engine, NativeEngine)
     engine.close()  # its thread; the model stays
     target = first_target(loaded.description, options.source_language)
-    decoding = replace(loaded.description.decoding, reverse_weight=0.0)
+    decoding = loaded.description.decoding
     lines = read_sentences(options.input)
     requests = {}
     for line in random.Random(0).sample(lines, min(POOL, len(lines))):

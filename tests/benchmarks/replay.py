@@ -42,13 +42,12 @@ class Recorder:
         self,
         source_ids: Sequence[int],
         options: DecodingOptions,
-        reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
         start_ids: Sequence[int] = (),
     ) -> Decoding:
         """Search."""
-        asked = source_ids, options, reverse_tag_id, group_size, timeout_s, start_ids
+        asked = source_ids, options, group_size, timeout_s, start_ids
         found = self.engine.submit(*asked)
         self._decodings[tuple(source_ids), options] = found
         return found
@@ -76,7 +75,6 @@ class Replay:
         self,
         source_ids: Sequence[int],
         options: DecodingOptions,
-        reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
         start_ids: Sequence[int] = (),

@@ -204,9 +204,7 @@ def context(
         if direction not in other.description.directions:
             continue
         own = other.description.decoding
-        narrow = dataclasses.replace(
-            own, beam_size=min(own.beam_size, 4), reverse_weight=0.0, search_again=False
-        )
+        narrow = dataclasses.replace(own, beam_size=min(own.beam_size, 4), search_again=False)
         answers = other.translate(sides[source], source=source, target=target, options=narrow)
         found[name] = differences([answer.text for answer in answers], texts, sides[target])
     return {"copy": bleu_and_chrf(sides[source], sides[target]), "others": found}

@@ -29,7 +29,6 @@ class EngineCall:
         self,
         engine: Engine,
         group_size: int = 1,
-        reverse_tag_id: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = lambda: None,
         start_ids: Sequence[int] = (),
@@ -40,13 +39,12 @@ class EngineCall:
         Args:
             engine: searches.
             group_size: see `Engine.submit`.
-            reverse_tag_id: see `Engine.submit`.
             timeout_s: for all sentences together; as long as it takes if None.
             while_waiting: called now and then; what it raises comes out of `submit` or `finished`.
             start_ids: see `Engine.submit`.
             on_progress: called as often, with how many sentences are done, and of how many.
         """
-        self._engine, self._group_size, self._reverse_tag_id = engine, group_size, reverse_tag_id
+        self._engine, self._group_size = engine, group_size
         self._looked_s = time.monotonic()
         self._deadline_s = None if timeout_s is None else self._looked_s + timeout_s
         self._while_waiting, self._start_ids = while_waiting, start_ids
@@ -81,7 +79,6 @@ class EngineCall:
                 future = self._engine.submit(
                     source_ids,
                     options,
-                    self._reverse_tag_id,
                     self._group_size,
                     self._remaining_s(),
                     self._start_ids,

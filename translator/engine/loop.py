@@ -61,20 +61,15 @@ class EngineLoop(ABC):
         self,
         source_ids: Sequence[int],
         options: DecodingOptions,
-        reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
         start_ids: Sequence[int] = (),
     ) -> Decoding:
         """Queue one sentence; see `Engine.submit`."""
         check_ids("source ids", source_ids, self._vocab_size)
-        if options.reverse_weight and reverse_tag_id is None:
-            raise ValueError("reverse_weight needs the tag of the source's language")
         now_s = time.monotonic()
         deadline_s = None if timeout_s is None else now_s + timeout_s
-        request = Request(
-            *(source_ids, options, reverse_tag_id, group_size, deadline_s, now_s), start_ids
-        )
+        request = Request(source_ids, options, group_size, deadline_s, now_s, start_ids)
         with self._condition:
             if not self.is_alive:
                 raise EngineClosedError("the engine is closed; load the translator again")

@@ -10,7 +10,6 @@ from concurrent.futures import Future
 import torch
 
 from translator.engine.loop import EngineLoop
-from translator.engine.reranking import rerank, searched
 from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.engine.scheduler import (
     LOOK_EVERY_S,
@@ -21,9 +20,7 @@ from translator.engine.scheduler import (
     is_unwanted,
 )
 from translator.errors import EngineOverloadedError
-from translator.model.reference import Reference
 from translator.runtime.contract import Runtime, SecondPass
-from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import SpecialIds
 
 log = logging.getLogger(__name__)
@@ -34,7 +31,6 @@ class NativeEngine(EngineLoop):
 
     def __init__(
         self,
-        reference: Reference,
         special_ids: SpecialIds,
         inference: Runtime,
         scheduler: Scheduler | None = None,
@@ -44,7 +40,6 @@ class NativeEngine(EngineLoop):
         """Start the loop.
 
         Args:
-            reference: the model, which reads translations back for reranking.
             special_ids: of the vocabulary.
             inference: the model made ready to translate.
             scheduler: decides who is decoded next.
@@ -53,8 +48,7 @@ class NativeEngine(EngineLoop):
                 begins anew with it.
         """
         super().__init__(inference.config.num_source_pieces, scheduler)
-        self._reference, self._special_ids = reference, special_ids
-        self._inference = inference
+        self._special_ids, self._inference = special_ids, inference
         self._threads, self._successor = threads, successor
         self._num_threads = threads or torch.get_num_threads()
         self._looked_s: dict[Lane, float] = {}
@@ -90,11 +84,13 @@ class NativeEngine(EngineLoop):
         try:
             if newcomers:
                 sources = [request.source_ids for request in newcomers]
-                options = [searched(request.options) for request in newcomers]
+                options = [request.options for request in newcomers]
                 starts = [request.start_ids for request in newcomers]
                 batch.admit(newcomers, sources, options, starts)
             turn_rows = self._scheduler.turn_rows(lane)
-            self._answer(lane, batch.step(turn_rows, waits=not lane.is_express))
+            finished = batch.step(turn_rows, waits=not lane.is_express)
+            for request, hypotheses in finished:
+                self._deliver(lane, request, hypotheses)
         except Exception:
             log.exception("a batch failed; its sentences are decoded one at a time")
         else:
@@ -125,24 +121,6 @@ class NativeEngine(EngineLoop):
         self._returning = {lane: batch.keys for lane, batch in self._batches.items()}
         self._batches = {}
 
-    def _answer(self, lane: Lane, finished: list[tuple[Request, list[Hypothesis]]]) -> None:
-        """Deliver hypotheses, after the model has read them back where that is wanted."""
-        if not finished:
-            return
-        answers, wanting = dict(finished), [p for p in finished if p[0].options.reverse_weight]
-        if wanting:
-            reranked = rerank(
-                self._reference.get(),
-                [request.source_ids for request, _ in wanting],
-                [hypotheses for _, hypotheses in wanting],
-                [request.reverse_tag_id or 0 for request, _ in wanting],
-                [request.options for request, _ in wanting],
-                self._special_ids.bos_id,
-            )
-            answers |= dict(zip([request for request, _ in wanting], reranked, strict=True))
-        for request, hypotheses in answers.items():
-            self._deliver(lane, request, hypotheses)
-
     def _decode_alone(self, lane: Lane) -> None:
         """After an error, decode each sentence in hand alone, so that only the culprit fails.
 
@@ -155,15 +133,14 @@ class NativeEngine(EngineLoop):
             in_hand = list(lane.running)
         for request in in_hand:
             try:
-                options = searched(request.options)
                 found = decode_batch(
                     self._inference,
                     [request.source_ids],
-                    options,
+                    request.options,
                     self._special_ids,
                     [request.start_ids],
                 )
-                self._answer(lane, [(request, found[0])])
+                self._deliver(lane, request, found[0])
             except torch.OutOfMemoryError:
                 why = f"no memory is left for a sentence of {len(request.source_ids)} pieces"
                 self._deliver(lane, request, EngineOverloadedError(f"{why}; try again later"))

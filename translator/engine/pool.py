@@ -55,7 +55,6 @@ class EnginePool:
         self,
         source_ids: Sequence[int],
         options: DecodingOptions,
-        reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
         start_ids: Sequence[int] = (),
@@ -68,7 +67,7 @@ class EnginePool:
             leave = functools.partial(self._count, number, kind, -len(source_ids))
             try:
                 future = self._engines[number].submit(
-                    source_ids, options, reverse_tag_id, group_size, timeout_s, start_ids
+                    source_ids, options, group_size, timeout_s, start_ids
                 )
             except BaseException:
                 leave()

@@ -99,7 +99,6 @@ class Engine(Protocol):
         self,
         source_ids: Sequence[int],
         options: DecodingOptions,
-        reverse_tag_id: int | None = None,
         group_size: int = 1,
         timeout_s: float | None = None,
         start_ids: Sequence[int] = (),
@@ -109,7 +108,6 @@ class Engine(Protocol):
         Args:
             source_ids: what the encoder reads: tag, pieces, EOS.
             options: options of the search.
-            reverse_tag_id: tag of the source's own language; needed for `options.reverse_weight`.
             group_size: sentences that are asked for together; small groups overtake large ones.
             timeout_s: seconds after which decoding is given up; None sets no limit.
             start_ids: what the decoder reads before its first choice; BOS if empty.
@@ -120,8 +118,7 @@ class Engine(Protocol):
             if the engine can do that.
 
         Raises:
-            ValueError: there are no ids, an id is not in the vocabulary, or reverse_weight has no
-                tag.
+            ValueError: there are no ids, or an id is not in the vocabulary.
             EngineOverloadedError: the queue is full.
             EngineClosedError: the engine has been closed or has died.
         """

@@ -39,7 +39,6 @@ class Request:
 
     source_ids: Sequence[int]
     options: DecodingOptions
-    reverse_tag_id: int | None = None
     group_size: int = 1
     deadline_s: float | None = None
     queued_s: float = 0.0

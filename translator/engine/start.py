@@ -82,7 +82,6 @@ def device_scheduler(model: DeviceModel) -> Scheduler:
 
 
 def device_engine(
-    reference: Reference,
     special_ids: SpecialIds,
     plan: Plan,
     threads: int,
@@ -91,7 +90,6 @@ def device_engine(
     """Start an engine that decodes and searches on the device that the model is on.
 
     Args:
-        reference: the model, which reads translations back for reranking.
         special_ids: of the vocabulary.
         plan: of the model.
         threads: CPU threads, for what is left to do there.
@@ -99,11 +97,10 @@ def device_engine(
     """
     model = DeviceModel(plan, dtype)
     model.warm_up()
-    return NativeEngine(reference, special_ids, model, device_scheduler(model), threads=threads)
+    return NativeEngine(special_ids, model, device_scheduler(model), threads=threads)
 
 
 def compiled_engine(
-    reference: Reference,
     special_ids: SpecialIds,
     runtime: CompiledRuntime,
     plan: Plan,
@@ -112,26 +109,21 @@ def compiled_engine(
     """Start an engine for each thread; all of them share the weights.
 
     Args:
-        reference: the model, which reads translations back for reranking.
         special_ids: of the vocabulary.
         runtime: the same model, compiled.
         plan: of the model.
         threads: how many engines.
     """
     make = partial(compiled_scheduler, plan)
-    return _pooled(_engines(reference, special_ids, runtime.twins(threads), make))
+    return _pooled(_engines(special_ids, runtime.twins(threads), make))
 
 
 def _engines(
-    reference: Reference,
     special_ids: SpecialIds,
     runtimes: Sequence[Runtime],
     scheduler: Callable[[], Scheduler],
 ) -> list[NativeEngine]:
-    return [
-        NativeEngine(reference, special_ids, runtime, scheduler(), threads=1)
-        for runtime in runtimes
-    ]
+    return [NativeEngine(special_ids, runtime, scheduler(), threads=1) for runtime in runtimes]
 
 
 def _pooled(engines: list[NativeEngine]) -> Engine:
@@ -178,12 +170,12 @@ def start_engine(
     if reference.device.type == "cuda":
         dtype = torch.float32 if precision == "float32" else None
         plan = _plan(reference, special_ids, shortlist)
-        return device_engine(reference, special_ids, plan, threads, dtype)
+        return device_engine(special_ids, plan, threads, dtype)
     eager = EagerModel(_plan(reference, special_ids, shortlist))
     eager.warm_up()
     if not is_on_cpu:
-        return NativeEngine(reference, special_ids, eager, threads=threads)
-    return _pooled(_engines(reference, special_ids, eager.twins(threads), Scheduler))
+        return NativeEngine(special_ids, eager, threads=threads)
+    return _pooled(_engines(special_ids, eager.twins(threads), Scheduler))
 
 
 def _plan(
@@ -218,7 +210,6 @@ def _start_compiled(
     compiled.add_done_callback(partial(_let_go, reference))
     if serves_floats:
         first = NativeEngine(
-            reference,
             special_ids,
             EagerModel(floats, compiles_search=False),
             compiled_scheduler(plan),
@@ -231,19 +222,19 @@ def _start_compiled(
         return _growing(
             first,
             compiled,
-            lambda: _engines(reference, special_ids, runtime.twins(threads)[1:], make),
+            lambda: _engines(special_ids, runtime.twins(threads)[1:], make),
         )
     if not was_done:
         until = "it will be kept" if jit.folder() else "there is no folder to keep it in"
         log.warning("compiling for this CPU; %s", until)
     error = compiled.exception()
     if error is None:
-        return compiled_engine(reference, special_ids, runtime, plan, threads)
+        return compiled_engine(special_ids, runtime, plan, threads)
     if precision == "int8":
         raise ConfigError([f"precision: int8 cannot be compiled: {error}"], "engine") from error
     log.error("translating without a compiler: %s", error)
     eager = EagerModel(_plan(reference, special_ids, shortlist), compiles_search=False)
-    return _pooled(_engines(reference, special_ids, eager.twins(threads), Scheduler))
+    return _pooled(_engines(special_ids, eager.twins(threads), Scheduler))
 
 
 def _let_go(reference: Reference, compiled: Future[Runtime]) -> None:

@@ -1,7 +1,7 @@
 """The Transformer of `transformer.py` beside an engine, in memory only while it is needed.
 
 An engine computes with its own arrangement of the weights. Only two uses need the model itself:
-attention maps, and a search with `reverse_weight`.
+attention maps, and reading pairs where the runtime has no second pass.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ from translator.tokens.tokenizer import Tokenizer
 
 FORMAT_VERSION = 1
 
-FORMER_KEYS = ("input_ranges", "output_pieces")
-"""Keys of the configuration that earlier versions wrote for their int8; they are ignored."""
+FORMER_KEYS = {"": ("input_ranges", "output_pieces"), "decoding": ("reverse_weight",)}
+"""Keys that earlier versions wrote, by section of the configuration; they are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,10 @@ def read_description(content: bytes, path: Path) -> ModelDescription:
             f"version reads {FORMAT_VERSION}; export the model again"
         )
     if isinstance(table, dict):
-        for key in FORMER_KEYS:
-            table.pop(key, None)
+        for section, keys in FORMER_KEYS.items():
+            former: Any = table.get(section) if section else table
+            for key in keys if isinstance(former, dict) else ():
+                former.pop(key, None)
     try:
         return read_dataclass(ModelDescription, table, str(path))
     except ConfigError as error:

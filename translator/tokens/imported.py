@@ -207,10 +207,6 @@ class ImportedVocabulary:
         """Return what the decoder reads before its first choice."""
         return tuple(self._named(self.form.start, self._ids, ("", target)))
 
-    def reverse_tag_id(self, source: str) -> int | None:
-        """Return None: no single id asks for a translation back."""
-        return None
-
     def encode_source(self, text: str, target: str, source: str = "") -> list[int]:
         """Return what the encoder reads; see `Vocabulary.encode_source`."""
         before, behind = (

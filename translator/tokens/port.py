@@ -92,10 +92,6 @@ class Vocabulary(Protocol):
         """
         ...
 
-    def reverse_tag_id(self, source: str) -> int | None:
-        """Return the tag that asks for a translation back; None where no single id does."""
-        ...
-
     def encode_source(self, text: str, target: str, source: str = "") -> list[int]:
         """Return what the encoder reads.
 

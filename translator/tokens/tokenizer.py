@@ -124,10 +124,6 @@ class Tokenizer:
         """Return what the decoder reads before its first choice: BOS."""
         return (self.bos_id,)
 
-    def reverse_tag_id(self, source: str) -> int | None:
-        """Return the tag that asks for a translation back."""
-        return self.tag_id(source)
-
     @property
     def languages(self) -> tuple[str, ...]:
         """Codes of the languages that have a tag, sorted."""

@@ -264,9 +264,9 @@ class Translator:
             PendingText(text, source, target, self.tokenizer, self._max_source_ids)
             for text in texts
         ]
-        count, vocabulary = sum(text.num_sentences for text in pending), self.tokenizer
-        tag_id = vocabulary.reverse_tag_id(source) if options.reverse_weight else None
-        asked = count, tag_id, timeout_s, while_waiting, vocabulary.start_ids(target), on_progress
+        count = sum(text.num_sentences for text in pending)
+        start_ids = self.tokenizer.start_ids(target)
+        asked = count, timeout_s, while_waiting, start_ids, on_progress
         with EngineCall(self._engine, *asked) as call:
             for text in pending:
                 text.submit(options, call)
@@ -282,13 +282,6 @@ class Translator:
                 f"num_alternatives: must be in 0..{MAX_BEAM_SIZE - 1}, got {num_alternatives}"
             )
         options = options or self.description.decoding
-        if options.reverse_weight and (target, source) not in self._pairs:
-            raise InputError(
-                f"reverse_weight needs a model that also translates {target} to {source}; "
-                "set it to 0"
-            )
-        if options.reverse_weight and self.tokenizer.reverse_tag_id(source) is None:
-            raise InputError("reverse_weight: an imported model has none; set it to 0")
         if num_alternatives > 0:
             wanted = num_alternatives + 1
             options = dataclasses.replace(

@@ -13,7 +13,6 @@ from tests.ctranslate2 import alpha_of, load_translator
 from translator.config import DecodingOptions
 from translator.engine.running_batch import decode_batch
 from translator.engine.start import compiled_engine
-from translator.model.reference import Reference
 from translator.runtime.compiled.steps import CompiledRuntime
 from translator.runtime.ctranslate2 import make_spec, require_ctranslate2
 
@@ -45,7 +44,6 @@ class TorchContender:
         self._subject, self._threads = subject, threads
         self._inference = CompiledRuntime(subject.plan, "int8")
         self._engine = compiled_engine(
-            Reference.of(subject.model),
             subject.special_ids,
             self._inference,
             subject.plan,
@@ -53,9 +51,7 @@ class TorchContender:
         )
 
     def _options(self, beam_size: int) -> DecodingOptions:
-        options = dataclasses.replace(
-            self._subject.options, beam_size=beam_size, num_hypotheses=1, reverse_weight=0.0
-        )
+        options = dataclasses.replace(self._subject.options, beam_size=beam_size, num_hypotheses=1)
         if not self._subject.target_ids:
             return options
         return dataclasses.replace(

@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
     decoding = DecodingOptions(beam_size=options.beam_size)
     special_ids = SpecialIds.of(loaded.tokenizer)
     plan = arrange(loaded.model, special_ids.forbidden_ids, loaded.tokenizer.shortlist)
-    engine = device_engine(loaded.reference, special_ids, plan, threads=1)
+    engine = device_engine(special_ids, plan, threads=1)
     print(f"ready after {time.perf_counter() - started_s:.1f} s", flush=True)
     longest = loaded.description.max_source_ids
     ids = source_ids(lines, loaded.tokenizer, target, longest)
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> None:
             )
     _print_steps(DeviceModel(plan), ids, decoding, special_ids)
     if options.reference:
-        exact = device_engine(loaded.reference, special_ids, plan, threads=1, dtype=torch.float32)
+        exact = device_engine(special_ids, plan, threads=1, dtype=torch.float32)
         with Translator(loaded, exact) as translator:
             _print_bleu(texts, lines, options, translator, target)
 

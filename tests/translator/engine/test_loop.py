@@ -91,10 +91,6 @@ def test_what_cannot_be_decoded_is_refused_at_once(engine: Copying) -> None:
     for source_ids in ([], [10], [-1]):
         with pytest.raises(ValueError, match=r"source ids must be 1 or more in 0\.\.9"):
             engine.submit(source_ids, GREEDY)
-    backward = DecodingOptions(reverse_weight=0.5)
-    with pytest.raises(ValueError, match="reverse_weight needs the tag of the source's language"):
-        engine.submit([4], backward)
-    assert engine.submit([4], backward, reverse_tag_id=5).result(timeout=60)
 
 
 def test_a_full_queue_is_told_and_takes_others_later(engine: Copying) -> None:

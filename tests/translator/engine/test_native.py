@@ -19,7 +19,6 @@ from translator.engine.native import NativeEngine
 from translator.engine.running_batch import decode_batch
 from translator.engine.scheduler import Scheduler, SchedulerConfig
 from translator.errors import DeadlineExceededError, EngineClosedError, EngineOverloadedError
-from translator.model.reference import Reference
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
@@ -70,7 +69,7 @@ def eager(model: Transformer) -> EagerModel:
 
 @pytest.fixture
 def engine(model: Transformer) -> Iterator[NativeEngine]:
-    engine = NativeEngine(Reference.of(model), SPECIAL, eager(model), threads=1)
+    engine = NativeEngine(SPECIAL, eager(model), threads=1)
     yield engine
     engine.close()
 
@@ -96,7 +95,7 @@ def test_only_the_culprit_fails(
         return encode(sources)
 
     monkeypatch.setattr(inference, "encode", fragile)
-    engine = NativeEngine(Reference.of(model), SPECIAL, inference, threads=1)
+    engine = NativeEngine(SPECIAL, inference, threads=1)
     good, poison = [4, 10, 3], [4, 66, 3]
     futures = [engine.submit(source, OPTIONS[0]) for source in (good, poison, good)]
     assert futures[0].result(timeout=60)[0].ids == futures[2].result(timeout=60)[0].ids
@@ -117,7 +116,7 @@ def failing_engine(
 
     inference = eager(model)
     monkeypatch.setattr(inference, "encode", fail)
-    return NativeEngine(Reference.of(model), SPECIAL, inference, threads=1)
+    return NativeEngine(SPECIAL, inference, threads=1)
 
 
 def test_without_memory_for_all_each_is_decoded_alone(
@@ -141,7 +140,7 @@ def test_without_memory_for_all_each_is_decoded_alone(
     monkeypatch.setattr(inference, "step", fails_later)
     monkeypatch.setattr(inference, "encode", alone)
     monkeypatch.setattr(native.log, "disabled", True)  # pytest would keep what is logged
-    engine = NativeEngine(Reference.of(model), SPECIAL, inference, threads=1)
+    engine = NativeEngine(SPECIAL, inference, threads=1)
     with engine._condition:  # so that all are there when it begins
         futures = [engine.submit(source, OPTIONS[0]) for source in ([4, 10, 3], [4, 11, 3])]
     assert all(future.result(timeout=60) for future in futures)
@@ -181,9 +180,7 @@ def test_ids_outside_the_vocabulary_are_refused(engine: NativeEngine) -> None:
 
 
 def test_closing_fails_what_waits(model: Transformer) -> None:
-    engine = NativeEngine(
-        Reference.of(model), SPECIAL, eager(model), scheduler=one_at_a_time(), threads=1
-    )
+    engine = NativeEngine(SPECIAL, eager(model), scheduler=one_at_a_time(), threads=1)
     futures = [engine.submit(source, OPTIONS[1]) for source in sources(50)]
     engine.close()
     outcomes = [future.exception(timeout=60) for future in futures]
@@ -195,7 +192,7 @@ def test_closing_fails_what_waits(model: Transformer) -> None:
 
 def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
     inference = Counting(model)
-    engine = NativeEngine(Reference.of(model), SPECIAL, inference, one_at_a_time(), threads=1)
+    engine = NativeEngine(SPECIAL, inference, one_at_a_time(), threads=1)
     batch = sources(20)
     futures = [engine.submit(source, OPTIONS[1]) for source in batch]
     assert futures[10].cancel()
@@ -206,9 +203,7 @@ def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
 
 
 def test_a_late_sentence_is_told_so(model: Transformer) -> None:
-    engine = NativeEngine(
-        Reference.of(model), SPECIAL, eager(model), scheduler=one_at_a_time(), threads=1
-    )
+    engine = NativeEngine(SPECIAL, eager(model), scheduler=one_at_a_time(), threads=1)
     futures = [engine.submit(source, OPTIONS[1]) for source in sources(30)]
     late = engine.submit([4, 10, 3], OPTIONS[1], timeout_s=0.0)
     with pytest.raises(DeadlineExceededError, match="waited longer than its time limit"):
@@ -223,7 +218,7 @@ def test_a_sentence_given_up_while_it_runs_leaves_the_batch(model: Transformer) 
     with torch.no_grad():
         model.embedding.weight[3] = 0  # EOS is never the best id of a vocabulary this large
     inference = Counting(model)
-    engine = NativeEngine(Reference.of(model), SPECIAL, inference, threads=1)
+    engine = NativeEngine(SPECIAL, inference, threads=1)
     given_up = engine.submit([4, *range(10, 60), 3], endless)
     kept = engine.submit([4, 10, 3], OPTIONS[0])
     assert kept.result(timeout=60)
@@ -241,7 +236,7 @@ def test_company_that_comes_and_goes_changes_nothing(
         model.embedding.weight[3] *= 3
     batch, generator = sources(24, seed=3), random.Random(0)
     inference = eager(model)
-    engine = NativeEngine(Reference.of(model), SPECIAL, inference, threads=1)
+    engine = NativeEngine(SPECIAL, inference, threads=1)
     futures = []
     for source in batch:
         group_size = generator.choice((1, 100))  # both lanes
@@ -273,7 +268,7 @@ def test_a_successor_takes_over_what_is_in_hand(
     torch.manual_seed(1)
     second = EagerModel(arrange(make_model(model_config).eval(), SPECIAL.forbidden_ids))
     successor: Future[Runtime] = Future()
-    engine = NativeEngine(Reference.of(model), SPECIAL, first, threads=1, successor=successor)
+    engine = NativeEngine(SPECIAL, first, threads=1, successor=successor)
     batch = sources(20)
     futures = [engine.submit(source, OPTIONS[1]) for source in batch]
     assert first.is_waiting.wait(60)
@@ -297,7 +292,7 @@ def test_a_successor_that_fails_takes_no_one_with_it(model: Transformer) -> None
 
     broken.encode = fragile  # type: ignore[method-assign]
     successor: Future[Runtime] = Future()
-    engine = NativeEngine(Reference.of(model), SPECIAL, first, threads=1, successor=successor)
+    engine = NativeEngine(SPECIAL, first, threads=1, successor=successor)
     running = engine.submit([4, 10, 3], OPTIONS[1])
     assert first.is_waiting.wait(60)
     successor.set_result(broken)
@@ -317,9 +312,7 @@ def test_without_the_successor_the_engine_goes_on_and_says_so(
 ) -> None:
     successor: Future[Runtime] = Future()
     successor.set_exception(RuntimeError("no such instruction"))
-    engine = NativeEngine(
-        Reference.of(model), SPECIAL, eager(model), threads=1, successor=successor
-    )
+    engine = NativeEngine(SPECIAL, eager(model), threads=1, successor=successor)
     assert engine.submit([4, 10, 3], OPTIONS[0]).result(timeout=60)
     assert "translating on without a compiler: no such instruction" in caplog.text
     engine.close()

@@ -237,11 +237,9 @@ def test_on_a_device_the_engine_searches_there(loaded: LoadedModel) -> None:
     """The same code as on a GPU, with tensors of the CPU."""
     special_ids, options = SpecialIds.of(loaded.tokenizer), DecodingOptions(beam_size=3)
     plan = arrange(loaded.model, special_ids.forbidden_ids)
-    device = engines.device_engine(loaded.reference, special_ids, plan, threads=1)
+    device = engines.device_engine(special_ids, plan, threads=1)
     assert model_of(device) == "DeviceModel"
-    eager = NativeEngine(
-        loaded.reference, special_ids, EagerModel(plan, compiles_search=False), threads=1
-    )
+    eager = NativeEngine(special_ids, EagerModel(plan, compiles_search=False), threads=1)
     sources = [[4, *range(10, 10 + length), 3] for length in range(1, 40)]
     answers = [
         [future.result(timeout=60)[0].ids for future in futures]

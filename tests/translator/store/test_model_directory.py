@@ -124,12 +124,13 @@ def test_unknown_keys_are_refused(directory: Path) -> None:
         load_model_directory(directory)
 
 
-@pytest.mark.parametrize("key", ["input_ranges", "output_pieces"])
 def test_keys_that_earlier_versions_wrote_are_ignored_and_not_written_again(
-    directory: Path, loaded: LoadedModel, key: str
+    directory: Path, loaded: LoadedModel
 ) -> None:
     before = (directory / CONFIG).read_bytes()
-    rewrite(directory, CONFIG, json.dumps({**json.loads(before), key: {"de": "1f"}}).encode())
+    table = json.loads(before) | {"input_ranges": {"de": "1f"}, "output_pieces": {"de": "1f"}}
+    table["decoding"]["reverse_weight"] = 0.4
+    rewrite(directory, CONFIG, json.dumps(table).encode())
     again = load_model_directory(directory)
     assert again.description == loaded.description
     weights = again.model.state_dict()

@@ -387,7 +387,7 @@ def test_more_sentences_than_the_queue_holds_are_translated(loaded: LoadedModel)
     scheduler = Scheduler(SchedulerConfig(max_queue=5))
     special_ids = SpecialIds.of(loaded.tokenizer)
     runtime = EagerModel(arrange(loaded.model.eval(), special_ids.forbidden_ids))
-    engine = NativeEngine(loaded.reference, special_ids, runtime, scheduler)
+    engine = NativeEngine(special_ids, runtime, scheduler)
     text = "Der Hund. Die Katze. Das Kind sieht den Mann.\n"
     with Translator(loaded, engine) as translator:
         [one] = translator.translate([text], source="de", target="en")

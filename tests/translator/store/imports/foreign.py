@@ -11,21 +11,17 @@ import random
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sentencepiece
 import torch
-from transformers import (
-    M2M100Config,
-    M2M100ForConditionalGeneration,
-    MarianConfig,
-    MarianMTModel,
-    PreTrainedModel,
-)
 
 from translator.model.transformer import Transformer, make_model
 from translator.store.imports.huggingface.configuration import model_config
 from translator.store.imports.huggingface.weights import own_weights
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
 
 SIZES = {
     "d_model": 32,
@@ -42,6 +38,13 @@ KINDS = ("marian", "marian-separate", "m2m100")
 
 def foreign_model(kind: str, vocab_size: int = 60, **changed: Any) -> PreTrainedModel:
     """Return a random model of one of `KINDS`, in evaluation mode."""
+    from transformers import (  # takes three seconds, also of those who only collect tests
+        M2M100Config,
+        M2M100ForConditionalGeneration,
+        MarianConfig,
+        MarianMTModel,
+    )
+
     torch.manual_seed(7)
     model: Any
     if kind == "m2m100":

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
-from transformers import M2M100Tokenizer, MarianTokenizer, NllbTokenizer
 
 from tests.benchmarks.ctranslate2_engine import load_in_ctranslate2
 from tests.cpu import NEEDS_INT8
@@ -108,19 +107,21 @@ def test_logits_of_a_directory_are_those_of_transformers(kind: str, tmp_path: Pa
     assert expected.std() > 0.5, "the model says the same everywhere"
 
 
-TOKENIZERS: dict[str, Callable[[Path], Any]] = {
-    "marian": MarianTokenizer.from_pretrained,
-    "marian-separate": lambda folder: MarianTokenizer.from_pretrained(folder, separate_vocabs=True),
-    "marian-tags": MarianTokenizer.from_pretrained,
-    "m2m100": lambda folder: M2M100Tokenizer.from_pretrained(folder, src_lang="de"),
-    "nllb": lambda folder: NllbTokenizer.from_pretrained(folder, src_lang="deu_Latn"),
-}
+def tokenizer_of(kind: str, folder: Path) -> Any:
+    """Return the tokenizer of `transformers` for a directory."""
+    from transformers import M2M100Tokenizer, MarianTokenizer, NllbTokenizer
+
+    if kind == "m2m100":
+        return M2M100Tokenizer.from_pretrained(folder, src_lang="de")
+    if kind == "nllb":
+        return NllbTokenizer.from_pretrained(folder, src_lang="deu_Latn")
+    return MarianTokenizer.from_pretrained(folder, separate_vocabs=kind == "marian-separate")
 
 
 @each_kind
 def test_a_text_has_the_ids_that_it_has_in_transformers(kind: str, tmp_path: Path) -> None:
     _, imported, _ = read(kind, tmp_path / "theirs", 1)
-    tokenizer = TOKENIZERS[kind](tmp_path / "theirs")
+    tokenizer = tokenizer_of(kind, tmp_path / "theirs")
     tag = ">>fra<<" if kind == "marian-tags" else ""
     own = {"m2m100": 1, "nllb": 1}.get(kind, 0)  # small models have other ids of languages
     for text in [*sentences(20, 9), "bade  zzz kilo", ""]:
