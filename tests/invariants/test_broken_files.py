@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 import struct
 from collections.abc import Callable
 
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.documents import archive, members, unchanged
+from tests.documents import archive, members, texts, unchanged
 from tests.sample_files import ARCHIVES, MAKERS, sample
 from translator.errors import InputError
 from translator.text.files.all_kinds import KINDS
@@ -125,9 +126,41 @@ def test_archives_with_a_password(kind: str) -> None:
     )
 
 
+_MICROSOFT = "application/vnd.ms-"
+_FAMILY = "application/vnd.openxmlformats-officedocument."
+
+
+@pytest.mark.parametrize(
+    ("kind", "ending", "media_type"),
+    [
+        ("docx", "docm", f"{_MICROSOFT}word.document.macroEnabled.main+xml"),
+        ("docx", "dotx", f"{_FAMILY}wordprocessingml.template.main+xml"),
+        ("docx", "dotm", f"{_MICROSOFT}word.template.macroEnabledTemplate.main+xml"),
+        ("pptx", "pptm", f"{_MICROSOFT}powerpoint.presentation.macroEnabled.main+xml"),
+        ("pptx", "ppsx", f"{_FAMILY}presentationml.slideshow.main+xml"),
+        ("pptx", "ppsm", f"{_MICROSOFT}powerpoint.slideshow.macroEnabled.main+xml"),
+        ("pptx", "potx", f"{_FAMILY}presentationml.template.main+xml"),
+        ("pptx", "potm", f"{_MICROSOFT}powerpoint.template.macroEnabled.main+xml"),
+        ("xlsx", "xlsm", f"{_MICROSOFT}excel.sheet.macroEnabled.main+xml"),
+        ("xlsx", "xltx", f"{_FAMILY}spreadsheetml.template.main+xml"),
+        ("xlsx", "xltm", f"{_MICROSOFT}excel.template.macroEnabled.main+xml"),
+    ],
+)
+def test_macros_templates_and_shows_are_read_as_documents(
+    kind: str, ending: str, media_type: str
+) -> None:
+    found = members(sample(kind))
+    types = found["[Content_Types].xml"]
+    own = re.search(rb"application/[\w.-]*\.(?:document|presentation|sheet)\.main\+xml", types)
+    assert own is not None
+    found["[Content_Types].xml"] = types.replace(own[0], media_type.encode())
+    document = read_file(f"a.{ending}", archive(found))
+    assert texts(document) == texts(read_file(f"a.{kind}", sample(kind)))
+
+
 def test_macros_come_back_as_they_are() -> None:
     found = {**members(sample("docx")), "word/vbaProject.bin": b"\xd0\xcf\x11\xe0macro"}
-    document = read_file("a.docx", archive(found))
+    document = read_file("a.docm", archive(found))
     written = members(document.rebuild([unit.text.upper() for unit in document.units]))
     assert written["word/vbaProject.bin"] == found["word/vbaProject.bin"]
 

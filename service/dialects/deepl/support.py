@@ -51,6 +51,7 @@ SUPPORT = Endpoint(
     examples=(
         Example(
             summary="Languages of texts",
+            fields={"resource": "translate_text"},
             answer=[
                 {
                     "lang": "de",
@@ -58,7 +59,7 @@ SUPPORT = Endpoint(
                     "status": "stable",
                     "usable_as_source": True,
                     "usable_as_target": True,
-                    "features": {"tag_handling": {"status": "stable"}},
+                    "features": {name: {"status": "stable"} for name in NEEDS},
                 }
             ],
         ),

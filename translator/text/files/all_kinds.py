@@ -71,7 +71,7 @@ KINDS: Sequence[FileKind] = (
     ),
     FileKind(
         name="Word",
-        endings=("docx",),
+        endings=("docx", "docm", "dotx", "dotm"),
         media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         reader="office.word.read_docx",
         translated="paragraphs, tables, headers, footers, notes, text boxes, alternative texts, "
@@ -81,7 +81,7 @@ KINDS: Sequence[FileKind] = (
     ),
     FileKind(
         name="PowerPoint",
-        endings=("pptx",),
+        endings=("pptx", "pptm", "ppsx", "ppsm", "potx", "potm"),
         media_type="application/vnd.openxmlformats-officedocument.presentationml.presentation",
         reader="office.slides.read_pptx",
         translated="shapes, tables, groups, notes, SmartArt; titles, series and categories of "
@@ -91,7 +91,7 @@ KINDS: Sequence[FileKind] = (
     ),
     FileKind(
         name="Excel",
-        endings=("xlsx",),
+        endings=("xlsx", "xlsm", "xltx", "xltm"),
         media_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         reader="office.sheets.read_xlsx",
         translated="texts of cells, comments, text boxes, charts; a text in many cells once",

@@ -62,8 +62,8 @@ def test_the_examples_are_answered_with_what_they_show(loaded: LoadedModel, tmp_
     assert len(examples()) >= 7
     for address, method, example in examples():
         client = with_model if address == "/attention" else faked
-        json: Any = {"json": dict(example.fields)} if method == "POST" else {}
-        response = client.open(address, method=method, **json)
+        said: Any = {"json" if method == "POST" else "query_string": dict(example.fields)}
+        response = client.open(address, method=method, **said)
         assert response.status_code == 200, address
         assert shape(response.json) == shape(example.answer), address
 
