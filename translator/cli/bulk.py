@@ -17,10 +17,10 @@ from translator.bulk.plan import Source
 from translator.bulk.storage import OutputFolder
 from translator.bulk.translating import AUTO, RowOptions
 from translator.bulk.work import Work
+from translator.cli.terms import add_terms, glossary_of
 from translator.commands import utf8
 from translator.config import Precision
 from translator.errors import ConfigError, InputError
-from translator.text.glossary import Glossary, read_glossary
 from translator.translate.translator import DEFAULT_MODEL
 from translator.translate.units import TextFormat
 
@@ -88,16 +88,7 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=get_args(TextFormat), default="text", help="format of the texts"
     )
-    parser.add_argument(
-        "--glossary", type=Path, help="file with a term, a tab and its translation in each line"
-    )
-    parser.add_argument(
-        "--keep",
-        action="append",
-        default=[],
-        type=utf8,
-        help="a term that is never translated; may be repeated",
-    )
+    add_terms(parser)
     parser.add_argument(
         "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
     )
@@ -129,14 +120,11 @@ def _bulk(options: argparse.Namespace) -> None:
         translation=options.into,
         has_languages=bool(options.from_column) or options.source_language == AUTO,
     )
-    glossary = Glossary(keep=tuple(options.keep))
-    if options.glossary:
-        glossary = read_glossary(options.glossary, glossary.keep)
     rows = RowOptions(
         source=options.source_language or AUTO,
         target=options.target_language,
         text_format=options.format,
-        glossary=glossary,
+        glossary=glossary_of(options),
     )
 
     def work(read: FormatName, written: FormatName) -> Work:

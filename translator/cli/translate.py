@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from translator.cli.flags import FlagReport
+from translator.cli.terms import add_terms, glossary_of
 from translator.commands import utf8
 from translator.config import DecodingOptions, Precision
 from translator.errors import InputError, UnsupportedLanguageError
@@ -21,7 +22,6 @@ from translator.files import (
     read_text,
 )
 from translator.text.files.kind import FileOptions
-from translator.text.glossary import Glossary, read_glossary
 from translator.translate.documents import translate_document, translate_texts
 from translator.translate.streaming import (
     LINES_AT_ONCE,
@@ -110,16 +110,7 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="format of the text or --input; all but text are translated as a whole",
     )
-    parser.add_argument(
-        "--glossary", type=Path, help="file with a term, a tab and its translation in each line"
-    )
-    parser.add_argument(
-        "--keep",
-        action="append",
-        default=[],
-        type=utf8,
-        help="a term that is never translated; may be repeated",
-    )
+    add_terms(parser)
     parser.add_argument(
         "--output",
         default="-",
@@ -237,7 +228,7 @@ def _translate_by_ending(
     content = translate_document(
         translator,
         read_whole(Path(options.input), target, _file_options(options)),
-        TextOptions(source=source, target=target, glossary=_glossary(options), decoding=decoding),
+        TextOptions(source=source, target=target, glossary=glossary_of(options), decoding=decoding),
         lambda answer: report.add([answer]),
     )
     if options.output == STANDARD:
@@ -255,12 +246,6 @@ def _file_options(options: argparse.Namespace) -> FileOptions:
     return FileOptions(columns=tuple(options.column), sheet_names=options.sheet_names)
 
 
-def _glossary(options: argparse.Namespace) -> Glossary:
-    """Return the terms of `--glossary` and `--keep`."""
-    keep = tuple(options.keep)
-    return read_glossary(options.glossary, keep) if options.glossary else Glossary(keep=keep)
-
-
 def _texts_of(
     options: argparse.Namespace,
     translator: Translator,
@@ -273,7 +258,7 @@ def _texts_of(
         source=source,
         target=target,
         text_format=options.format,
-        glossary=_glossary(options),
+        glossary=glossary_of(options),
         decoding=decoding,
     )
 
