@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TypeVar
 
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document
 
 _CODE = re.compile(
     r"Code|(?<![A-Za-z])code|(?i:source[ _]?(?:20_)?text|verbatim|preformatted|teletype|typewriter"
@@ -20,6 +20,7 @@ _A_CODE = re.compile(
     r"|\w*\d\w*"  # x200b
     r"|(?=\S*(?:[_@\\]|://))\S+"  # max_length, somebody@example.org
 )
+Read = TypeVar("Read")
 _MOST_CODE = 0.8  # of the letters of a document
 _LITERAL = re.compile(r'"((?:[^"]|""){1,1000})"')
 
@@ -52,8 +53,8 @@ class Code:
         return self._inside > _MOST_CODE * self._all
 
 
-def unless_all_is_code(read: Callable[[Code], Document[bytes]]) -> Document[bytes]:
-    """Return a document in which code stays, or all of it if nearly all would be code.
+def unless_all_is_code(read: Callable[[Code], Read]) -> Read:
+    """Return what is read with code that stays, or with none if nearly all would be code.
 
     Scripts of films, contracts and plain text that was opened in a word processor are typed in a
     typewriter's font from the first page to the last, and they are no code.
@@ -62,8 +63,8 @@ def unless_all_is_code(read: Callable[[Code], Document[bytes]]) -> Document[byte
         read: reads the whole document, and asks what stays.
     """
     code = Code()
-    document = read(code)
-    return read(Code(stays=False)) if code.is_nearly_all else document
+    found = read(code)
+    return read(Code(stays=False)) if code.is_nearly_all else found
 
 
 def is_a_code(cell: str) -> bool:

@@ -146,7 +146,7 @@ class Part:
         """Return whether an element stays; a text that it has is counted."""
         style = element.attributes.get("text:style-name", "")
         is_code = style in self._for_code or is_for_code(style)
-        return self._code.has(text if is_code else "", is_in_format=is_code)
+        return is_code and self._code.has(text, is_in_format=True)
 
     def _between(self, element: Element) -> list[Piece]:
         pieces, done = list[Piece](), element.inside

@@ -15,7 +15,7 @@ import pypdfium2.raw as pdfium
 
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.files.markup.code import Code
+from translator.text.files.markup.code import Code, unless_all_is_code
 from translator.text.files.markup.formats import unit_of
 from translator.text.files.markup.paragraph import Mark, ParagraphUnit
 from translator.text.files.nesting import Item
@@ -89,10 +89,7 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
     check_unpacked(name, data)
     styles: dict[Style, int] = {}
     with _PDFIUM:
-        code = Code()
-        pages = [*_pages(name, data, styles, code)]
-        if code.is_nearly_all:
-            pages = [*_pages(name, data, styles, Code(stays=False))]
+        pages = unless_all_is_code(lambda code: [*_pages(name, data, styles, code)])
     _check_letters(name, pages)
     _check_operators(name, data, pages)
 
