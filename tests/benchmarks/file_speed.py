@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 from tests.benchmarks import file_samples
 from tests.benchmarks.arguments import print_header, print_row, results_parser
+from tests.benchmarks.checks import seconds
 from tests.benchmarks.files import COUNTED, ENGLISH_TO_GERMAN
 from tests.benchmarks.results import results
 from translator.text.files.kinds import read_file
@@ -62,13 +61,6 @@ def measure(kind: str, translator: Translator, options: argparse.Namespace) -> N
     rate = num_characters / statistics.median(one for one, _ in rounds)
     beside = statistics.median(plain / one for one, plain in rounds)
     print_row(kind, num_characters, f"{rate:.0f}", f"{beside:.0%}")
-
-
-def seconds(work: Callable[[], None]) -> float:
-    """Return how long a piece of work takes."""
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
 
 
 if __name__ == "__main__":

@@ -98,6 +98,7 @@ def blueprint(context: Context) -> Blueprint:
 
     def answer(fields: Mapping[str, Any]) -> Response:
         text = string_of("text", fields.get("text"))
+        target = code_of(fields, "target_lang")
         markup = fields.get("tag_handling") or None
         if markup is not None and markup not in MARKUPS:
             raise InputError("Invalid tag_handling value. Allowed values are 'html' and 'xml'.")
@@ -105,7 +106,7 @@ def blueprint(context: Context) -> Blueprint:
             context,
             [text],
             source=code_of(fields, "source_lang"),
-            target=code_of(fields, "target_lang"),
+            target=target,
             markup=markup or "text",
         )
         return jsonify(
@@ -114,7 +115,7 @@ def blueprint(context: Context) -> Blueprint:
             data=done,
             alternatives=[],
             source_lang=source.upper(),
-            target_lang=code_of(fields, "target_lang").upper(),
+            target_lang=target.upper(),
             method="Free",
         )
 

@@ -117,7 +117,7 @@ function optionsOf(file) {
   const ending = file.name.toLowerCase().match(/[^.]*$/)[0];
   const chosen = columns.value.split(",").map((one) => one.trim()).filter(Boolean);
   if (["csv", "tsv", "tab"].includes(ending) && chosen.length) return { columns: chosen };
-  if (["xlsx", "xlsm", "ods"].includes(ending) && sheetNames.checked) return { sheet_names: true };
+  if (["xlsx", "xlsm", "xltx", "xltm", "ods"].includes(ending) && sheetNames.checked) return { sheet_names: true };
   return null;
 }
 
