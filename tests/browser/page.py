@@ -27,6 +27,7 @@ KEYS = {
 }
 SHIFT, CONTROL = 8, 2
 IS_PAINTED = "performance.getEntriesByType('paint').length > 0"
+IS_SHOWN = "document.querySelector({selector})?.checkVisibility() ?? false"
 
 
 class Page:
@@ -114,34 +115,43 @@ class Page:
 
     def is_shown(self, selector: str) -> bool:
         """Return whether there is such an element and it can be seen."""
-        script = f"document.querySelector({json.dumps(selector)})?.checkVisibility() ?? false"
-        return bool(self.run(script))
+        return bool(self.run(IS_SHOWN.format(selector=json.dumps(selector))))
 
     def place(self, selector: str, word: str | None = None) -> tuple[float, float]:
         """Return the middle of an element on the screen, or of a word in it.
 
         Until a page is complete its elements still move, and until it is painted Chromium drops
-        clicks: they would be lost.
+        clicks: they would be lost. An answer that arrives moves them as well, so the place has to
+        be the same in two frames. An element that is not shown yet is waited for.
         """
         self.wait(f"document.readyState === 'complete' && {IS_PAINTED}")
-        script = f"""(() => {{
-          const element = document.querySelector({json.dumps(selector)});
-          element.scrollIntoView({{ block: "center", behavior: "instant" }});
-          let box = element.getBoundingClientRect();
-          const word = {json.dumps(word)};
-          if (word !== null) {{
-            const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-            while (texts.nextNode()) {{
-              const at = texts.currentNode.data.indexOf(word);
-              if (at < 0) continue;
-              const range = document.createRange();
-              range.setStart(texts.currentNode, at);
-              range.setEnd(texts.currentNode, at + word.length);
-              box = range.getBoundingClientRect();
-              break;
+        self.wait(IS_SHOWN.format(selector=json.dumps(selector)))
+        script = f"""(async () => {{
+          const middle = () => {{
+            const element = document.querySelector({json.dumps(selector)});
+            element.scrollIntoView({{ block: "center", behavior: "instant" }});
+            let box = element.getBoundingClientRect();
+            const word = {json.dumps(word)};
+            if (word !== null) {{
+              const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+              while (texts.nextNode()) {{
+                const at = texts.currentNode.data.indexOf(word);
+                if (at < 0) continue;
+                const range = document.createRange();
+                range.setStart(texts.currentNode, at);
+                range.setEnd(texts.currentNode, at + word.length);
+                box = range.getBoundingClientRect();
+                break;
+              }}
             }}
+            return [box.x + box.width / 2, box.y + box.height / 2];
+          }};
+          let before = null, now = middle();
+          while (String(before) !== String(now)) {{
+            await new Promise((resume) => requestAnimationFrame(resume));
+            [before, now] = [now, middle()];
           }}
-          return [box.x + box.width / 2, box.y + box.height / 2];
+          return now;
         }})()"""
         x, y = self.run(script)
         return x, y
