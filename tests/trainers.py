@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -17,6 +20,7 @@ from training.loop.distributed import World
 from training.loop.inputs import TrainerInputs
 from training.loop.trainer import Trainer
 from training.machine import Handling
+from training.objective.criterion import Criterion
 from translator.config import ModelConfig
 from translator.model.transformer import make_model
 from translator.tokens.tokenizer import Tokenizer
@@ -86,3 +90,15 @@ def make_trainer(tmp_path: Path, tokenizer: Tokenizer, corpus: EncodedCorpus) ->
         return toy_trainer(path, tokenizer, corpus, world, seed, handling, **settings)
 
     return make
+
+
+def poison(monkeypatch: pytest.MonkeyPatch, calls_to_poison: set[int]) -> None:
+    """Make the loss of some batches, counted from 0, NaN."""
+    forward, calls = Criterion.forward, itertools.count()
+
+    def poisoned(self: Criterion, *arguments: Any) -> Any:
+        loss = forward(self, *arguments)
+        is_bad = self.training and next(calls) in calls_to_poison
+        return replace(loss, smoothed=loss.smoothed * float("nan")) if is_bad else loss
+
+    monkeypatch.setattr(Criterion, "forward", poisoned)

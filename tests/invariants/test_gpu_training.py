@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,13 +13,12 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.trainers import MakeTrainer
+from tests.trainers import MakeTrainer, poison
 from training.loop.state import list_checkpoints, load_state
 from training.loop.step import update
 from training.loop.step.graphs import StepGraphs
 from training.loop.trainer import Trainer, TrainingError
 from training.machine import Handling
-from training.objective.criterion import Criterion
 
 SELDOM = Handling(ask_every=100, gathers=True)
 RECORDED = replace(SELDOM, records=True)
@@ -123,18 +121,6 @@ def test_asking_seldom_changes_nothing_but_the_number_of_questions(
     assert [one["step"] for one in last] == [21, 40], "each 20 steps, once it is known"
     assert [one["step"] for one in seldom] == [40]
     assert_same(found[1][0].model, found[2][0].model)
-
-
-def poison(monkeypatch: pytest.MonkeyPatch, calls_to_poison: set[int]) -> None:
-    """Make the loss of some batches, counted from 0, NaN."""
-    forward, calls = Criterion.forward, itertools.count()
-
-    def poisoned(self: Criterion, *arguments: Any) -> Any:
-        loss = forward(self, *arguments)
-        is_bad = self.training and next(calls) in calls_to_poison
-        return replace(loss, smoothed=loss.smoothed * float("nan")) if is_bad else loss
-
-    monkeypatch.setattr(Criterion, "forward", poisoned)
 
 
 def test_skipped_steps_are_known_before_anything_is_saved(

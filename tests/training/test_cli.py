@@ -100,25 +100,6 @@ def test_evaluate_names_the_files_at_fault(
     assert re.search(message, error_line(capsys))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("evaluate model --input a.de", "the following arguments are required: --reference"),
-        ("evaluate model --input a --reference b --out c", "unrecognized arguments: --out c"),
-        ("clean --src a.de b.en --out o", "the following arguments are required: --input"),
-    ],
-)
-def test_a_wrong_command_line_is_answered_in_one_line(
-    capsys: pytest.CaptureFixture[str], arguments: str, message: str
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(arguments.split())
-    assert stopped.value.code == 2
-    [line] = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"error: {message}")
-    assert line.endswith(" --help")
-
-
 def test_evaluate_looks_for_what_to_compare_with_before_any_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,14 +15,13 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from tests.trainers import MakeTrainer
+from tests.trainers import MakeTrainer, poison
 from training.data.encoded import make_batch
 from training.loop import trainer as trainer_module
 from training.loop.schedule import learning_rate
 from training.loop.state import STATE, list_checkpoints, load_state
 from training.loop.trainer import Trainer, TrainingError
 from training.objective import criterion, rounding
-from training.objective.criterion import Criterion
 from training.objective.rounding import rounded
 from translator.model.attention import MultiHeadedAttention
 from translator.model.dropout import Dropout
@@ -216,18 +215,6 @@ def test_a_run_that_is_done_does_nothing_more(make_trainer: MakeTrainer, tmp_pat
     again = make_trainer(max_steps=4)
     assert again.train().step == 4
     assert {p: p.stat().st_mtime_ns for p in (tmp_path / "checkpoints").glob("step-*/*")} == files
-
-
-def poison(monkeypatch: pytest.MonkeyPatch, calls_to_poison: set[int]) -> None:
-    """Make the loss of some batches, counted from 0, NaN."""
-    forward, calls = Criterion.forward, itertools.count()
-
-    def poisoned(self: Criterion, *arguments: Any) -> Any:
-        loss = forward(self, *arguments)
-        is_bad = self.training and next(calls) in calls_to_poison
-        return replace(loss, smoothed=loss.smoothed * float("nan")) if is_bad else loss
-
-    monkeypatch.setattr(Criterion, "forward", poisoned)
 
 
 def test_a_step_without_a_finite_gradient_is_skipped(

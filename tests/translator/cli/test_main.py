@@ -1,35 +1,65 @@
-"""`python -m translator` as a person uses it."""
+"""`python -m translator` and `python -m training` as a person uses them."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import pytest
 
 from tests.alone import run_alone
-from translator.cli.main import main
+from training import cli as training_main
+from translator.cli import main as translator_main
+
+PROGRAMS: dict[str, Callable[[list[str]], object]] = {
+    "translator": translator_main.main,
+    "training": training_main.main,
+}
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("command_line", "message"),
     [
-        ("", "the following arguments are required: command"),
-        ("translate --source de x", "unrecognized arguments: --source"),
-        ("translate --in x", "unrecognized arguments: --in;"),
-        ("attention x --out o.png", "the following arguments are required: --output"),
-        ("attention x --output o.png --target y", "unrecognized arguments: --target y"),
-        ("attention --output o.png", "the following arguments are required: text"),
+        ("translator", "the following arguments are required: command"),
+        ("translator translate --source de x", "unrecognized arguments: --source"),
+        ("translator translate --in x", "unrecognized arguments: --in;"),
+        ("translator attention x --out o.png", "the following arguments are required: --output"),
         (
-            "convert model --out o --to ctranslate2",
+            "translator attention x --output o.png --target y",
+            "unrecognized arguments: --target y",
+        ),
+        ("translator attention --output o.png", "the following arguments are required: text"),
+        (
+            "translator convert model --out o --to ctranslate2",
             "one of the arguments --format --weights is required",
         ),
-        ("convert model --format ctranslate2", "the following arguments are required: --out"),
-        ("convert model --out o --format onnx", "argument --format: invalid choice: 'onnx'"),
+        (
+            "translator convert model --format ctranslate2",
+            "the following arguments are required: --out",
+        ),
+        (
+            "translator convert model --out o --format onnx",
+            "argument --format: invalid choice: 'onnx'",
+        ),
+        (
+            "training evaluate model --input a.de",
+            "the following arguments are required: --reference",
+        ),
+        (
+            "training evaluate model --input a --reference b --out c",
+            "unrecognized arguments: --out c",
+        ),
+        (
+            "training clean --src a.de b.en --out o",
+            "the following arguments are required: --input",
+        ),
     ],
 )
 def test_a_wrong_command_line_is_answered_in_one_line(
-    capsys: pytest.CaptureFixture[str], arguments: str, message: str
+    capsys: pytest.CaptureFixture[str], command_line: str, message: str
 ) -> None:
+    program, *arguments = command_line.split()
     with pytest.raises(SystemExit) as stopped:
-        main(arguments.split())
+        PROGRAMS[program](arguments)
     assert stopped.value.code == 2
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith(f"error: {message}")
