@@ -125,7 +125,10 @@ class ModelSet:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it has not been closed: an engine that has died is started anew when wanted."""
+        """Whether it has not been closed, and its GPU has not failed.
+
+        Any other engine that has died is started anew when it is wanted.
+        """
         return self._fleet.residence.is_open
 
     def legs(self, source: str, target: str) -> tuple[Pair, ...]:

@@ -12,6 +12,7 @@ And a thread that holds a model already never waits for room: others may be wait
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
 import time
@@ -30,11 +31,14 @@ from translator.translate.models.resident import (
     Resident,
     Wait,
     estimate_of,
+    is_lost_gpu,
     key_of,
 )
 
 if TYPE_CHECKING:
     from translator.translate.translator import Translator
+
+log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 0.1
 """Between two calls of `while_waiting`."""
@@ -109,7 +113,7 @@ class Residence:
 
     @property
     def is_open(self) -> bool:
-        """Whether it has not been closed."""
+        """Whether it has not been closed, and its GPU has not failed."""
         return self._is_open
 
     def engines(self) -> dict[str, Statistics]:
@@ -160,6 +164,9 @@ class Residence:
         except Exception as error:
             resident.error = error
             self._change(lambda: self._remove(key))
+            if is_lost_gpu(error):
+                log.critical("the GPU has failed, and computes nothing more here: all engines end")
+                self.close()
             return
 
         def arrive() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+import torch
 
 from tests.waiting import wait_until
 from translator.config import ModelConfig, ModelDescription
@@ -120,6 +121,21 @@ def test_the_model_used_least_makes_room(loader: Loader) -> None:
     assert [residence.state(model).evictions for model in (A, B, C)] == [0, 1, 0]
     assert use(residence, B) == ["B"], "it comes again when it is wanted"
     assert loader.loads == {"A": 1, "B": 2, "C": 1}
+
+
+def test_all_engines_end_when_the_gpu_has_failed(
+    loader: Loader, caplog: pytest.LogCaptureFixture
+) -> None:
+    residence = Residence(loader)
+    use(residence, A)
+    loader.errors["B"] = torch.AcceleratorError("CUDA error: unspecified launch failure")
+    with pytest.raises((LoadError, EngineClosedError)):
+        use(residence, B)
+    wait_until(lambda: not residence.is_open)
+    assert all(one.is_closed for one in loader.made)
+    assert "the GPU has failed" in caplog.text
+    with pytest.raises(EngineClosedError):
+        use(residence, A)
 
 
 def test_a_model_in_use_stays_until_it_is_done(loader: Loader) -> None:
