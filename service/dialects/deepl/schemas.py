@@ -10,8 +10,6 @@ TAG = "DeepL"
 KEY_ERRORS = (403, 429, 456)
 """Statuses of those who may not ask, or not now."""
 
-FALSE_OR_TRUE = "`true` or `false`; `1` or `0` in a form."
-
 
 class DeepLError(BaseModel):
     """An error, as DeepL says it."""
