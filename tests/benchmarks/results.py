@@ -55,6 +55,7 @@ NAMES = {
     "same-texts": "tests.benchmarks.same_texts",
     "latency": "tests.benchmarks.latency_under_load",
     "memory": "tests.benchmarks.memory_growth",
+    "gpu": "tests.benchmarks.gpu",
     "large-files": "tests.benchmarks.large_files",
     "training-speed": "tests.benchmarks.training_speed",
     "training-speed-joeynmt": "tests.benchmarks.training_speed",
