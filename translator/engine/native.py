@@ -10,6 +10,7 @@ from concurrent.futures import Future
 import torch
 
 from translator.engine.loop import EngineLoop
+from translator.engine.lost import is_lost_gpu
 from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.engine.scheduler import (
     LOOK_EVERY_S,
@@ -145,7 +146,7 @@ class NativeEngine(EngineLoop):
                 why = f"no memory is left for a sentence of {len(request.source_ids)} pieces"
                 self._deliver(lane, request, EngineOverloadedError(f"{why}; try again later"))
             except Exception as error:
-                is_lost = is_lost or isinstance(error, torch.AcceleratorError)
+                is_lost = is_lost or is_lost_gpu(error)
                 self._deliver(lane, request, error)
         if is_lost:
             log.critical("the GPU has failed, and computes nothing more here: the engine ends")

@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from translator.engine.lost import is_lost_gpu
 from translator.engine.port import Statistics
 from translator.errors import DeadlineExceededError, EngineClosedError
 from translator.store.installed import InstalledModel
@@ -31,7 +32,6 @@ from translator.translate.models.resident import (
     Resident,
     Wait,
     estimate_of,
-    is_lost_gpu,
     key_of,
 )
 

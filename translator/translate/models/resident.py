@@ -145,10 +145,3 @@ class Wait:
         """Hold nothing any more."""
         for resident in self.loan:
             resident.let_go(self.thread)
-
-
-def is_lost_gpu(error: Exception) -> bool:
-    """Return whether a GPU has failed: it computes nothing more in this process."""
-    import torch  # whoever has tried to load a model has it already
-
-    return isinstance(error, torch.AcceleratorError)
