@@ -1,4 +1,4 @@
-"""The three laws of the house, and the size of its rooms.
+"""The three laws of the house, and what every folder, file and function says or fits.
 
 1. training → translator ← service: neither outer package imports the other, and translator imports
    neither.
@@ -101,8 +101,7 @@ LIGHT = {
 SEARCH = {f"translator.search.{name}" for name in ("search", "beam", "hypothesis")}
 """What loads no PyTorch."""
 
-MAX_FILES = 10  # in a folder, its `__init__` not counted
-MAX_FILE_LINES, MAX_FUNCTION_LINES = 300, 60
+MAX_FUNCTION_LINES = 60
 
 
 def modules(root: Path, package: str) -> Iterator[tuple[str, ast.Module]]:
@@ -199,14 +198,11 @@ def circles(root: Path, package: str) -> list[str]:
     return [f"{name} is in a circle of imports" for name in sorted(targets)]
 
 
-def crowded(root: Path, package: str) -> list[str]:
-    """Folders of too many files, or whose `__init__` does not say in a sentence what is there."""
+def unexplained_folders(root: Path, package: str) -> list[str]:
+    """Folders whose `__init__` does not say in a sentence what may live there."""
     faults = []
     for folder in sorted({path.parent for path in (root / package).rglob("*.py")}):
         face = folder / "__init__.py"
-        count = len({*folder.glob("*.py")} - {face})
-        if count > MAX_FILES:
-            faults.append(f"{folder.name} has {count} files; {MAX_FILES} at most")
         said = ast.get_docstring(
             ast.parse(face.read_text(encoding="utf-8") if face.exists() else "")
         )
@@ -215,15 +211,12 @@ def crowded(root: Path, package: str) -> list[str]:
     return faults
 
 
-def too_large(root: Path, package: str) -> list[str]:
-    """Files over a few screens, functions over one, docstrings not counted; no docstring at all."""
+def large_or_unexplained(root: Path, package: str) -> list[str]:
+    """Files without a docstring, functions over a screen; docstrings are not counted."""
     faults = []
     for name, tree in modules(root, package):
         if ast.get_docstring(tree) is None:
             faults.append(f"{name} has no docstring")
-        lines = max((getattr(node, "end_lineno", 0) for node in tree.body), default=0)
-        if lines > MAX_FILE_LINES:
-            faults.append(f"{name} has {lines} lines; a file has one job, {MAX_FILE_LINES} at most")
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
                 docstring = (ast.get_docstring(node, clean=False) or "").count("\n") + 1
@@ -251,8 +244,8 @@ def test_inside_a_room_imports_have_an_order(package: str) -> None:
 
 
 @pytest.mark.parametrize("package", ROOMS)
-def test_rooms_are_small_and_say_what_may_live_there(package: str) -> None:
-    assert crowded(ROOT, package) == []
+def test_folders_say_what_may_live_there(package: str) -> None:
+    assert unexplained_folders(ROOT, package) == []
 
 
 def test_the_list_names_only_what_exists() -> None:
@@ -262,8 +255,8 @@ def test_the_list_names_only_what_exists() -> None:
 
 
 @pytest.mark.parametrize("package", ROOMS)
-def test_files_and_functions_are_small_and_say_what_they_are(package: str) -> None:
-    assert too_large(ROOT, package) == []
+def test_files_say_what_they_are_and_functions_fit_a_screen(package: str) -> None:
+    assert large_or_unexplained(ROOT, package) == []
 
 
 @pytest.mark.parametrize("name", sorted(LIGHT | SEARCH))
@@ -295,7 +288,7 @@ def test_the_checks_can_fail(tmp_path: Path) -> None:
         tmp_path,
         translator__low='"""x"""\nfrom translator.high import x\n',
         translator__high='"""x"""\nimport training.loss\n',
-        translator__extra="x = 1\n" * 400,
+        translator__extra="def f():\n" + "    x = 1\n" * 80,
         service__routes='"""x"""\ndef f():\n    from translator.model.transformer import T\n',
         service__app="import torch\nfrom service import routes\nimport training\n",
         training__trainer='"""x"""\nfrom service.app import create_app\n',
@@ -311,14 +304,12 @@ def test_the_checks_can_fail(tmp_path: Path) -> None:
         "translator.high is in a circle of imports",
         "translator.low is in a circle of imports",
     ]
-    for number in range(MAX_FILES + 1):
-        write(root, **{f"translator__room__f{number}": "x = 1\n"})
+    (root / "translator" / "room").mkdir()
     (root / "translator" / "room" / "__init__.py").touch()
-    faults = crowded(root, "translator")
+    faults = unexplained_folders(root, "translator")
     shutil.rmtree(root / "translator" / "room")
     assert faults == [
         "translator/__init__.py does not say what may live there",
-        "room has 11 files; 10 at most",
         "room/__init__.py does not say what may live there",
     ]
     write(root, translator__high='"""x"""\nimport training.loss\n')
@@ -331,7 +322,7 @@ def test_the_checks_can_fail(tmp_path: Path) -> None:
         "service.app imports torch",
         "service.routes imports translator.model.transformer.T",
     ]
-    assert too_large(root, "translator") == [
+    assert large_or_unexplained(root, "translator") == [
         "translator.extra has no docstring",
-        "translator.extra has 400 lines; a file has one job, 300 at most",
+        "translator.extra.f has 81 lines; it should fit a screen",
     ]
