@@ -30,8 +30,8 @@ from training.data.subword_sampling import SubwordSampler
 from training.data.subwords import train_tokenizer
 from training.data.token_store import TokenStore
 from training.recipe import Recipe
+from translator.durable import write_durably
 from translator.errors import ConfigError, TranslatorError
-from translator.store.model_directory import write_durably
 from translator.text.protection import protect_pair
 from translator.tokens.tokenizer import Tokenizer
 
