@@ -32,6 +32,7 @@ ROOMS = {
             "strict",
             "config",
             "extras",
+            "durable",
             "files",
             "jit",
             "commands",

@@ -72,8 +72,8 @@ def folder(tmp_path: Path) -> Path:
             lines = (f"{first[number]} {second[number]}.\n" for first, second in pairs)
             (tmp_path / f"{name}.{code}").write_text("".join(lines))
     for code in ("fr", "en"):
-        lines = (tmp_path / f"fren.{code}").read_text().splitlines(keepends=True)
-        (tmp_path / f"dev.{code}").write_text("".join(lines[:4]))
+        text = (tmp_path / f"fren.{code}").read_text()
+        (tmp_path / f"dev.{code}").write_text("".join(text.splitlines(keepends=True)[:4]))
     (tmp_path / "catalogue.toml").write_text(CATALOGUE)
     (tmp_path / "recipe.toml").write_text(RECIPE)
     return tmp_path

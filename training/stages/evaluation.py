@@ -17,8 +17,8 @@ from sacrebleu.significance import PairedTest, Result
 from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
 from translator.config import DecodingOptions
+from translator.durable import write_durably
 from translator.errors import InputError
-from translator.store.model_directory import write_durably
 from translator.translate.translator import Translator
 
 LABELS = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}

@@ -31,8 +31,8 @@ from training.data.subword_sampling import SubwordSampler
 from training.data.subwords import train_tokenizer, with_marks
 from training.data.token_store import TokenStore
 from training.recipe import Recipe
+from translator.durable import write_durably
 from translator.errors import ConfigError, TranslatorError
-from translator.store.model_directory import write_durably
 from translator.text.formality import LANGUAGES as FORMALITY_LANGUAGES
 from translator.text.protection import protect_pair
 from translator.tokens.tokenizer import Tokenizer

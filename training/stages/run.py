@@ -55,11 +55,12 @@ from training.stages.finetune import base_facts, model_problems, start_from
 from training.stages.preparation import Preparation, StageError
 from training.stages.provenance import data_hashes, record_sitting
 from translator.config import DecodingOptions
+from translator.durable import write_durably
 from translator.errors import ConfigError
 from translator.model.int8 import rounded_model
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer, make_model
-from translator.store.model_directory import LoadedModel, save_model_directory, write_durably
+from translator.store.model_directory import LoadedModel, save_model_directory
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.translator import Translator
 
