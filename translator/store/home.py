@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from translator.durable import write_durably
 from translator.errors import InputError
 from translator.store.installed import is_model_directory
-from translator.store.model_directory import write_durably
 
 HOME = "TRANSLATOR_HOME"
 PREFERENCE = "preference.txt"
