@@ -58,7 +58,7 @@ def chunks_of(
 ) -> Iterator[Chunk]:
     """Yield what the model is to read of a sentence; one of several lines is read as one.
 
-    A sentence all in scripts that the vocabulary cannot read stays as it is.
+    A sentence of which the vocabulary can read no word stays as it is.
 
     Args:
         sentence: with a letter.
@@ -74,10 +74,10 @@ def chunks_of(
     """
     languages = (source, target)
     line, known = unwrap(sentence, known)
-    if not is_readable(line, tokenizer.scripts):
+    if not is_readable(line, tokenizer.alphabet):
         yield Chunk((), Protected(line), "", False, languages)
         return
-    pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.scripts)
+    pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.alphabet)
     texts = [piece.text for piece in pieces]
     for protected, normalised in zip(
         pieces, normalise(texts, source, tokenizer.log_prob), strict=True
