@@ -59,6 +59,15 @@ SYMBOLS = rf"(?:{_EMOJI}|(?!{_SIGN})[{_SYMBOLS}]\ufe0e?)+|{_LONE_GREEK}"
 SYMBOLS_HINT = f"[{_SYMBOLS}\u0391-\u03c9\u20e3\ufe0f\U0001f000-\U0001faff]"
 """What is found in any text that has a symbol."""
 
+EMOTICON = (
+    r"¯\\{1,2}_\(ツ\)_/¯|\(╯°□°[)）]╯︵\s?┻━┻|(?<![\w-])(?:-_+-|\^_*\^|[oO0]_+[oO0]|[;><.*T]_+[;><.*T])"
+    r"(?![\w-])"
+)
+"""Those that a model does not know: a pattern."""
+
+_EMOTICON_AT_END = re.compile(rf"\s+(?:{EMOTICON})\Z")
+_LONGEST_EMOTICON = 20
+
 EMOJI = re.compile(f"(?:{_EMOJI})+")
 _EMOJI_IN_WORD = re.compile(rf"(?<=\w){EMOJI.pattern}(?=\w)(?!{_KEYCAP})")
 
@@ -136,11 +145,18 @@ def blank_unseen(text: str) -> str:
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return `start` and `end` moved inwards past white space, emoji and what cannot be seen."""
+    """Return `start` and `end` moved inwards past white space, emoji and what cannot be seen.
+
+    An emoticon at the end is left out, too.
+    """
     before = _BEFORE.match(text, start, end)
     start = before.end() if before else start
     after = _AFTER_BACKWARDS.match(text[start:end][::-1])
-    return start, end - after.end() if after else end
+    end = end - after.end() if after else end
+    tail = text[max(start, end - _LONGEST_EMOTICON) : end]
+    if ("_" in tail or "^^" in tail or "━" in tail) and (found := _EMOTICON_AT_END.search(tail)):
+        end -= len(tail) - found.start()
+    return start, end
 
 
 def take_out_emoji(sentence: str) -> tuple[str, str]:

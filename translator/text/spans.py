@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from translator.text.characters import (
+    EMOTICON,
     ESCAPE,
     LETTER_ENTITY,
     SYMBOLS,
@@ -35,7 +36,9 @@ _ENDINGS = (
     "bat|cfg|com|conf|cpp|cs|css|csv|db|de|dll|edu|eu|exe|gif|gov|gz|h|html?|ini|io|java|jpe?g|js"
     "|json|log|md|net|org|pdf|php|png|py|rb|rs|rst|sh|sql|svg|tar|toml|ts|txt|xml|ya?ml|zip"
 )
-_ESCAPED_TAG = r"&lt;/?[A-Za-z](?:[^&<>]|&quot;|&\#0?39;|&amp;){0,300}&gt;"
+ESCAPED_TAG = r"&lt;/?[A-Za-z](?:[^&<>]|&quot;|&\#0?39;|&amp;){0,300}&gt;"
+"""A tag whose angle brackets are entities, as where HTML is quoted in HTML: a pattern."""
+
 _SHORT_CODE = (
     r"\[/[A-Za-z][\w-]*\]|\[[A-Za-z][\w-]*(?:=[^\s\[\]]|\s+[\w-]+=)[^\[\]]{0,500}\]"
     r"|\[[a-z]+_[\w-]*\]|\[(?P<name>[A-Za-z]\w{0,30})\](?=.{1,300}?\[/(?P=name)\])"
@@ -72,9 +75,7 @@ _KINDS = {
     ),
     "hashtags": r"(?<![\w&\#/])\#\d*[^\W\d]\w*(?:\s+\#\d*[^\W\d]\w*)*",
     "emoji by name": r"(?<![\w:]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])",
-    "emoticons": (
-        r"¯\\{1,2}_\(ツ\)_/¯|\(╯°□°[)）]╯︵\s?┻━┻|(?<![\w-])(?:-_+-|\^_*\^|[;><.*]_+[;><.*])(?![\w-])"
-    ),
+    "emoticons": EMOTICON,
     "formulas": r"\$\$[^$]{1,500}\$\$",
     "emphasis": r"(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)",
     "comments, targets of links, footnotes": (
@@ -87,7 +88,7 @@ _KINDS = {
     ),
     "tags": rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>|<[%?].{{1,200}}?[%?]>",
     "entities": (
-        rf"{_ESCAPED_TAG}|(?!{LETTER_ENTITY})&(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});"
+        rf"{ESCAPED_TAG}|(?!{LETTER_ENTITY})&(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});"
     ),
     "templates": (
         r"\$?\{{2,3}[^{}]*\}{2,3}|\$\{[^{}]*\}|\{[^{}\s]*\}|\{\w+,\s*\w+\}|\{%.{1,200}?%\}"
