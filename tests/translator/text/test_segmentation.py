@@ -447,7 +447,11 @@ def test_two_spaces_inside_a_sentence_do_not_cut_it(words: list[str], place: int
 
 @settings(max_examples=300, deadline=None)
 @given(
-    rows=st.lists(st.lists(st.lists(WORDS, min_size=1, max_size=2), min_size=2), min_size=1),
+    rows=st.lists(
+        st.lists(st.lists(WORDS, min_size=1, max_size=2), min_size=2, max_size=4),
+        min_size=1,
+        max_size=4,
+    ),
     gap=st.sampled_from(["  ", "   ", "\t"]),
 )
 def test_columns_stay_apart(rows: list[list[list[str]]], gap: str) -> None:
