@@ -208,6 +208,8 @@ class ModelDescription:
         format_version: of the model directory; readers refuse one they do not know.
         weights: how the matrices are stored: as `floats`, or in `int8` as the engine uses them
             (see `model/int8.py`). The file has this field only if it is `int8`.
+        formality: codes of the target languages in which the model can be told how to address the
+            reader, Sie or du. The file has this field only if there are some.
     """
 
     model: ModelConfig
@@ -217,6 +219,7 @@ class ModelDescription:
     decoding: DecodingOptions = field(default_factory=DecodingOptions)
     format_version: int = 1
     weights: StoredWeights = "floats"
+    formality: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse bad values."""
@@ -242,4 +245,9 @@ class ModelDescription:
         if self.max_source_ids < MIN_SOURCE_IDS:
             least, got = MIN_SOURCE_IDS, self.max_source_ids
             found.append(f"max_source_ids: must be at least {least}, got {got}")
+        found += [
+            f"formality: must be languages of the model, got {code!r}"
+            for code in self.formality
+            if code not in self.languages
+        ]
         return found

@@ -34,6 +34,7 @@ def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDe
         max_source_ids=max_source_ids,
         decoding=recipe.decoding,
         weights=recipe.export.weights,
+        formality=recipe.data.formality_targets,
     )
 
 
