@@ -124,11 +124,19 @@ class Translation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Language:
-    """A language of a model, and the languages it can be translated into, itself among them."""
+    """A language of a model, and the languages it can be translated into, itself among them.
+
+    Attributes:
+        code: of the language.
+        name: in English.
+        targets: codes of the languages that it can be translated into, sorted.
+        formality: those of them in which a form of address can be asked for, sorted.
+    """
 
     code: str
     name: str
     targets: tuple[str, ...]
+    formality: tuple[str, ...] = ()
 
 
 def nothing_is_known(_: int) -> bool:

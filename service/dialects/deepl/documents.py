@@ -16,6 +16,7 @@ from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
 from service.dialects.deepl.account import Accounts
 from service.dialects.deepl.parameters import (
     check_style,
+    read_form_of_address,
     not_supported,
     read_languages,
     required,
@@ -95,6 +96,7 @@ class DocumentRequest:
         source: code of its language, or `auto`.
         target: code of the language wanted.
         glossary: terms whose translation is given.
+        formality: the form of address wanted; None for the model's own.
     """
 
     name: str
@@ -102,6 +104,7 @@ class DocumentRequest:
     source: str
     target: str
     glossary: Glossary | None
+    formality: Formality | None
 
     @classmethod
     def read(
@@ -117,7 +120,9 @@ class DocumentRequest:
             InputError: the first check that fails.
             NotFound: see `Accounts.terms`.
         """
-        source, target = read_languages(form, context.translator.languages)
+        languages = context.translator.languages
+        source, target = read_languages(form, languages)
+        formality = read_form_of_address(form, source, target, languages)
         check_style(form)
         file = files.get("file")
         if file is None:
@@ -145,6 +150,7 @@ class DocumentRequest:
             source=source.code if source else AUTO,
             target=target.code,
             glossary=Glossary(pairs=terms) if terms else None,
+            formality=formality,
         )
 
 
