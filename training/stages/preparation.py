@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from training.data.cleaning import Cleaner, HeldOut, write_sides
+from training.data.cleaning import Cleaner, CleaningConfig, HeldOut, write_sides
 from training.data.corpus import (
     TRAIN,
     Catalogue,
@@ -31,14 +31,15 @@ from training.data.subword_sampling import SubwordSampler
 from training.data.subwords import train_tokenizer, with_marks
 from training.data.token_store import TokenStore
 from training.recipe import Recipe
+from translator.durable import write_durably
 from translator.errors import ConfigError, TranslatorError
-from translator.store.model_directory import write_durably
 from translator.text.formality import LANGUAGES as FORMALITY_LANGUAGES
 from translator.text.protection import protect_pair
 from translator.tokens.tokenizer import Tokenizer
 
 REWRITTEN = ".rewritten"
 MARKED = ".marked"
+ONLY_HELD_OUT = CleaningConfig(max_words=100_000, max_length_ratio=1e9, deduplicate="none")
 MAX_VOCABULARY_PAIRS = 500_000  # more text changes a vocabulary little
 
 
@@ -132,8 +133,10 @@ class Preparation:
             name = f"{part.name} {'-'.join(part.languages)}"
             report = reports[name] = CleaningReport()
             pairs = self.raw(part, report)
-            if part.part == TRAIN and self.recipe.data.mix_of(part.corpus).clean:
-                cleaner = Cleaner(self.recipe.cleaning, part.languages, held_out)
+            if part.part == TRAIN:
+                is_cleaned = self.recipe.data.mix_of(part.corpus).clean
+                config = self.recipe.cleaning if is_cleaned else ONLY_HELD_OUT
+                cleaner = Cleaner(config, part.languages, held_out)
                 pairs = cleaner.clean(pairs, report)
             paths = [part.path(self.folder, language) for language in part.languages]
             paths[0].parent.mkdir(parents=True, exist_ok=True)

@@ -12,10 +12,22 @@ Latin letters count as read by every model: names, units and code have them ever
 from __future__ import annotations
 
 import functools
+import html.entities
 import re
 import sys
 import unicodedata
 from collections.abc import Collection, Iterator
+
+_LETTERS = tuple(
+    name
+    for name, code in html.entities.name2codepoint.items()
+    if chr(code).isalpha() and unicodedata.name(chr(code)).startswith("LATIN")
+)
+LETTER_ENTITY = (
+    rf"&(?:{'|'.join(_LETTERS)}|\#0{{0,3}}(?:19[2-9]|2(?:0\d|1[0-46-9]|[235-9]\d|4[0-689])|[34]\d\d"
+    r"|5(?:[0-8]\d|9[01]))|\#[xX]0{0,3}(?:[ceCE]|[dfDF](?!7)|1[0-9A-Fa-f]|2[0-4])[0-9A-Fa-f]);"
+)
+"""A Latin letter written as HTML writes it, as in `f&uuml;r`: a pattern."""
 
 _INVISIBLE = (
     "\x00-\x08\x0e-\x1b\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"

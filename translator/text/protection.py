@@ -8,23 +8,31 @@ never spells one out, and none is lost.
 from __future__ import annotations
 
 import bisect
+import dataclasses
+import html
+import html.entities
 import itertools
 import re
 import zlib
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from translator.text.characters import EMOJI
+from translator.text.characters import EMOJI, LETTER_ENTITY
 from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_spans
 from translator.text.spans import Span, find_spans
 
 _EMPHASIS = re.compile(r"\*+$")
-_OPENING = re.compile(r"!?\[$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$")
+_OPENING = re.compile(
+    r"!?\[$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$|\[\[[^\[\]]*\|$|\[[^\[\]/%]+(?<!/)\]$"
+    r"|&lt;[^/](?:[^&]|&(?![lg]t;))*(?<!/)&gt;$"
+)
 _WITH_HYPHENS = re.compile(r"--|[^<\s]*/|[•·→⇒➔➜▶▸]")
+_LETTER = re.compile(LETTER_ENTITY)
+_NAMED = {code: f"&{name};" for code, name in html.entities.codepoint2name.items() if code > 127}
 _UNIT = re.compile(r"[^\W\d_]{1,5}|[×·]\s?10\S*")
 _NUMBER = re.compile(r"([0-9][0-9.,/]*)(\s?)$")
-_CLOSING = re.compile(r"\][(\[]|\s<|</")
+_CLOSING = re.compile(r"\][(\[\]]|\s<|</|&lt;/|\[/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +44,16 @@ class Protected:
         spans: what each placeholder stands for, in the order of the sentence.
         placeholders: the characters, in the same order.
         trailing: white space behind `text`; `restore` leaves it out.
+        entities: how the sentence wrote characters as HTML does, such as `ü` as `&uuml;`. `text`
+            has the characters, and the translation is written in the same way: all of it where
+            the sentence has no other characters than ASCII's.
     """
 
     text: str
     spans: tuple[str, ...] = ()
     placeholders: tuple[str, ...] = ()
     trailing: str = ""
+    entities: Mapping[int, str] = field(default_factory=dict)
 
     def within(self, part: str) -> Protected:
         """Return a part of `text`, with the spans that lie in it."""
@@ -50,7 +62,7 @@ class Protected:
         pairs = zip(self.placeholders, self.spans, strict=True)
         inside = [(name, span) for name, span in pairs if name in part]
         names, spans = zip(*inside, strict=True) if inside else ((), ())
-        return Protected(part, spans, names)
+        return dataclasses.replace(self, text=part, spans=spans, placeholders=names, trailing="")
 
     def apart(self, part: str) -> str:
         """Return a part of `text` as the model reads it: a space behind what may open something.
@@ -119,6 +131,7 @@ class Protected:
                 translation = re.sub(rf"{name}(?=[0-9])", f"{name} ", translation)
             if _WITH_HYPHENS.match(span) and not after.startswith("-"):
                 translation = translation.replace(f"{name}-", f"{name} ")
+        translation = translation.translate(self.entities)
         missing = dict(zip(self.placeholders, self.spans, strict=True))
         own = {*PLACEHOLDER.findall(self.text)} - {*self.placeholders}
         restored = PLACEHOLDER.sub(
@@ -212,4 +225,9 @@ def _replace(text: str, spans: Sequence[Span], names: Sequence[str]) -> Protecte
     replaced = "".join(pieces)
     inner = replaced.rstrip()
     originals = tuple(text[start:end] for start, end in spans)
-    return Protected(inner, originals, tuple(names), replaced[len(inner) :])
+    entities: dict[int, str] = {}
+    if "&" in inner and (found := _LETTER.findall(inner)):
+        entities = _NAMED if PLACEHOLDER.sub("", inner).isascii() else {}
+        entities = {**entities, **{ord(html.unescape(entity)): entity for entity in found}}
+        inner = _LETTER.sub(lambda entity: html.unescape(entity[0]), inner)
+    return Protected(inner, originals, tuple(names), replaced[len(inner) :], entities)

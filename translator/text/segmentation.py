@@ -1,11 +1,12 @@
-"""The step `segment`: sentences and the separators between them, rejoined byte for byte.
+r"""The step `segment`: sentences and the separators between them, rejoined byte for byte.
 
 Only offsets into the text are computed here; sentences and separators are then slices of it, so
 nothing can be lost or changed. Three steps find the offsets:
 
-1. line breaks (but not those that only wrap prose: see `wrapping.py`), tabs, runs of two or more
-   white-space characters, bars that stand alone (as between the cells of a table) and fenced blocks
-   of code are layout and end a field;
+1. line breaks (but not those that only wrap prose: see `wrapping.py`), tabs, both also written as
+   `\n` and `\t`, runs of two or more white-space characters, bars that stand alone (as between
+   the cells of a table), fenced blocks of code, paragraphs that are formulas, and marks that begin
+   a block (`:::tip`) are layout and end a field;
 2. sentencex finds the sentence ends in a field; some are added (`_FURTHER_ENDS`), some are taken
    back (`_is_false_end`);
 3. white space, list markers, emoji, arrows and what cannot be seen at the edges of a sentence, and
@@ -40,9 +41,25 @@ _FENCED_CODE = (
     r"(?:(?m:^)|\s*\n)(?m:[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<fence>`{3,})[^`\n]*\n"
     r"(?s:.*?)(?:^[ \t>]*(?P=fence)`*[ \t\r]*$|\Z))|```[^`\n]+```"
 )
+_CONTAINER = (
+    r"(?m:"
+    r":{3,}[ \t]*(?:[\w-]+\[|\{[^{}\n]*\}[ \t]*)(?P<title>[^\n\[\]]*)\]?(?:\{[^{}\n]*\})?"
+    r"[ \t\r]*(?:\n[ \t>]*:[\w-]+:[^\n]*)*$"
+    r"|:{3,}[ \t]*(?:[\w-]+|\{[^{}\n]*\})(?:\{[^{}\n]*\})?(?:[ \t]+|\r?$)"
+    r"|(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+|\r?$)|\[![A-Z]+\][+-]?(?:[ \t]+|\r?$))"
+)
+"""The first line of a block of Docusaurus, VitePress, MyST, Pandoc, MkDocs or GitHub; in some the
+title is behind it, and translated."""
+
+_FORMULA = r"(?m:\$\$[^$]{1,2000}\$\$[ \t\r]*$)"
+_BREAK = (  # written in letters, at an end of a line that is no word: not in paths
+    r"(?<=[^\s\"'`(\[{<=/\\:])(?:\\[nrt])+(?![a-z\"'`)\]}])"
+    r"|(?:(?<!\S)|(?<=[.!?,;]))(?:\\[nrt])+(?=[^\W\d_])"
+)
 _GAP = r"(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
-_LAYOUT = re.compile(f"{_FENCED_CODE}|{_GAP}")
-_LAYOUT_OR_CODE = re.compile(f"{_FENCED_CODE}|(?P<code>{CODE_IN_A_LINE})|{_GAP}")
+_BLOCK = rf"{_FENCED_CODE}|(?:(?m:^)|\s*\n)[ \t>]*(?:{_CONTAINER}|{_FORMULA})"
+_LAYOUT = re.compile(f"{_BLOCK}|{_BREAK}|{_GAP}")
+_LAYOUT_OR_CODE = re.compile(f"{_BLOCK}|(?P<code>{CODE_IN_A_LINE})|{_BREAK}|{_GAP}")
 _TAG = re.compile(r"</?(?P<name>[^<>=/]+)/?>")
 _TAGS = re.compile(rf"(?:{_TAG.pattern})+".replace("(?P<name>", "(?:"))
 _LIST_MARKERS = re.compile(
@@ -187,6 +204,8 @@ def _field_places(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterato
             continue
         if has_letters(text[start : gap.start()]):
             yield start, gap.start()
+        if gap["title"] and has_letters(gap["title"]):
+            yield gap.span("title")
         start = gap.end()
     if has_letters(text[start:]):
         yield start, len(text)

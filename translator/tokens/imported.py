@@ -24,7 +24,7 @@ from translator.text.formality import Formality
 from translator.tokens.known_scripts import known_scripts
 from translator.tokens.likelihood import Likelihood
 from translator.tokens.shortlist import SHORTLIST, Shortlist
-from translator.tokens.tokenizer import WORD_START
+from translator.tokens.tokenizer import REPLACEMENT, WORD_START, whole_pieces
 
 FORM, SOURCE_MODEL, TARGET_MODEL = "vocabulary.json", "tokenizer.model", "tokenizer.target.model"
 """Files of a model directory; the last only if the target has a SentencePiece model of its own."""
@@ -247,6 +247,8 @@ class ImportedVocabulary:
     def _text(self, processor: sentencepiece.SentencePieceProcessor, pieces: list[str]) -> str:
         kept = [piece for piece in pieces if piece not in self._special]
         text: str = processor.DecodePieces(kept)
+        if REPLACEMENT in text:
+            text = processor.DecodePieces(whole_pieces(kept))
         return text.replace(WORD_START, " ").strip()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import itertools
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -21,6 +22,10 @@ from translator.tokens.shortlist import Shortlist
 WORD_START = "▁"
 """What pieces have instead of a space."""
 
+_BYTE = re.compile("<0x([0-9A-F]{2})>")
+REPLACEMENT = "\ufffd"
+"""What a decoder writes for bytes that make no character."""
+
 
 def language_tag(language: str) -> str:
     """Return the piece that asks for a translation into `language`, such as `<2de>`.
@@ -36,6 +41,18 @@ def source_mark(name: str) -> str:
     Source: Caswell et al. 2019, §3.
     """
     return f"<{name}>"
+
+
+def whole_pieces(pieces: Sequence[str]) -> list[str]:
+    """Return pieces without the bytes that make no character."""
+    kept = list[str]()
+    for are_bytes, run in itertools.groupby(pieces, lambda one: _BYTE.fullmatch(one) is not None):
+        if are_bytes:
+            text = bytes(int(one[3:5], 16) for one in run).decode("utf-8", "ignore")
+            kept += [f"<0x{byte:02X}>" for byte in text.encode()]
+        else:
+            kept += run
+    return kept
 
 
 class Tokenizer:
@@ -194,8 +211,11 @@ class Tokenizer:
         return [self.tag_id(target), *self._mark_ids, *self.encode(text), self.eos_id]
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Return the text of `ids`; special ids are dropped, broken bytes become U+FFFD."""
-        text: str = self._processor.DecodeIds([int(i) for i in ids if i not in self._special_ids])
+        """Return the text of `ids`; special ids and bytes that make no character are dropped."""
+        kept = [int(i) for i in ids if i not in self._special_ids]
+        text: str = self._processor.DecodeIds(kept)
+        if REPLACEMENT in text:
+            text = self._processor.DecodePieces(whole_pieces(self.pieces(kept)))
         return text
 
     def decode_source(self, ids: Sequence[int]) -> str:
