@@ -22,6 +22,7 @@ from translator.files import (
     read_text,
 )
 from translator.text.files.kind import FileOptions
+from translator.text.formality import MARKS
 from translator.translate.documents import translate_document, translate_texts
 from translator.translate.streaming import (
     LINES_AT_ONCE,
@@ -111,6 +112,12 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         help="format of the text or --input; all but text are translated as a whole",
     )
     add_terms(parser)
+    parser.add_argument(
+        "--formality",
+        choices=MARKS,
+        help="how to address the reader, where the model has learned a choice: formal (Sie) or "
+        "informal (du)",
+    )
     parser.add_argument(
         "--output",
         default="-",
@@ -228,7 +235,13 @@ def _translate_by_ending(
     content = translate_document(
         translator,
         read_whole(Path(options.input), target, _file_options(options)),
-        TextOptions(source=source, target=target, glossary=glossary_of(options), decoding=decoding),
+        TextOptions(
+            source=source,
+            target=target,
+            glossary=glossary_of(options),
+            decoding=decoding,
+            formality=options.formality,
+        ),
         lambda answer: report.add([answer]),
     )
     if options.output == STANDARD:
@@ -260,6 +273,7 @@ def _texts_of(
         text_format=options.format,
         glossary=glossary_of(options),
         decoding=decoding,
+        formality=options.formality,
     )
 
     def translate(texts: list[str]) -> list[Translation]:

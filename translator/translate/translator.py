@@ -15,6 +15,7 @@ from translator.engine.start import start_engine
 from translator.errors import InputError
 from translator.runtime.thread_budget import ThreadBudget
 from translator.store.model_directory import LoadedModel, load_model_directory
+from translator.text.formality import Formality
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.documents import TextTranslator
 from translator.translate.marks.alignment import Aligner
@@ -47,7 +48,9 @@ class Translator(TextTranslator):
         self.description, self.card = loaded.description, loaded.card
         self.tokenizer, self.reference = loaded.tokenizer, loaded.reference
         self.checksum = loaded.checksum
-        self._pairs = Pairs(self.description.languages, self.description.pairs)
+        pairs, formality = self.description.pairs, self.description.formality
+        with_formality = [pair for pair in pairs if pair[1] in formality]
+        self._pairs = Pairs(self.description.languages, pairs, with_formality)
         self.languages = self._pairs.languages
         self._reader = PairReader(self.reference, self.tokenizer.pad_id, engine.second_pass)
         self._name = str(loaded.card.get("name", ""))
@@ -171,6 +174,7 @@ class Translator(TextTranslator):
         source: str,
         target: str,
         options: DecodingOptions | None = None,
+        formality: Formality | None = None,
         num_alternatives: int = 0,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
@@ -181,9 +185,9 @@ class Translator(TextTranslator):
         A visibly wrong sentence is translated once more, and `Translation.flags` says so.
         """
         options = self._options(options, source, target, num_alternatives)
-        marked = [as_marked(text) for text in texts]
-        asked = marked, source, target, options, timeout_s, while_waiting, on_progress
-        with self._submitted(*asked) as pending:
+        pending = self._pending(texts, source, target, formality)
+        asked = pending, target, options, timeout_s, while_waiting, on_progress
+        with self._submitted(*asked):
             for item in pending:
                 item.check()
             return [item.translation(num_alternatives) for item in pending]
@@ -195,16 +199,15 @@ class Translator(TextTranslator):
         source: str,
         target: str,
         options: DecodingOptions | None = None,
+        formality: Formality | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
     ) -> SentenceStream:
         """Yield each sentence when it is done; see `AnyTranslator.stream_prepared`."""
         options = self._options(options, source, target, num_alternatives=0)
-        marked = [as_marked(text) for text in texts]
+        pending = self._pending(texts, source, target, formality)
         stack = ExitStack()
-        pending = stack.enter_context(
-            self._submitted(marked, source, target, options, timeout_s, while_waiting)
-        )
+        stack.enter_context(self._submitted(pending, target, options, timeout_s, while_waiting))
         sentences = (
             (number, sentence)
             for number, text in enumerate(pending)
@@ -212,29 +215,37 @@ class Translator(TextTranslator):
         )
         return SentenceStream(sentences, stack.close, lambda number: pending[number].is_done)
 
+    def _pending(
+        self,
+        texts: Sequence[str | MarkedText],
+        source: str,
+        target: str,
+        formality: Formality | None,
+    ) -> list[PendingText]:
+        """Split texts into sentences, to be translated with some form of address."""
+        if formality:
+            self._pairs.check_formality(source, target)
+        model = self.tokenizer, self._max_source_ids
+        return [PendingText(as_marked(one), source, target, *model, formality) for one in texts]
+
     @contextmanager
     def _submitted(
         self,
-        texts: Sequence[MarkedText],
-        source: str,
+        pending: Sequence[PendingText],
         target: str,
         options: DecodingOptions,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
         on_progress: Progress = silent,
-    ) -> Iterator[list[PendingText]]:
+    ) -> Iterator[None]:
         """Submit the sentences of all texts to the engine; at the end, cancel unfinished ones."""
-        pending = [
-            PendingText(text, source, target, self.tokenizer, self._max_source_ids)
-            for text in texts
-        ]
         count = sum(text.num_sentences for text in pending)
         start_ids = self.tokenizer.start_ids(target)
         asked = count, timeout_s, while_waiting, start_ids, on_progress
         with EngineCall(self._engine, *asked) as call:
             for text in pending:
                 text.submit(options, call)
-            yield pending
+            yield
 
     def _options(
         self, options: DecodingOptions | None, source: str, target: str, num_alternatives: int

@@ -16,8 +16,8 @@ from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
 from service.dialects.deepl.account import Accounts
 from service.dialects.deepl.parameters import (
     check_style,
-    read_form_of_address,
     not_supported,
+    read_formality,
     read_languages,
     required,
     strings,
@@ -44,6 +44,7 @@ from translator.errors import InputError
 from translator.text.glossary import Glossary
 
 if TYPE_CHECKING:
+    from translator.text.formality import Formality
     from translator.text.formats.document import Document
 
 PATIENCE_S = 2.0
@@ -96,7 +97,7 @@ class DocumentRequest:
         source: code of its language, or `auto`.
         target: code of the language wanted.
         glossary: terms whose translation is given.
-        formality: the form of address wanted; None for the model's own.
+        formality: the form of address wanted, by the languages from which it can be had.
     """
 
     name: str
@@ -104,7 +105,7 @@ class DocumentRequest:
     source: str
     target: str
     glossary: Glossary | None
-    formality: Formality | None
+    formality: Mapping[str, Formality]
 
     @classmethod
     def read(
@@ -122,7 +123,7 @@ class DocumentRequest:
         """
         languages = context.translator.languages
         source, target = read_languages(form, languages)
-        formality = read_form_of_address(form, source, target, languages)
+        formality = read_formality(form, source, target, languages)
         check_style(form)
         file = files.get("file")
         if file is None:
@@ -248,6 +249,7 @@ def _translate(
                 source=source,
                 target=wanted.target,
                 glossary=wanted.glossary,
+                formality=wanted.formality.get(source),
                 timeout_s=context.config.timeout_s or None,
                 while_waiting=lambda: None,
             )

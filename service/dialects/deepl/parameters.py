@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from service.dialects.deepl.languages import find_deepl_language
 from service.schemas.fields import json_type, string_of
-from service.schemas.translate.request import FORMALITIES, has_formality
+from service.schemas.translate.request import FORMALITIES, STRICT, forms_by_source
 from translator.errors import InputError, InputProblem
 
 if TYPE_CHECKING:
@@ -127,13 +127,13 @@ def check_style(fields: Mapping[str, Any]) -> None:
             raise InputError(f"Parameter '{name}' is not supported by this server.")
 
 
-def read_form_of_address(
+def read_formality(
     fields: Mapping[str, Any],
     source: Language | None,
     target: Language,
     languages: Sequence[Language],
-) -> Formality | None:
-    """Return the form of address that is asked for, if it is to be had.
+) -> dict[str, Formality]:
+    """Return the form of address that is asked for, by source; see `forms_by_source`.
 
     Raises:
         InputError: the wish is not known, or it is strict and cannot be met.
@@ -141,10 +141,9 @@ def read_form_of_address(
     wish = string_of("formality", fields.get("formality") or "default").lower()
     if wish not in FORMALITIES:
         raise not_supported("formality")
-    if has_formality(source, target, languages):
-        return FORMALITIES[wish]
-    if wish in ("more", "less"):
+    forms = forms_by_source(wish, source, target, languages)
+    if wish in STRICT and not forms:
         raise InputError(
             f"Target language '{fields.get('target_lang')}' doesn't support formality."
         )
-    return None
+    return forms

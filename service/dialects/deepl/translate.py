@@ -14,8 +14,8 @@ from service.dialects.deepl.account import Accounts
 from service.dialects.deepl.languages import base_of
 from service.dialects.deepl.parameters import (
     check_style,
-    read_form_of_address,
     one_of,
+    read_formality,
     read_languages,
     required,
     strings,
@@ -100,7 +100,7 @@ class DeepLRequest:
         required(fields, "text")
         texts = strings(fields, "text")
         _check_texts(texts, config)
-        formality = read_form_of_address(fields, source, target, languages)
+        formality = read_formality(fields, source, target, languages)
         check_style(fields)
         one_of(fields, "split_sentences", ("0", "1", "nonewlines"))
         truth(fields, "preserve_formatting")

@@ -36,6 +36,9 @@ FORMALITIES: dict[str, Formality | None] = {
     "prefer_less": "informal",
 }
 """The form of address that is meant by each wish, as DeepL names them."""
+
+STRICT = ("more", "less")
+"""Wishes that are refused where they cannot be met."""
 FORMATS: dict[str, TextFormat] = {"text": "text", "html": "html", "markdown": "markdown"}
 
 
@@ -102,7 +105,8 @@ class TranslateRequest:
         tags: what to do with some of their tags.
         pairs: terms of the glossary, and their translations.
         kept: terms that are not translated.
-        formality: the form of address wanted; None for the model's own.
+        formality: the form of address wanted, by the languages from which it can be had; from
+            others the translation addresses its reader as the model does.
         has_details: whether the answer says more.
         has_alignment: whether it says where each word comes from.
         has_errors: whether a text that cannot be translated fails alone.
@@ -118,7 +122,7 @@ class TranslateRequest:
     tags: TagWishes | None = None
     pairs: Mapping[str, str] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
-    formality: Formality | None = None
+    formality: Mapping[str, Formality] = field(default_factory=dict)
     has_details: bool = False
     has_alignment: bool = False
     has_errors: bool = False
@@ -183,14 +187,8 @@ def check_pair(source: Language, target: Language) -> None:
 
 def read_formality(
     value: Any, source: Language | None, target: Language, languages: Sequence[Language]
-) -> Formality | None:
-    """Return the form of address that a request asks for, if it is to be had.
-
-    Args:
-        value: a wish, as DeepL names them.
-        source: of the texts; None if that is to be detected.
-        target: language wanted.
-        languages: all of them.
+) -> dict[str, Formality]:
+    """Return the form of address that a request asks for, by source; see `forms_by_source`.
 
     Raises:
         InputError: the wish is not known, or it is strict and no model has learned the form.
@@ -198,21 +196,31 @@ def read_formality(
     wish = string_of("formality", value or "default").lower()
     if wish not in FORMALITIES:
         raise InputError(f"Invalid request: formality must be one of {', '.join(FORMALITIES)}")
-    if has_formality(source, target, languages):
-        return FORMALITIES[wish]
-    if wish in ("more", "less"):
+    forms = forms_by_source(wish, source, target, languages)
+    if wish in STRICT and not forms:
         raise InputError(
             f"formality: {target.name} ({target.code}) has no choice here; ask for prefer_{wish} "
             "to translate all the same",
             "unsupported_formality",
         )
-    return None
+    return forms
 
 
-def has_formality(source: Language | None, target: Language, languages: Sequence[Language]) -> bool:
-    """Return whether a form of address can be asked for; without a source, from any language."""
+def forms_by_source(
+    wish: str, source: Language | None, target: Language, languages: Sequence[Language]
+) -> dict[str, Formality]:
+    """Return the form of address that is wished for, by the languages from which it can be had.
+
+    Args:
+        wish: one of `FORMALITIES`.
+        source: language of the texts; None if that is to be detected.
+        target: language wanted.
+        languages: all of them.
+    """
+    form = FORMALITIES[wish]
     sources = languages if source is None else (source,)
-    return any(target.code in language.formality for language in sources)
+    codes = [language.code for language in sources if target.code in language.formality]
+    return dict.fromkeys(codes, form) if form else {}
 
 
 def _read_alternatives(value: Any, config: ServiceConfig) -> int:

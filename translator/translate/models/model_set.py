@@ -12,6 +12,7 @@ from translator.engine.port import Statistics
 from translator.errors import ModelDirectoryError
 from translator.runtime.thread_budget import ThreadBudget
 from translator.store.installed import InstalledModel
+from translator.text.formality import Formality
 from translator.text.marked import MarkedText
 from translator.translate.documents import TextTranslator
 from translator.translate.models.deadline import remaining
@@ -178,6 +179,7 @@ class ModelSet(TextTranslator):
         source: str,
         target: str,
         options: DecodingOptions | None = None,
+        formality: Formality | None = None,
         num_alternatives: int = 0,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
@@ -191,6 +193,7 @@ class ModelSet(TextTranslator):
                 source=source,
                 target=target,
                 options=options,
+                formality=formality,
                 num_alternatives=num_alternatives,
                 timeout_s=left_s(),
                 while_waiting=while_waiting,
@@ -204,6 +207,7 @@ class ModelSet(TextTranslator):
         source: str,
         target: str,
         options: DecodingOptions | None = None,
+        formality: Formality | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
     ) -> SentenceStream:
@@ -218,6 +222,7 @@ class ModelSet(TextTranslator):
                 source=source,
                 target=target,
                 options=options,
+                formality=formality,
                 timeout_s=left_s(),
                 while_waiting=while_waiting,
             )
