@@ -218,7 +218,9 @@ class PreparedUnits:
         for number, (sentence, known) in enumerate(sentences):
             has_tags = TOKEN.search(sentence.source) or TOKEN.search(sentence.text)
             if sentence.score is not None and not has_tags:
-                spans = find_spans(sentence.source, known) if tokenizer.num_placeholders else []
+                spans: list[Span] = []
+                if tokenizer.num_placeholders:
+                    spans = find_spans(sentence.source, known, tokenizer.alphabet)
                 pairs[number] = readable_pair(sentence.source, spans, sentence.text, tokenizer)
         aligned = self._aligner.align(
             [(source.text, target.text) for source, target in pairs.values()],
