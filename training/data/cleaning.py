@@ -24,9 +24,9 @@ from training.commands import (
     require_files,
 )
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
+from translator.durable import replacing, write_durably
 from translator.errors import ConfigError, InputError
 from translator.files import read_lines
-from translator.store.model_directory import write_durably
 from translator.strict import raise_if_wrong, read_dataclass
 
 TAGS = "a|b|br|code|div|em|font|h[1-6]|i|img|li|ol|p|pre|span|strong|su[bp]|t[dhr]|table|ul"
@@ -275,17 +275,11 @@ def _config(settings: Sequence[str]) -> CleaningConfig:
 
 
 def write_sides(paths: Sequence[Path], pairs: Iterable[SentencePair]) -> int:
-    """Write both sides as they come, under temporary names; return the number of pairs."""
-    temporary = [path.with_name(f".{path.name}.tmp") for path in paths]
+    """Write both sides as they come; they appear at the end. Return the number of pairs."""
     count = 0
-    with (
-        temporary[0].open("w", encoding="utf-8", newline="\n") as first,
-        temporary[1].open("w", encoding="utf-8", newline="\n") as second,
-    ):
+    with replacing(paths[0]) as first, replacing(paths[1]) as second:
         for pair in pairs:
             count += 1
-            first.write(pair.source + "\n")
-            second.write(pair.target + "\n")
-    for path, written in zip(paths, temporary, strict=True):
-        written.replace(path)
+            first.write(f"{pair.source}\n".encode())
+            second.write(f"{pair.target}\n".encode())
     return count

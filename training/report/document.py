@@ -18,8 +18,8 @@ from training.report.markdown import bullets, duration, escaped, fenced, number
 from training.report.record import RunRecord, mapping, read_record
 from training.report.sections import cleaning_section, scores_section, training_section
 from training.report.sentences import ScoredSentence, list_parts, read_sentences
+from translator.durable import write_durably
 from translator.errors import InputError, TranslatorError
-from translator.store.model_directory import write_durably
 
 
 class ReportError(TranslatorError):

@@ -35,8 +35,8 @@ from training.loop.state import (
 )
 from training.recipe import Recipe, as_toml, read_recipe, settings_of
 from training.stages.provenance import last_sitting
+from translator.durable import write_durably
 from translator.errors import TranslatorError
-from translator.store.model_directory import write_durably
 
 FACTS = "branch.json"
 REWRITTEN = ("tokenizer.model", "report.json")  # in place, if the trunk prepares its text again

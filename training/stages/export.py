@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from training.data.corpus import Catalogue
+from training.data.corpus import TRAIN, Catalogue
 from training.loop.state import TrainState
 from training.recipe import Recipe
 from training.stages.provenance import commit, versions
@@ -119,8 +119,9 @@ def model_card(
             "licence": corpus.licence,
             "homepage": corpus.homepage,
             "sha256": {
-                language: corpus.files["train"][language].sha256
-                for language in recipe.data.languages
+                language: file.sha256
+                for language, file in corpus.files[TRAIN].items()
+                if language in recipe.data.languages
             },
         }
     return {

@@ -42,7 +42,7 @@ from training.recipe import Recipe
 from training.report.document import write_report
 from training.stages import branch
 from training.stages.average import average_weights, chosen_checkpoints
-from training.stages.evaluation import context, translate_and_score, write_lines
+from training.stages.evaluation import SAMPLES, context, translate_and_score, write_lines
 from training.stages.export import (
     cleaning_facts,
     describe,
@@ -55,11 +55,12 @@ from training.stages.finetune import base_facts, model_problems, start_from
 from training.stages.preparation import Preparation, StageError
 from training.stages.provenance import data_hashes, record_sitting
 from translator.config import DecodingOptions
+from translator.durable import write_durably
 from translator.errors import ConfigError
 from translator.model.int8 import rounded_model
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer, make_model
-from translator.store.model_directory import LoadedModel, save_model_directory, write_durably
+from translator.store.model_directory import LoadedModel, save_model_directory
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.translator import Translator
 
@@ -253,7 +254,8 @@ class Run:
             others = {name: stack.enter_context(Translator.load(name)) for name in names}
             for part in self.text.test_parts:
                 sides = self.text.sides(part)
-                for direction, texts, scores in translate_and_score(own, sides, part.directions):
+                scored = translate_and_score(own, sides, part.directions, samples=SAMPLES)
+                for direction, texts, scores in scored:
                     source, target = direction.split("-")
                     name = f"{part.corpus}.{part.part}.{direction}"
                     kept = {"": texts, ".src": sides[source], ".ref": sides[target]}

@@ -24,10 +24,10 @@ from training.stages.corpus_job import ray_workers, translate_in_parts
 from training.stages.provenance import commit, versions
 from translator.bulk.job import Workers
 from translator.config import DecodingOptions
+from translator.durable import write_durably
 from translator.errors import InputError
 from translator.files import count_lines, read_lines, sha256
 from translator.store.installed import InstalledModel, read_installed
-from translator.store.model_directory import write_durably
 from translator.translate.streaming import translate_file
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator

@@ -11,11 +11,23 @@ A script is named by the first word of its letters' names in Unicode: `CYRILLIC`
 from __future__ import annotations
 
 import functools
+import html.entities
 import re
 import sys
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+_LETTERS = tuple(
+    name
+    for name, code in html.entities.name2codepoint.items()
+    if chr(code).isalpha() and unicodedata.name(chr(code)).startswith("LATIN")
+)
+LETTER_ENTITY = (
+    rf"&(?:{'|'.join(_LETTERS)}|\#0{{0,3}}(?:19[2-9]|2(?:0\d|1[0-46-9]|[235-9]\d|4[0-689])|[34]\d\d"
+    r"|5(?:[0-8]\d|9[01]))|\#[xX]0{0,3}(?:[ceCE]|[dfDF](?!7)|1[0-9A-Fa-f]|2[0-4])[0-9A-Fa-f]);"
+)
+"""A Latin letter written as HTML writes it, as in `f&uuml;r`: a pattern."""
 
 _INVISIBLE = (
     "\x00-\x08\x0e-\x1b\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
@@ -46,6 +58,15 @@ SYMBOLS = rf"(?:{_EMOJI}|(?!{_SIGN})[{_SYMBOLS}]\ufe0e?)+|{_LONE_GREEK}"
 
 SYMBOLS_HINT = f"[{_SYMBOLS}\u0391-\u03c9\u20e3\ufe0f\U0001f000-\U0001faff]"
 """What is found in any text that has a symbol."""
+
+EMOTICON = (
+    r"¯\\{1,2}_\(ツ\)_/¯|\(╯°□°[)）]╯︵\s?┻━┻|(?<![\w-])(?:-_+-|\^_*\^|[oO0]_+[oO0]|[;><.*T]_+[;><.*T])"
+    r"(?![\w-])"
+)
+"""Those that a model does not know: a pattern."""
+
+_EMOTICON_AT_END = re.compile(rf"\s+(?:{EMOTICON})\Z")
+_LONGEST_EMOTICON = 20
 
 EMOJI = re.compile(f"(?:{_EMOJI})+")
 _EMOJI_IN_WORD = re.compile(rf"(?<=\w){EMOJI.pattern}(?=\w)(?!{_KEYCAP})")
@@ -124,11 +145,18 @@ def blank_unseen(text: str) -> str:
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return `start` and `end` moved inwards past white space, emoji and what cannot be seen."""
+    """Return `start` and `end` moved inwards past white space, emoji and what cannot be seen.
+
+    An emoticon at the end is left out, too.
+    """
     before = _BEFORE.match(text, start, end)
     start = before.end() if before else start
     after = _AFTER_BACKWARDS.match(text[start:end][::-1])
-    return start, end - after.end() if after else end
+    end = end - after.end() if after else end
+    tail = text[max(start, end - _LONGEST_EMOTICON) : end]
+    if ("_" in tail or "^^" in tail or "━" in tail) and (found := _EMOTICON_AT_END.search(tail)):
+        end -= len(tail) - found.start()
+    return start, end
 
 
 def take_out_emoji(sentence: str) -> tuple[str, str]:

@@ -43,7 +43,7 @@ class TextOptions:
         marks: how tags inside a paragraph follow their words. By attention the model reads plain
             sentences, and translates them better. Placeholders take less time, if it has any.
         timeout_s: for all texts together; as long as it takes if None.
-        while_waiting, on_progress: see `Translator.translate`.
+        while_waiting, on_progress: see `TextTranslator.translate`.
     """
 
     source: str
