@@ -103,7 +103,8 @@ class Translation:
         flags: what is or was wrong with a sentence. `retried`: it was translated once more. The
             others say what is still wrong: `repetition` (it runs in circles), `copied` (it is the
             source, untranslated), `numbers` (a number is not that of the source), `placeholders`
-            (what the missing one stands for is at the end of the sentence). See
+            (a name is not there as it was, or what a missing placeholder stands for is at the end
+            of the sentence). See
             `translate/degeneration.py` and `translate/numbers`.
         sentences: the text, sentence by sentence.
         terms: entries of the glossary that were met, sorted.
