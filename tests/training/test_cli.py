@@ -9,6 +9,7 @@ import pytest
 
 from tests.toyrun import RECIPE, write_corpus
 from training.cli import main
+from training.stages.run import Run
 
 
 def error_line(capsys: pytest.CaptureFixture[str]) -> str:
@@ -111,12 +112,24 @@ def test_evaluate_looks_for_what_to_compare_with_before_any_work(
     assert error_line(capsys) == "error: /nowhere: no such file"
 
 
-def test_how_weights_are_stored_is_a_flag(
+def test_how_weights_are_stored_is_a_flag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Run] = []
+    monkeypatch.setattr(Run, "run", lambda self, **_: seen.append(self))
+    catalogue = write_own_catalogue(tmp_path)
+    command = ["export", str(tmp_path / "r.toml"), "--weights", "int8", "--out", "out"]
+    assert main([*command, "--data", str(tmp_path), "--catalogue", str(catalogue)]) == 0
+    assert seen[0].recipe.export.weights == "int8"
+    assert "# overrides: export.weights=int8" in seen[0].recipe_text
+
+
+def test_a_refused_command_leaves_the_recipe_as_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    catalogue = write_own_catalogue(tmp_path)
-    out = tmp_path / "out"
-    command = ["export", str(tmp_path / "r.toml"), "--weights", "int8", "--out", str(out)]
-    assert main([*command, "--data", str(tmp_path), "--catalogue", str(catalogue)]) == 1
-    assert "scores.json: missing" in error_line(capsys)
-    assert "# overrides: export.weights=int8" in (out / "recipe.toml").read_text()
+    catalogue, out = write_own_catalogue(tmp_path), tmp_path / "out"
+    folders = ["--out", str(out), "--data", str(tmp_path), "--catalogue", str(catalogue)]
+    assert main(["prepare", str(tmp_path / "r.toml"), *folders]) == 0
+    before = (out / "recipe.toml").read_text()
+    capsys.readouterr()
+    assert main(["export", str(tmp_path / "r.toml"), "--weights", "int8", *folders]) == 1
+    assert "scores.json: missing; run `evaluate` first" in error_line(capsys)
+    assert (out / "recipe.toml").read_text() == before

@@ -161,26 +161,27 @@ def locate(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path:
     Raises:
         CorpusError: it is in neither and cannot be downloaded, or its checksum is wrong.
     """
-    for suffix in ("", *OPENERS):
-        candidate = folder / (corpus_file.path + suffix) if folder else None
-        if candidate and candidate.is_file():
-            _check(candidate, corpus_file, str(candidate))
-            return candidate
-    cached = cache / corpus_file.path
-    if cached.is_file():
-        _check(cached, corpus_file, str(cached))
-    else:
-        if corpus_file.url is None:
-            raise CorpusError(
-                f"{corpus_file.path}: not found in {folder or 'any folder'}, and it has no URL; "
-                "name the folder that holds it with --data"
-            )
-        _download(corpus_file, cached)
-    return cached
+    if (found := find(corpus_file, folder, cache)) is not None:
+        _check(found, corpus_file, str(found))
+        return found
+    if corpus_file.url is None:
+        raise CorpusError(
+            f"{corpus_file.path}: not found in {folder or 'any folder'}, and it has no URL; "
+            "name the folder that holds it with --data"
+        )
+    _download(corpus_file, cache / corpus_file.path)
+    return cache / corpus_file.path
+
+
+def find(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path | None:
+    """Return a local file for `corpus_file`; None if there is none yet. See `locate`."""
+    packed = (folder / (corpus_file.path + suffix) for suffix in ("", *OPENERS) if folder)
+    places = (*packed, cache / corpus_file.path)
+    return next((path for path in places if path.is_file()), None)
 
 
 def _check(path: Path, corpus_file: CorpusFile, source: str) -> None:
-    digest = sha256(path)
+    digest = sha256(path)  # also of a file that may be any, to see that it can be unpacked
     if corpus_file.sha256 not in (None, digest):
         raise CorpusError(
             f"{source}: SHA-256 is {digest}, expected {corpus_file.sha256}; the file is damaged "
