@@ -14,8 +14,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from tqdm import tqdm
-
 from training.commands import (
     Commands,
     add_languages,
@@ -27,6 +25,7 @@ from training.data.corpus import CleaningReport, SentencePair, read_pairs
 from translator.durable import replacing, write_durably
 from translator.errors import ConfigError, InputError
 from translator.files import read_lines
+from translator.progress import progress_bar
 from translator.strict import raise_if_wrong, read_dataclass
 
 TAGS = "a|b|br|code|div|em|font|h[1-6]|i|img|li|ol|p|pre|span|strong|su[bp]|t[dhr]|table|ul"
@@ -256,7 +255,7 @@ def _execute(options: argparse.Namespace) -> None:
     source, target = languages_of(options, first, second)
     held_out = HeldOut(line for path in options.held_out for line in read_lines(path))
     report = CleaningReport()
-    pairs = tqdm(read_pairs(first, second, report), unit="pair", unit_scale=True)
+    pairs = progress_bar(iterable=read_pairs(first, second, report), unit="pair", unit_scale=True)
     kept = Cleaner(config, (source, target), held_out).clean(pairs, report)
     options.out.mkdir(parents=True, exist_ok=True)
     write_sides([options.out / f"clean.{source}", options.out / f"clean.{target}"], kept)

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from translator.errors import ConfigError, TranslatorError
 from translator.files import OPENERS, opened, read_blocks, sha256
+from translator.progress import progress_bar
 from translator.strict import read_dataclass
 
 CATALOGUE = Path(__file__).with_name("corpora.toml")
 TRAIN = "train"  # the part that is trained on
 NUM_EXAMPLES = 3
+MAX_SHOWN = 500  # characters of an example
 
 
 class CorpusError(TranslatorError):
@@ -123,6 +123,12 @@ class SentencePair:
         return self.source, self.target
 
 
+def _shown(text: str) -> str:
+    """Return the beginning of a long text."""
+    more = len(text) - MAX_SHOWN
+    return f"{text[:MAX_SHOWN]}… ({more:,} more characters)" if more > 0 else text
+
+
 @dataclass(slots=True)
 class CleaningReport:
     """What cleaning kept and dropped, by reason, with a few examples of each."""
@@ -137,7 +143,7 @@ class CleaningReport:
         self.dropped[reason] = self.dropped.get(reason, 0) + 1
         examples = self.examples.setdefault(reason, [])
         if pair is not None and len(examples) < NUM_EXAMPLES:
-            examples.append(pair)
+            examples.append(SentencePair(*(_shown(side) for side in pair.sides)))
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values, for JSON."""
@@ -194,14 +200,14 @@ def _download(corpus_file: CorpusFile, destination: Path) -> None:
     assert corpus_file.url is not None
     destination.parent.mkdir(parents=True, exist_ok=True)
     packed = destination.with_name(f"{destination.name}.partial{Path(corpus_file.url).suffix}")
-    plain = destination.with_name(f"{destination.name}.plain")
+    name, plain = destination.name, destination.with_name(f"{destination.name}.plain")
     try:
         with (
             urllib.request.urlopen(corpus_file.url, timeout=60) as answer,
             packed.open("wb") as out,
         ):
             total = int(answer.headers.get("Content-Length", 0)) or None
-            with tqdm(total=total, unit="B", unit_scale=True, desc=destination.name) as bar:
+            with progress_bar(total=total, unit="B", unit_scale=True, desc=name) as bar:
                 while chunk := answer.read(1 << 16):
                     out.write(chunk)
                     bar.update(len(chunk))

@@ -41,10 +41,12 @@ from training.machine import prepare
 from training.objective.dead_units import revive
 from training.recipe import Recipe
 from training.report.document import write_report
+from training.report.run_log import RunLog
 from training.stages import branch
 from training.stages.average import average_weights, chosen_checkpoints
 from training.stages.evaluation import context, translate_and_score, write_lines
 from training.stages.export import (
+    absurd_loss,
     cleaning_facts,
     describe,
     int8_reference,
@@ -367,12 +369,15 @@ class Run:
         scores = json.loads(self._scores_path.read_text())
         if problem := unlike_scores(scores, self.recipe.export.weights):
             tqdm.write(problem)
-        card = model_card(self.recipe, self.recipe_text, self.catalogue, cleaning, facts, scores)
-        tokenizer = self.text.tokenizer
+        tokenizer, log = self.text.tokenizer, self.folder / "checkpoints" / "log.jsonl"
+        course = RunLog.parse(log.read_text(encoding="utf-8", errors="replace"))
+        warning = absurd_loss(course, tokenizer.vocab_size)
+        parts = (self.catalogue, cleaning, facts, scores, warning)
+        card = model_card(self.recipe, self.recipe_text, *parts)
         config = self._fresh_model(tokenizer).config
         description = describe(self.recipe, config, self.text.familiar_length())
         save_model_directory(self.folder / "model", description, tokenizer, weights, card)
-        tqdm.write(f"wrote {self.folder / 'model'}")
+        tqdm.write("\n".join(filter(None, [f"wrote {self.folder / 'model'}", warning])))
 
     def report(self) -> None:
         """Write the report: scores, curves, best and worst sentences."""

@@ -208,3 +208,10 @@ def test_a_wrong_catalogue_is_explained(tmp_path: Path) -> None:
         "corpora.x.licence: missing",
         "corpora.x.files.train.de.ulr: unknown key; did you mean corpora.x.files.train.de.url?",
     )
+
+
+def test_a_very_long_line_is_cut_in_the_report() -> None:
+    report = CleaningReport()
+    report.drop("over 200 words", SentencePair("a" * 5_000_000, "short"))
+    [example] = report.examples["over 200 words"]
+    assert example == SentencePair("a" * 500 + "… (4,999,500 more characters)", "short")
