@@ -39,7 +39,8 @@ ROOMS = {
             "commands",
             "language_names",
         ),
-        *("text", "detection", "tokens", "model", "store", "search", "runtime", "engine"),
+        *("text", "detection", "tokens", "model", "store", "downloads", "search"),
+        *("runtime", "engine"),
         *("translate", "bulk", "cli", "__main__"),
     ],
     "service": [

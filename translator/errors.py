@@ -4,6 +4,7 @@ TranslatorError
 ├── ConfigError               a configuration file or option is wrong; lists every problem
 ├── ModelDirectoryError       a model directory is missing, truncated, altered or of another format
 │   └── ImportedModelError    a model of another project is damaged, hostile or of an unknown form
+├── DownloadError             a model cannot be downloaded, or what came is not what was promised
 ├── InputError                the caller's text or request cannot be translated (also a ValueError)
 │   ├── UnsupportedLanguageError   no such language, or no such pair of languages
 │   └── UnreadLanguageError   the language found in a text is one that no model reads
@@ -23,6 +24,7 @@ from typing import Literal
 __all__ = [
     "ConfigError",
     "DeadlineExceededError",
+    "DownloadError",
     "EngineClosedError",
     "EngineError",
     "EngineOverloadedError",
@@ -79,6 +81,19 @@ class ModelDirectoryError(TranslatorError):
 
 class ImportedModelError(ModelDirectoryError):
     """A model of another project cannot be read, or has a form that this project does not have."""
+
+
+class DownloadError(TranslatorError):
+    """A model cannot be downloaded, or what came is not what was promised.
+
+    Attributes:
+        is_passing: whether it may succeed later without any change here.
+    """
+
+    def __init__(self, message: str, *, is_passing: bool = False) -> None:
+        """Keep `message` for people, and whether to try again."""
+        super().__init__(message)
+        self.is_passing = is_passing
 
 
 class InputError(TranslatorError, ValueError):

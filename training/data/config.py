@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from translator.strict import raise_if_wrong
+from translator.text.formality import LANGUAGES as FORMALITY_LANGUAGES
+from translator.text.formality import MARKS as FORMALITY_MARKS
 from translator.text.placeholders import MAX_PLACEHOLDERS
 
 
@@ -55,6 +57,8 @@ class DataConfig:
             a larger part (Arivazhagan et al. 2019).
         varied_share: share of the training pairs that are written as people also write, such as in
             capitals or without a full stop; see `rewriting/variants.py`.
+        formality_share: share of the pairs with German that addresses a reader whose source says
+            in which form, Sie or du, so that users can ask for one; see `rewriting/formality.py`.
         mix: settings of single corpora, by name.
     """
 
@@ -64,6 +68,7 @@ class DataConfig:
     test: tuple[str, ...] = ()
     temperature: float = 1.0
     varied_share: float = 0.0
+    formality_share: float = 0.0
     mix: dict[str, MixConfig] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -77,8 +82,9 @@ class DataConfig:
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """All tags of the mixture, sorted."""
-        return tuple(sorted({mix.tag for mix in self.mix.values() if mix.tag}))
+        """All marks that sources can carry: tags of the mixture, and forms of address; sorted."""
+        forms = FORMALITY_MARKS if self.formality_share else ()
+        return tuple(sorted({*(mix.tag for mix in self.mix.values() if mix.tag), *forms}))
 
     def mix_of(self, corpus: str) -> MixConfig:
         """Return the settings of one corpus."""
@@ -97,6 +103,12 @@ class DataConfig:
             found.append(f"temperature: must be at least 1, got {self.temperature}")
         if not 0 <= self.varied_share <= 1:
             found.append(f"varied_share: must be in [0, 1], got {self.varied_share}")
+        if not 0 <= self.formality_share <= 1:
+            found.append(f"formality_share: must be in [0, 1], got {self.formality_share}")
+        targets = {pair.partition("-")[2] for pair in self.directions}
+        if self.formality_share and not targets & FORMALITY_LANGUAGES:
+            known = ", ".join(sorted(FORMALITY_LANGUAGES))
+            found.append(f"formality_share: no direction leads to a language with forms: {known}")
         found += [
             f'directions: must look like "de-en", got {pair!r}'
             for pair in self.directions

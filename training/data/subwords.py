@@ -6,11 +6,12 @@ import io
 from collections.abc import Iterable, Sequence
 
 import sentencepiece
+from sentencepiece import sentencepiece_model_pb2
 
 from training.data.config import SubwordsConfig
 from translator.errors import ConfigError
 from translator.text import placeholders
-from translator.tokens.tokenizer import Tokenizer, language_tag, source_mark
+from translator.tokens.tokenizer import WORD_START, Tokenizer, language_tag, source_mark
 
 
 def train_tokenizer(
@@ -59,3 +60,31 @@ def train_tokenizer(
             [f"subwords.vocab_size: {config.vocab_size} does not fit: {reason}"]
         ) from error
     return Tokenizer(serialized.getvalue())
+
+
+def with_marks(tokenizer: Tokenizer, marks: Sequence[str]) -> Tokenizer:
+    """Return a vocabulary of the same size that has these marks.
+
+    A mark that is missing takes the place of a sign that texts have least of all: the least
+    probable piece of a single character that is not ASCII. That sign becomes bytes.
+
+    Raises:
+        ConfigError: the vocabulary has no such sign left.
+    """
+    model = sentencepiece_model_pb2.ModelProto.FromString(tokenizer.serialized)
+    there = {piece.piece for piece in model.pieces}
+    missing = [mark for mark in map(source_mark, marks) if mark not in there]
+    signs = [
+        piece
+        for piece in model.pieces
+        if piece.type == piece.NORMAL
+        and len(piece.piece) == 1
+        and not piece.piece.isascii()
+        and piece.piece != WORD_START
+    ]
+    if len(signs) < len(missing):
+        raise ConfigError([f"the base's vocabulary has no room for {', '.join(missing)}"])
+    signs.sort(key=lambda piece: piece.score)
+    for sign, mark in zip(signs, missing, strict=False):
+        sign.piece, sign.type, sign.score = mark, sign.CONTROL, 0.0
+    return Tokenizer(model.SerializeToString()) if missing else tokenizer

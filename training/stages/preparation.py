@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from training.data.cleaning import Cleaner, HeldOut, write_sides
+from training.data.cleaning import Cleaner, CleaningConfig, HeldOut, write_sides
 from training.data.corpus import (
     TRAIN,
     Catalogue,
@@ -23,21 +23,25 @@ from training.data.corpus import (
     read_pairs,
 )
 from training.data.encoded import EncodedCorpus, Stream
+from training.data.rewriting.formality import formality_mark
 from training.data.rewriting.lexicon import LEXICON_PAIRS, Lexicon
 from training.data.rewriting.marking import Marker
 from training.data.rewriting.variants import Varier
 from training.data.sampler import Share, shares
 from training.data.source_files import SourceFile, read_record, write_record
 from training.data.subword_sampling import SubwordSampler
-from training.data.subwords import train_tokenizer
+from training.data.subwords import train_tokenizer, with_marks
 from training.data.token_store import TokenStore
 from training.recipe import Recipe
 from translator.durable import write_durably
 from translator.errors import ConfigError, TranslatorError
+from translator.text.formality import LANGUAGES as FORMALITY_LANGUAGES
 from translator.text.protection import protect_pair
 from translator.tokens.tokenizer import Tokenizer
 
 REWRITTEN = ".rewritten"
+MARKED = ".marked"
+ONLY_HELD_OUT = CleaningConfig(max_words=100_000, max_length_ratio=1e9, deduplicate="none")
 MAX_VOCABULARY_PAIRS = 500_000  # more text changes a vocabulary little
 
 
@@ -131,8 +135,10 @@ class Preparation:
             name = f"{part.name} {'-'.join(part.languages)}"
             report = reports[name] = CleaningReport()
             pairs = self.raw(part, report)
-            if part.part == TRAIN and self.recipe.data.mix_of(part.corpus).clean:
-                cleaner = Cleaner(self.recipe.cleaning, part.languages, held_out)
+            if part.part == TRAIN:
+                is_cleaned = self.recipe.data.mix_of(part.corpus).clean
+                config = self.recipe.cleaning if is_cleaned else ONLY_HELD_OUT
+                cleaner = Cleaner(config, part.languages, held_out)
                 pairs = cleaner.clean(pairs, report)
             paths = [part.path(self.folder, language) for language in part.languages]
             paths[0].parent.mkdir(parents=True, exist_ok=True)
@@ -200,6 +206,7 @@ class Preparation:
         """Learn the vocabulary from the training part, and encode everything with it."""
         if self.recipe.base:
             tokenizer = Tokenizer.load(Path(self.recipe.base) / "tokenizer.model")
+            tokenizer = with_marks(tokenizer, self.recipe.data.tags)
             suffix = self._rewrite(tokenizer.num_placeholders)
         else:
             config, tags = self.recipe.subwords, self.recipe.data.tags
@@ -210,8 +217,39 @@ class Preparation:
             for language in part.languages:
                 ids = tokenizer.encode_lines(self.lines(part, language, suffix))
                 count = TokenStore.write(part.path(self.folder, language), ids)
+            for source, target in self._with_formality(part):
+                path = self._sources(part, source, target)
+                TokenStore.write(path, self._marked(part, (source, target), suffix, tokenizer))
             tqdm.write(f"{part.name}: {count:,} pairs, {', '.join(part.directions)}")
         write_durably(self.folder / "tokenizer.model", tokenizer.serialized)
+
+    def _with_formality(self, part: CorpusPart) -> list[tuple[str, str]]:
+        """Return source and target of the directions in which sources carry a form of address."""
+        if not self.recipe.data.formality_share or part.part != TRAIN:
+            return []
+        pairs = [
+            (first, second) for first, _, second in (d.partition("-") for d in part.directions)
+        ]
+        return [(source, target) for source, target in pairs if target in FORMALITY_LANGUAGES]
+
+    def _sources(self, part: CorpusPart, source: str, target: str) -> Path:
+        """Return where the sources of one direction are, as ids."""
+        path = part.path(self.folder, source)
+        is_marked = (source, target) in self._with_formality(part)
+        return Path(f"{path}{MARKED}.{target}") if is_marked else path
+
+    def _marked(
+        self, part: CorpusPart, direction: tuple[str, str], suffix: str, tokenizer: Tokenizer
+    ) -> Iterator[list[int]]:
+        """Yield the ids of each source, behind the mark of its translation's form of address."""
+        store, share = (
+            TokenStore(part.path(self.folder, direction[0])),
+            self.recipe.data.formality_share,
+        )
+        sides = (self.lines(part, language, suffix) for language in direction)
+        for number, (source, target) in enumerate(zip(*sides, strict=True)):
+            form = formality_mark(source, target, share)
+            yield [*([tokenizer.mark_id(form)] if form else []), *store[number].tolist()]
 
     def _rewrite(self, count: int) -> str:
         """Write all pairs as the model reads them.
@@ -280,7 +318,7 @@ class Preparation:
                 if part.part == TRAIN and mix.tag:
                     tag_ids.append(tokenizer.mark_id(mix.tag))
                 stream = Stream(
-                    source=TokenStore(part.path(self.folder, source)),
+                    source=TokenStore(self._sources(part, source, target)),
                     target=TokenStore(part.path(self.folder, target)),
                     tag_ids=tuple(tag_ids),
                     weight=mix.weight,

@@ -44,7 +44,7 @@ from training.report.document import write_report
 from training.report.run_log import RunLog
 from training.stages import branch
 from training.stages.average import average_weights, chosen_checkpoints
-from training.stages.evaluation import context, translate_and_score, write_lines
+from training.stages.evaluation import SAMPLES, context, translate_and_score, write_lines
 from training.stages.export import (
     absurd_loss,
     cleaning_facts,
@@ -340,7 +340,8 @@ class Run:
             others = {name: stack.enter_context(Translator.load(name)) for name in names}
             for part in self.text.test_parts:
                 sides = self.text.sides(part)
-                for direction, texts, scores in translate_and_score(own, sides, part.directions):
+                scored = translate_and_score(own, sides, part.directions, samples=SAMPLES)
+                for direction, texts, scores in scored:
                     source, target = direction.split("-")
                     name = f"{part.corpus}.{part.part}.{direction}"
                     kept = {"": texts, ".src": sides[source], ".ref": sides[target]}

@@ -1,11 +1,12 @@
-"""The step `segment`: sentences and the separators between them, rejoined byte for byte.
+r"""The step `segment`: sentences and the separators between them, rejoined byte for byte.
 
 Only offsets into the text are computed here; sentences and separators are then slices of it, so
 nothing can be lost or changed. Three steps find the offsets:
 
-1. line breaks (but not those that only wrap prose: see `wrapping.py`), tabs, runs of two or more
-   white-space characters, bars that stand alone (as between the cells of a table) and fenced blocks
-   of code are layout and end a field;
+1. line breaks (but not those that only wrap prose: see `wrapping.py`), tabs, both also written as
+   `\n` and `\t`, runs of two or more white-space characters, bars that stand alone (as between
+   the cells of a table), fenced blocks of code, paragraphs that are formulas, and marks that begin
+   a block (`:::tip`) are layout and end a field;
 2. sentencex finds the sentence ends in a field; some are added (`_FURTHER_ENDS`), some are taken
    back (`_is_false_end`);
 3. white space, list markers, emoji, arrows and what cannot be seen at the edges of a sentence, and
@@ -40,14 +41,38 @@ _FENCED_CODE = (
     r"(?:(?m:^)|\s*\n)(?m:[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<fence>`{3,})[^`\n]*\n"
     r"(?s:.*?)(?:^[ \t>]*(?P=fence)`*[ \t\r]*$|\Z))|```[^`\n]+```"
 )
+_CONTAINER = (
+    r"(?m:"
+    r":{3,}[ \t]*(?:[\w-]+\[|\{[^{}\n]*\}[ \t]*)(?P<title>[^\n\[\]]*)\]?(?:\{[^{}\n]*\})?"
+    r"[ \t\r]*(?:\n[ \t>]*:[\w-]+:[^\n]*)*$"
+    r"|:{3,}[ \t]*(?:[\w-]+|\{[^{}\n]*\})(?:\{[^{}\n]*\})?(?:[ \t]+|\r?$)"
+    r"|(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+|\r?$)|\[![A-Z]+\][+-]?(?:[ \t]+|\r?$))"
+)
+"""The first line of a block of Docusaurus, VitePress, MyST, Pandoc, MkDocs or GitHub; in some the
+title is behind it, and translated."""
+
+_FORMULA = r"(?m:\$\$[^$]{1,2000}\$\$[ \t\r]*$)"
+_BREAK = (  # written in letters, at an end of a line that is no word: not in paths
+    r"(?<=[^\s\"'`(\[{<=/\\:])(?:\\[nrt])+(?![a-z\"'`)\]}])"
+    r"|(?:(?<!\S)|(?<=[.!?,;]))(?:\\[nrt])+(?=[^\W\d_])"
+)
 _GAP = r"(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
-_LAYOUT = re.compile(f"{_FENCED_CODE}|{_GAP}")
-_LAYOUT_OR_CODE = re.compile(f"{_FENCED_CODE}|(?P<code>{CODE_IN_A_LINE})|{_GAP}")
+_BLOCK = rf"{_FENCED_CODE}|(?:(?m:^)|\s*\n)[ \t>]*(?:{_CONTAINER}|{_FORMULA})"
+_LAYOUT = re.compile(f"{_BLOCK}|{_BREAK}|{_GAP}")
+_LAYOUT_OR_CODE = re.compile(f"{_BLOCK}|(?P<code>{CODE_IN_A_LINE})|{_BREAK}|{_GAP}")
 _TAG = re.compile(r"</?(?P<name>[^<>=/]+)/?>")
 _TAGS = re.compile(rf"(?:{_TAG.pattern})+".replace("(?P<name>", "(?:"))
 _LIST_MARKERS = re.compile(
     r"(?:(?:[-*+•·‣◦–—]|>+|\#{1,6}|\d{1,3}[.)]|\(\d{1,3}\)|\[[ xX]\])\s|>+)+"
 )
+
+# Short codes of WordPress that enclose or divide paragraphs.
+_BLOCK_CODE = (
+    r"\[/?[a-z]{1,20}_[\w-]*(?:\s[^\[\]]{0,500})?\]|\[[a-z][\w-]*\s+[\w-]+=[\"'“”″][^\[\]]{0,500}\]"
+)
+_MOST_CODES = 100  # at the end of a sentence, so that no text takes long
+_CODES_BEFORE = re.compile(rf"(?:(?:{_BLOCK_CODE})\s*)+")
+_CODE_BEHIND = re.compile(rf"(?:{_BLOCK_CODE}|\[/(?P<name>[A-Za-z][\w-]*)\])\Z")
 
 # What hardly ever ends a sentence although the library takes it for an end, by language: some
 # abbreviations, and in German ordinal numbers (`im 19. Jahrhundert`).
@@ -167,6 +192,8 @@ def _sentence_places(
         markers = _LIST_MARKERS.match(text, start, field_end)
         if markers and not _is_inside(markers.end(), known):
             start = markers.end()
+        if text.startswith("[", start) and (codes := _CODES_BEFORE.match(text, start, field_end)):
+            start = start if _is_inside(codes.end(), known) else codes.end()
         for end in _sentence_ends(shown, start, field_end, language):
             end = _before_opening(text, shown, end, known) if end < field_end else end
             if _is_inside(end, known) or end <= start:
@@ -187,6 +214,8 @@ def _field_places(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterato
             continue
         if has_letters(text[start : gap.start()]):
             yield start, gap.start()
+        if gap["title"] and has_letters(gap["title"]):
+            yield gap.span("title")
         start = gap.end()
     if has_letters(text[start:]):
         yield start, len(text)
@@ -247,10 +276,27 @@ def _is_inside(place: int, known: Sequence[Span]) -> bool:
 def _trim(text: str, start: int, end: int, known: Sequence[Span]) -> Span:
     """Return `start` and `end` moved inwards as by `trim`, but not into a known span."""
     first, last = trim(text, start, end)
+    for _ in range(_MOST_CODES):
+        begin = _code_behind(text, first, last) if text.endswith("]", first, last) else first
+        if begin == first:
+            break
+        first, last = trim(text, first, begin)
     if known and first < last:
         before, behind = span_at(first, known), span_at(last - 1, known)
         first, last = before[0] if before else first, behind[1] if behind else last
     return first, last
+
+
+def _code_behind(text: str, start: int, end: int) -> int:
+    """Return where the short code at the end of a sentence begins.
+
+    That is `start` if there is none, or if one that opens stands in the sentence as well.
+    """
+    begin = text.rfind("[", start, end)
+    code = _CODE_BEHIND.match(text, begin, end) if begin >= 0 else None
+    if code is None or (code["name"] and text.find(f"[{code['name']}", start, begin) >= 0):
+        return start
+    return begin
 
 
 def _sentence_ends(text: str, start: int, stop: int, language: str) -> Iterator[int]:

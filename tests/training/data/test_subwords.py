@@ -9,7 +9,7 @@ import pytest
 
 from tests.toy import toy_pairs
 from training.data.config import SubwordsConfig
-from training.data.subwords import train_tokenizer
+from training.data.subwords import train_tokenizer, with_marks
 from translator.errors import ConfigError
 from translator.tokens.tokenizer import Tokenizer
 
@@ -45,3 +45,25 @@ def test_a_size_that_does_not_fit_is_refused(vocab_size: int, reason: str) -> No
     match = rf"subwords\.vocab_size: {vocab_size} does not fit: .*{reason}"
     with pytest.raises(ConfigError, match=match):
         train_tokenizer(LINES, ["de", "en"], SubwordsConfig(vocab_size=vocab_size))
+
+
+def test_marks_take_the_place_of_the_rarest_signs() -> None:
+    config = SubwordsConfig(vocab_size=320)
+    rare = ["Ein ☃", *(f"{word}Ω" for word in ("das", "war", "ein", "nur") * 5)]
+    before = train_tokenizer([*LINES, *rare], ["de", "en"], config)
+    after = with_marks(before, ["formal"])
+    assert after.vocab_size == before.vocab_size
+    pieces = before.pieces(range(320)), after.pieces(range(320))
+    changed = {old: new for old, new in zip(*pieces, strict=True) if old != new}
+    assert changed == {"☃": "<formal>"}
+    assert after.mark_id("formal") in after.forbidden_ids
+    assert after.decode(after.encode("Ein ☃ und ein Ω")) == "Ein ☃ und ein Ω"
+    assert after.encode(LINES[0]) == before.encode(LINES[0])
+    assert with_marks(after, ["formal"]) is after
+
+
+def test_a_vocabulary_without_rare_signs_has_no_room_for_marks() -> None:
+    lines = [line.encode("ascii", "ignore").decode() for line in LINES]
+    tokenizer = train_tokenizer(lines, ["de", "en"], SubwordsConfig(vocab_size=310))
+    with pytest.raises(ConfigError, match="no room for <formal>, <informal>"):
+        with_marks(tokenizer, ["formal", "informal"])

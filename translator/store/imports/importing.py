@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,7 @@ def import_model(
     languages: Languages = None,
     revision: str | None = None,
     licence: str | None = None,
+    card: Mapping[str, Any] | None = None,
 ) -> ImportedModel:
     """Read a model of another project and write it as a model directory.
 
@@ -66,21 +67,22 @@ def import_model(
         languages: source and target, where the model does not tell them.
         revision: of a model on the hub; the newest if None. The card names it.
         licence: for the card; that of the hub by default.
+        card: what else the card is to say.
 
     Raises:
         ImportedModelError: the source is damaged, hostile, or of a form that is not known.
         InputError: there is no such source.
         ConfigError: a model on the hub needs `huggingface_hub`, which is not installed.
     """
-    path, card = Path(source), dict[str, Any]()
+    path, of_hub = Path(source), dict[str, Any]()
     if not path.exists():
         if not is_hub_name(source):
             raise InputError(f"{source}: no such directory, and no name of the form owner/model")
-        path, card = download(source, revision)
+        path, of_hub = download(source, revision)
     own = {"licence": licence} if licence else {}
     with unpacked(path) as folder:
         imported = _reader_of(folder)(folder, languages)
         place = directory if isinstance(directory, Path) else directory(imported.description)
-        imported.save(place, {"origin": source} | card | own)
+        imported.save(place, {"origin": source} | of_hub | own | dict(card or {}))
     logging.getLogger(__name__).info("%s: %s, %s", place, imported.kind, source)
     return imported

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from babel import Locale, UnknownLocaleError
 
+from translator.text.numbers.kinds import LABEL
+
 
 class NumberSigns(NamedTuple):
     """How a language writes numbers."""
@@ -48,10 +50,6 @@ _BEFORE = re.compile(rf"(?:[€$£¥₹]|\b(?:{_CURRENCIES}))\s?$")
 _BEHIND = re.compile(
     r"(?:\s?(?:[-–—]|to|bis)\s?[0-9]+(?:[.,][0-9]+)?)?"  # the rest of a range
     rf"[\s-]?(?:[€$£¥₹%‰℃℉]|°[CF]?|{_CURRENCIES}|{_UNITS})(?!\w)"
-)
-_LABEL = re.compile(
-    r"(?i:\b(?:abb|abbildung|abschnitt|chapter|fig|figure|kapitel|no|nr|part|punkt|release|schritt"
-    r"|section|step|tab|tabelle|table|teil|version)\.?|§)\s?$"
 )
 _NAME = re.compile(r"[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*[\s-]$")
 _COUNTED = re.compile(r"\s(?P<word>[^\W\d_]{3,})")
@@ -195,7 +193,7 @@ def _rewritten(number: re.Match[str], theirs: NumberSigns, ours: NumberSigns) ->
         return number[0] if is_ours else None
     before = text[max(0, start - _LOOK_BACK) : start]
     if not (groups and sign) and len(groups) != 2:
-        if _LABEL.search(before):
+        if LABEL.search(before):
             return None
         has_unit = _BEFORE.search(before) or _BEHIND.match(text, end)
         if not has_unit and not _is_counted(number, before, theirs.decimal if sign else ""):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from translator.errors import ModelDirectoryError
+from translator.store.home import preferred
 from translator.store.installed import InstalledModel, is_model_directory, read_installed
 
 
@@ -28,8 +29,8 @@ def find_models(paths: Sequence[Path]) -> Found:
 
     Args:
         paths: in order of preference; each is a model directory, or a folder of some, which come in
-            order of their names. Hidden folders are passed over, and so is whatever else lies
-            there.
+            order of their names. Those that the folder's `preference.txt` lists come first. Hidden
+            folders are passed over, and so is whatever else lies there.
     """
     models, faults = list[InstalledModel](), list[str]()
     names, places = set[str](), set[Path]()
@@ -59,6 +60,7 @@ def _folders(paths: Sequence[Path], faults: list[str]) -> Iterator[Path]:
         except OSError as error:
             faults.append(f"{path}: {error.strerror}")
             continue
+        yield from filter(is_model_directory, (path / name for name in preferred(path)))
         for folder in inner:
             if not folder.name.startswith(".") and is_model_directory(folder):
                 yield folder

@@ -1,0 +1,430 @@
+"""Models are downloaded into a folder of model directories, and imported there when they are whole.
+
+While a model is on its way, its files lie in the hidden folder `.fetching`, where an interrupted
+download goes on. A lock keeps a second process waiting. What is there is visible only after all its
+files have been checked and imported, by one renaming.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import logging
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from translator.downloads.registry import Registry, Release, RemoteFile, looks_like_a_page
+from translator.downloads.sources import Opened, Restart, Source, Unreachable
+from translator.errors import DownloadError, ModelDirectoryError, TranslatorError
+from translator.files import OPENERS
+from translator.store.imports.archives import ERRORS
+from translator.store.imports.importing import import_model
+from translator.store.installed import InstalledModel, is_model_directory, read_installed
+
+AT_ONCE = 3
+"""Models whose files are downloaded at the same time."""
+
+PAUSES_S = (1.0, 3.0, 9.0)
+"""Before each further try of a file."""
+
+FETCHING, LOCK, PART = ".fetching", ".lock", ".part"
+DOWNLOADED = "downloaded"
+"""Of a card: where the model comes from, and the SHA-256 of its weights there."""
+
+ROOM = 4
+"""Times the size of its weights that a model takes on disk while it is being imported."""
+
+MEGABYTE = 10**6
+SPARE_BYTES = 64 * MEGABYTE
+
+MAGIC = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd", ".xz": b"\xfd7zXZ"}
+"""How packed files begin."""
+
+log = logging.getLogger(__name__)
+
+
+class Watcher:
+    """Is told what happens, by several threads at once; does nothing with it."""
+
+    def waits(self, why: str) -> None:
+        """Another process has the folder."""
+
+    def received(self, release: Release, done: int, total: int) -> None:
+        """So many bytes of a model have come, of so many; 0 if that is not known yet."""
+
+    def imports(self, release: Release) -> None:
+        """All files of a model are there; it is being imported."""
+
+    def tries_again(self, release: Release, why: str, pause_s: float) -> None:
+        """A file could not be fetched, and will be tried again after a pause."""
+
+
+class Fetched(NamedTuple):
+    """What became of a release.
+
+    Attributes:
+        release: which one.
+        result: the model directory made of it, or why there is none.
+    """
+
+    release: Release
+    result: Path | TranslatorError
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Downloaded:
+    """A model directory that came from a registry.
+
+    Attributes:
+        model: what it says of itself.
+        registry: where it came from.
+        sha256: of its weights there.
+    """
+
+    model: InstalledModel
+    registry: str
+    sha256: str
+
+
+def downloaded_models(folder: Path) -> list[Downloaded]:
+    """Return the models in a folder that came from a registry, but for damaged ones."""
+    found = list[Downloaded]()
+    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+        if path.name.startswith(".") or not is_model_directory(path):
+            continue
+        try:
+            model = read_installed(path)
+        except ModelDirectoryError:
+            continue
+        said = model.card.get(DOWNLOADED)
+        if isinstance(said, Mapping):
+            registry, digest = str(said.get("registry", "")), str(said.get("sha256", ""))
+            found.append(Downloaded(model=model, registry=registry, sha256=digest))
+    return found
+
+
+def missing_in(folder: Path, releases: Sequence[Release]) -> list[Release]:
+    """Return those releases that a folder does not have, or not in this version."""
+    here = {
+        (pair, one.sha256)
+        for one in downloaded_models(folder)
+        for pair in one.model.description.pairs
+    }
+    return [one for one in releases if (one.pair, one.weights.sha256) not in here]
+
+
+def newer_than(folder: Path, registry: Registry) -> list[Release]:
+    """Return the releases that are other versions of models that a folder has downloaded."""
+    here = {pair for one in downloaded_models(folder) for pair in one.model.description.pairs}
+    return missing_in(folder, [one for one in registry.releases if one.pair in here])
+
+
+def fetch_releases(
+    registry: Registry,
+    releases: Sequence[Release],
+    folder: Path,
+    watcher: Watcher | None = None,
+    pauses_s: Sequence[float] = PAUSES_S,
+) -> Iterator[Fetched]:
+    """Download models that a folder does not have, and import each as soon as it is whole.
+
+    If the network fails for one, no others are begun: those left are yielded with that error.
+
+    Args:
+        registry: where they come from.
+        releases: of it.
+        folder: of model directories; made if it does not exist.
+        watcher: is told what happens.
+        pauses_s: before each further try of a file.
+
+    Yields:
+        what became of each release that was missing, in the order of their arrival.
+
+    Raises:
+        DownloadError: the folder cannot be written to.
+    """
+    watcher = watcher or Watcher()
+    with locked(folder, watcher.waits):
+        wanted = missing_in(folder, releases)
+        stop = threading.Event()
+        pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="download")
+        try:
+            works = {
+                pool.submit(
+                    _Download(registry.source, release, folder, watcher, pauses_s, stop).run
+                ): release
+                for release in wanted
+            }
+            for work in as_completed(works):
+                release = works[work]
+                yield Fetched(release, _arrived(work, registry, release, folder, watcher, stop))
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            _remove_if_empty(folder / FETCHING)
+
+
+def _arrived(
+    work: Future[Path],
+    registry: Registry,
+    release: Release,
+    folder: Path,
+    watcher: Watcher,
+    stop: threading.Event,
+) -> Path | TranslatorError:
+    """Import what has been downloaded; return the model directory, or why there is none."""
+    try:
+        files = work.result()
+        watcher.imports(release)
+        return _import(files, registry, release, folder)
+    except TranslatorError as error:
+        if isinstance(error, Unreachable):
+            stop.set()
+        return error
+    except OSError as error:
+        stop.set()
+        return _disk_error(error, folder)
+
+
+def _import(files: Path, registry: Registry, release: Release, folder: Path) -> Path:
+    """Make a model directory of downloaded files, and delete them; whole ones and damaged ones."""
+    place = place_for(folder, release.name)
+    said = {
+        "registry": registry.source.address,
+        "path": release.weights.path,
+        "sha256": release.weights.sha256,
+        "kind": release.kind,
+    }
+    card = {"origin": f"{registry.source.address}/{release.weights.path}", DOWNLOADED: said}
+    try:
+        import_model(str(files), place, languages=release.pair, licence=release.licence, card=card)
+    finally:
+        shutil.rmtree(files, ignore_errors=True)
+    return place
+
+
+def place_for(folder: Path, name: str) -> Path:
+    """Return where a downloaded model goes: never in the place of one that came otherwise."""
+    place = folder / name
+    if place.exists() and not any(one.model.path == place for one in downloaded_models(folder)):
+        return folder / f"{name}-{DOWNLOADED}"
+    return place
+
+
+@contextmanager
+def locked(folder: Path, waits: Callable[[str], None]) -> Iterator[None]:
+    """Be the only process that downloads into a folder.
+
+    Args:
+        folder: is made if it does not exist.
+        waits: called once if another process has it.
+
+    Raises:
+        DownloadError: the folder cannot be written to.
+    """
+    from filelock import FileLock, Timeout
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / LOCK)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            waits(f"{folder}: another process is downloading into it; waiting for it to finish")
+            lock.acquire()
+    except OSError as error:
+        raise _disk_error(error, folder) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _disk_error(error: OSError, folder: Path) -> DownloadError:
+    """Return what to say if the disk does not do what it should."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return DownloadError(f"{folder}: the disk is full; make room, and try again")
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return DownloadError(
+            f"{folder}: may not be written to; name another folder with --folder or TRANSLATOR_HOME"
+        )
+    return DownloadError(f"{error.filename or folder}: {error.strerror or error}")
+
+
+def _remove_if_empty(folder: Path) -> None:
+    try:
+        folder.rmdir()
+    except OSError:
+        return
+
+
+class _Download:
+    """The files of one release on their way."""
+
+    def __init__(
+        self,
+        source: Source,
+        release: Release,
+        folder: Path,
+        watcher: Watcher,
+        pauses_s: Sequence[float],
+        stop: threading.Event,
+    ) -> None:
+        self._source, self._release, self._watcher = source, release, watcher
+        self._pauses_s, self._stop, self._models = pauses_s, stop, folder
+        self._folder = folder / FETCHING / f"{release.name}.{release.weights.sha256[:12]}"
+        self._done = self._total = 0
+
+    def run(self) -> Path:
+        """Fetch all files, unpacked and checked; return the folder that they are in.
+
+        Raises:
+            DownloadError: one of them cannot be had, or is not what was promised.
+        """
+        try:
+            if self._stop.is_set():
+                raise DownloadError("not tried, because another download failed", is_passing=True)
+            self._folder.mkdir(parents=True, exist_ok=True)
+            for former in self._folder.parent.glob(f"{self._release.name}.*"):
+                if former != self._folder:
+                    shutil.rmtree(former, ignore_errors=True)
+            self._check_room()
+            for file in (self._release.weights, *self._release.others):
+                self._fetch(file)
+        except OSError as error:
+            if error.errno == errno.ENOSPC:
+                shutil.rmtree(self._folder, ignore_errors=True)  # gives room back
+            raise _disk_error(error, self._models) from error
+        return self._folder
+
+    def _check_room(self) -> None:
+        needed = ROOM * self._release.weights.num_bytes + SPARE_BYTES
+        free = shutil.disk_usage(self._folder).free
+        if free < needed:
+            raise DownloadError(
+                f"{self._models}: {needed // MEGABYTE} MB are needed for {self._release.name}, and "
+                f"{free // MEGABYTE} MB are free; make room, and try again"
+            )
+
+    def _fetch(self, file: RemoteFile) -> None:
+        """Fetch a file that is not there yet; continue and repeat what breaks off."""
+        place = self._folder / _unpacked_name(file)
+        if place.exists():
+            return  # it was checked before it got this name
+        part = self._folder / (file.path.rpartition("/")[2] + PART)
+        pauses_s = iter(self._pauses_s)
+        while True:
+            was_resumed = part.exists()
+            try:
+                self._receive(file, part)
+                _unpack(file, part, place)
+                return
+            except DownloadError as error:
+                if isinstance(error, Damaged | Restart):
+                    part.unlink(missing_ok=True)
+                    if was_resumed:
+                        continue  # its beginning may be of another version
+                pause_s = next(pauses_s, None) if error.is_passing else None
+                if pause_s is None or self._stop.is_set():
+                    raise
+                self._watcher.tries_again(self._release, str(error), pause_s)
+                self._stop.wait(pause_s)
+
+    def _receive(self, file: RemoteFile, part: Path) -> None:
+        """Append to a file what is missing of it."""
+        start = part.stat().st_size if part.exists() else 0
+        with self._source.open(file.path, start) as opened:
+            if opened.start != start:
+                start = 0
+            if opened.total > file.most_bytes + SPARE_BYTES:
+                raise DownloadError(
+                    f"{file.path}: {opened.total} bytes instead of {file.most_bytes} at most; "
+                    "refused"
+                )
+            with part.open("r+b" if start else "wb") as sink:
+                sink.truncate(start)
+                sink.seek(start)
+                self._copy(opened, file, sink, start)
+
+    def _copy(self, opened: Opened, file: RemoteFile, sink: IO[bytes], start: int) -> None:
+        done, before, total = start, self._done, self._total
+        for block in opened.blocks:
+            if self._stop.is_set():
+                raise DownloadError(f"{file.path}: was interrupted", is_passing=True)
+            sink.write(block)
+            done += len(block)
+            if done > file.most_bytes + SPARE_BYTES:
+                raise DownloadError(f"{file.path}: more bytes than promised; refused")
+            self._watcher.received(self._release, before + done, total + opened.total)
+        if opened.total and done < opened.total:
+            raise DownloadError(f"{file.path}: the connection broke off", is_passing=True)
+        self._done, self._total = before + done, total + (opened.total or done)
+
+
+class Damaged(DownloadError):
+    """What came is not what the registry promised."""
+
+
+def _unpacked_name(file: RemoteFile) -> str:
+    """Return the name of a file without the ending that says how it is packed."""
+    name = file.path.rpartition("/")[2]
+    stem, dot, ending = name.rpartition(".")
+    return stem if f"{dot}{ending}" in OPENERS else name
+
+
+def _unpack(file: RemoteFile, part: Path, place: Path) -> None:
+    """Unpack a file that is whole, compare it with the registry, and give it its name.
+
+    Raises:
+        Damaged: it is cut off, altered, or something else.
+    """
+    ending = file.path[file.path.rfind(".") :]
+    fresh = place.with_name(f"{place.name}.new")
+    _check_beginning(file, part, ending)
+    digest, num_bytes = hashlib.sha256(), 0
+    try:
+        with OPENERS.get(ending, open)(part, "rb") as source, fresh.open("wb") as sink:
+            while block := source.read(1 << 20):
+                num_bytes += len(block)
+                if num_bytes > file.most_bytes:
+                    raise Damaged(f"{file.path}: grows beyond {file.most_bytes} bytes; refused")
+                digest.update(block)
+                sink.write(block)
+            sink.flush()
+            os.fsync(sink.fileno())
+    except ERRORS as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise Damaged(
+            f"{file.path}: is damaged ({error}); fetched again", is_passing=True
+        ) from error
+    if file.num_bytes and num_bytes != file.num_bytes:
+        raise Damaged(f"{file.path}: has {num_bytes} bytes, not {file.num_bytes}", is_passing=True)
+    if file.sha256 and digest.hexdigest() != file.sha256:
+        raise Damaged(
+            f"{file.path}: has another SHA-256 than the registry says; the file is altered, or the "
+            "registry is out of date",
+            is_passing=True,
+        )
+    fresh.replace(place)
+    part.unlink()
+
+
+def _check_beginning(file: RemoteFile, part: Path, ending: str) -> None:
+    with part.open("rb") as stream:
+        begins = stream.read(64)
+    magic = MAGIC.get(ending, b"")
+    if begins.startswith(magic) and (magic or not looks_like_a_page(begins)):
+        return
+    if looks_like_a_page(begins):
+        raise Damaged(
+            f"{file.path}: a web page came in its place, perhaps from a proxy; check HTTPS_PROXY"
+        )
+    raise Damaged(f"{file.path}: is damaged, or no {ending} file", is_passing=True)

@@ -1,0 +1,277 @@
+"""A registry of models in the layout of Mozilla's: `db/models.json`, and files beside it.
+
+Nothing that a registry says is believed: names stay below its address, sizes have bounds, and
+languages have the form of codes. A record that breaks a rule is left out, and the reason kept.
+
+Source: `PublicModelsJsonGenerator` in https://github.com/mozilla/translations, db/updater.py.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from translator.downloads.sources import Source, source_at
+from translator.errors import DownloadError, InputError
+from translator.store.imports.languages import own_code
+
+MOZILLA = "https://storage.googleapis.com/moz-fx-translations-data--303e-prod-translations-data"
+REGISTRY = "TRANSLATOR_REGISTRY"
+LIST = "db/models.json"
+PIVOT = "en"
+ALL = "all"
+
+MOST_LIST_BYTES = 100_000_000
+MOST_WEIGHTS_BYTES = 2_000_000_000
+MOST_OTHER_BYTES = 100_000_000
+"""Of a vocabulary or a shortlist, unpacked; the largest known have 5 million."""
+
+LICENCE = "MPL-2.0"
+"""Of Mozilla's models; the registry does not name it."""
+
+PARTS = ("model", "lexicalShortlist", "vocab", "srcVocab", "trgVocab")
+"""Files of a record that are fetched; the first are the weights."""
+
+_CODE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+_STEP = re.compile(r"[\w+@=-][\w.+@=-]*", re.ASCII)
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RemoteFile:
+    """A file of a model.
+
+    Attributes:
+        path: from the registry's address on.
+        sha256: of its contents, unpacked; empty if the registry does not name it.
+        num_bytes: of its contents, unpacked; 0 if the registry does not say.
+        most_bytes: that it may have.
+    """
+
+    path: str
+    sha256: str
+    num_bytes: int
+    most_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Release:
+    """A model of one direction that can be downloaded.
+
+    Attributes:
+        source: code of its source language, as this project writes it.
+        target: code of its target language.
+        kind: what the registry calls its size, such as `base`.
+        licence: its licence.
+        scores: by metric, on FLORES-200, where the registry names them.
+        weights: the file of its weights.
+        others: its other files.
+    """
+
+    source: str
+    target: str
+    kind: str
+    licence: str
+    scores: Mapping[str, float]
+    weights: RemoteFile
+    others: tuple[RemoteFile, ...]
+
+    @property
+    def name(self) -> str:
+        """The direction, such as `de-en`, which the model directory is named after."""
+        return f"{self.source}-{self.target}"
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Both codes."""
+        return self.source, self.target
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Registry:
+    """What can be downloaded from one place.
+
+    Attributes:
+        source: where the files are.
+        releases: the best released model of each direction, by direction.
+        faults: why other records cannot be used.
+    """
+
+    source: Source
+    releases: tuple[Release, ...]
+    faults: tuple[str, ...] = ()
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """All languages."""
+        return tuple(sorted({code for release in self.releases for code in release.pair}))
+
+    def among(self, codes: Iterable[str]) -> tuple[Release, ...]:
+        """Return all releases among some languages and English, through which pairs go.
+
+        Args:
+            codes: of languages, in any usual form; `all` for all of them.
+
+        Raises:
+            InputError: a language is not there.
+        """
+        known, wanted = self.codes, {PIVOT}
+        for code in codes:
+            if code == ALL:
+                return self.releases
+            wanted.add(_found(code, known))
+        return tuple(one for one in self.releases if wanted.issuperset(one.pair))
+
+
+def _found(code: str, known: Sequence[str]) -> str:
+    """Return the registry's own code of a language: `pt_BR` may be `pt`."""
+    own = own_code(code.strip().replace("_", "-"))
+    while own not in known:
+        own, dash, _ = own.rpartition("-")
+        if not dash:
+            raise InputError(
+                f"{code}: the registry has no released model; it has {', '.join(known)}",
+                "unsupported_language",
+            )
+    return own
+
+
+def registry_address(given: str = "") -> str:
+    """Return where the registry is: as given, or as `TRANSLATOR_REGISTRY` says, or Mozilla's."""
+    return given or os.environ.get(REGISTRY, "") or MOZILLA
+
+
+def read_registry(address: str = "") -> Registry:
+    """Return what a registry offers.
+
+    Args:
+        address: a folder or web address below which `db/models.json` lies, or of that file; see
+            `registry_address`.
+
+    Raises:
+        DownloadError: it cannot be reached, or is no registry.
+    """
+    root = registry_address(address).rstrip("/").removesuffix(f"/{LIST}")
+    source = source_at(root)
+    content, place = bytearray(), f"{source.address}/{LIST}"
+    with source.open(LIST, unpack=True) as opened:
+        for block in opened.blocks:
+            content += block
+            if len(content) > MOST_LIST_BYTES:
+                raise DownloadError(f"{place}: larger than {MOST_LIST_BYTES} bytes; refused")
+    return _registry(source, _parsed(bytes(content), place), place)
+
+
+def _parsed(content: bytes, place: str) -> Mapping[str, Any]:
+    try:
+        table = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise DownloadError(f"{place}: {_no_json(content)}") from error
+    if not (isinstance(table, dict) and isinstance(table.get("models"), dict)):
+        raise DownloadError(f"{place}: is not a registry of models; check its address")
+    return table
+
+
+def _no_json(content: bytes) -> str:
+    if looks_like_a_page(content):
+        return (
+            "a web page came in its place, perhaps from a proxy; check the address and HTTPS_PROXY"
+        )
+    return "is not a registry of models (no JSON); check its address"
+
+
+def looks_like_a_page(content: bytes) -> bool:
+    """Return whether some bytes begin like HTML."""
+    return content.lstrip()[:1] == b"<"
+
+
+def _registry(source: Source, table: Mapping[str, Any], place: str) -> Registry:
+    """Return the best release of each direction; of several, that with the largest weights."""
+    best, faults = dict[tuple[str, str], Release](), list[str]()
+    is_mozilla = MOZILLA in (source.address, str(table.get("baseUrl", "")).rstrip("/"))
+    licence = _text(table.get("licence")) or (LICENCE if is_mozilla else "not stated")
+    for name, record in _records(table["models"]):
+        try:
+            release = _release(record, licence)
+        except ValueError as error:
+            faults.append(f"{place}, {_shown(name)}: {error}; left out")
+            continue
+        size = release.weights.num_bytes
+        if release.pair not in best or size > best[release.pair].weights.num_bytes:
+            best[release.pair] = release
+    releases = tuple(best[pair] for pair in sorted(best))
+    return Registry(source=source, releases=releases, faults=tuple(faults))
+
+
+def _records(models: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the records that are released: those without a status, or with one that says so."""
+    for name, records in models.items():
+        for record in records if isinstance(records, list) else []:
+            if isinstance(record, dict) and "Release" in str(
+                record.get("releaseStatus", "Release")
+            ):
+                yield name, record
+
+
+def _release(record: Mapping[str, Any], licence: str) -> Release:
+    """Return a record.
+
+    Raises:
+        ValueError: it breaks a rule.
+    """
+    codes = [record.get("sourceLanguage"), record.get("targetLanguage")]
+    for code in codes:
+        if not (isinstance(code, str) and _CODE.fullmatch(code)):
+            raise ValueError(f"{_shown(code)} is no code of a language")
+    files = record.get("files")
+    if not isinstance(files, dict) or not isinstance(files.get(PARTS[0]), dict):
+        raise ValueError("names no weights")
+    found = [_file(part, files[part]) for part in PARTS if files.get(part)]
+    names = [file.path.rpartition("/")[2] for file in found]
+    if len(set(names)) < len(names):
+        raise ValueError("has two files of one name")
+    if not found[0].sha256:
+        raise ValueError("names no SHA-256 of the weights")
+    source, target = map(own_code, map(str, codes))
+    return Release(
+        source=source,
+        target=target,
+        kind=_text(record.get("architecture")),
+        licence=_text(record.get("licence")) or licence,
+        scores=_scores(record.get("metrics")),
+        weights=found[0],
+        others=tuple(found[1:]),
+    )
+
+
+def _file(part: str, said: Any) -> RemoteFile:
+    path = said.get("path") if isinstance(said, dict) else None
+    if not isinstance(path, str) or not all(map(_STEP.fullmatch, path.split("/"))):
+        raise ValueError(f"the name {_shown(path)} could lead out of the registry")
+    most = MOST_WEIGHTS_BYTES if part == PARTS[0] else MOST_OTHER_BYTES
+    size, digest = said.get("uncompressedSize") or 0, said.get("uncompressedHash") or ""
+    if not isinstance(size, int) or isinstance(size, bool) or not 0 <= size <= most:
+        raise ValueError(f"{_shown(path)} with {_shown(size)} bytes is larger than {most}")
+    if digest and not (isinstance(digest, str) and _SHA256.fullmatch(digest)):
+        raise ValueError(f"{_shown(digest)} is no SHA-256")
+    return RemoteFile(path=path, sha256=digest, num_bytes=size, most_bytes=size or most)
+
+
+def _scores(said: Any) -> dict[str, float]:
+    flores = said.get("flores200-plus") if isinstance(said, dict) else None
+    pairs = flores.items() if isinstance(flores, dict) else ()
+    return {str(name)[:20]: float(one) for name, one in pairs if isinstance(one, int | float)}
+
+
+def _text(said: Any) -> str:
+    """Return a short text on one line; empty if it is none."""
+    return " ".join(said.split())[:80] if isinstance(said, str) else ""
+
+
+def _shown(said: Any) -> str:
+    """Return what a registry says, short and printable."""
+    return ascii(said)[:80]

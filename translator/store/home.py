@@ -1,0 +1,65 @@
+"""The user's own folder of models, and which of its models is preferred."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from translator.durable import write_durably
+from translator.errors import InputError
+from translator.store.installed import is_model_directory
+
+HOME = "TRANSLATOR_HOME"
+PREFERENCE = "preference.txt"
+"""In a folder of models: their names, one a line, the preferred one first."""
+
+
+def home() -> Path:
+    """Return where this project keeps what it downloads.
+
+    It is `TRANSLATOR_HOME`, or else `translator` in the user's folder for data.
+
+    Source: the XDG Base Directory Specification.
+    """
+    if own := os.environ.get(HOME):
+        return Path(own)
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data, "translator")
+
+
+def models_folder() -> Path:
+    """Return the folder of models that is used when nobody names another."""
+    return home() / "models"
+
+
+def preferred(folder: Path) -> list[str]:
+    """Return the names that a folder's `preference.txt` lists; none if it has no such file.
+
+    A line may also be the path of a model directory that lies elsewhere.
+    """
+    try:
+        lines = (folder / PREFERENCE).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    return [line.strip() for line in lines if line.strip()]
+
+
+def prefer(folder: Path, name: str) -> None:
+    """Let a model come before all others of a folder, wherever several have a pair.
+
+    Args:
+        folder: of models.
+        name: of a model in it, or the path of a model directory elsewhere.
+
+    Raises:
+        InputError: there is no such model.
+        OSError: there is no permission.
+    """
+    if not is_model_directory(folder / name):
+        raise InputError(f"{folder / name}: no such model directory; see `models list`")
+    if Path(name).name != name:
+        name = str(Path(name).resolve())
+    lines = [name, *(line for line in preferred(folder) if line != name)]
+    temporary = folder / f".{PREFERENCE}.tmp"
+    write_durably(temporary, "".join(f"{line}\n" for line in lines).encode())
+    temporary.replace(folder / PREFERENCE)
