@@ -144,10 +144,7 @@ def _evaluate(options: argparse.Namespace) -> None:
     if options.compare and not options.compare.is_dir():
         require_files(options.compare)
     source, target = languages_of(options, options.input, options.reference)
-    report = CleaningReport()
-    pairs = list(read_pairs(options.input, options.reference, report))
-    if report.dropped:
-        raise InputError(f"{options.input}, {options.reference}: contain lines that are not UTF-8")
+    pairs = list(read_pairs(options.input, options.reference, CleaningReport()))
     if not pairs:
         raise InputError(f"{options.input}, {options.reference}: are empty")
     sources, references = [p.source for p in pairs], [p.target for p in pairs]

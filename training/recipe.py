@@ -18,6 +18,7 @@ from training.data.cleaning import CleaningConfig
 from training.data.config import DataConfig, SubwordsConfig
 from translator.config import DecodingOptions
 from translator.errors import ConfigError, ModelDirectoryError
+from translator.files import read_text
 from translator.store.installed import read_installed
 from translator.strict import raise_if_wrong, read_dataclass
 
@@ -244,11 +245,11 @@ def _chain(path: Path) -> list[tuple[str, str, dict[str, Any]]]:
     name, chain, seen = path.name, [], {path.resolve()}
     while True:
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path)
             table = tomllib.loads(text)
         except OSError as error:
             raise ConfigError([error.strerror or str(error)], str(path)) from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except tomllib.TOMLDecodeError as error:
             raise ConfigError([str(error)], str(path)) from error
         extended = table.pop("extends", None)
         chain.append((name, text, table))

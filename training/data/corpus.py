@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from translator.errors import ConfigError, TranslatorError
-from translator.files import OPENERS, opened, read_blocks, sha256
+from translator.files import OPENERS, byte_lines, conversion, read_blocks, read_text, sha256
 from translator.progress import progress_bar
 from translator.strict import read_dataclass
 
@@ -75,7 +75,7 @@ def load_catalogue(path: Path = CATALOGUE) -> Catalogue:
         ConfigError: it is missing, is not TOML, or has wrong keys or values.
     """
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(read_text(path))
     except OSError as error:
         raise ConfigError([error.strerror or str(error)], str(path)) from error
     except ValueError as error:
@@ -228,28 +228,63 @@ def _download(corpus_file: CorpusFile, destination: Path) -> None:
         plain.unlink(missing_ok=True)
 
 
-def read_pairs(source: Path, target: Path, report: CleaningReport) -> Iterator[SentencePair]:
-    """Yield aligned lines, stripped; lines that are not UTF-8 are counted and dropped.
+def read_pairs(
+    source: Path, target: Path, report: CleaningReport, max_unreadable: float = 0.0
+) -> Iterator[SentencePair]:
+    """Yield aligned lines, stripped; pairs that cannot be read are counted and dropped.
 
-    Only a newline ends a line.
+    Only a newline ends a line. A byte order mark is taken off.
+
+    Args:
+        source: a sentence a line.
+        target: their translations.
+        report: gets what is read and dropped.
+        max_unreadable: largest share of the pairs that may be dropped for one reason.
 
     Raises:
-        CorpusError: the two files have different numbers of lines.
-        InputError: one is a damaged archive.
+        CorpusError: the two files have different numbers of lines, or too many are dropped.
+        InputError: one is a damaged archive, or in UTF-16.
     """
-    with opened(source) as sources, opened(target) as targets:
-        for source_line, target_line in itertools.zip_longest(sources, targets):
-            if source_line is None or target_line is None:
-                ours, theirs = (
-                    report.num_read + (line is not None) + sum(1 for _ in stream)
-                    for line, stream in ((source_line, sources), (target_line, targets))
-                )
-                raise CorpusError(
-                    f"{source} has {ours} lines but {target} has {theirs}; "
-                    "parallel files must be aligned line by line"
-                )
-            report.num_read += 1
-            try:
-                yield SentencePair(source_line.decode().strip(), target_line.decode().strip())
-            except UnicodeDecodeError:
-                report.drop("invalid UTF-8")
+    sources, targets = byte_lines(source), byte_lines(target)
+    examples: dict[str, str] = {}
+    for source_line, target_line in itertools.zip_longest(sources, targets):
+        if source_line is None or target_line is None:
+            ours, theirs = (
+                report.num_read + (line is not None) + sum(1 for _ in lines)
+                for line, lines in ((source_line, sources), (target_line, targets))
+            )
+            raise CorpusError(
+                f"{source} has {ours} lines but {target} has {theirs}; "
+                "parallel files must be aligned line by line"
+            )
+        report.num_read += 1
+        faults = _fault(source_line), _fault(target_line)
+        if faults == ("", ""):
+            yield SentencePair(source_line.decode().strip(), target_line.decode().strip())
+            continue
+        place, line = (source, source_line) if faults[0] else (target, target_line)
+        report.drop(max(faults), SentencePair(_forced(source_line), _forced(target_line)))
+        told = f"such as line {report.num_read} of {place}: {_shown(_forced(line))}"
+        examples.setdefault(max(faults), f"{told}; {conversion(place)}")
+    for fault, example in examples.items():
+        if report.dropped[fault] > max_unreadable * report.num_read:
+            raise CorpusError(
+                f"{report.dropped[fault]:,} of {report.num_read:,} lines have {fault}, {example}; "
+                "or let them be dropped, with cleaning.max_unreadable"
+            )
+
+
+def _fault(line: bytes) -> str:
+    """Return why a line cannot be read; nothing if it can."""
+    if b"\0" in line:
+        return "zero bytes"
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return "invalid UTF-8"
+    return ""
+
+
+def _forced(line: bytes) -> str:
+    """Return a line that cannot be read, for people."""
+    return line.decode(errors="backslashreplace").replace("\0", "\\0").strip()

@@ -119,7 +119,7 @@ class Preparation:
         first, second = (
             locate(files[language], self.corpora, self._downloads) for language in part.languages
         )
-        return read_pairs(first, second, report)
+        return read_pairs(first, second, report, self.recipe.cleaning.max_unreadable)
 
     def sides(self, part: CorpusPart, count: int | None = None) -> dict[str, list[str]]:
         """Return the first `count` lines of a part, by language."""
