@@ -137,8 +137,8 @@ ENGLISH = "".join(f"{number} greetings\n" for number in range(100))
         (("utf-32", "utf-32"), r"a\.de: is in UTF-32;"),
         (
             ("cp1252", "utf-8"),
-            r"100 of 100 lines have invalid UTF-8, such as line 1 of .*a\.de: 0 Gr\\xfc\\xdfe; if it "
-            r"is in Windows-1252, convert it: iconv -f WINDOWS-1252 -t UTF-8 .*a\.de > a-utf8\.de; or",
+            r"100 of 100 lines have invalid UTF-8, such as line 1 of .*a\.de: 0 Gr\\xfc\\xdfe; if "
+            r"it is in Windows-1252, convert it: iconv -f WINDOWS-1252 -t UTF-8 .*a\.de > a-utf8\.",
         ),
     ],
 )
