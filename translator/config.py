@@ -18,6 +18,10 @@ DecoderKind = Literal["self_attention", "ssru"]
 LengthPenalty = Literal["none", "average", "gnmt"]
 StoredWeights = Literal["floats", "int8"]
 
+HOME, REGISTRY = "TRANSLATOR_HOME", "TRANSLATOR_REGISTRY"
+"""Environment variables of the library: where downloads are kept, and where they come from."""
+
+
 ALL_DIRECTIONS = "*"
 MAX_BEAM_SIZE = 64
 MIN_SOURCE_IDS = 4  # tag, EOS, a piece, and one that cutting a sentence there may split

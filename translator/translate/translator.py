@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
@@ -14,6 +15,8 @@ from translator.engine.port import Engine, Statistics
 from translator.engine.start import start_engine
 from translator.errors import InputError
 from translator.runtime.thread_budget import ThreadBudget
+from translator.store.home import DEFAULT_MODEL as DEFAULT_MODEL
+from translator.store.home import PRETRAINED as PRETRAINED
 from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.text.formality import Formality
 from translator.text.marked import MarkedText, as_marked
@@ -21,12 +24,12 @@ from translator.translate.documents import TextTranslator
 from translator.translate.marks.alignment import Aligner
 from translator.translate.marks.readings import PairReader
 from translator.translate.models.face import ModelState, Pair, Progress, Tick, idle, silent
+from translator.translate.models.here import model_of
 from translator.translate.models.pairs import Pairs
 from translator.translate.pending import PendingText
 from translator.translate.translation import SentenceStream, Translation
 
-PRETRAINED = Path(__file__).parents[1] / "pretrained"
-DEFAULT_MODEL = PRETRAINED / "de-en"
+_DIRECTION = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,4}){1,3}")
 
 
 class Translator(TextTranslator):
@@ -76,11 +79,14 @@ class Translator(TextTranslator):
         threads: int = 1,
         precision: Precision = "auto",
         serve_at_once: bool = False,
+        download: bool = False,
     ) -> Translator:
         """Load a model directory and start its engine.
 
         Args:
-            directory: a model directory; the one shipped with the project by default.
+            directory: a model directory; the one shipped with the project by default. A direction
+                such as `fr-en`, if there is no folder of that name, means the preferred one of the
+                models that have been downloaded.
             device: `cpu` or `cuda`.
             threads: CPU threads for decoding. More threads translate many sentences faster, but
                 not a single one.
@@ -89,11 +95,16 @@ class Translator(TextTranslator):
             serve_at_once: do not wait for the engine to be compiled, which takes 16 to 45 seconds
                 on a CPU that is new to it. Until then, translate in float32 and more slowly. Not
                 possible with precision `int8`.
+            download: whether to download the model of a direction that no model here has.
 
         Raises:
             ModelDirectoryError: the directory cannot be used; the message names the file.
             ConfigError: the device or the precision is not possible.
+            UnsupportedLanguageError: no single model here has that direction.
+            DownloadError: it cannot be downloaded.
         """
+        if _DIRECTION.fullmatch(str(directory)) and not Path(directory).exists():
+            directory = model_of(str(directory), may_download=download)
         loaded = load_model_directory(directory, device)
         return cls.from_model(loaded, threads, precision, serve_at_once)
 
