@@ -15,6 +15,7 @@ from translator.translate.documents import translate_document
 from translator.translate.units import TextOptions
 
 if TYPE_CHECKING:
+    from translator.detection.sources import SourceFinder
     from translator.text.glossary import Glossary
     from translator.translate.models.face import AnyTranslator
     from translator.translate.translation import Translation
@@ -96,6 +97,7 @@ def translate(
     *,
     source: str,
     target: str,
+    finder: SourceFinder | None = None,
     glossary: Glossary | None = None,
     timeout_s: float | None,
     while_waiting: Callable[[], None],
@@ -109,6 +111,7 @@ def translate(
         TextOptions(
             source=source,
             target=target,
+            finder=finder,
             glossary=glossary,
             timeout_s=timeout_s,
             while_waiting=while_waiting,
