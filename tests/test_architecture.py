@@ -85,9 +85,11 @@ PUBLIC_FACE = {
     *("translator.strict", "translator.language_names", "translator.translate.attention.record"),
     "translator.translate.attention.vectors",
     *("translator.translate.translation", "translator.translate.translator"),
-    *("translator.text.glossary", "translator.text.files.kinds", "translator.text.files.kind"),
+    *("translator.text.formality", "translator.text.glossary"),
+    *("translator.text.files.kinds", "translator.text.files.kind"),
     *("translator.text.formats.document", "translator.text.formats.html.rules"),
-    *("translator.detection.detector", "translator.translate.documents"),
+    *("translator.detection.detector", "translator.detection.sources"),
+    "translator.translate.documents",
     *("translator.translate.units", "translator.engine.port"),
     *("translator.translate.models.face", "translator.translate.models.model_set"),
 }

@@ -15,6 +15,7 @@ from translator.translate.documents import translate_document
 from translator.translate.units import TextOptions
 
 if TYPE_CHECKING:
+    from translator.detection.sources import SourceFinder
     from translator.text.formality import Formality
     from translator.text.glossary import Glossary
     from translator.translate.models.face import AnyTranslator
@@ -97,6 +98,7 @@ def translate(
     *,
     source: str,
     target: str,
+    finder: SourceFinder | None = None,
     glossary: Glossary | None = None,
     formality: Formality | None = None,
     timeout_s: float | None,
@@ -111,6 +113,7 @@ def translate(
         TextOptions(
             source=source,
             target=target,
+            finder=finder,
             glossary=glossary,
             formality=formality,
             timeout_s=timeout_s,

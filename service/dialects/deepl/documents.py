@@ -240,7 +240,7 @@ def _translate(
     """Translate a document and say what has become of it, whatever that is."""
     with held:
         try:
-            source = source_of(context, wanted.source, wanted.target, document)
+            source, finder = source_of(context, wanted.source, wanted.target, document)
             if source == wanted.target:
                 raise InputError(EQUAL, "same_language")
             content = documents.translate(
@@ -248,6 +248,7 @@ def _translate(
                 document,
                 source=source,
                 target=wanted.target,
+                finder=finder,
                 glossary=wanted.glossary,
                 formality=wanted.formality.get(source),
                 timeout_s=context.config.timeout_s or None,
