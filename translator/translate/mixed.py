@@ -86,7 +86,7 @@ def translate_mixed(
         return translate_units(translator, units, options)
     left_s = remaining(options.timeout_s)
     found = {
-        source: translate_units(translator, texts, _from(source, options, left_s()))
+        source: translate_units(translator, texts, _from(translator, source, options, left_s()))
         for source, texts in cut.texts.items()
     }
     return [
@@ -119,16 +119,31 @@ def stream_mixed(translator: AnyTranslator, units: Units, options: TextOptions) 
 
     with ExitStack() as guard:
         for source, texts in cut.texts.items():
-            streams[source] = stream_units(translator, texts, _from(source, options, left_s()))
+            streams[source] = stream_units(
+                translator, texts, _from(translator, source, options, left_s())
+            )
             guard.callback(streams[source].close)
         close = guard.pop_all().close
     return UnitStream(told(), close, terms)
 
 
-def _from(source: str, options: TextOptions, timeout_s: float | None) -> TextOptions:
-    """Return the options of the texts in one language; the others tell no progress."""
-    tell = options.on_progress if source == options.source else silent
-    return dataclasses.replace(options, source=source, timeout_s=timeout_s, on_progress=tell)
+def _from(
+    translator: AnyTranslator, source: str, options: TextOptions, timeout_s: float | None
+) -> TextOptions:
+    """Return the options of the texts in one language.
+
+    Only those in the text's own language tell progress. A form of address is asked for where it can
+    be had.
+    """
+    is_own = source == options.source
+    formal = {one.code for one in translator.languages if options.target in one.formality}
+    return dataclasses.replace(
+        options,
+        source=source,
+        formality=options.formality if is_own or source in formal else None,
+        timeout_s=timeout_s,
+        on_progress=options.on_progress if is_own else silent,
+    )
 
 
 def _parts(unit: MarkedText, options: TextOptions) -> Iterator[tuple[str, MarkedText]]:
