@@ -69,6 +69,7 @@ class PendingText:
             chunks = chunks_of(
                 *(sentence, self._tokenizer, self._target, self._max_source_ids, known),
                 source=self._source,
+                has_counts=options.search_again,
             )
             for chunk in chunks:
                 search = None
@@ -79,9 +80,13 @@ class PendingText:
     def _search(self, call: EngineCall, chunk: Chunk, options: DecodingOptions) -> SentenceSearch:
         source_ids, (before, behind) = chunk.source_ids, self._tokenizer.frame
         text_ids = source_ids[before : len(source_ids) - behind]
-        source = Output(text_ids, self._decode_source(text_ids), self._is_own_word)
+        text = chunk.without_counts(self._decode_source(text_ids))
+        source = Output(text_ids, text, self._is_own_word)
         numbers = NumberCheck(chunk, self._tokenizer, self._max_source_ids)
-        return SentenceSearch(call, source_ids, options, self._decode, source, numbers)
+        decode = self._decode
+        if chunk.counts:
+            decode = lambda ids: chunk.without_counts(self._decode(ids))  # noqa: E731
+        return SentenceSearch(call, source_ids, options, decode, source, numbers)
 
     def _is_own_word(self, text: str) -> bool:
         return is_own_word(text, self._source, self._target, self._tokenizer.log_prob)
