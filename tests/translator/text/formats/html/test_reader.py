@@ -133,3 +133,14 @@ def test_wishes_for_single_tags() -> None:
     wishes = TagWishes(ignored=frozenset({"x-name"}), splitting=frozenset({"b"}))
     document = read_html("<x-name>Acme</x-name> one<b>two</b>", wishes=wishes)
     assert [unit.text[-3:] for unit in document.units] == ["one", "two"]
+
+
+def test_readings_of_ruby_stay_behind_their_words() -> None:
+    page = "<p>Das <ruby>Wort<rp>(</rp><rt>Lesung</rt><rp>)</rp></ruby> ist alt.</p>"
+    document = read_html(page)
+    [unit] = document.units
+    tags = [unit.text[slice(*span)] for span in unit.spans]
+    assert unit.text == f"Das {tags[0]}Wort{tags[1]} ist alt."
+    assert document.rebuild([f"The {tags[0]}word{tags[1]} is old."]) == page.replace(
+        "Das", "The"
+    ).replace("Wort", "word").replace("ist alt", "is old")
