@@ -15,6 +15,7 @@ from translator.translate.documents import translate_document
 from translator.translate.units import TextOptions
 
 if TYPE_CHECKING:
+    from translator.text.formality import Formality
     from translator.text.glossary import Glossary
     from translator.translate.models.face import AnyTranslator
     from translator.translate.translation import Translation
@@ -97,6 +98,7 @@ def translate(
     source: str,
     target: str,
     glossary: Glossary | None = None,
+    formality: Formality | None = None,
     timeout_s: float | None,
     while_waiting: Callable[[], None],
     on_progress: Callable[[int, int], None] = lambda done, total: None,
@@ -110,6 +112,7 @@ def translate(
             source=source,
             target=target,
             glossary=glossary,
+            formality=formality,
             timeout_s=timeout_s,
             while_waiting=while_waiting,
             on_progress=on_progress,

@@ -138,11 +138,13 @@ class FileWork:
         """Translate it, keep the translation, and return the answer."""
         wanted, context = self.wanted, self.context
         wrong = list[SentenceTranslation]()
+        source = source_of(context, wanted.source, wanted.target, document)
         content = documents.translate(
             context.translator,
             document,
-            source=source_of(context, wanted.source, wanted.target, document),
+            source=source,
             target=wanted.target,
+            formality=wanted.formality.get(source),
             timeout_s=context.config.timeout_s or None,
             while_waiting=self.while_waiting,
             on_progress=on_progress,

@@ -14,11 +14,11 @@ import html.entities
 import itertools
 import re
 import zlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from translator.text.capitals.spelling import LogProb
-from translator.text.characters import EMOJI, LETTER_ENTITY
+from translator.text.characters import EMOJI, LETTER_ENTITY, Alphabet
 from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_spans
 from translator.text.spans import Span, find_spans
@@ -50,7 +50,7 @@ _MORE_PROBABLE = 3.2
 """A word with an `&` in it is one word if it is more probable than its parts by so many nats. Of 42
 labels of menus 38 are, and of 39 pairs such as `drag&drop`, `drum&bass` and `at&t` none."""
 
-_UNIT = re.compile(r"[^\W\d_]{1,5}|[×·]\s?10\S*")
+_UNIT = re.compile(r"[^\W\d_]+|[×·]\s?10\S*")
 _NUMBER = re.compile(r"([0-9][0-9.,/]*)(\s?)$")
 _CLOSING = re.compile(r"\][(\[\]]|\s<|</|&lt;/|\[/")
 
@@ -208,20 +208,20 @@ def protect(
     sentence: str,
     count: int,
     known: Sequence[Span] = (),
-    scripts: Collection[str] | None = None,
+    alphabet: Alphabet | None = None,
 ) -> list[Protected]:
-    """Replace all spans of a sentence that are not language, or not in a script that can be read.
+    """Replace all spans of a sentence that are not language, or cannot be read.
 
     Args:
         sentence: one line.
         count: how many placeholders the vocabulary has; without any, nothing is replaced.
         known: spans that somebody else has found; see `find_spans`.
-        scripts: those that can be read; None for all.
+        alphabet: what can be read; None for all.
 
     Returns:
         the whole sentence, or its pieces if it has more than `count` spans; see `cuts_by_spans`.
     """
-    spans = find_spans(sentence, known, scripts) if count else []
+    spans = find_spans(sentence, known, alphabet) if count else []
     if len(spans) <= count:
         return [_replace(sentence, spans, symbols(len(spans)))]
     protected, cuts = [], cuts_by_spans(sentence, spans, count)
@@ -263,18 +263,18 @@ def without_accelerator(label: Protected, log_prob: LogProb) -> Protected:
 
 
 def protect_pair(
-    source: str, target: str, count: int, scripts: Collection[str] | None = None
+    source: str, target: str, count: int, alphabet: Alphabet | None = None
 ) -> tuple[str, str]:
     """Replace the spans that a sentence and its translation have in common, for training.
 
     Their numbers start anywhere, so that the model comes to know all placeholders. Training gives
-    no `scripts`: it protects pairs before there is a vocabulary, which is to learn what scripts
+    no `alphabet`: it protects pairs before there is a vocabulary, which is to learn what letters
     they have.
     """
     theirs: dict[str, list[Span]] = {}
-    for span in find_spans(target, (), scripts) if count else ():
+    for span in find_spans(target, (), alphabet) if count else ():
         theirs.setdefault(target[slice(*span)], []).append(span)
-    found = find_spans(source, (), scripts) if theirs else []
+    found = find_spans(source, (), alphabet) if theirs else []
     twins = (theirs.get(source[slice(*span)]) for span in found)
     both = [(mine, same.pop(0)) for mine, same in zip(found, twins, strict=True) if same][:count]
     first = zlib.crc32(source.encode()) % max(count, 1)

@@ -1,6 +1,6 @@
 """Which spans of a text are not language: addresses, code, tags, variables, symbols.
 
-Words in a script that the model cannot read (`characters.py`) are spans, too.
+Words that the model cannot read (`characters.py`) are spans, too.
 
 They are found once, here, and carried along as offsets. Whoever knows of more, such as a reader of
 HTML that has seen the tags, hands those in as `known`.
@@ -11,15 +11,16 @@ from __future__ import annotations
 import bisect
 import re
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from translator.text.characters import (
     EMOTICON,
     ESCAPE,
     LETTER_ENTITY,
-    OTHER_SCRIPT,
     SYMBOLS,
     SYMBOLS_HINT,
+    Alphabet,
+    may_be_unread,
     unread_spans,
 )
 from translator.text.identifiers import IDENTIFIERS, IDENTIFIERS_HINT
@@ -130,15 +131,15 @@ _HINT = re.compile(
 
 
 def find_spans(
-    text: str, known: Sequence[Span] = (), scripts: Collection[str] | None = None
+    text: str, known: Sequence[Span] = (), alphabet: Alphabet | None = None
 ) -> list[Span]:
-    """Return every span of a text that is not language, or in a script that cannot be read.
+    """Return every span of a text that is not language, or cannot be read.
 
     Args:
         text: any text.
         known: spans that somebody else has found: in order, and without overlaps. They stay as they
             are; others are looked for between them.
-        scripts: those that can be read, as of `Tokenizer.scripts`; None for all.
+        alphabet: what can be read, as of `Tokenizer.alphabet`; None for all.
 
     Returns:
         the spans, in order.
@@ -147,8 +148,8 @@ def find_spans(
         spans = _between(known, text, lambda *gap: _find_by_looks(text, *gap))
     else:
         spans = _find_by_looks(text) if _HINT.search(text) else []
-    if scripts is not None and OTHER_SCRIPT.search(text):
-        spans = _between(spans, text, lambda *gap: unread_spans(text, scripts, *gap))
+    if alphabet is not None and may_be_unread(text, alphabet):
+        spans = _between(spans, text, lambda *gap: unread_spans(text, alphabet, *gap))
     return spans
 
 

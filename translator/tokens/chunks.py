@@ -68,7 +68,7 @@ def chunks_of(
 ) -> Iterator[Chunk]:
     """Yield what the model is to read of a sentence; one of several lines is read as one.
 
-    A sentence all in scripts that the vocabulary cannot read stays as it is.
+    A sentence of which the vocabulary can read no word stays as it is.
 
     Args:
         sentence: with a letter.
@@ -85,10 +85,10 @@ def chunks_of(
     """
     languages = (source, target)
     line, known = unwrap(sentence, known)
-    if not is_readable(line, tokenizer.scripts):
+    if not is_readable(line, tokenizer.alphabet):
         yield Chunk((), Protected(line), "", False, languages)
         return
-    pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.scripts)
+    pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.alphabet)
     if "&" in line and len(pieces) == 1:
         pieces = [without_accelerator(pieces[0], tokenizer.log_prob)]
     texts = [piece.text for piece in pieces]
