@@ -117,7 +117,7 @@ class SentenceSearch:
 
     def _search_wider(self) -> None:
         """Submit the same sentence to a wider search, and all ways to ask that are left."""
-        options = retry_options(self._options, self._flags)
+        options = retry_options(self._options, self._flags, self._source.text)
         with suppress(EngineError):  # there is an answer all the same
             self._second = self._call.submit(self._source_ids, options)
         while self._variants:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import unicodedata
 
 import pytest
 from hypothesis import given, settings
@@ -13,9 +14,11 @@ from training.data.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.errors import InputError
 from translator.text import segmentation
+from translator.text.characters import plain
 from translator.text.placeholders import symbols
 from translator.tokens.chunks import Chunk, chunks_of, sentence_of, source_ids
 from translator.tokens.tokenizer import Tokenizer
+from translator.translate.translator import DEFAULT_MODEL
 
 ONE, TWO, THREE = symbols(3)
 
@@ -206,3 +209,35 @@ def test_what_may_be_no_count_is_a_placeholder(protecting: Tokenizer, sentence: 
 
 def test_counts_are_placeholders_for_who_cannot_search_again(protecting: Tokenizer) -> None:
     assert read(protecting, list(chunks_of("%d Hund", protecting, "en", 60))) == [f"{ONE} Hund"]
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Tokenizer:
+    return Tokenizer.load(DEFAULT_MODEL / "tokenizer.model")
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.text("aeknrst", max_size=3),
+            st.text(st.characters(categories=["L", "N", "P", "M"]), min_size=1, max_size=3),
+            st.text("aeknrst", max_size=3),
+        ).map("".join),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_the_shipped_model_never_reads_bytes_and_loses_no_name(
+    shipped: Tokenizer, names: list[str]
+) -> None:
+    """Whatever a word consists of, it can be read or it comes back as it was."""
+    sentence = f"Der Hund {' und '.join(names)} geht"
+    chunks = list(chunks_of(sentence, shipped, "en", 200, source="de"))
+    for chunk in chunks:
+        assert not any(piece.startswith("<0x") for piece in shipped.pieces(chunk.source_ids))
+    restored = sentence_of(sentence, chunks, copied(shipped, chunks))
+    for name in names:
+        if name == unicodedata.normalize("NFKC", name) and name.isprintable():
+            known = unicodedata.normalize("NFC", plain(name))
+            assert name in restored or known in restored, (name, restored)
