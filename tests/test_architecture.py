@@ -33,6 +33,7 @@ ROOMS = {
             "config",
             "extras",
             "durable",
+            "progress",
             "files",
             "jit",
             "commands",

@@ -13,6 +13,7 @@ from training.commands import (
     add_languages,
     add_settings,
     languages_of,
+    positive,
     require_files,
 )
 from training.data import cleaning
@@ -26,6 +27,7 @@ from training.stages.run import Run
 from translator.commands import CommandParser, run_command
 from translator.errors import InputError
 from translator.extras import require_extras
+from translator.files import read_lines
 from translator.store.model_directory import check_device
 from translator.translate.translator import Translator
 
@@ -86,7 +88,7 @@ def _add_stage(commands: Commands, name: str, purpose: str) -> None:
     if name in ("run", "train"):
         parser.add_argument(
             "--processes",
-            type=int,
+            type=positive,
             default=1,
             help="processes that train together, one for each core or GPU",
         )
@@ -142,13 +144,11 @@ def _evaluate(options: argparse.Namespace) -> None:
     if options.compare and not options.compare.is_dir():
         require_files(options.compare)
     source, target = languages_of(options, options.input, options.reference)
-    report = CleaningReport()
-    pairs = list(read_pairs(options.input, options.reference, report))
-    if report.dropped:
-        raise InputError(f"{options.input}, {options.reference}: contain lines that are not UTF-8")
+    pairs = list(read_pairs(options.input, options.reference, CleaningReport()))
     if not pairs:
         raise InputError(f"{options.input}, {options.reference}: are empty")
     sources, references = [p.source for p in pairs], [p.target for p in pairs]
+    baseline = _other_translations(options.compare, len(references))
 
     def translate(directory: Path) -> list[str]:
         with Translator.load(directory, device=options.device) as translator:
@@ -161,8 +161,21 @@ def _evaluate(options: argparse.Namespace) -> None:
         write_lines(options.output, hypotheses)
     print(score(hypotheses, references, target))
     if options.compare:
-        if options.compare.is_dir():
-            baseline = translate(options.compare)
-        else:
-            baseline = options.compare.read_text(encoding="utf-8").split("\n")[:-1]
-        print(compare(baseline, hypotheses, references))
+        print(compare(baseline or translate(options.compare), hypotheses, references))
+
+
+def _other_translations(path: Path | None, count: int) -> list[str]:
+    """Return the lines of a file of translations; none if it is a model directory, or not named.
+
+    Raises:
+        InputError: it has not `count` lines.
+    """
+    if path is None or path.is_dir():
+        return []
+    lines = list(read_lines(path))
+    if len(lines) != count:
+        raise InputError(
+            f"{path}: has {len(lines)} translations, and the reference has {count} lines; they "
+            "must be of the same text, line by line"
+        )
+    return lines

@@ -16,6 +16,7 @@ from translator.translate.units import TextOptions
 
 if TYPE_CHECKING:
     from translator.detection.sources import SourceFinder
+    from translator.text.formality import Formality
     from translator.text.glossary import Glossary
     from translator.translate.models.face import AnyTranslator
     from translator.translate.translation import Translation
@@ -99,6 +100,7 @@ def translate(
     target: str,
     finder: SourceFinder | None = None,
     glossary: Glossary | None = None,
+    formality: Formality | None = None,
     timeout_s: float | None,
     while_waiting: Callable[[], None],
     on_progress: Callable[[int, int], None] = lambda done, total: None,
@@ -113,6 +115,7 @@ def translate(
             target=target,
             finder=finder,
             glossary=glossary,
+            formality=formality,
             timeout_s=timeout_s,
             while_waiting=while_waiting,
             on_progress=on_progress,

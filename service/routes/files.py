@@ -146,6 +146,7 @@ class FileWork:
             source=source,
             target=wanted.target,
             finder=finder,
+            formality=wanted.formality.get(source),
             timeout_s=context.config.timeout_s or None,
             while_waiting=self.while_waiting,
             on_progress=on_progress,

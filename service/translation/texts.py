@@ -31,6 +31,7 @@ def options_of(
         tags=request.tags,
         glossary=_glossary(request),
         num_alternatives=request.num_alternatives,
+        formality=request.formality.get(source),
         has_words=request.has_alignment,
         finder=finder,
         timeout_s=timeout_s,

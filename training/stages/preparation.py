@@ -18,6 +18,7 @@ from training.data.corpus import (
     CleaningReport,
     CorpusPart,
     SentencePair,
+    find,
     locate,
     read_pairs,
 )
@@ -27,6 +28,7 @@ from training.data.rewriting.lexicon import LEXICON_PAIRS, Lexicon
 from training.data.rewriting.marking import Marker
 from training.data.rewriting.variants import Varier
 from training.data.sampler import Share, shares
+from training.data.source_files import SourceFile, read_record, write_record
 from training.data.subword_sampling import SubwordSampler
 from training.data.subwords import train_tokenizer, with_marks
 from training.data.token_store import TokenStore
@@ -63,6 +65,7 @@ class Preparation:
         """
         self.recipe, self.folder, self.corpora = recipe, folder, corpora
         self.catalogue = catalogue
+        self._downloads = folder.parent / "downloads"
 
     def parts(self, name: str) -> list[CorpusPart]:
         """Return the pairs of languages of `corpus:part` that the recipe uses.
@@ -112,12 +115,11 @@ class Preparation:
 
     def raw(self, part: CorpusPart, report: CleaningReport) -> Iterator[SentencePair]:
         """Yield the pairs of a part as they are, in the order of its languages."""
-        files, downloads = self.catalogue.sides(part.corpus, part.part), self.folder.parent
+        files = self.catalogue.sides(part.corpus, part.part)
         first, second = (
-            locate(files[language], self.corpora, downloads / "downloads")
-            for language in part.languages
+            locate(files[language], self.corpora, self._downloads) for language in part.languages
         )
-        return read_pairs(first, second, report)
+        return read_pairs(first, second, report, self.recipe.cleaning.max_unreadable)
 
     def sides(self, part: CorpusPart, count: int | None = None) -> dict[str, list[str]]:
         """Return the first `count` lines of a part, by language."""
@@ -145,6 +147,33 @@ class Preparation:
             tqdm.write(f"{name}: {report}")
         summary = {name: report.as_dict() for name, report in reports.items()}
         write_durably(self.folder / "report.json", json.dumps(summary, indent=2).encode())
+        write_record(self.folder, self.source_files())
+
+    def source_files(self) -> dict[str, SourceFile]:
+        """Return the files that the text comes from, as they are now, by part and language.
+
+        Of a file that is not there, what was noted when the text was prepared.
+        """
+        known, found = read_record(self.folder), dict[str, SourceFile]()
+        for part in self.train_parts + self.dev_parts + self.test_parts:
+            sides = self.catalogue.sides(part.corpus, part.part)
+            for language in part.languages:
+                name = f"{part.name} {language}"
+                path = find(sides[language], self.corpora, self._downloads)
+                if path is not None:
+                    found[name] = SourceFile.of(path, known.get(name))
+                elif name in known:
+                    found[name] = known[name]
+        return found
+
+    def outputs(self, stage: str) -> list[Path]:
+        """Return the files that `prepare` or `subwords` writes."""
+        parts = self.train_parts + self.dev_parts
+        sides = [part.path(self.folder, language) for part in parts for language in part.languages]
+        if stage == "prepare":
+            return [*sides, self.folder / "report.json"]
+        encoded = [Path(f"{path}.{end}") for path in sides for end in ("ids", "ends")]
+        return [*encoded, self.folder / "tokenizer.model"]
 
     def _held_out(self) -> HeldOut:
         """Return everything that must not be trained on."""

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from translator.config import DecodingOptions
 from translator.engine.port import Times
+from translator.text.formality import Formality
 from translator.text.formats.document import Document
 from translator.text.formats.html import read_html
 from translator.text.formats.markdown import read_markdown
@@ -85,6 +86,7 @@ class TextTranslator:
         source: str,
         target: str,
         options: DecodingOptions | None = None,
+        formality: Formality | None = None,
         num_alternatives: int = 0,
         timeout_s: float | None = None,
         while_waiting: Tick = idle,
@@ -101,6 +103,8 @@ class TextTranslator:
             source: language code of all texts.
             target: language code wanted. If it is `source`, the texts come back unchanged.
             options: options of the search; the model's own by default.
+            formality: how to address the reader, as `formal` (Sie) or `informal` (du); as the
+                model does by default. A sentence that came out otherwise is flagged `formality`.
             num_alternatives: most other translations of each text to return.
             timeout_s: seconds for all texts together; None sets no limit.
             while_waiting: called about ten times a second; an exception in it ends the translation.
@@ -111,8 +115,9 @@ class TextTranslator:
 
         Raises:
             UnsupportedLanguageError: no model translates that pair.
-            InputError: a text is not valid Unicode, the options do not suit the model, or
-                num_alternatives is negative or not below MAX_BEAM_SIZE.
+            InputError: a text is not valid Unicode, the options do not suit the model,
+                num_alternatives is negative or not below MAX_BEAM_SIZE, or no model has learned
+                the form of address; `Language.formality` says which targets have a choice.
             EngineOverloadedError: the queue is full of sentences of other callers.
             EngineClosedError: the translator has been closed.
             DeadlineExceededError: the translation takes longer than `timeout_s`.
@@ -121,6 +126,7 @@ class TextTranslator:
             source=source,
             target=target,
             decoding=options,
+            formality=formality,
             num_alternatives=num_alternatives,
             timeout_s=timeout_s,
             while_waiting=while_waiting,
@@ -135,6 +141,7 @@ class TextTranslator:
         source: str,
         target: str,
         options: DecodingOptions | None = None,
+        formality: Formality | None = None,
         timeout_s: float | None = None,
         while_waiting: Tick = idle,
     ) -> SentenceStream:
@@ -153,6 +160,7 @@ class TextTranslator:
             source=source,
             target=target,
             decoding=options,
+            formality=formality,
             timeout_s=timeout_s,
             while_waiting=while_waiting,
         )

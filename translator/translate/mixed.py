@@ -86,7 +86,7 @@ def translate_mixed(
         return translate_units(translator, units, options)
     left_s = remaining(options.timeout_s)
     found = {
-        source: translate_units(translator, texts, _from(source, options, left_s()))
+        source: translate_units(translator, texts, _from(source, translator, options, left_s()))
         for source, texts in cut.texts.items()
     }
     return [
@@ -119,16 +119,27 @@ def stream_mixed(translator: AnyTranslator, units: Units, options: TextOptions) 
 
     with ExitStack() as guard:
         for source, texts in cut.texts.items():
-            streams[source] = stream_units(translator, texts, _from(source, options, left_s()))
+            streams[source] = stream_units(
+                translator, texts, _from(source, translator, options, left_s())
+            )
             guard.callback(streams[source].close)
         close = guard.pop_all().close
     return UnitStream(told(), close, terms)
 
 
-def _from(source: str, options: TextOptions, timeout_s: float | None) -> TextOptions:
-    """Return the options of the texts in one language; the others tell no progress."""
-    tell = options.on_progress if source == options.source else silent
-    return dataclasses.replace(options, source=source, timeout_s=timeout_s, on_progress=tell)
+def _from(
+    source: str, translator: AnyTranslator, options: TextOptions, timeout_s: float | None
+) -> TextOptions:
+    """Return the options of the texts in one language; only those of the main one tell progress."""
+    own = dataclasses.replace(options, source=source, timeout_s=timeout_s)
+    if source == options.source:
+        return own
+    is_choice = any(
+        language.code == source and options.target in language.formality
+        for language in translator.languages
+    )
+    form = options.formality if is_choice else None
+    return dataclasses.replace(own, formality=form, on_progress=silent)
 
 
 def _parts(unit: MarkedText, options: TextOptions) -> Iterator[tuple[str, MarkedText]]:

@@ -104,7 +104,8 @@ class Translation:
         flags: what is or was wrong with a sentence. `retried`: it was translated once more. The
             others say what is still wrong: `repetition` (it runs in circles), `copied` (it is the
             source, untranslated), `numbers` (a number is not that of the source), `placeholders`
-            (what the missing one stands for is at the end of the sentence). See
+            (a name is not there as it was, or what a missing placeholder stands for is at the end
+            of the sentence). See
             `translate/degeneration.py` and `translate/numbers`.
         sentences: the text, sentence by sentence.
         terms: entries of the glossary that were met, sorted.
@@ -125,11 +126,19 @@ class Translation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Language:
-    """A language of a model, and the languages it can be translated into, itself among them."""
+    """A language of a model, and the languages it can be translated into, itself among them.
+
+    Attributes:
+        code: of the language.
+        name: in English.
+        targets: codes of the languages that it can be translated into, sorted.
+        formality: those of them in which a form of address can be asked for, sorted.
+    """
 
     code: str
     name: str
     targets: tuple[str, ...]
+    formality: tuple[str, ...] = ()
 
 
 def nothing_is_known(_: int) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from translator.config import DecodingOptions
 from translator.detection.sources import SourceFinder
 from translator.text.capitals.emphasis import Emphasised, read_emphasis
+from translator.text.formality import Formality
 from translator.text.formats.html.rules import TagWishes
 from translator.text.formats.inline import TOKEN
 from translator.text.glossary import Applied, Glossary
@@ -39,6 +40,7 @@ class TextOptions:
         tags: what to do with some tags of HTML or XML.
         glossary: terms whose translation is given.
         decoding: how to search; as the model says by default.
+        formality: how to address the reader; as the model does if None.
         num_alternatives: further translations of each text; there are none in other formats.
         has_words: whether to say of each word where it comes from and how sure it is.
         finder: finds sentences that are in another language than `source`, which are translated
@@ -55,6 +57,7 @@ class TextOptions:
     tags: TagWishes | None = None
     glossary: Glossary | None = None
     decoding: DecodingOptions | None = None
+    formality: Formality | None = None
     num_alternatives: int = 0
     has_words: bool = False
     finder: SourceFinder | None = None
@@ -219,7 +222,9 @@ class PreparedUnits:
         for number, (sentence, known) in enumerate(sentences):
             has_tags = TOKEN.search(sentence.source) or TOKEN.search(sentence.text)
             if sentence.score is not None and not has_tags:
-                spans = find_spans(sentence.source, known) if tokenizer.num_placeholders else []
+                spans: list[Span] = []
+                if tokenizer.num_placeholders:
+                    spans = find_spans(sentence.source, known, tokenizer.alphabet)
                 pairs[number] = readable_pair(sentence.source, spans, sentence.text, tokenizer)
         aligned = self._aligner.align(
             [(source.text, target.text) for source, target in pairs.values()],
