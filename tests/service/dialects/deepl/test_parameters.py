@@ -60,7 +60,7 @@ def test_languages() -> None:
 
 @pytest.mark.parametrize("wish", ["default", "Prefer_More", "prefer_less", "", None])
 def test_a_wish_for_formality_may_be_taken(wish: str | None) -> None:
-    fields = {"target_lang": "EN", "formality": wish, "custom_instructions": []}
+    fields: dict[str, Any] = {"target_lang": "EN", "formality": wish, "custom_instructions": []}
     check_style(fields)
     assert read_formality(fields, None, LANGUAGES[1], LANGUAGES) == {}
 
