@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 from translator.config import HOME
-from translator.durable import write_durably
 from translator.errors import InputError
 from translator.store.names import CHECKSUMS
 
