@@ -46,21 +46,20 @@ from training.stages.evaluation import SAMPLES, context, translate_and_score, wr
 from training.stages.export import (
     cleaning_facts,
     describe,
-    int8_reference,
+    fresh_model,
+    loaded_model,
     model_card,
     training_facts,
     unlike_scores,
 )
-from training.stages.finetune import base_facts, model_problems, start_from
+from training.stages.finetune import base_facts, model_problems
 from training.stages.preparation import Preparation, StageError
 from training.stages.provenance import data_hashes, record_sitting
 from translator.config import DecodingOptions
 from translator.durable import write_durably
 from translator.errors import ConfigError
-from translator.model.int8 import rounded_model
-from translator.model.reference import Reference
-from translator.model.transformer import Transformer, make_model
-from translator.store.model_directory import LoadedModel, save_model_directory
+from translator.model.transformer import Transformer
+from translator.store.model_directory import save_model_directory
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.translator import Translator
 
@@ -139,16 +138,9 @@ class Run:
             (train or stage)() if name == "train" else stage()
             write_durably(marker, fingerprint.encode())
 
-    def _fresh_model(self, tokenizer: Tokenizer) -> Transformer:
-        """Return the model as it is before training."""
-        torch.manual_seed(self.recipe.seed)
-        if self.recipe.base:
-            return start_from(self.recipe)
-        return make_model(self.recipe.model.with_vocabulary(tokenizer.vocab_size, tokenizer.pad_id))
-
     def _first_model(self, tokenizer: Tokenizer, corpus: EncodedCorpus) -> Transformer:
         """Return the model that training begins with."""
-        model = self._fresh_model(tokenizer)
+        model = fresh_model(self.recipe, tokenizer)
         if self.recipe.revive_units:
             share = revive(model, corpus, tokenizer.bos_id)
             tqdm.write(f"revived {share:.0%} of the feed-forward units, which never fired")
@@ -184,15 +176,7 @@ class Run:
 
     def _translator(self, weights: Mapping[str, Tensor], in_int8: bool = False) -> Translator:
         """Return the translator that these weights will be served by, rounded first if wanted."""
-        tokenizer = self.text.tokenizer
-        model = self._fresh_model(tokenizer)
-        model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
-        description = describe(self.recipe, model.config, self.text.familiar_length())
-        if in_int8:
-            reference = int8_reference(rounded_model(model), self.device)
-        else:
-            reference = Reference.of(model.to(self.device).eval())
-        loaded = LoadedModel(description, tokenizer, reference, {})
+        loaded = loaded_model(self.recipe, self.text, weights, self.device, in_int8)
         return Translator.from_model(loaded, threads=torch.get_num_threads())
 
     def _score_dev(self, weights: Mapping[str, Tensor]) -> dict[str, float]:
@@ -288,7 +272,7 @@ class Run:
             tqdm.write(problem)
         card = model_card(self.recipe, self.recipe_text, self.catalogue, cleaning, facts, scores)
         tokenizer = self.text.tokenizer
-        config = self._fresh_model(tokenizer).config
+        config = fresh_model(self.recipe, tokenizer).config
         description = describe(self.recipe, config, self.text.familiar_length())
         save_model_directory(self.folder / "model", description, tokenizer, weights, card)
         tqdm.write(f"wrote {self.folder / 'model'}")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import json
 import sys
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from translator.cli.flags import FlagReport
 from translator.cli.terms import add_terms, glossary_of
 from translator.commands import utf8
-from translator.config import DecodingOptions, Precision
+from translator.config import MAX_BEAM_SIZE, DecodingOptions, Precision
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import (
     STANDARD,
@@ -137,6 +138,12 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
     )
     parser.add_argument(
+        "--n-best",
+        type=int,
+        metavar="N",
+        help="print the N best translations of each line with their scores, as a line of JSON",
+    )
+    parser.add_argument(
         "--threads",
         type=int,
         default=1,
@@ -166,6 +173,8 @@ def _check_places(options: argparse.Namespace) -> None:
         if not (folder := Path(options.output).absolute().parent).is_dir():
             raise InputError(f"--output: no such folder: {folder}")
     check_file_options(options.input, _file_options(options))
+    if options.n_best is not None:
+        _check_n_best(options)
     if is_whole(options.input):
         if options.resume:
             raise InputError(
@@ -174,6 +183,16 @@ def _check_places(options: argparse.Namespace) -> None:
             )
         if options.output != STANDARD:
             check_output(options.input, options.output)
+
+
+def _check_n_best(options: argparse.Namespace) -> None:
+    """Refuse what has no candidates of its own: whole files, formats, and terms."""
+    if not 1 <= options.n_best <= MAX_BEAM_SIZE:
+        raise InputError(f"--n-best: must be in 1..{MAX_BEAM_SIZE}, got {options.n_best}")
+    if is_whole(options.input) or options.format != "text":
+        raise InputError("--n-best: is for plain text, line by line")
+    if options.glossary or options.keep:
+        raise InputError("--n-best: shows what the search finds; leave out --glossary and --keep")
 
 
 def _translate(options: argparse.Namespace) -> None:
@@ -265,4 +284,24 @@ def _texts_of(
     def translate(texts: list[str]) -> list[Translation]:
         return translate_texts(translator, texts, wanted)
 
-    return translate
+    def translate_n_best(texts: list[str]) -> list[Translation]:
+        found = translator.translate(
+            texts,
+            source=source,
+            target=target,
+            options=decoding,
+            num_alternatives=max(options.n_best - 1, 1),
+        )
+        return [dataclasses.replace(one, text=_n_best_line(one, options.n_best)) for one in found]
+
+    return translate if options.n_best is None else translate_n_best
+
+
+def _n_best_line(translation: Translation, count: int) -> str:
+    """Return the best candidates of a translation as JSON; what has no letters has only itself."""
+    table: list[dict[str, Any]] = [
+        {"text": text, "score": round(score, 4), "log_prob": round(log_prob, 4)}
+        for text, score, log_prob in translation.candidates[:count]
+    ]
+    none = {"text": translation.text, "score": None, "log_prob": None}
+    return json.dumps(table or [none], ensure_ascii=False)
