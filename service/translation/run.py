@@ -82,7 +82,7 @@ def translate_all(work: Work) -> Outcome:
     """Translate all texts; those of several languages at once, so that they share batches.
 
     Raises:
-        TranslatorError: see `Translator.translate`.
+        TranslatorError: see `TextTranslator.translate`.
     """
     found: list[Translation | None] = [None] * len(work.request.texts)
     sources = list(work.plan.groups)

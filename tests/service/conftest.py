@@ -84,7 +84,7 @@ class FakeTranslator:
             tokenizer=self.tokenizer, align=lambda pairs, *_, **__: [None for _ in pairs]
         )
 
-    def translate(
+    def translate_prepared(
         self,
         texts: Sequence[str | MarkedText],
         *,
@@ -116,7 +116,7 @@ class FakeTranslator:
             for one in marked
         ]
 
-    def stream(self, texts: Sequence[str | MarkedText], **options: Any) -> SentenceStream:
+    def stream_prepared(self, texts: Sequence[str | MarkedText], **options: Any) -> SentenceStream:
         stream = self._stream(texts, **options)
         return SentenceStream(stream, stream.close)
 

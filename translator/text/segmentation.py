@@ -66,6 +66,14 @@ _LIST_MARKERS = re.compile(
     r"(?:(?:[-*+•·‣◦–—]|>+|\#{1,6}|\d{1,3}[.)]|\(\d{1,3}\)|\[[ xX]\])\s|>+)+"
 )
 
+# Short codes of WordPress that enclose or divide paragraphs.
+_BLOCK_CODE = (
+    r"\[/?[a-z]{1,20}_[\w-]*(?:\s[^\[\]]{0,500})?\]|\[[a-z][\w-]*\s+[\w-]+=[\"'“”″][^\[\]]{0,500}\]"
+)
+_MOST_CODES = 100  # at the end of a sentence, so that no text takes long
+_CODES_BEFORE = re.compile(rf"(?:(?:{_BLOCK_CODE})\s*)+")
+_CODE_BEHIND = re.compile(rf"(?:{_BLOCK_CODE}|\[/(?P<name>[A-Za-z][\w-]*)\])\Z")
+
 # What hardly ever ends a sentence although the library takes it for an end, by language: some
 # abbreviations, and in German ordinal numbers (`im 19. Jahrhundert`).
 _DAY = re.compile(r"(?<!\d)\d{1,2}\.\s$")  # `4. OKTOBER`
@@ -184,6 +192,8 @@ def _sentence_places(
         markers = _LIST_MARKERS.match(text, start, field_end)
         if markers and not _is_inside(markers.end(), known):
             start = markers.end()
+        if text.startswith("[", start) and (codes := _CODES_BEFORE.match(text, start, field_end)):
+            start = start if _is_inside(codes.end(), known) else codes.end()
         for end in _sentence_ends(shown, start, field_end, language):
             end = _before_opening(text, shown, end, known) if end < field_end else end
             if _is_inside(end, known) or end <= start:
@@ -266,10 +276,27 @@ def _is_inside(place: int, known: Sequence[Span]) -> bool:
 def _trim(text: str, start: int, end: int, known: Sequence[Span]) -> Span:
     """Return `start` and `end` moved inwards as by `trim`, but not into a known span."""
     first, last = trim(text, start, end)
+    for _ in range(_MOST_CODES):
+        begin = _code_behind(text, first, last) if text.endswith("]", first, last) else first
+        if begin == first:
+            break
+        first, last = trim(text, first, begin)
     if known and first < last:
         before, behind = span_at(first, known), span_at(last - 1, known)
         first, last = before[0] if before else first, behind[1] if behind else last
     return first, last
+
+
+def _code_behind(text: str, start: int, end: int) -> int:
+    """Return where the short code at the end of a sentence begins.
+
+    That is `start` if there is none, or if one that opens stands in the sentence as well.
+    """
+    begin = text.rfind("[", start, end)
+    code = _CODE_BEHIND.match(text, begin, end) if begin >= 0 else None
+    if code is None or (code["name"] and text.find(f"[{code['name']}", start, begin) >= 0):
+        return start
+    return begin
 
 
 def _sentence_ends(text: str, start: int, stop: int, language: str) -> Iterator[int]:

@@ -1,6 +1,6 @@
 """Which spans of a text are not language: addresses, code, tags, variables, symbols.
 
-Words in a script that the model cannot read (`characters.py`) are spans, too.
+Words that the model cannot read (`characters.py`) are spans, too.
 
 They are found once, here, and carried along as offsets. Whoever knows of more, such as a reader of
 HTML that has seen the tags, hands those in as `known`.
@@ -11,14 +11,16 @@ from __future__ import annotations
 import bisect
 import re
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from translator.text.characters import (
+    EMOTICON,
     ESCAPE,
     LETTER_ENTITY,
-    OTHER_SCRIPT,
     SYMBOLS,
     SYMBOLS_HINT,
+    Alphabet,
+    may_be_unread,
     unread_spans,
 )
 from translator.text.identifiers import IDENTIFIERS, IDENTIFIERS_HINT
@@ -34,7 +36,9 @@ _ENDINGS = (
     "bat|cfg|com|conf|cpp|cs|css|csv|db|de|dll|edu|eu|exe|gif|gov|gz|h|html?|ini|io|java|jpe?g|js"
     "|json|log|md|net|org|pdf|php|png|py|rb|rs|rst|sh|sql|svg|tar|toml|ts|txt|xml|ya?ml|zip"
 )
-_ESCAPED_TAG = r"&lt;/?[A-Za-z](?:[^&<>]|&quot;|&\#0?39;|&amp;){0,300}&gt;"
+ESCAPED_TAG = r"&lt;/?[A-Za-z](?:[^&<>]|&quot;|&\#0?39;|&amp;){0,300}&gt;"
+"""A tag whose angle brackets are entities, as where HTML is quoted in HTML: a pattern."""
+
 _SHORT_CODE = (
     r"\[/[A-Za-z][\w-]*\]|\[[A-Za-z][\w-]*(?:=[^\s\[\]]|\s+[\w-]+=)[^\[\]]{0,500}\]"
     r"|\[[a-z]+_[\w-]*\]|\[(?P<name>[A-Za-z]\w{0,30})\](?=.{1,300}?\[/(?P=name)\])"
@@ -71,9 +75,7 @@ _KINDS = {
     ),
     "hashtags": r"(?<![\w&\#/])\#\d*[^\W\d]\w*(?:\s+\#\d*[^\W\d]\w*)*",
     "emoji by name": r"(?<![\w:]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])",
-    "emoticons": (
-        r"¯\\{1,2}_\(ツ\)_/¯|\(╯°□°[)）]╯︵\s?┻━┻|(?<![\w-])(?:-_+-|\^_*\^|[;><.*]_+[;><.*])(?![\w-])"
-    ),
+    "emoticons": EMOTICON,
     "formulas": r"\$\$[^$]{1,500}\$\$",
     "emphasis": r"(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)",
     "comments, targets of links, footnotes": (
@@ -86,7 +88,7 @@ _KINDS = {
     ),
     "tags": rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>|<[%?].{{1,200}}?[%?]>",
     "entities": (
-        rf"{_ESCAPED_TAG}|(?!{LETTER_ENTITY})&(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});"
+        rf"{ESCAPED_TAG}|(?!{LETTER_ENTITY})&(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});"
     ),
     "templates": (
         r"\$?\{{2,3}[^{}]*\}{2,3}|\$\{[^{}]*\}|\{[^{}\s]*\}|\{\w+,\s*\w+\}|\{%.{1,200}?%\}"
@@ -129,15 +131,15 @@ _HINT = re.compile(
 
 
 def find_spans(
-    text: str, known: Sequence[Span] = (), scripts: Collection[str] | None = None
+    text: str, known: Sequence[Span] = (), alphabet: Alphabet | None = None
 ) -> list[Span]:
-    """Return every span of a text that is not language, or in a script that cannot be read.
+    """Return every span of a text that is not language, or cannot be read.
 
     Args:
         text: any text.
         known: spans that somebody else has found: in order, and without overlaps. They stay as they
             are; others are looked for between them.
-        scripts: those that can be read, as of `Tokenizer.scripts`; None for all.
+        alphabet: what can be read, as of `Tokenizer.alphabet`; None for all.
 
     Returns:
         the spans, in order.
@@ -146,8 +148,8 @@ def find_spans(
         spans = _between(known, text, lambda *gap: _find_by_looks(text, *gap))
     else:
         spans = _find_by_looks(text) if _HINT.search(text) else []
-    if scripts is not None and OTHER_SCRIPT.search(text):
-        spans = _between(spans, text, lambda *gap: unread_spans(text, scripts, *gap))
+    if alphabet is not None and may_be_unread(text, alphabet):
+        spans = _between(spans, text, lambda *gap: unread_spans(text, alphabet, *gap))
     return spans
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from translator.text.characters import has_letters, is_readable
 from translator.text.normalisation import Normalised, denormalise, normalise
 from translator.text.numbers.habits import follow_habits
-from translator.text.protection import Protected, protect
+from translator.text.protection import Protected, protect, without_accelerator
 from translator.text.spans import Span
 from translator.text.wrapping import rewrap, unwrap
 from translator.tokens.length_cuts import cut_long
@@ -58,7 +58,7 @@ def chunks_of(
 ) -> Iterator[Chunk]:
     """Yield what the model is to read of a sentence; one of several lines is read as one.
 
-    A sentence all in scripts that the vocabulary cannot read stays as it is.
+    A sentence of which the vocabulary can read no word stays as it is.
 
     Args:
         sentence: with a letter.
@@ -74,10 +74,12 @@ def chunks_of(
     """
     languages = (source, target)
     line, known = unwrap(sentence, known)
-    if not is_readable(line, tokenizer.scripts):
+    if not is_readable(line, tokenizer.alphabet):
         yield Chunk((), Protected(line), "", False, languages)
         return
-    pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.scripts)
+    pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.alphabet)
+    if "&" in line and len(pieces) == 1:
+        pieces = [without_accelerator(pieces[0], tokenizer.log_prob)]
     texts = [piece.text for piece in pieces]
     for protected, normalised in zip(
         pieces, normalise(texts, source, tokenizer.log_prob), strict=True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from translator.text.characters import Alphabet
 from translator.tokens.shortlist import Shortlist
 
 
@@ -60,8 +61,8 @@ class Vocabulary(Protocol):
         ...
 
     @property
-    def scripts(self) -> frozenset[str]:
-        """Names of the scripts that the model can read."""
+    def alphabet(self) -> Alphabet:
+        """What the model can read."""
         ...
 
     @property

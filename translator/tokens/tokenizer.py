@@ -12,15 +12,16 @@ from pathlib import Path
 import sentencepiece
 
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
+from translator.text.characters import Alphabet
 from translator.text.placeholders import MAX_PLACEHOLDERS, symbols
-from translator.tokens.known_scripts import known_scripts
+from translator.tokens.alphabet import alphabet_of
 from translator.tokens.likelihood import Likelihood
 from translator.tokens.shortlist import Shortlist
 
 WORD_START = "▁"
 """What pieces have instead of a space."""
 
-_BYTE = re.compile("<0x([0-9A-F]{2})>")
+BYTE = re.compile("<0x([0-9A-F]{2})>")
 REPLACEMENT = "\ufffd"
 """What a decoder writes for bytes that make no character."""
 
@@ -44,7 +45,7 @@ def source_mark(name: str) -> str:
 def whole_pieces(pieces: Sequence[str]) -> list[str]:
     """Return pieces without the bytes that make no character."""
     kept = list[str]()
-    for are_bytes, run in itertools.groupby(pieces, lambda one: _BYTE.fullmatch(one) is not None):
+    for are_bytes, run in itertools.groupby(pieces, lambda one: BYTE.fullmatch(one) is not None):
         if are_bytes:
             text = bytes(int(one[3:5], 16) for one in run).decode("utf-8", "ignore")
             kept += [f"<0x{byte:02X}>" for byte in text.encode()]
@@ -75,7 +76,8 @@ class Tokenizer:
         if not loaded or self._processor.vocab_size() == 0:
             raise ModelDirectoryError("tokenizer.model: not a SentencePiece model")
         self.serialized = serialized
-        self.log_prob = Likelihood(self._processor).log_prob
+        self._likelihood = Likelihood(self._processor)
+        self.log_prob = self._likelihood.log_prob
         self.vocab_size = int(self._processor.vocab_size())
         self.pad_id = int(self._processor.pad_id())
         self.bos_id = int(self._processor.bos_id())
@@ -217,13 +219,14 @@ class Tokenizer:
         return self.pieces(range(self.vocab_size))
 
     @functools.cached_property
-    def scripts(self) -> frozenset[str]:
-        """Names of the scripts that the vocabulary can read; others would come out as nonsense."""
-        return known_scripts(
+    def alphabet(self) -> Alphabet:
+        """What the vocabulary can read; the rest would come out as nonsense."""
+        pieces = [
             self.piece(piece_id)
             for piece_id in range(self.vocab_size)
             if not (self._processor.IsControl(piece_id) or self._processor.IsByte(piece_id))
-        )
+        ]
+        return alphabet_of(pieces, self._likelihood.of_piece)
 
     def score(self, piece_id: int) -> float:
         """Return a piece's log-probability (unigram), or minus its rank among the merges (BPE)."""

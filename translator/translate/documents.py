@@ -8,8 +8,9 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import closing
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from translator.config import DecodingOptions
 from translator.engine.port import Times
 from translator.text.formats.document import Document
 from translator.text.formats.html import read_html
@@ -22,6 +23,7 @@ from translator.text.marked import MarkedText
 from translator.translate.legs import stream_units, translate_units
 from translator.translate.marks.projection import sentences_of
 from translator.translate.models.deadline import remaining
+from translator.translate.models.face import AnyTranslator, Progress, Tick, idle, silent
 from translator.translate.streaming import CHARS_AT_ONCE, LINES_AT_ONCE, in_windows
 from translator.translate.translation import (
     SentenceStream,
@@ -34,9 +36,6 @@ from translator.translate.translation import (
     via_of,
 )
 from translator.translate.units import TextFormat, TextOptions
-
-if TYPE_CHECKING:
-    from translator.translate.models.face import AnyTranslator
 
 Content = TypeVar("Content", str, bytes)
 Told = tuple[Iterable[SentenceTranslation], Iterable[str]]
@@ -75,6 +74,90 @@ def _pieces_of_lines(text: str, target: str) -> Iterator[Piece]:
         yield Prose(MarkedText(prose))
 
 
+class TextTranslator:
+    """The calls that every translator offers to a program; all but `AnyTranslator` is here."""
+
+    def translate(
+        self: AnyTranslator,
+        texts: Sequence[str],
+        *,
+        source: str,
+        target: str,
+        options: DecodingOptions | None = None,
+        num_alternatives: int = 0,
+        timeout_s: float | None = None,
+        while_waiting: Tick = idle,
+        on_progress: Progress = silent,
+    ) -> list[Translation]:
+        """Translate plain texts, as `translate_texts` does.
+
+        The white space between sentences comes back byte for byte. A visibly wrong sentence is
+        translated once more, and `Translation.flags` says so; `options.search_again = False`
+        switches that off.
+
+        Args:
+            texts: of any length. A text without letters is returned as it is.
+            source: language code of all texts.
+            target: language code wanted. If it is `source`, the texts come back unchanged.
+            options: options of the search; the model's own by default.
+            num_alternatives: most other translations of each text to return.
+            timeout_s: seconds for all texts together; None sets no limit.
+            while_waiting: called about ten times a second; an exception in it ends the translation.
+            on_progress: called as often, with the numbers of finished sentences and of all.
+
+        Returns:
+            one translation for each text, in order.
+
+        Raises:
+            UnsupportedLanguageError: no model translates that pair.
+            InputError: a text is not valid Unicode, the options do not suit the model, or
+                num_alternatives is negative or not below MAX_BEAM_SIZE.
+            EngineOverloadedError: the queue is full of sentences of other callers.
+            EngineClosedError: the translator has been closed.
+            DeadlineExceededError: the translation takes longer than `timeout_s`.
+        """
+        wanted = TextOptions(
+            source=source,
+            target=target,
+            decoding=options,
+            num_alternatives=num_alternatives,
+            timeout_s=timeout_s,
+            while_waiting=while_waiting,
+            on_progress=on_progress,
+        )
+        return translate_texts(self, texts, wanted)
+
+    def stream(
+        self: AnyTranslator,
+        texts: Sequence[str],
+        *,
+        source: str,
+        target: str,
+        options: DecodingOptions | None = None,
+        timeout_s: float | None = None,
+        while_waiting: Tick = idle,
+    ) -> SentenceStream:
+        """Translate as `translate` does, and yield each sentence when it is done.
+
+        All texts are in the engine when this returns. Close the stream if you need no more of it:
+        the remaining sentences then leave the engine. Arguments and errors are those of
+        `translate`.
+
+        Yields:
+            the number of a text, from 0, and its next sentence. The separators and translations of
+            a text, joined, are its whole translation. After its last sentence comes an empty one,
+            whose separator is the rest of the text.
+        """
+        wanted = TextOptions(
+            source=source,
+            target=target,
+            decoding=options,
+            timeout_s=timeout_s,
+            while_waiting=while_waiting,
+        )
+        return stream_texts(self, texts, wanted)
+
+
 def translate_texts(
     translator: AnyTranslator, texts: Sequence[str], options: TextOptions
 ) -> list[Translation]:
@@ -90,7 +173,7 @@ def translate_texts(
         sentence, and has its tags.
 
     Raises:
-        TranslatorError: see `Translator.translate`.
+        TranslatorError: see `TextTranslator.translate`.
     """
     if options.text_format == "text" and not any(map(may_be_message, texts)):
         return translate_units(translator, texts, options)  # as nearly always
@@ -115,7 +198,7 @@ def stream_texts(
     Args: and Raises: see `translate_texts`.
 
     Yields:
-        see `Translator.stream`.
+        see `TextTranslator.stream`.
     """
     documents = [_read(text, options) for text in texts]
     units = [unit for document in documents for unit in document.units]
@@ -151,7 +234,7 @@ def translate_document(
         told: called with the translation of each unit, in order.
 
     Raises:
-        TranslatorError: see `Translator.translate`.
+        TranslatorError: see `TextTranslator.translate`.
 
     Returns:
         the document with translations.

@@ -207,7 +207,7 @@ def joined(sentences: Sequence[SentenceTranslation]) -> Translation:
     """Return the translation of a text from all its sentences.
 
     Args:
-        sentences: as `Translator.stream` yields them: the last one is empty.
+        sentences: as `TextTranslator.stream` yields them: the last one is empty.
     """
     return Translation(
         text="".join(one.separator + one.text for one in sentences),

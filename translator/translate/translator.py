@@ -16,18 +16,19 @@ from translator.errors import InputError
 from translator.runtime.thread_budget import ThreadBudget
 from translator.store.model_directory import LoadedModel, load_model_directory
 from translator.text.marked import MarkedText, as_marked
+from translator.translate.documents import TextTranslator
 from translator.translate.marks.alignment import Aligner
 from translator.translate.marks.readings import PairReader
 from translator.translate.models.face import ModelState, Pair, Progress, Tick, idle, silent
 from translator.translate.models.pairs import Pairs
 from translator.translate.pending import PendingText
-from translator.translate.translation import SentenceStream, SentenceTranslation, Translation
+from translator.translate.translation import SentenceStream, Translation
 
 PRETRAINED = Path(__file__).parents[1] / "pretrained"
 DEFAULT_MODEL = PRETRAINED / "de-en"
 
 
-class Translator:
+class Translator(TextTranslator):
     """Translates texts of any length between the languages of one model.
 
     Many threads may use it at once: their sentences are decoded together.
@@ -163,7 +164,7 @@ class Translator:
         """Return `statistics` by the model's name; see `AnyTranslator.engines`."""
         return {self._name: self.statistics()}
 
-    def translate(
+    def translate_prepared(
         self,
         texts: Sequence[str | MarkedText],
         *,
@@ -175,43 +176,19 @@ class Translator:
         while_waiting: Callable[[], None] = idle,
         on_progress: Progress = silent,
     ) -> list[Translation]:
-        """Translate texts. The white space between sentences comes back byte for byte.
+        """Translate the sentences of texts; see `AnyTranslator.translate_prepared`.
 
-        A visibly wrong sentence is translated once more, and `Translation.flags` says so;
-        `options.search_again = False` switches that off. Only `translate_texts` corrects addresses.
-
-        Args:
-            texts: of any length. A text without letters is returned as it is.
-            source: language code of all texts.
-            target: language code wanted. If it is `source`, the texts come back unchanged.
-            options: options of the search; the model's own by default.
-            num_alternatives: most other translations of each text to return.
-            timeout_s: seconds for all texts together; None sets no limit.
-            while_waiting: called about ten times a second; an exception in it ends the translation.
-            on_progress: called as often, with the numbers of finished sentences and of all.
-
-        Returns:
-            one translation for each text, in order.
-
-        Raises:
-            UnsupportedLanguageError: the model does not translate that pair.
-            InputError: a text is not valid Unicode, the options do not suit the model, or
-                num_alternatives is negative or not below MAX_BEAM_SIZE.
-            EngineOverloadedError: the queue is full of sentences of other callers.
-            EngineClosedError: the translator has been closed.
-            DeadlineExceededError: the translation takes longer than `timeout_s`.
+        A visibly wrong sentence is translated once more, and `Translation.flags` says so.
         """
         options = self._options(options, source, target, num_alternatives)
         marked = [as_marked(text) for text in texts]
-        if source == target:
-            return [Translation(text=item.text) for item in marked]
         asked = marked, source, target, options, timeout_s, while_waiting, on_progress
         with self._submitted(*asked) as pending:
             for item in pending:
                 item.check()
             return [item.translation(num_alternatives) for item in pending]
 
-    def stream(
+    def stream_prepared(
         self,
         texts: Sequence[str | MarkedText],
         *,
@@ -221,22 +198,9 @@ class Translator:
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
     ) -> SentenceStream:
-        """Translate as `translate` does, and yield each sentence when it is done.
-
-        All texts are in the engine when this returns. Close the stream if you need no more of it:
-        the remaining sentences then leave the engine. Arguments and errors are those of
-        `translate`.
-
-        Yields:
-            the number of a text, from 0, and its next sentence. The separators and translations of
-            a text, joined, are its whole translation. After its last sentence comes an empty one,
-            whose separator is the rest of the text.
-        """
+        """Yield each sentence when it is done; see `AnyTranslator.stream_prepared`."""
         options = self._options(options, source, target, num_alternatives=0)
         marked = [as_marked(text) for text in texts]
-        if source == target:
-            same = [SentenceTranslation(separator=it.text, source="", text="") for it in marked]
-            return SentenceStream(iter(enumerate(same)), lambda: None)
         stack = ExitStack()
         pending = stack.enter_context(
             self._submitted(marked, source, target, options, timeout_s, while_waiting)

@@ -43,7 +43,7 @@ class TextOptions:
         marks: how tags inside a paragraph follow their words. By attention the model reads plain
             sentences, and translates them better. Placeholders take less time, if it has any.
         timeout_s: for all texts together; as long as it takes if None.
-        while_waiting, on_progress: see `Translator.translate`.
+        while_waiting, on_progress: see `TextTranslator.translate`.
     """
 
     source: str
@@ -215,7 +215,9 @@ class PreparedUnits:
         for number, (sentence, known) in enumerate(sentences):
             has_tags = TOKEN.search(sentence.source) or TOKEN.search(sentence.text)
             if sentence.score is not None and not has_tags:
-                spans = find_spans(sentence.source, known) if tokenizer.num_placeholders else []
+                spans: list[Span] = []
+                if tokenizer.num_placeholders:
+                    spans = find_spans(sentence.source, known, tokenizer.alphabet)
                 pairs[number] = readable_pair(sentence.source, spans, sentence.text, tokenizer)
         aligned = self._aligner.align(
             [(source.text, target.text) for source, target in pairs.values()],

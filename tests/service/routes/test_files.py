@@ -180,12 +180,12 @@ def test_it_takes_a_place(translator: FakeTranslator) -> None:
             statuses.append(0)
             statuses.append(send(client.application.test_client()).status_code)
 
-    original = translator.translate
+    original = translator.translate_prepared
 
     def translate(*arguments: Any, **options: Any) -> Any:
         ask_meanwhile()
         return original(*arguments, **options)
 
-    translator.translate = translate  # type: ignore[method-assign]
+    translator.translate_prepared = translate  # type: ignore[method-assign]
     assert send(client).status_code == 200
     assert statuses[-1] == 503

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from translator.text.protection import protect
+from translator.text.protection import protect, without_accelerator
 from translator.text.segmentation import split
 
 WORDS = st.lists(
@@ -102,6 +103,11 @@ def test_the_model_reads_letters_for_entities_and_they_are_written_again(parts: 
     assert protected.restore(protected.text) == sentence
 
 
+def test_what_stands_behind_entities_stays_behind_them() -> None:
+    [protected] = protect("Gr&uuml;&szlig;e  ", 8)
+    assert (protected.text, protected.trailing) == ("Grüße", "  ")
+
+
 def test_a_text_in_ascii_stays_in_ascii() -> None:
     [protected] = protect("Gr&uuml;&szlig;e an %1", 8)
     assert protected.text == "Grüße an \ue001"
@@ -112,6 +118,49 @@ def test_a_text_in_ascii_stays_in_ascii() -> None:
     assert protected.restore("ö ü é") == "ö &uuml; é"
     [protected] = protect("Tom &amp; Jerry in Köln", 8)
     assert protected.restore(protected.text) == "Tom &amp; Jerry in Köln"
+
+
+def log_prob(text: str) -> float:
+    """Know a few words, and two letters at a time of all others."""
+    return -9.0 if text.lower() in ("beenden", "öffnen", "save", "exit") else -4.0 * len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        *(("&File", "File"), ("“&Open” all", "“Open” all"), ("Save &As…", "Save As…")),
+        *(("B&eenden", "Beenden"), ("Jetzt B&eenden", "Jetzt Beenden"), ("Ö&ffnen", "Öffnen")),
+        *(("E&xit", "Exit"), ("Speichern &unter...", "Speichern unter...")),
+    ],
+)
+def test_an_accelerator_comes_back_before_the_first_letter(text: str, bare: str) -> None:
+    [protected] = protect(text, 8)
+    label = without_accelerator(protected, log_prob)
+    assert label.text == bare
+    assert label.restore("„Los!“") == "„&Los!“"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("R&D", "AT&T", "Q&A", "a small B&B", "Müller&Sohn", "Tom &Jerry", "Tom & Jerry", "A&E…"),
+        *("drag&drop", "Fish &Chips are good.", "& more", "&uuml ber", "a&b&c", "&amp; so", "h&m"),
+        "&Save your work before you close the window, or else all of it will be gone, too.",
+    ],
+)
+def test_what_is_no_accelerator_stays(text: str) -> None:
+    [protected] = protect(text, 8)
+    assert without_accelerator(protected, log_prob) == protected
+
+
+@settings(max_examples=200, deadline=None)
+@given(before=WORDS, word=st.sampled_from(["Beenden", "Öffnen", "Save", "Exit"]), data=st.data())
+def test_no_letter_is_lost_with_an_accelerator(before: str, word: str, data: st.DataObject) -> None:
+    place = data.draw(st.integers(1, len(word) - 1))
+    [protected] = protect(f"{before} {word[:place]}&{word[place:]} %1", 8)
+    label = without_accelerator(protected, log_prob)
+    assert label.text == f"{before} {word} \ue001"
+    assert label.restore(f"\ue001: {word}") == f"%1: &{word}"
 
 
 CONTAINERS = st.sampled_from(
@@ -162,6 +211,57 @@ def test_an_end_of_a_line_in_letters_is_one(before: str, behind: str, mark: str)
 )
 def test_what_is_said_of_an_end_of_a_line_is_none(text: str) -> None:
     assert split(text, "en", keeps_code=True).sentences == (text,)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        (
+            "[vc_row][vc_column]Der Hund. Die Katze.[/vc_column][/vc_row]",
+            ("Der Hund.", "Die Katze."),
+        ),
+        ('[caption id="a_6" align="right"]Das Haus[/caption]', ("Das Haus",)),
+        ('Kontakt: [contact-form-7 id="12" title="Anfrage"][/vc_column]', ("Kontakt:",)),
+        ("Das ist [b]sehr groß[/b]", ("Das ist [b]sehr groß[/b]",)),
+        ("Schon wieder -_-", ("Schon wieder",)),
+        (r"Keine Ahnung ¯\_(ツ)_/¯", ("Keine Ahnung",)),
+        ("Gute Nacht ^^ 🌲", ("Gute Nacht",)),
+        ("Nimm __init__ oder a_b", ("Nimm __init__ oder a_b",)),
+    ],
+)
+def test_codes_and_emoticons_at_the_edges_are_no_part_of_a_sentence(
+    text: str, sentences: tuple[str, ...]
+) -> None:
+    segments = split(text, "de", keeps_code=True)
+    assert segments.sentences == sentences
+    assert segments.join(segments.sentences) == text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "translation", "restored"),
+    [
+        ("[/x_y][x_y]The [b]big[/b] dog", "\ue001 Der \ue002 große \ue003 Hund", None),
+        ("[url=http://a.b/c]x[/url]", "\ue001 y \ue002", "[url=http://a.b/c]y[/url]"),
+        ("&lt;p&gt;The dog&lt;/p&gt;", "\ue001 Der Hund\ue002", "&lt;p&gt;Der Hund&lt;/p&gt;"),
+        ("The [[a|dog]] is", "Der \ue001 Hund \ue002 ist", "Der [[a|Hund]] ist"),
+    ],
+)
+def test_codes_that_open_and_close_stay_close(
+    sentence: str, translation: str, restored: str | None
+) -> None:
+    [protected] = protect(sentence, 8)
+    assert protected.restore(translation) == (restored or "[/x_y][x_y]Der [b]große[/b] Hund")
+
+
+@pytest.mark.parametrize(
+    "unit", ["[/a]", "[a_b]", ":::a[", "$$a\n", r"a\n", "[[a|", "&lt;a", "##a"]
+)
+def test_no_text_with_fields_takes_long(unit: str) -> None:
+    started = time.process_time()
+    segments = split("Der Hund" + unit * 20_000, "de", keeps_code=True)
+    for sentence in segments.sentences[:3]:
+        protect(sentence, 8)
+    assert time.process_time() - started < 10
 
 
 def test_a_paragraph_that_is_a_formula_is_none_of_words() -> None:

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from translator.text.characters import Alphabet
 from translator.text.protection import protect
 from translator.text.spans import find_spans, span_at
 
@@ -106,11 +107,19 @@ def test_known_spans_need_no_sign_of_their_own() -> None:
 
 def test_words_that_cannot_be_read_are_found_beside_other_spans() -> None:
     text = "In Москва (https://a.ru/Москва) %1 wohnt Иван"
-    assert [text[slice(*span)] for span in find_spans(text, (), {"LATIN"})] == [
-        *("Москва", "https://a.ru/Москва", "%1", "Иван")
+    assert [
+        text[slice(*span)] for span in find_spans(text, (), Alphabet(frozenset({"LATIN"})))
+    ] == [*("Москва", "https://a.ru/Москва", "%1", "Иван")]
+    assert find_spans("Москва, Казань", [(2, 4)], Alphabet(frozenset({"LATIN"}))) == [
+        (0, 2),
+        (2, 4),
+        (4, 14),
     ]
-    assert find_spans("Москва, Казань", [(2, 4)], {"LATIN"}) == [(0, 2), (2, 4), (4, 14)]
-    assert find_spans("Москва и Казань", (), {"CYRILLIC"}) == find_spans("Москва и Казань") == []
+    assert (
+        find_spans("Москва и Казань", (), Alphabet(frozenset({"LATIN", "CYRILLIC"})))
+        == find_spans("Москва и Казань")
+        == []
+    )
 
 
 def test_a_text_starts_where_it_starts_and_not_behind_a_known_span() -> None:

@@ -157,8 +157,8 @@ def test_lines_are_encoded_together_as_alone(tokenizer: Tokenizer) -> None:
 
 
 def test_it_knows_the_scripts_that_it_has_learned(tokenizer: Tokenizer) -> None:
-    assert tokenizer.scripts == {"LATIN"}
+    assert tokenizer.alphabet.scripts == {"LATIN"}
     first = [f"{one}о{two}а" for one in "бвгджзкл" for two in "мнпрстфх"]
     lines = [f"{word}ми {word}ть die {number}" for number, word in enumerate(first)]
     both = train_tokenizer(lines, ["ru", "de"], SubwordsConfig(vocab_size=310))
-    assert both.scripts == {"LATIN", "CYRILLIC"}
+    assert both.alphabet.scripts == {"LATIN", "CYRILLIC"}

@@ -37,7 +37,7 @@ from translator.translate.documents import (
     translate_document,
     translate_texts,
 )
-from translator.translate.translation import Translation, joined
+from translator.translate.translation import Translation, joined, of_one_text
 from translator.translate.translator import Translator
 from translator.translate.units import MarkMethod, TextFormat, TextOptions
 
@@ -352,6 +352,15 @@ def test_a_line_of_a_text_may_be_a_message_of_icu() -> None:
         "Der Hund.\n{n, plural, one {Der # Hund und {name}.} other {Die # Hunde und {name}.}}\n\n"
         "Ein Hund."
     )
+
+
+def test_whoever_asks_gets_one_answer(copying: Translator) -> None:
+    texts = ["Der HUND sieht {0}. Das Kind!", MESSAGE, f"Hund.\n{MESSAGE}", "DER HUND.", "", "12"]
+    expected = translate_texts(copying, texts, options())
+    assert copying.translate(texts, source="de", target="en") == expected
+    stream = copying.stream(texts, source="de", target="en")
+    assert [joined(list(of_one_text(stream))) for _ in texts] == expected
+    assert expected[1].text.startswith("{n, plural, one {Der # Hund und {name}.}")
 
 
 def test_beside_a_message_of_icu_a_text_has_its_alternatives() -> None:

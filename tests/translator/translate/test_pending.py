@@ -38,7 +38,9 @@ def test_times_are_those_of_the_sentences(loaded: LoadedModel) -> None:
 
 def test_it_is_known_which_texts_are_done(loaded: LoadedModel) -> None:
     engine = CopyEngine(is_lazy=True)
-    stream = Translator(loaded, engine).stream(["Der Hund.", "123"], source="de", target="en")
+    stream = Translator(loaded, engine).stream_prepared(
+        ["Der Hund.", "123"], source="de", target="en"
+    )
     assert [stream.is_done(number) for number in range(2)] == [False, True]
     engine.answer(0)
     assert stream.is_done(0)
@@ -52,7 +54,7 @@ def test_a_sentence_comes_before_the_next_is_done(loaded: LoadedModel) -> None:
     def answer_next() -> None:
         engine.answer(sum(future.done() for future in engine.futures))
 
-    stream = translator.stream([TEXT], source="de", target="en", while_waiting=answer_next)
+    stream = translator.stream_prepared([TEXT], source="de", target="en", while_waiting=answer_next)
     sentences = [sentence.text for _, sentence in islice(stream, 2)]
     assert sentences == ["Der Hund.", "Die Katze!"]
     assert not stream.is_done(0)
@@ -97,7 +99,7 @@ def test_marked_spans_pass_by_the_model(loaded: LoadedModel) -> None:
     engine = CopyEngine()
     translator = protecting_translator(loaded, engine)
     text = MarkedText("Der Hund Bello Wau sieht. Die Katze Mimi.", ((9, 18), (36, 40)))
-    [answer] = translator.translate([text], source="de", target="en")
+    [answer] = translator.translate_prepared([text], source="de", target="en")
     assert answer.text == text.text
     read = [translator.tokenizer.decode(ids) for ids, _ in engine.submitted]
     assert read == ["Der Hund \ue001 sieht.", "Die Katze \ue001."]

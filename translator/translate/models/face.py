@@ -74,7 +74,7 @@ class AnyTranslator(Protocol):
         """Whether it can still translate."""
         ...
 
-    def translate(
+    def translate_prepared(
         self,
         texts: Sequence[str | MarkedText],
         *,
@@ -86,10 +86,16 @@ class AnyTranslator(Protocol):
         while_waiting: Callable[[], None] = idle,
         on_progress: Progress = silent,
     ) -> list[Translation]:
-        """Translate texts; see `Translator.translate`."""
+        """Translate what `PreparedUnits` makes of texts, by a single model.
+
+        Args: and Raises: see `TextTranslator.translate`.
+
+        Raises:
+            UnsupportedLanguageError: no single model translates that pair.
+        """
         ...
 
-    def stream(
+    def stream_prepared(
         self,
         texts: Sequence[str | MarkedText],
         *,
@@ -99,7 +105,7 @@ class AnyTranslator(Protocol):
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
     ) -> SentenceStream:
-        """Translate sentence by sentence; see `Translator.stream`."""
+        """Translate as `translate_prepared` does; see `TextTranslator.stream`."""
         ...
 
     def legs(self, source: str, target: str) -> tuple[Pair, ...]:

@@ -78,13 +78,21 @@ class NumberCheck:
 
     @functools.cached_property
     def _spans(self) -> list[Mention]:
-        """Numbers, variables and code that must come back, which the model reads as they are.
+        """What must come back and the model reads as it is: numbers, variables, code, rare names.
 
         A model with placeholders reads none: it has those instead.
         """
         text = self._chunk.protected.text
         if self._tokenizer.num_placeholders:
             return []
+        by_looks = find_spans(text)
+        unread = {*find_spans(text, (), self._tokenizer.alphabet)}.difference(by_looks)
+        kept = [
+            span
+            for span in by_looks
+            if _MUST_STAY.search(text, *span) and text[span[0]] not in "<]"
+        ]
+        kept += [span for span in unread if any(map(str.isalnum, text[slice(*span)]))]
         return [
             Mention(
                 start=start,
@@ -94,6 +102,5 @@ class NumberCheck:
                 readings=((text[start:end],),),
                 kind="digits",
             )
-            for start, end in find_spans(text)
-            if _MUST_STAY.search(text, start, end) and text[start] not in "<]"
+            for start, end in sorted(kept)
         ]

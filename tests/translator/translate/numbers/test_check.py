@@ -47,6 +47,17 @@ def test_without_placeholders_variables_and_code_must_be_there_too() -> None:
     assert dict(variant.numbers) == {"47": "{{name}}"}
 
 
+def test_without_placeholders_names_that_cannot_be_spelled_must_be_there_too() -> None:
+    one = check("Frau Żuk und Łukasz Ñuñez sind 40 und da.", has_placeholders=False)
+    assert one.wrong("Ms Żuk and Łukasz Ñuñez are 40 and there.") == AGREED
+    wrong = one.wrong("Ms Zuk and Łukasz Ñuñez are 40 and there.")
+    assert [mention.text for mention in wrong.missing] == ["Żuk"]
+    assert one.flag(wrong) == "placeholders"
+    [variant] = one.variants(wrong)
+    assert dict(variant.numbers) == {"47": "Żuk"}
+    assert check("Das ist 🌲 naiv‽", has_placeholders=False).wrong("That is naive") == AGREED
+
+
 def test_what_is_wrong_is_named() -> None:
     one = check("Es sind zwölf oder 13.")
     assert one.flag(one.wrong("It is two or 13.")) == "numbers"
