@@ -299,9 +299,11 @@ def _texts_of(
 
 def _n_best_line(translation: Translation, count: int) -> str:
     """Return the best candidates of a translation as JSON; what has no letters has only itself."""
+    best, *others = translation.candidates or (None,)
+    candidates = [best._replace(text=translation.text), *others] if best else []
     table: list[dict[str, Any]] = [
         {"text": text, "score": round(score, 4), "log_prob": round(log_prob, 4)}
-        for text, score, log_prob in translation.candidates[:count]
+        for text, score, log_prob in candidates[:count]
     ]
     none = {"text": translation.text, "score": None, "log_prob": None}
     return json.dumps(table or [none], ensure_ascii=False)

@@ -84,7 +84,7 @@ class TextTranslator:
         source: str,
         target: str,
         options: DecodingOptions | None = None,
-        num_alternatives: int = 0,
+        num_alternatives: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Tick = idle,
         on_progress: Progress = silent,
@@ -100,7 +100,8 @@ class TextTranslator:
             source: language code of all texts.
             target: language code wanted. If it is `source`, the texts come back unchanged.
             options: options of the search; the model's own by default.
-            num_alternatives: most other translations of each text to return.
+            num_alternatives: most other translations of each text to return; by default one less
+                than `num_hypotheses` of the options.
             timeout_s: seconds for all texts together; None sets no limit.
             while_waiting: called about ten times a second; an exception in it ends the translation.
             on_progress: called as often, with the numbers of finished sentences and of all.

@@ -65,8 +65,8 @@ def score_pairs(
     with translator.held(source, target):
         aligner = translator.aligner(source, target)
         tokenizer = aligner.tokenizer
-        count, scripts = tokenizer.num_placeholders, tokenizer.scripts
-        read = [protect_pair(*pair, count, scripts) for pair in pairs]
+        count, alphabet = tokenizer.num_placeholders, tokenizer.alphabet
+        read = [protect_pair(*pair, count, alphabet) for pair in pairs]
         found = aligner.log_probs(read, target, while_waiting)
     return [None if pieces is None else _scored(translator, pieces) for pieces in found]
 

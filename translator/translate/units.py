@@ -38,7 +38,8 @@ class TextOptions:
         tags: what to do with some tags of HTML or XML.
         glossary: terms whose translation is given.
         decoding: how to search; as the model says by default.
-        num_alternatives: further translations of each text; there are none in other formats.
+        num_alternatives: further translations of each text; by default as many as `decoding` says,
+            and none by two models. There are none in other formats.
         has_words: whether to say of each word where it comes from and how sure it is.
         marks: how tags inside a paragraph follow their words. By attention the model reads plain
             sentences, and translates them better. Placeholders take less time, if it has any.
@@ -52,7 +53,7 @@ class TextOptions:
     tags: TagWishes | None = None
     glossary: Glossary | None = None
     decoding: DecodingOptions | None = None
-    num_alternatives: int = 0
+    num_alternatives: int | None = None
     has_words: bool = False
     marks: MarkMethod = "attention"
     timeout_s: float | None = None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from itertools import islice
 
 import pytest
 
 from tests.engines import CopyEngine
 from tests.translator.translate.test_translator import protecting_translator
+from translator.config import DecodingOptions
 from translator.engine.port import Times
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.store.model_directory import LoadedModel
@@ -126,3 +128,20 @@ def test_of_equal_candidates_the_best_one_counts(loaded: LoadedModel) -> None:
     scores = [one.score for one in found.candidates]
     assert scores == sorted(scores, reverse=True)
     assert scores[0] == -1
+
+
+def test_a_model_may_give_several_by_default(loaded: LoadedModel) -> None:
+    several = DecodingOptions(beam_size=3, num_hypotheses=3)
+    model = dataclasses.replace(
+        loaded, description=dataclasses.replace(loaded.description, decoding=several)
+    )
+    for translator, options in (
+        (Translator(model, CopyEngine()), None),
+        (Translator(loaded, CopyEngine()), several),
+    ):
+        [found] = translator.translate(["Der Hund."], source="de", target="en", options=options)
+        assert len(found.alternatives) == 2
+        [one] = translator.translate(
+            ["Der Hund."], source="de", target="en", options=options, num_alternatives=0
+        )
+        assert (one.text, one.alternatives, one.candidates) == (found.text, (), ())

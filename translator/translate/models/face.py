@@ -81,7 +81,7 @@ class AnyTranslator(Protocol):
         source: str,
         target: str,
         options: DecodingOptions | None = None,
-        num_alternatives: int = 0,
+        num_alternatives: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
         on_progress: Progress = silent,
