@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from limits import parse_many
 
-from translator.config import MAX_BEAM_SIZE, Precision
+from translator.config import HOME, MAX_BEAM_SIZE, REGISTRY, Precision
 from translator.errors import ConfigError
 from translator.strict import raise_if_wrong
 
@@ -34,6 +34,9 @@ BOUNDS = {
     "model_memory": (0, math.inf),
 }
 """Lowest and highest values; other numbers are at least 1."""
+
+OF_THE_LIBRARY = {HOME, REGISTRY}
+"""Variables that the library reads."""
 
 IN_DATABASE = "database"
 OF_REDIS = ("redis://", "rediss://", "unix://")
@@ -200,7 +203,7 @@ class ServiceConfig:
                     values[name] = int(text) if kinds[name] is int else text
                 except ValueError:
                     problems.append(f"{variable}: must be a whole number, got {text!r}")
-            elif variable.startswith(PREFIX):
+            elif variable.startswith(PREFIX) and variable not in OF_THE_LIBRARY:
                 problems.append(_unknown(variable, list(fields)))
         try:
             config = cls(**values)

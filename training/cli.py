@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from training import report
-from training.commands import Commands, add_device, add_settings
+from training.commands import Commands, add_device, add_settings, positive
 from training.data import cleaning
 from training.data.corpus import load_catalogue
 from training.loop.launch import train_in_processes
@@ -77,7 +77,7 @@ def _add_stage(commands: Commands, name: str, purpose: str) -> None:
     if name in ("run", "train"):
         parser.add_argument(
             "--processes",
-            type=int,
+            type=positive,
             default=1,
             help="processes that train together, one for each core or GPU",
         )

@@ -18,6 +18,10 @@ DecoderKind = Literal["self_attention", "ssru"]
 LengthPenalty = Literal["none", "average", "gnmt"]
 StoredWeights = Literal["floats", "int8"]
 
+HOME, REGISTRY = "TRANSLATOR_HOME", "TRANSLATOR_REGISTRY"
+"""Environment variables of the library: where downloads are kept, and where they come from."""
+
+
 ALL_DIRECTIONS = "*"
 MAX_BEAM_SIZE = 64
 MIN_SOURCE_IDS = 4  # tag, EOS, a piece, and one that cutting a sentence there may split
@@ -209,6 +213,8 @@ class ModelDescription:
         format_version: of the model directory; readers refuse one they do not know.
         weights: how the matrices are stored: as `floats`, or in `int8` as the engine uses them
             (see `model/int8.py`). The file has this field only if it is `int8`.
+        formality: codes of the target languages in which the model can be told how to address the
+            reader, Sie or du. The file has this field only if there are some.
     """
 
     model: ModelConfig
@@ -218,6 +224,7 @@ class ModelDescription:
     decoding: DecodingOptions = field(default_factory=DecodingOptions)
     format_version: int = 1
     weights: StoredWeights = "floats"
+    formality: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse bad values."""
@@ -243,4 +250,9 @@ class ModelDescription:
         if self.max_source_ids < MIN_SOURCE_IDS:
             least, got = MIN_SOURCE_IDS, self.max_source_ids
             found.append(f"max_source_ids: must be at least {least}, got {got}")
+        found += [
+            f"formality: must be languages of the model, got {code!r}"
+            for code in self.formality
+            if code not in self.languages
+        ]
         return found

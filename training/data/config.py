@@ -90,6 +90,12 @@ class DataConfig:
         forms = FORMALITY_MARKS if self.formality_share else ()
         return tuple(sorted({*(mix.tag for mix in self.mix.values() if mix.tag), *forms}))
 
+    @property
+    def formality_targets(self) -> tuple[str, ...]:
+        """Codes of the target languages in which a form of address can be asked for, sorted."""
+        targets = {pair.partition("-")[2] for pair in self.directions} & FORMALITY_LANGUAGES
+        return tuple(sorted(targets)) if self.formality_share else ()
+
     def mix_of(self, corpus: str) -> MixConfig:
         """Return the settings of one corpus."""
         return self.mix.get(corpus, MixConfig())
@@ -109,8 +115,7 @@ class DataConfig:
             found.append(f"varied_share: must be in [0, 1], got {self.varied_share}")
         if not 0 <= self.formality_share <= 1:
             found.append(f"formality_share: must be in [0, 1], got {self.formality_share}")
-        targets = {pair.partition("-")[2] for pair in self.directions}
-        if self.formality_share and not targets & FORMALITY_LANGUAGES:
+        if self.formality_share and not self.formality_targets:
             known = ", ".join(sorted(FORMALITY_LANGUAGES))
             found.append(f"formality_share: no direction leads to a language with forms: {known}")
         found += [

@@ -22,24 +22,22 @@ from pathlib import Path
 from typing import Any
 
 from training.commands import Commands, add_settings
+from training.data.source_files import read_record, text_fingerprint
 from training.loop.schedule import learning_rate
 from training.loop.state import (
     CHECKSUM,
     STATE,
     TrainState,
     checkpoint_path,
-    claim,
 )
 from training.recipe import Recipe, as_toml, read_recipe, settings_of
-from training.stages.preparation import KEPT_CATALOGUE
+from training.stages.markers import claim, fingerprint_of
 from training.stages.provenance import last_sitting
 from training.stages.snapshot import chosen_checkpoint
-from translator.durable import write_durably
+from translator.durable import new_folder, write_durably
 from translator.errors import TranslatorError
 
 FACTS = "branch.json"
-REWRITTEN = ("tokenizer.model", "report.json", KEPT_CATALOGUE)
-"""Files that the trunk writes in place if it prepares its text again."""
 
 
 class BranchError(TranslatorError):
@@ -123,13 +121,8 @@ def make_branch(
         "decay_share": decay_share,
         "max_steps": max_steps,
     }
-    half_made = out.with_name(f".{out.name}.tmp")
-    shutil.rmtree(half_made, ignore_errors=True)
-    try:
-        _fill(half_made, trunk, checkpoint, settings, facts)
-        half_made.rename(out)
-    finally:
-        shutil.rmtree(half_made, ignore_errors=True)
+    with new_folder(out) as made:
+        _fill(made, trunk, checkpoint, settings, facts)
     return facts
 
 
@@ -200,16 +193,16 @@ def _fill(
     out: Path, trunk: Path, checkpoint: Path, settings: dict[str, Any], facts: dict[str, Any]
 ) -> None:
     """Write everything that a branch begins with."""
-    out.mkdir(parents=True)
     for name in ("data", "downloads"):
         _share(trunk / name, out / name)
     _share(checkpoint, checkpoint_path(out / "checkpoints", facts["step"]))
     recipe = read_recipe(settings, (), "branch")
-    claim(out / "checkpoints", recipe.fingerprint(*recipe.sections["checkpoints"]))
+    files = read_record(out / "data")
+    text = text_fingerprint(files) if files else ""  # an earlier version prepared it
+    claim(out / "checkpoints", fingerprint_of(recipe, "checkpoints", text))
     _copy_log(trunk / "checkpoints" / "log.jsonl", out / "checkpoints" / "log.jsonl", facts["step"])
     for stage in ("prepare", "subwords"):
-        fingerprint = recipe.fingerprint(*recipe.sections[stage])
-        write_durably(out / f".{stage}.done", fingerprint.encode())
+        write_durably(out / f".{stage}.done", fingerprint_of(recipe, stage, text).encode())
     head = (
         f"# Branch of {facts['of']} at its step {facts['step']}, made by `python -m training "
         "branch`;\n# branch.json says more. Beyond that step the rate falls to zero.\n"
@@ -226,10 +219,7 @@ def _share(source: Path, target: Path) -> None:
         place = target / path.relative_to(source)
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
-            if path.name in REWRITTEN:
-                shutil.copyfile(path, place)
-            else:
-                os.link(path.resolve(), place)
+            os.link(path.resolve(), place)
         except OSError:
             shutil.copyfile(path, place)
 

@@ -22,6 +22,7 @@ from training.stages.export import loaded_model
 from training.stages.snapshot import Snapshot
 from translator.config import DecodingOptions
 from translator.errors import InputError
+from translator.files import read_lines
 from translator.store.model_directory import check_device
 from translator.translate.translator import Translator
 
@@ -95,6 +96,7 @@ def _evaluate(options: argparse.Namespace) -> None:
     _refuse_what_does_not_fit(options, is_run)
     snapshot = Snapshot.of(options.model, options.step) if is_run else None
     texts = [_given_text(options)] if options.input else [*_dev_texts(snapshot)]
+    given_baseline = _other_translations(options.compare, len(texts[0].references))
     if options.beam_sizes or options.alphas:
         assert snapshot is not None
         print(sweep(snapshot, texts, options.device, options.beam_sizes, options.alphas))
@@ -114,7 +116,8 @@ def _evaluate(options: argparse.Namespace) -> None:
             print(score(hypotheses, text.references, text.target, SAMPLES), flush=True)
     if options.compare:
         [text] = texts
-        print(compare(_baseline(options, text), hypotheses, text.references))
+        baseline = given_baseline or _baseline(options, text)
+        print(compare(baseline, hypotheses, text.references))
 
 
 def _refuse_what_does_not_fit(options: argparse.Namespace, is_run: bool) -> None:
@@ -148,10 +151,7 @@ def _refuse_what_does_not_fit(options: argparse.Namespace, is_run: bool) -> None
 
 def _given_text(options: argparse.Namespace) -> ParallelText:
     source, target = languages_of(options, options.input, options.reference)
-    report = CleaningReport()
-    pairs = list(read_pairs(options.input, options.reference, report))
-    if report.dropped:
-        raise InputError(f"{options.input}, {options.reference}: contain lines that are not UTF-8")
+    pairs = list(read_pairs(options.input, options.reference, CleaningReport()))
     if not pairs:
         raise InputError(f"{options.input}, {options.reference}: are empty")
     sources, references = [p.source for p in pairs], [p.target for p in pairs]
@@ -187,12 +187,27 @@ def _translations(
 
 
 def _baseline(options: argparse.Namespace, text: ParallelText) -> list[str]:
-    """Return the translations to compare with."""
-    if not options.compare.is_dir():
-        return list(options.compare.read_text(encoding="utf-8").split("\n")[:-1])
+    """Return the translations of the model to compare with."""
     with _translator(options.compare, options.device) as translator:
         print(f"{options.compare}: {translator.description.decoding}")
         return _translations(translator, text)
+
+
+def _other_translations(path: Path | None, count: int) -> list[str]:
+    """Return the lines of a file of translations; none if it is a model directory, or not named.
+
+    Raises:
+        InputError: it has not `count` lines.
+    """
+    if path is None or path.is_dir():
+        return []
+    lines = list(read_lines(path))
+    if len(lines) != count:
+        raise InputError(
+            f"{path}: has {len(lines)} translations, and the reference has {count} lines; they "
+            "must be of the same text, line by line"
+        )
+    return lines
 
 
 def _write_for_others(folder: Path, text: ParallelText, hypotheses: Sequence[str]) -> None:

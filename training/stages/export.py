@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from torch import Tensor
 from training.data.corpus import TRAIN, Catalogue
 from training.loop.state import TrainState
 from training.recipe import Recipe
+from training.report.run_log import RunLog
 from training.stages.finetune import start_from
 from training.stages.preparation import Preparation
 from training.stages.provenance import commit, versions
@@ -74,6 +76,7 @@ def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDe
         max_source_ids=max_source_ids,
         decoding=recipe.decoding,
         weights=recipe.export.weights,
+        formality=recipe.data.formality_targets,
     )
 
 
@@ -123,6 +126,26 @@ def training_facts(
     }
 
 
+def absurd_loss(log: RunLog, vocab_size: int) -> str:
+    """Return one line for whoever uses a model that has learned nothing; else nothing.
+
+    A model that holds all pieces for equally likely has the loss ln V.
+
+    Args:
+        log: the course of its training.
+        vocab_size: V.
+    """
+    checkpoints = log.of_kind("dev")
+    loss = checkpoints[-1].values.get("loss", math.nan) if checkpoints else 0.0
+    if loss < math.log(vocab_size):
+        return ""
+    return (
+        f"warning: this model has learned nothing: its loss on the development set is {loss:,.1f}, "
+        f"and guessing has {math.log(vocab_size):.1f}; train longer, or anew with a lower "
+        "training.learning_rate"
+    )
+
+
 def cleaning_facts(report: Path) -> dict[str, dict[str, Any]]:
     """Return what a card says of the cleaning: pairs read, kept and dropped of each corpus."""
     found = json.loads(report.read_text(encoding="utf-8"))
@@ -140,6 +163,7 @@ def model_card(
     cleaning: Mapping[str, Any],
     training: Mapping[str, Any],
     scores: Mapping[str, Any],
+    warning: str = "",
 ) -> dict[str, Any]:
     """Return the contents of `card.json`.
 
@@ -150,6 +174,7 @@ def model_card(
         cleaning: see `cleaning_facts`.
         training: see `training_facts`.
         scores: by test set and direction, with signatures.
+        warning: what users must know first, if anything.
     """
     data = {}
     for name in recipe.data.corpora:
@@ -165,6 +190,7 @@ def model_card(
             },
         }
     return {
+        **({"warning": warning} if warning else {}),
         **({"licence": recipe.licence} if recipe.licence else {}),
         "name": recipe.name,
         "languages": recipe.data.languages,

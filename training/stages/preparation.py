@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from training.data.corpus import (
     CleaningReport,
     CorpusPart,
     SentencePair,
+    find,
     locate,
     read_pairs,
 )
@@ -28,6 +29,7 @@ from training.data.rewriting.lexicon import LEXICON_PAIRS, Lexicon
 from training.data.rewriting.marking import Marker
 from training.data.rewriting.variants import Varier
 from training.data.sampler import Share, shares
+from training.data.source_files import SourceFile, read_record, write_record
 from training.data.subword_sampling import SubwordSampler
 from training.data.subwords import adopted_tokenizer, train_tokenizer, with_marks
 from training.data.token_store import TokenStore
@@ -42,7 +44,7 @@ from translator.tokens.tokenizer import Tokenizer
 REWRITTEN = ".rewritten"
 MARKED = ".marked"
 ONLY_HELD_OUT = CleaningConfig(max_words=100_000, max_length_ratio=1e9, deduplicate="none")
-KEPT_CATALOGUE = "corpora.json"  # what the catalogue says of the corpora that the recipe names
+KEPT_CATALOGUE = "corpora.json"  # what the catalogue says of the recipe's corpora, with hashes
 MAX_VOCABULARY_PAIRS = 500_000  # more text changes a vocabulary little
 
 
@@ -78,6 +80,7 @@ class Preparation:
         """
         self.recipe, self.folder, self.corpora = recipe, folder, corpora
         self.catalogue = catalogue
+        self._downloads = folder.parent / "downloads"
 
     def parts(self, name: str) -> list[CorpusPart]:
         """Return the pairs of languages of `corpus:part` that the recipe uses.
@@ -129,12 +132,11 @@ class Preparation:
 
     def raw(self, part: CorpusPart, report: CleaningReport) -> Iterator[SentencePair]:
         """Yield the pairs of a part as they are, in the order of its languages."""
-        files, downloads = self.catalogue.sides(part.corpus, part.part), self.folder.parent
+        files = self.catalogue.sides(part.corpus, part.part)
         first, second = (
-            locate(files[language], self.corpora, downloads / "downloads")
-            for language in part.languages
+            locate(files[language], self.corpora, self._downloads) for language in part.languages
         )
-        return read_pairs(first, second, report)
+        return read_pairs(first, second, report, self.recipe.cleaning.max_unreadable)
 
     def sides(self, part: CorpusPart, count: int | None = None) -> dict[str, list[str]]:
         """Return the first `count` lines of a part, by language."""
@@ -162,10 +164,54 @@ class Preparation:
             tqdm.write(f"{name}: {report}")
         summary = {name: report.as_dict() for name, report in reports.items()}
         write_durably(self.folder / "report.json", json.dumps(summary, indent=2).encode())
+        files = self.source_files()
+        kept = json.dumps(dataclasses.asdict(self._hashed_catalogue(files)), indent=2)
+        write_durably(self.folder / KEPT_CATALOGUE, kept.encode())
+        write_record(self.folder, files)
+
+    def _hashed_catalogue(self, files: Mapping[str, SourceFile]) -> Catalogue:
+        """Return what the catalogue says of the recipe's corpora, with the hashes of `files`."""
         named = {part.corpus for part in self.train_parts + self.dev_parts + self.test_parts}
-        kept = {name: self.catalogue.corpora[name] for name in sorted(named)}
-        table = dataclasses.asdict(Catalogue(corpora=kept))
-        write_durably(self.folder / KEPT_CATALOGUE, json.dumps(table, indent=2).encode())
+        corpora = {}
+        for name in sorted(named):
+            corpus = self.catalogue.corpora[name]
+            hashed = {
+                part: {
+                    language: dataclasses.replace(side, sha256=read.sha256)
+                    if (read := files.get(f"{name}:{part} {language}"))
+                    else side
+                    for language, side in sides.items()
+                }
+                for part, sides in corpus.files.items()
+            }
+            corpora[name] = dataclasses.replace(corpus, files=hashed)
+        return Catalogue(corpora=corpora)
+
+    def source_files(self) -> dict[str, SourceFile]:
+        """Return the files that the text comes from, as they are now, by part and language.
+
+        Of a file that is not there, what was noted when the text was prepared.
+        """
+        known, found = read_record(self.folder), dict[str, SourceFile]()
+        for part in self.train_parts + self.dev_parts + self.test_parts:
+            sides = self.catalogue.sides(part.corpus, part.part)
+            for language in part.languages:
+                name = f"{part.name} {language}"
+                path = find(sides[language], self.corpora, self._downloads)
+                if path is not None:
+                    found[name] = SourceFile.of(path, known.get(name))
+                elif name in known:
+                    found[name] = known[name]
+        return found
+
+    def outputs(self, stage: str) -> list[Path]:
+        """Return the files that `prepare` or `subwords` writes."""
+        parts = self.train_parts + self.dev_parts
+        sides = [part.path(self.folder, language) for part in parts for language in part.languages]
+        if stage == "prepare":
+            return [*sides, self.folder / "report.json"]
+        encoded = [Path(f"{path}.{end}") for path in sides for end in ("ids", "ends")]
+        return [*encoded, self.folder / "tokenizer.model"]
 
     def _held_out(self) -> HeldOut:
         """Return everything that must not be trained on."""

@@ -10,10 +10,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from translator.cli.translate import add_model_arguments, languages_of, load
+from translator.cli.translate import add_model_arguments, load
 from translator.errors import InputError
 from translator.files import STANDARD, count_lines, read_lines
 from translator.translate.scoring import PairScore, score_pairs
+from translator.translate.translator import Translator
 
 PAIRS_AT_ONCE = 1000
 
@@ -45,8 +46,11 @@ def _score(options: argparse.Namespace) -> None:
             "each sentence needs its translation in the same line"
         )
     with ExitStack() as stack:
-        translator = stack.enter_context(load(options, options.threads))
-        source, target = languages_of(options, translator)
+        chosen = load(options, options.threads)
+        translator = stack.enter_context(chosen.translator)
+        if not isinstance(translator, Translator):
+            raise InputError("this pair takes two models; only one can score: name it with --model")
+        source, target = chosen.source, chosen.target
         stream = sys.stdout
         if options.output != STANDARD:
             stream = stack.enter_context(Path(options.output).open("w", encoding="utf-8"))

@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from translator.config import HOME
 from translator.durable import write_durably
 from translator.errors import InputError
 from translator.store.installed import is_model_directory
 
-HOME = "TRANSLATOR_HOME"
+PRETRAINED = Path(__file__).parents[1] / "pretrained"
+DEFAULT_MODEL = PRETRAINED / "de-en"
+"""The model that comes with the project."""
+
 PREFERENCE = "preference.txt"
 """In a folder of models: their names, one a line, the preferred one first."""
 

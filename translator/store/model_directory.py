@@ -222,6 +222,8 @@ def _table(description: ModelDescription) -> dict[str, Any]:
     table = dataclasses.asdict(description)
     if description.weights == "floats":
         del table["weights"]
+    if not description.formality:
+        del table["formality"]
     return table
 
 

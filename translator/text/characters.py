@@ -191,29 +191,41 @@ class Alphabet:
 
     Attributes:
         scripts: whose words it has learned; see `script_of`.
-        in_names: characters that can be trusted in any word; None for all of those scripts.
-        in_words: those that can be in a word in small letters. A model has learned such a word as a
-            whole, if it is one of its languages; a name it has to spell.
+        known: characters that it reads; None for all of those scripts.
+        sure: those of them that it hardly ever misspells.
     """
 
     scripts: frozenset[str]
-    in_names: frozenset[str] | None = None
-    in_words: frozenset[str] = frozenset()
+    known: frozenset[str] | None = None
+    sure: frozenset[str] = frozenset()
 
     def reads(self, word: str) -> bool:
         """Return whether a word, or a sign, of known scripts can be read."""
-        if self.in_names is None:
-            return True
-        first = next(filter(str.isalpha, word), "")
-        known = self.in_names if first != first.lower() else self.in_words
-        return known.issuperset(unicodedata.normalize("NFC", plain(word)))
+        return self.known is None or self.known.issuperset(_as_read(word))
 
 
 def may_be_unread(text: str, alphabet: Alphabet) -> bool:
     """Return whether there may be a word that cannot be read; most texts are done with then."""
-    if alphabet.in_names is None:
+    if alphabet.known is None:
         return OTHER_SCRIPT.search(text) is not None
-    return not text.isascii() and not alphabet.in_names.issuperset(text)
+    return not text.isascii() and not alphabet.known.issuperset(text)
+
+
+def doubtful_names(text: str, alphabet: Alphabet) -> list[tuple[int, int]]:
+    """Return the places of words that can be read, begin with a capital, and may be misspelled."""
+    if alphabet.known is None or text.isascii() or alphabet.sure.issuperset(text):
+        return []  # as nearly always
+    return [
+        word.span()
+        for word in _WORD.finditer(text)
+        if word[0][0] != word[0][0].lower()
+        and not alphabet.sure.issuperset(_as_read(word[0]))
+        and alphabet.reads(word[0])
+    ]
+
+
+def _as_read(word: str) -> str:
+    return unicodedata.normalize("NFC", plain(word))
 
 
 def unread_spans(

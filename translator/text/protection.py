@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from translator.text.capitals.spelling import LogProb
 from translator.text.characters import EMOJI, LETTER_ENTITY, Alphabet
 from translator.text.placeholders import PLACEHOLDER, symbols
-from translator.text.span_cuts import cuts_by_spans
+from translator.text.span_cuts import cuts_by_clauses, cuts_by_spans
 from translator.text.spans import Span, find_spans
 
 _EMPHASIS = re.compile(r"\*+$")
@@ -193,12 +193,16 @@ def protect(
         alphabet: what can be read; None for all.
 
     Returns:
-        the whole sentence, or its pieces if it has more than `count` spans; see `cuts_by_spans`.
+        the whole sentence, or its pieces if it has more than `count` spans, or many clauses; see
+        `span_cuts`.
     """
     spans = find_spans(sentence, known, alphabet) if count else []
-    if len(spans) <= count:
+    cuts = cuts_by_clauses(sentence, spans)
+    if len(spans) > count:
+        cuts = sorted({*cuts, *cuts_by_spans(sentence, spans, count)})
+    if not cuts:
         return [_replace(sentence, spans, symbols(len(spans)))]
-    protected, cuts = [], cuts_by_spans(sentence, spans, count)
+    protected = []
     for start, end in itertools.pairwise((0, *cuts, len(sentence))):
         own = spans[bisect.bisect_left(spans, (start,)) : bisect.bisect_left(spans, (end,))]
         moved = [(first - start, last - start) for first, last in own]

@@ -9,8 +9,9 @@ nothing can be lost or changed. Three steps find the offsets:
    a block (`:::tip`) are layout and end a field;
 2. sentencex finds the sentence ends in a field; some are added (`_FURTHER_ENDS`), some are taken
    back (`_is_false_end`);
-3. white space, list markers, emoji, arrows and what cannot be seen at the edges of a sentence, and
-   sentences without a letter, go to the separators.
+3. white space, marks of lists, emoji, arrows and what cannot be seen at the edges of a sentence go
+   to the separators, and so do sentences without a letter. A number that stands alone is a sentence
+   if another language may write it with other signs.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from translator.text.characters import (
     primary_language,
     trim,
 )
+from translator.text.list_marks import behind_marks
+from translator.text.numbers.signs import stands_alone
 from translator.text.spans import CODE_IN_A_LINE, Span, span_at
 from translator.text.wrapping import soft_breaks
 
@@ -62,9 +65,6 @@ _LAYOUT = re.compile(f"{_BLOCK}|{_BREAK}|{_GAP}")
 _LAYOUT_OR_CODE = re.compile(f"{_BLOCK}|(?P<code>{CODE_IN_A_LINE})|{_BREAK}|{_GAP}")
 _TAG = re.compile(r"</?(?P<name>[^<>=/]+)/?>")
 _TAGS = re.compile(rf"(?:{_TAG.pattern})+".replace("(?P<name>", "(?:"))
-_LIST_MARKERS = re.compile(
-    r"(?:(?:[-*+•·‣◦–—]|>+|\#{1,6}|\d{1,3}[.)]|\(\d{1,3}\)|\[[ xX]\])\s|>+)+"
-)
 
 # Short codes of WordPress that enclose or divide paragraphs.
 _BLOCK_CODE = (
@@ -102,6 +102,23 @@ _FURTHER_ENDS = {
     ),
 }
 
+_NUMERO = re.compile(r"\b[Nn]os?\.\s*$")
+"""Before digits, it ends no sentence: `No. 5`."""
+
+_TWO_SPACES = "  "
+_AROUND = 100
+"""Characters before and behind two spaces that tell whether they stand inside a sentence."""
+_GOES_ON_BEFORE = re.compile(r"[^\W\d_A-ZÄÖÜ]+[,)\"”]?$")
+_GOES_ON_BEHIND = re.compile(r"[(\"„“]?[^\W\d_A-ZÄÖÜ]")
+_SMALL_WORD = re.compile(
+    r"(?i:\b(?:a|an|and|at|by|for|from|in|of|on|or|our|the|their|this|to|with|your"
+    r"|auf|aus|bei|das|de[mnrs]|die|diese[mnrs]?|eine?[mnrs]?|für|[ai]m|mit|nach|oder|und|vo[mn]"
+    r"|zu[mr]?))$"
+)
+_GAPS = re.compile(r"\s{2,}|\t|\s\|\s")
+_LEAST_WORDS = 3
+"""Of a line, for each part between two spaces: rows of a table have fewer."""
+
 _QUOTED_ON = re.compile(r"と(?!ころ|ても|にかく|きどき|もあれ|りあえず)|って|、|など")
 """What follows a Japanese quotation that is only part of its sentence."""
 
@@ -111,7 +128,8 @@ class Segments:
     """A text taken apart: `separators[0] + sentences[0] + separators[1] + ... + separators[n]`.
 
     Attributes:
-        sentences: what to translate; each has a letter, and no white space at either end.
+        sentences: what to translate; each has a letter, or is a number whose signs another language
+            may write otherwise. None has white space at either end.
         separators: what passes through untouched; one more than `sentences`, may be empty strings.
     """
 
@@ -188,10 +206,14 @@ def _sentence_places(
     """Yield start and end of each sentence of `text`, without what belongs to the separators."""
     shown = _without_tags(text, known)
     for field_start, field_end in _field_places(text, keeps_code, known):
+        if not has_letters(text[field_start:field_end]):
+            start, end = _trim(text, field_start, field_end, known)
+            if stands_alone(text[start:end], language):
+                yield start, end
+            continue  # else there is nothing to translate
         start, _ = _trim(text, field_start, field_end, known)
-        markers = _LIST_MARKERS.match(text, start, field_end)
-        if markers and not _is_inside(markers.end(), known):
-            start = markers.end()
+        words = behind_marks(text, start, field_end)
+        start = start if _is_inside(words, known) else words
         if text.startswith("[", start) and (codes := _CODES_BEFORE.match(text, start, field_end)):
             start = start if _is_inside(codes.end(), known) else codes.end()
         for end in _sentence_ends(shown, start, field_end, language):
@@ -205,20 +227,40 @@ def _sentence_places(
 
 
 def _field_places(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
-    """Yield start and end of what lies between lines, tabs and gaps, if it has letters."""
+    """Yield start and end of what lies between lines, tabs and gaps."""
     start, soft = 0, soft_breaks(text)
     for gap in (_LAYOUT_OR_CODE if keeps_code else _LAYOUT).finditer(text):
         if (keeps_code and gap["code"]) or (known and span_at(gap.start(), known)):
             continue  # what is in it is no layout
+        if gap[0] == _TWO_SPACES and _is_inside_sentence(text, *gap.span()):
+            continue
         if not gap[0].strip(" \t\r\n") and text.find("\n", *gap.span()) in soft:
             continue
-        if has_letters(text[start : gap.start()]):
+        if start < gap.start():
             yield start, gap.start()
-        if gap["title"] and has_letters(gap["title"]):
+        if gap["title"]:
             yield gap.span("title")
         start = gap.end()
-    if has_letters(text[start:]):
+    if start < len(text):
         yield start, len(text)
+
+
+def _is_inside_sentence(text: str, start: int, end: int) -> bool:
+    """Return whether two spaces stand between words of one sentence, and not between columns.
+
+    The sentence goes on in small letters, or behind a word that ends none. All gaps of the line are
+    of two spaces, and there are several words to each.
+    """
+    before = text[max(0, start - _AROUND) : start].rpartition("\n")[2]
+    behind = text[end : end + _AROUND].partition("\n")[0]
+    if not _GOES_ON_BEFORE.search(before):
+        return False
+    if not (_GOES_ON_BEHIND.match(behind) or _SMALL_WORD.search(before)):
+        return False
+    line = f"{before.lstrip()}{_TWO_SPACES}{behind.rstrip()}"
+    gaps = _GAPS.findall(line)
+    has_more = any(gap != _TWO_SPACES for gap in gaps)
+    return not has_more and len(line.split()) >= _LEAST_WORDS * (len(gaps) + 1)
 
 
 def _without_tags(text: str, known: Sequence[Span]) -> str:
@@ -342,5 +384,7 @@ def _is_false_end(before: str, behind: str, language: str) -> bool:
     if language == "ja" and before.endswith(("」", "』", "”")) and _QUOTED_ON.match(behind):
         return True
     goes_on = _GOES_ON.get(language)
+    if language == "en" and behind[:1].isdigit() and _NUMERO.search(before):
+        return True
     is_date = _DAY.search(before) and _MONTH_IN_CAPITALS.match(behind)
     return bool(is_date or (goes_on and goes_on.search(before)))

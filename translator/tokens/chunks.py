@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from translator.text.characters import has_letters, is_readable
 from translator.text.normalisation import Normalised, denormalise, normalise
 from translator.text.numbers.habits import follow_habits
+from translator.text.numbers.signs import follow_language_alone
 from translator.text.protection import Protected, protect, without_accelerator
 from translator.text.spans import Span
 from translator.text.wrapping import rewrap, unwrap
@@ -37,9 +38,13 @@ class Chunk:
     languages: tuple[str, str]
 
     def restore(self, translation: str | None) -> str:
-        """Return what takes the place of this chunk; None stands for the text itself."""
+        """Return what takes the place of this chunk; None stands for the text itself.
+
+        Of that, only a number that stands alone is written as the language wanted writes it.
+        """
         if translation is None:
-            return self.protected.restore(self.protected.text) + self.trailing
+            text = follow_language_alone(self.protected.text, self.languages)
+            return self.protected.restore(text) + self.trailing
         return self.protected.restore(self.written(translation)) + self.trailing
 
     def written(self, translation: str) -> str:

@@ -1,7 +1,8 @@
 """What has visibly gone wrong in a translation, and how to try once more.
 
-Three failures can be told without a reference: running in circles (Holtzman et al. 2020), copying
-the source instead of translating it (Ott et al. 2018), and losing or repeating a placeholder.
+Four failures can be told without a reference: running in circles (Holtzman et al. 2020), copying
+the source instead of translating it (Ott et al. 2018), losing or repeating a placeholder, and
+addressing the reader in another form than asked for.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from translator.config import DecodingOptions
 from translator.search.hypothesis import Hypothesis
 from translator.text.placeholders import placeholders_in
 
-Flag = Literal["repetition", "copied", "placeholders", "numbers", "retried"]
+Flag = Literal["repetition", "copied", "placeholders", "numbers", "formality", "retried"]
 
 LONGEST_PERIOD = 8
 FEWEST_ROUNDS = 4
@@ -62,11 +63,14 @@ class Output:
         ids: without tag and EOS.
         text: of them.
         is_own_word: whether a single word is one of the source language only; asked of a source.
+        is_other_form: whether a translation addresses its reader in another form than was asked
+            for; asked of a source.
     """
 
     ids: Sequence[int]
     text: str
     is_own_word: Callable[[str], bool] = never
+    is_other_form: Callable[[str], bool] = never
 
 
 def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
@@ -80,6 +84,8 @@ def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
         flags.append("copied")
     if placeholders_in(source.text) != placeholders_in(target.text):
         flags.append("placeholders")
+    if source.is_other_form(target.text):
+        flags.append("formality")
     return tuple(flags)
 
 

@@ -181,6 +181,7 @@ def _translate_directly(
             source=options.source,
             target=options.target,
             options=options.decoding,
+            formality=options.formality,
             num_alternatives=_num_alternatives(options),
             timeout_s=left_s(),
             while_waiting=waiting,
@@ -201,6 +202,7 @@ def _stream_directly(translator: AnyTranslator, units: Units, options: TextOptio
             source=options.source,
             target=options.target,
             options=options.decoding,
+            formality=options.formality,
             timeout_s=left_s(),
             while_waiting=waiting,
         )
@@ -282,6 +284,7 @@ def _first(options: TextOptions, legs: Sequence[Pair]) -> TextOptions:
     return dataclasses.replace(
         options,
         target=legs[0][1],
+        formality=None,
         glossary=None,
         num_alternatives=0,
         has_words=False,

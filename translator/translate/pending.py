@@ -10,11 +10,12 @@ from translator.detection.own_words import is_own_word
 from translator.engine.call import EngineCall
 from translator.engine.port import Times
 from translator.search.hypothesis import Hypothesis
+from translator.text.formality import Formality, formality_of
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
 from translator.tokens.chunks import Chunk, chunks_of, sentence_of
 from translator.tokens.port import Vocabulary
-from translator.translate.degeneration import Output
+from translator.translate.degeneration import Output, never
 from translator.translate.numbers.check import NumberCheck
 from translator.translate.sentence_search import Found, SentenceSearch
 from translator.translate.translation import (
@@ -33,7 +34,13 @@ class PendingText:
     """A text on its way: `submit`, then `check`, then `sentences` or `translation`."""
 
     def __init__(
-        self, text: MarkedText, source: str, target: str, tokenizer: Vocabulary, max_source_ids: int
+        self,
+        text: MarkedText,
+        source: str,
+        target: str,
+        tokenizer: Vocabulary,
+        max_source_ids: int,
+        formality: Formality | None = None,
     ) -> None:
         """Split a text.
 
@@ -43,7 +50,11 @@ class PendingText:
             target: code of the language wanted.
             tokenizer: of the model.
             max_source_ids: the most ids of one chunk.
+            formality: how the translation is to address its reader; as the model does if None.
         """
+        if formality:
+            tokenizer = tokenizer.addressing(formality)
+        self._formality = formality
         self._tokenizer, self._max_source_ids = tokenizer, max_source_ids
         self._source, self._target = source, target
         self._decode: Decode = functools.cache(tokenizer.decode)
@@ -84,9 +95,17 @@ class PendingText:
     def _search(self, call: EngineCall, chunk: Chunk, options: DecodingOptions) -> SentenceSearch:
         source_ids, (before, behind) = chunk.source_ids, self._tokenizer.frame
         text_ids = source_ids[before : len(source_ids) - behind]
-        source = Output(text_ids, self._decode_source(text_ids), self._is_own_word)
+        text = self._decode_source(text_ids)
+        source = Output(text_ids, text, self._is_own_word, self._other_form(text))
         numbers = NumberCheck(chunk, self._tokenizer, self._max_source_ids)
         return SentenceSearch(call, source_ids, options, self._decode, source, numbers)
+
+    def _other_form(self, text: str) -> Callable[[str], bool]:
+        """Return what says whether a translation of a text has another form than is asked for."""
+        if not self._formality:
+            return never
+        english = text if self._source == "en" else ""
+        return lambda german: formality_of(german, english) not in (None, self._formality)
 
     def _is_own_word(self, text: str) -> bool:
         return is_own_word(text, self._source, self._target, self._tokenizer.log_prob)

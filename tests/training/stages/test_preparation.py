@@ -231,7 +231,7 @@ def test_sources_say_how_their_german_addresses_its_reader(
     corpus, _ = preparation.train_corpus()
     tokenizer = preparation.tokenizer
     marks = {tokenizer.mark_id(name) for name in ("formal", "informal")}
-    found = {}
+    found: dict[tuple[int, str], set[int]] = {}
     for index in range(len(corpus)):
         source = corpus[index].src
         found.setdefault((source[0], tokenizer.decode(source)), marks & {*source})

@@ -9,6 +9,7 @@ from translator.config import DecodingOptions
 from translator.engine.call import EngineCall
 from translator.errors import EngineClosedError
 from translator.search.hypothesis import Hypothesis
+from translator.text.characters import Alphabet
 from translator.text.protection import Protected
 from translator.tokens.chunks import Chunk
 from translator.tokens.tokenizer import Tokenizer
@@ -45,7 +46,8 @@ class Words(Tokenizer):
 
     num_placeholders = 8
 
-    def __init__(self) -> None: ...
+    def __init__(self) -> None:
+        self.alphabet = Alphabet(frozenset({"LATIN"}))
 
     def encode_source(self, text: str, target: str, source: str = "") -> list[int]:
         self.read = [*getattr(self, "read", []), text]

@@ -36,6 +36,8 @@ _PLACE = re.compile(
     r"(?i:\b(?:artikel|articles?|gates?|gleis|lines?|linien?|pages?|seiten?|platform|raum|rooms?"
     r"|tore?|zimmer|zeilen?)\s)$"
 )
+_FIELD = re.compile(r"[^\W\d_]:\s?$")
+_NOTHING_MORE = re.compile(r"\W*$")
 _ENDING = re.compile(r"(?:st|nd|rd|th)(?!\w)")
 _DOT = re.compile(r"\.(?:[\s),;:!?-]|$)")
 _DOT_AND_WORD = re.compile(r"\.\s[^\W\d_]")
@@ -101,7 +103,8 @@ def kinds_of(text: str, start: int, digits_end: int, end: int, language: str) ->
         is_century = "decade" in kinds and digits_end - start == len("1800")
         return kinds | scaled | (ORDINAL if is_century else frozenset())
     before = text[max(0, start - _LOOK_BACK) : start]
-    if LABEL.search(before) or _PLACE.search(before):
+    is_value = _FIELD.search(before) and _NOTHING_MORE.match(text, digits_end)
+    if is_value or LABEL.search(before) or _PLACE.search(before):
         return frozenset(["label"])
     if language == "de" and _DOT.match(text, digits_end) and not _LAST_OF_RATIO.search(before):
         is_firm = _DETERMINER.search(before) and _DOT_AND_WORD.match(text, digits_end)

@@ -20,6 +20,7 @@ from translator.text.formats.pieces import Piece, Unit
 from translator.text.icu.message import message_pieces
 from translator.text.icu.syntax import may_be_message, read_message
 from translator.text.marked import MarkedText
+from translator.text.numbers.signs import may_stand_alone
 
 Markup = tuple[Piece, ...]
 """A part of a page as it comes back; attributes that are translated are units in it."""
@@ -160,10 +161,24 @@ def _goes_on(before: str, behind: str) -> bool:
     return ends_open and len(line) >= _WRAPPED_LINE and behind[0].islower()
 
 
+def _number_of(items: Sequence[Item], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
+    """Yield the unit of items without letters, if all their text is one number, and its edges."""
+    places = [n for n, item in enumerate(items) if item.kind == "text" and item.text.strip()]
+    if len(places) != 1 or not may_stand_alone(decode(items[places[0]].text).strip()):
+        yield joined(items)
+        return
+    [place] = places
+    behind_start, before = _split_start(items[place])
+    number, behind = _split_end(behind_start)
+    yield joined([*items[:place], before])
+    yield ParagraphUnit([number], keeps_spaces)
+    yield joined([behind, *items[place + 1 :]])
+
+
 def _unit_of(items: Sequence[Item], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
     """Yield the unit that some items make, if there is something to translate, and its edges."""
     if not any(item.kind == "text" and has_letters(decode(item.text)) for item in items):
-        yield joined(items)
+        yield from _number_of(items, keeps_spaces)
         return
     whole = _without_empty_pairs(_paired(list(_joined_stands(items))))
     first, last = _edges(whole)

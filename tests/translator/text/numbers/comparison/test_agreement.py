@@ -246,7 +246,13 @@ def test_the_same_digits_of_another_kind_are_another_number(
         ("Am 20. Mai kamen 20t Kohle an.", "On 20 May, 20th coal arrived."),
         ("Der 30. Lauf dauerte 30s.", "The 30th run took 30th."),
         ("auf der 3. Etage", "on the 3h floor"),
+        ("Alter: 12", "Age: 12 hours"),
     ],
 )
 def test_an_ordinal_agrees_with_no_measure(source: str, target: str) -> None:
     assert disagreement(source, target, GERMAN_ENGLISH) != AGREED
+
+
+def test_the_value_of_a_field_is_no_time() -> None:
+    assert disagreement("age: 12", "Alter: 12 Uhr", ("en", "de")) != AGREED
+    assert disagreement("age: 12", "Alter: 12", ("en", "de")) == AGREED
