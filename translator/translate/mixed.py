@@ -86,7 +86,7 @@ def translate_mixed(
         return translate_units(translator, units, options)
     left_s = remaining(options.timeout_s)
     found = {
-        source: translate_units(translator, texts, _from(translator, source, options, left_s()))
+        source: translate_units(translator, texts, _from(source, translator, options, left_s()))
         for source, texts in cut.texts.items()
     }
     return [
@@ -120,7 +120,7 @@ def stream_mixed(translator: AnyTranslator, units: Units, options: TextOptions) 
     with ExitStack() as guard:
         for source, texts in cut.texts.items():
             streams[source] = stream_units(
-                translator, texts, _from(translator, source, options, left_s())
+                translator, texts, _from(source, translator, options, left_s())
             )
             guard.callback(streams[source].close)
         close = guard.pop_all().close
@@ -128,22 +128,18 @@ def stream_mixed(translator: AnyTranslator, units: Units, options: TextOptions) 
 
 
 def _from(
-    translator: AnyTranslator, source: str, options: TextOptions, timeout_s: float | None
+    source: str, translator: AnyTranslator, options: TextOptions, timeout_s: float | None
 ) -> TextOptions:
-    """Return the options of the texts in one language.
-
-    Only those in the text's own language tell progress. A form of address is asked for where it can
-    be had.
-    """
-    is_own = source == options.source
-    formal = {one.code for one in translator.languages if options.target in one.formality}
-    return dataclasses.replace(
-        options,
-        source=source,
-        formality=options.formality if is_own or source in formal else None,
-        timeout_s=timeout_s,
-        on_progress=options.on_progress if is_own else silent,
+    """Return the options of the texts in one language; only those of the main one tell progress."""
+    own = dataclasses.replace(options, source=source, timeout_s=timeout_s)
+    if source == options.source:
+        return own
+    is_choice = any(
+        language.code == source and options.target in language.formality
+        for language in translator.languages
     )
+    form = options.formality if is_choice else None
+    return dataclasses.replace(own, formality=form, on_progress=silent)
 
 
 def _parts(unit: MarkedText, options: TextOptions) -> Iterator[tuple[str, MarkedText]]:

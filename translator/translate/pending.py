@@ -85,6 +85,7 @@ class PendingText:
             chunks = chunks_of(
                 *(sentence, self._tokenizer, self._target, self._max_source_ids, known),
                 source=self._source,
+                has_counts=options.search_again,
             )
             for chunk in chunks:
                 search = None
@@ -95,10 +96,14 @@ class PendingText:
     def _search(self, call: EngineCall, chunk: Chunk, options: DecodingOptions) -> SentenceSearch:
         source_ids, (before, behind) = chunk.source_ids, self._tokenizer.frame
         text_ids = source_ids[before : len(source_ids) - behind]
-        text = self._decode_source(text_ids)
+        text = chunk.without_counts(self._decode_source(text_ids))
         source = Output(text_ids, text, self._is_own_word, self._other_form(text))
         numbers = NumberCheck(chunk, self._tokenizer, self._max_source_ids)
-        return SentenceSearch(call, source_ids, options, self._decode, source, numbers)
+
+        def decode(ids: tuple[int, ...]) -> str:
+            return chunk.without_counts(self._decode(ids))
+
+        return SentenceSearch(call, source_ids, options, decode, source, numbers)
 
     def _other_form(self, text: str) -> Callable[[str], bool]:
         """Return what says whether a translation of a text has another form than is asked for."""

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from translator.detection.detector import Detector
 from translator.detection.sources import SourceFinder
+from translator.text.characters import Alphabet
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
@@ -22,6 +23,7 @@ from translator.translate.documents import stream_texts, translate_texts
 from translator.translate.mixed import stream_mixed, translate_mixed
 from translator.translate.models.face import AnyTranslator
 from translator.translate.translation import (
+    Language,
     SentenceStream,
     SentenceTranslation,
     Translation,
@@ -55,6 +57,11 @@ SEPARATORS = ["\n", "\n\n", "\r\n\r\n\t", "  "]
 class Marking:
     """Translates a sentence by naming the pair: `[de-en Der Hund.]`."""
 
+    languages = (
+        Language(code="de", name="German", targets=("de", "en")),
+        Language(code="en", name="English", targets=("de", "en"), formality=("de",)),
+    )
+
     def legs(self, source: str, target: str) -> tuple[tuple[str, str], ...]:
         return () if source == target else ((source, target),)
 
@@ -63,18 +70,26 @@ class Marking:
 
     def aligner(self, *_: object) -> SimpleNamespace:
         return SimpleNamespace(
-            tokenizer=SimpleNamespace(num_placeholders=8, log_prob=len),
+            tokenizer=SimpleNamespace(
+                num_placeholders=8, log_prob=len, alphabet=Alphabet(frozenset())
+            ),
             align=lambda pairs, *_: [None for _ in pairs],
         )
 
     def stream_prepared(
-        self, texts: list[MarkedText], *, source: str, target: str, **_: object
+        self,
+        texts: list[MarkedText],
+        *,
+        source: str,
+        target: str,
+        formality: str | None = None,
+        **_: object,
     ) -> SentenceStream:
         told = []
         for number, text in enumerate(texts):
             found = split(text.text, source, True, text.spans)
             for before, sentence in itertools.zip_longest(found.separators, found.sentences):
-                done = f"[{source}-{target} {sentence}]" if sentence else ""
+                done = f"[{source}-{target} {formality or ''}{sentence}]" if sentence else ""
                 one = SentenceTranslation(separator=before, source=sentence or "", text=done)
                 told.append((number, one))
         return SentenceStream(iter(told), lambda: None)
@@ -141,6 +156,16 @@ def test_a_quotation_behind_a_colon_is_a_sentence_by_itself() -> None:
     text = 'Wir haben heute `{"text": "We cannot accept it"}` bekommen.'
     [found] = translate_texts(TRANSLATOR, [text], options("de", "en"))
     assert found.text == f"[de-en {text}]"
+
+
+def test_a_form_of_address_is_asked_for_where_there_is_a_choice() -> None:
+    text = f"{SENTENCES['de'][0]}\n{SENTENCES['en'][0]}"
+    wanted = options("en", "de", formality="formal")
+    [found] = translate_texts(TRANSLATOR, [text], wanted)
+    assert found.text.endswith("[en-de formalGood morning, everyone.]")
+    wanted = options("en", "fr", formality="formal")
+    [found] = translate_texts(TRANSLATOR, [text], wanted)
+    assert "[de-fr Wir" in found.text
 
 
 def test_beside_a_mixed_text_others_keep_their_alternatives() -> None:

@@ -111,6 +111,10 @@ class ModelSet(TextTranslator):
         """Look for models again; see `Fleet.refresh`."""
         self._fleet.refresh()
 
+    def has_changed(self) -> bool:
+        """Whether a refresh would find other models; see `Fleet.has_changed`."""
+        return self._fleet.has_changed()
+
     def close(self) -> None:
         """Stop all engines."""
         self._fleet.residence.close()
