@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 
@@ -30,11 +31,12 @@ from training.data.rewriting.variants import Varier
 from training.data.sampler import Share, shares
 from training.data.source_files import SourceFile, read_record, write_record
 from training.data.subword_sampling import SubwordSampler
-from training.data.subwords import train_tokenizer, with_marks
+from training.data.subwords import adopted_tokenizer, train_tokenizer, with_marks
 from training.data.token_store import TokenStore
 from training.recipe import Recipe
 from translator.durable import write_durably
 from translator.errors import ConfigError, TranslatorError
+from translator.strict import read_dataclass
 from translator.text.formality import LANGUAGES as FORMALITY_LANGUAGES
 from translator.text.protection import protect_pair
 from translator.tokens.tokenizer import Tokenizer
@@ -42,11 +44,24 @@ from translator.tokens.tokenizer import Tokenizer
 REWRITTEN = ".rewritten"
 MARKED = ".marked"
 ONLY_HELD_OUT = CleaningConfig(max_words=100_000, max_length_ratio=1e9, deduplicate="none")
+KEPT_CATALOGUE = "corpora.json"  # what the catalogue says of the recipe's corpora, with hashes
 MAX_VOCABULARY_PAIRS = 500_000  # more text changes a vocabulary little
 
 
 class StageError(TranslatorError):
     """A stage cannot do its work, or lacks the results of an earlier one."""
+
+
+def kept_catalogue(folder: Path) -> Catalogue:
+    """Return what the catalogue said of the corpora of a run, from its `data` folder.
+
+    Raises:
+        StageError: `prepare` has not been done, or by an earlier version.
+    """
+    path = folder / KEPT_CATALOGUE
+    if not path.is_file():
+        raise StageError(f"{path}: missing; run `prepare` first")
+    return read_dataclass(Catalogue, json.loads(path.read_bytes()), str(path))
 
 
 class Preparation:
@@ -111,6 +126,8 @@ class Preparation:
                 self.parts(name)
             except ConfigError as error:
                 found += error.problems
+        if (model := self.recipe.subwords.model) and not Path(model).is_file():
+            found.append(f"subwords.model: no such file: {model}")
         return list(dict.fromkeys(found))  # a corpus that is not there has no parts either
 
     def raw(self, part: CorpusPart, report: CleaningReport) -> Iterator[SentencePair]:
@@ -147,7 +164,28 @@ class Preparation:
             tqdm.write(f"{name}: {report}")
         summary = {name: report.as_dict() for name, report in reports.items()}
         write_durably(self.folder / "report.json", json.dumps(summary, indent=2).encode())
-        write_record(self.folder, self.source_files())
+        files = self.source_files()
+        kept = json.dumps(dataclasses.asdict(self._hashed_catalogue(files)), indent=2)
+        write_durably(self.folder / KEPT_CATALOGUE, kept.encode())
+        write_record(self.folder, files)
+
+    def _hashed_catalogue(self, files: Mapping[str, SourceFile]) -> Catalogue:
+        """Return what the catalogue says of the recipe's corpora, with the hashes of `files`."""
+        named = {part.corpus for part in self.train_parts + self.dev_parts + self.test_parts}
+        corpora = {}
+        for name in sorted(named):
+            corpus = self.catalogue.corpora[name]
+            hashed = {
+                part: {
+                    language: dataclasses.replace(side, sha256=read.sha256)
+                    if (read := files.get(f"{name}:{part} {language}"))
+                    else side
+                    for language, side in sides.items()
+                }
+                for part, sides in corpus.files.items()
+            }
+            corpora[name] = dataclasses.replace(corpus, files=hashed)
+        return Catalogue(corpora=corpora)
 
     def source_files(self) -> dict[str, SourceFile]:
         """Return the files that the text comes from, as they are now, by part and language.
@@ -208,6 +246,9 @@ class Preparation:
             tokenizer = Tokenizer.load(Path(self.recipe.base) / "tokenizer.model")
             tokenizer = with_marks(tokenizer, self.recipe.data.tags)
             suffix = self._rewrite(tokenizer.num_placeholders)
+        elif self.recipe.subwords.model:
+            tokenizer = self._adopted_tokenizer()
+            suffix = self._rewrite(tokenizer.num_placeholders)
         else:
             config, tags = self.recipe.subwords, self.recipe.data.tags
             suffix = self._rewrite(config.placeholders)
@@ -222,6 +263,18 @@ class Preparation:
                 TokenStore.write(path, self._marked(part, (source, target), suffix, tokenizer))
             tqdm.write(f"{part.name}: {count:,} pairs, {', '.join(part.directions)}")
         write_durably(self.folder / "tokenizer.model", tokenizer.serialized)
+
+    def _adopted_tokenizer(self) -> Tokenizer:
+        """Return the vocabulary of the file that the recipe names."""
+        config, data = self.recipe.subwords, self.recipe.data
+        serialized = Path(config.model).read_bytes()
+        tokenizer = adopted_tokenizer(serialized, data.languages, config.placeholders, data.tags)
+        if not any(piece == "<0x00>" for piece in tokenizer.all_pieces):
+            tqdm.write(
+                f"{config.model}: has no pieces for single bytes, so characters that it does not "
+                "know are read as <unk> and cannot be written; train it with byte_fallback"
+            )
+        return tokenizer
 
     def _with_formality(self, part: CorpusPart) -> list[tuple[str, str]]:
         """Return source and target of the directions in which sources carry a form of address."""

@@ -18,7 +18,12 @@ from translator.tokens.port import Vocabulary
 from translator.translate.degeneration import Output, never
 from translator.translate.numbers.check import NumberCheck
 from translator.translate.sentence_search import Found, SentenceSearch
-from translator.translate.translation import SentenceTranslation, Translation, WrongNumbers
+from translator.translate.translation import (
+    Candidate,
+    SentenceTranslation,
+    Translation,
+    WrongNumbers,
+)
 
 Decode = Callable[[tuple[int, ...]], str]
 Answer = Sequence[tuple[Chunk, Found]]
@@ -126,12 +131,15 @@ class PendingText:
         """Wait for all sentences, and put them back between their separators."""
         answers = [self._answer(number) for number in range(self.num_sentences)]
         sentences = [self._sentence(number, one) for number, one in enumerate(answers)]
-        texts = [self._text_of_rank(answers, rank) for rank in range(1, num_alternatives + 1)]
+        ranked = [self._candidate(answers, rank) for rank in range(num_alternatives + 1)]
+        candidates = {one.text: one for one in reversed(ranked) if one}  # of equal ones the best
         text = self._segments.join([sentence.text for sentence in sentences])
         found = [best for answer in answers for best in _best(answer)]
+        others = dict.fromkeys(one.text for one in ranked if one and one.text != text)
         return Translation(
             text=text,
-            alternatives=tuple(dict.fromkeys(other for other in texts if other != text)),
+            alternatives=tuple(others),
+            candidates=tuple(reversed(candidates.values())) if num_alternatives else (),
             score=_mean_score(found),
             finish_reasons=tuple(best.finish_reason for best in found),
             flags=tuple(sorted({flag for sentence in sentences for flag in sentence.flags})),
@@ -168,10 +176,20 @@ class PendingText:
             times=Times.around(search.times for _, search in self._searches[number] if search),
         )
 
-    def _text_of_rank(self, answers: Sequence[Answer], rank: int) -> str:
-        return self._segments.join(
-            [self._sentence_of_rank(n, answer, rank) for n, answer in enumerate(answers)]
-        )
+    def _candidate(self, answers: Sequence[Answer], rank: int) -> Candidate | None:
+        """Return the text by the hypotheses of one rank; None if there was nothing to translate."""
+        chosen = [
+            found.hypotheses[min(rank, len(found.hypotheses) - 1)]
+            for answer in answers
+            for _, found in answer
+            if found.hypotheses
+        ]
+        if not chosen:
+            return None
+        texts = [self._sentence_of_rank(n, answer, rank) for n, answer in enumerate(answers)]
+        mean = sum(hypothesis.score for hypothesis in chosen) / len(chosen)
+        total = sum(hypothesis.log_prob for hypothesis in chosen)
+        return Candidate(self._segments.join(texts), mean, total)
 
     def _sentence_of_rank(self, number: int, answer: Answer, rank: int) -> str:
         """Return a sentence by the hypotheses of one rank; a chunk with fewer gives its last."""

@@ -242,3 +242,17 @@ def test_sources_say_how_their_german_addresses_its_reader(
     assert found[english, "Siehst du das?"] == set()
     dev = preparation.dev_corpus()
     assert not any(marks & {*dev[i].src} for i in range(len(dev)))
+
+
+def test_a_vocabulary_of_ones_own_is_taken_over(tmp_path: Path, catalogue: Catalogue) -> None:
+    learned = prepared(tmp_path, catalogue).tokenizer
+    (tmp_path / "own.model").write_bytes(learned.serialized)
+    own = ("subwords.vocab_size=8000", "subwords.placeholders=2")
+    adopted = prepared(tmp_path, catalogue, *own, f"subwords.model={tmp_path / 'own.model'}")
+    tokenizer = adopted.tokenizer
+    assert tokenizer.all_pieces == [*learned.all_pieces, *symbols(2)]
+    line = next(adopted.lines(adopted.dev_parts[0], "en"))
+    assert tokenizer.encode(line) == learned.encode(line)
+    recipe = toy_recipe(tmp_path, *MIXTURE, own[0], "subwords.model=none.model")
+    missing = Preparation(recipe, tmp_path / "other", tmp_path, catalogue)
+    assert missing.problems() == ["subwords.model: no such file: none.model"]
