@@ -101,7 +101,7 @@ def even(source: str, target: str) -> Alignment:
     ]
     weights = np.full((len(words[1]), len(words[0])), 0.01, dtype=np.float32)
     np.fill_diagonal(weights, 0.9)
-    return Alignment(weights, *words)
+    return Alignment(weights, words[0], words[1])
 
 
 def placed(source: str, region: Span, target: str) -> str:
