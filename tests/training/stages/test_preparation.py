@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from tests.toy import toy_pairs
 from tests.toyrun import toy_recipe
 from training.data.corpus import Catalogue, Corpus, CorpusFile
 from training.data.sampler import Share
-from training.stages.preparation import REWRITTEN, Preparation
+from training.stages.preparation import REWRITTEN, Preparation, StageError, kept_catalogue
 from translator.errors import ConfigError
 from translator.text.placeholders import symbols
 
@@ -256,3 +257,18 @@ def test_a_vocabulary_of_ones_own_is_taken_over(tmp_path: Path, catalogue: Catal
     recipe = toy_recipe(tmp_path, *MIXTURE, own[0], "subwords.model=none.model")
     missing = Preparation(recipe, tmp_path / "other", tmp_path, catalogue)
     assert missing.problems() == ["subwords.model: no such file: none.model"]
+
+
+def test_the_catalogue_is_kept_with_the_hashes_of_what_was_read(
+    tmp_path: Path, catalogue: Catalogue
+) -> None:
+    prepared(tmp_path, catalogue)
+    kept = kept_catalogue(tmp_path / "run" / "data")
+    assert kept.corpora.keys() == {"a", "b"}
+    assert kept.corpora["a"].description == catalogue.corpora["a"].description
+    for language in ("de", "en", "fr"):
+        file = kept.corpora["a"].files["train"][language]
+        content = (tmp_path / file.path).read_bytes()
+        assert file.sha256 == hashlib.sha256(content).hexdigest()
+    with pytest.raises(StageError, match=r"corpora\.json: missing; run `prepare` first"):
+        kept_catalogue(tmp_path)
