@@ -29,29 +29,31 @@ class ServedTranslator:
         """Return what the translator itself has."""
         return getattr(self._translator, name)
 
-    def translate(self, texts: Sequence[str | MarkedText], **options: Any) -> list[Translation]:
-        """Translate; see `Translator.translate`."""
+    def translate_prepared(
+        self, texts: Sequence[str | MarkedText], **options: Any
+    ) -> list[Translation]:
+        """Translate; see `AnyTranslator.translate_prepared`."""
         _note(texts)
         if self._cache is None:
-            return self._translator.translate(texts, **options)
+            return self._translator.translate_prepared(texts, **options)
         models = self._translator.fingerprint(options["source"], options["target"])
         keys = [self._key(models, text, options) for text in texts]
         found = [self._cache.get(key) for key in keys]
         missing = [place for place, known in enumerate(found) if known is None]
         if not missing:
             return [known for known in found if known is not None]
-        made = self._translator.translate([texts[place] for place in missing], **options)
+        made = self._translator.translate_prepared([texts[place] for place in missing], **options)
         for place, translation in zip(missing, made, strict=True):
             found[place] = translation
             self._cache.put(keys[place], as_marked(texts[place]).text, translation)
         return [known for known in found if known is not None]
 
-    def stream(
+    def stream_prepared(
         self, texts: Sequence[str | MarkedText], **options: Any
     ) -> Iterator[tuple[int, SentenceTranslation]]:
-        """Translate sentence by sentence; see `Translator.stream`."""
+        """Translate sentence by sentence; see `AnyTranslator.stream_prepared`."""
         _note(texts)
-        return self._translator.stream(texts, **options)
+        return self._translator.stream_prepared(texts, **options)
 
     @staticmethod
     def _key(models: str, text: str | MarkedText, options: dict[str, Any]) -> Hashable:

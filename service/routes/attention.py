@@ -22,6 +22,8 @@ from service.schemas.fields import read_fields
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from service.translation.plan import Plan, make_plan
 from translator.errors import InputError
+from translator.translate.documents import translate_texts
+from translator.translate.units import TextOptions
 
 ATTENTION = Endpoint(
     summary="What the model attends to in a sentence",
@@ -125,13 +127,13 @@ def _record(
 
 
 def _translated(context: Context, text: str, source: str, target: str) -> str:
-    [found] = context.translator.translate(
-        [text],
+    wanted = TextOptions(
         source=source,
         target=target,
         timeout_s=context.config.timeout_s or None,
         while_waiting=_raise_if_gone(),
     )
+    [found] = translate_texts(context.translator, [text], wanted)
     return found.text
 
 

@@ -26,7 +26,7 @@ def stream_events(work: Work) -> Iterator[Event]:
     Whoever takes no more closes the iterator: the sentences that are left leave the engine.
 
     Raises:
-        TranslatorError: see `Translator.stream`.
+        TranslatorError: see `TextTranslator.stream`.
     """
     found: list[Translation | None] = [None] * len(work.request.texts)
     source_of = {number: source for source, own in work.plan.groups.items() for number in own}

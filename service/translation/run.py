@@ -51,7 +51,7 @@ class Work:
         left_s = None
         if self.timeout_s is not None:
             left_s = max(0.001, self.started_s + self.timeout_s - time.monotonic())
-        return options_of(self.request, source, left_s, self.while_waiting)
+        return options_of(self.request, source, self.plan.finder, left_s, self.while_waiting)
 
     def _models(self) -> list[ModelAnswer]:
         """Return the models that translate, by their cards, each once."""
@@ -82,7 +82,7 @@ def translate_all(work: Work) -> Outcome:
     """Translate all texts; those of several languages at once, so that they share batches.
 
     Raises:
-        TranslatorError: see `Translator.translate`.
+        TranslatorError: see `TextTranslator.translate`.
     """
     found: list[Translation | None] = [None] * len(work.request.texts)
     sources = list(work.plan.groups)

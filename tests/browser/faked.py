@@ -44,7 +44,9 @@ class FakedTranslator(FakeTranslator):
         super().__init__()
         self.languages = LANGUAGES
 
-    def translate(self, texts: Sequence[str | MarkedText], **options: Any) -> list[Translation]:
+    def translate_prepared(
+        self, texts: Sequence[str | MarkedText], **options: Any
+    ) -> list[Translation]:
         found = []
         if "on_progress" in options:
             options["on_progress"](1, 2)

@@ -38,7 +38,8 @@ def test_the_card_tells_how_the_model_came_about(directory: Path) -> None:
     for direction in ("de-en", "en-de"):
         scores = card["scores"][f"toy.test.{direction}"]
         assert scores["bleu"] > 60
-        assert scores["signatures"]["bleu"].startswith("nrefs:1|case:mixed")
+        assert scores["signatures"]["bleu"].startswith("nrefs:1|bs:1000|seed:12345|case:mixed")
+        assert scores["margins"].keys() == {"bleu", "chrf", "ter", "lc_tok_bleu"}
         assert scores["decoding"]["length_penalty"] == "average"
 
 

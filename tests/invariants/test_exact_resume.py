@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import random
 import shutil
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 import torch
 
+from tests.disk import FragileDisk, PowerCut
 from tests.streams import write_encoded
 from tests.toy import toy_pairs
 from tests.toyrun import toy_run
@@ -25,14 +25,18 @@ from training.data.config import SubwordsConfig
 from training.data.encoded import EncodedCorpus
 from training.data.subword_sampling import SubwordSampler
 from training.data.subwords import train_tokenizer
-from training.loop import state as state_module
-from training.loop.state import TrainState, list_checkpoints, load_latest
+from training.loop.state import (
+    TrainState,
+    checkpoint_path,
+    list_checkpoints,
+    load_latest,
+    load_state,
+    prune,
+    save_state,
+)
 from training.loop.trainer import Trainer
+from translator.durable import tidy
 from translator.tokens.tokenizer import Tokenizer
-
-
-class PowerCut(BaseException):
-    """Ends everything at once, as a power cut would: no one cleans up."""
 
 
 def with_sampling(trainer: Trainer, sampler: SubwordSampler) -> Trainer:
@@ -105,31 +109,39 @@ def test_with_bpe_dropout(make_trainer: MakeTrainer, tmp_path: Path) -> None:
     assert_same(make("cut").train(), whole)
 
 
-@pytest.mark.parametrize("moment", range(5))
-def test_while_a_checkpoint_is_written(
-    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch, moment: int
-) -> None:
-    """Each call that touches the disk, from the second checkpoint on, may be the last one."""
+def test_while_a_checkpoint_is_written(make_trainer: MakeTrainer, tmp_path: Path) -> None:
+    """Each call that touches the disk may be the last one: the run goes on, to the same bits."""
     whole = make_trainer("whole").train()
-    trainer = make_trainer("cut")
-    calls = itertools.count()
+    cut_at(make_trainer("begun"), 7)
+    cut_at(make_trainer("longer"), 9)
+    states = {
+        step: load_state(checkpoint_path(tmp_path / name, step))
+        for step, name in ((4, "begun"), (8, "longer"))
+    }
 
-    def fragile(function: Any) -> Any:
-        def call(*arguments: Any, **settings: Any) -> Any:
-            if trainer.state.step >= 8 and next(calls) == moment:
-                raise PowerCut
-            return function(*arguments, **settings)
+    def write(folder: str) -> None:
+        save_state(tmp_path / folder, states[8])
+        prune(tmp_path / folder, 1, states[8])
 
-        return call
-
-    with monkeypatch.context() as patch:
-        for name in ("write_durably", "_sync_directory"):
-            patch.setattr(state_module, name, fragile(getattr(state_module, name)))
-        patch.setattr(Path, "rename", fragile(Path.rename))
-        patch.setattr(shutil, "rmtree", fragile(shutil.rmtree))
-        with pytest.raises(PowerCut):
-            trainer.train()
-    assert_same(make_trainer("cut").train(), whole)
+    disk = FragileDisk()
+    shutil.copytree(tmp_path / "begun", tmp_path / "counted")
+    with disk.spun_up():
+        write("counted")
+    assert {"write", "fsync", "replace", "rmtree"} <= {*disk.calls}
+    outcomes = {}
+    for number, call in enumerate(disk.calls):
+        shutil.copytree(tmp_path / "begun", tmp_path / f"cut {number}")
+        with FragileDisk(number).spun_up():
+            write(f"cut {number}")
+        tidy(tmp_path / f"cut {number}")
+        state, warnings = load_latest(tmp_path / f"cut {number}")
+        assert state is not None
+        assert warnings == [], call
+        assert_same(state, states[state.step])
+        outcomes[state.step] = f"cut {number}"
+    assert outcomes.keys() == {4, 8}
+    for folder in outcomes.values():
+        assert_same(make_trainer(folder).train(), whole)
 
 
 def test_with_another_batch_of_random_numbers_nothing_would_be_equal(

@@ -30,10 +30,10 @@ def served(fake: FakeTranslator, max_bytes: int = 10**6) -> ServedTranslator:
 def test_only_what_is_new_is_translated_and_all_comes_back_in_order() -> None:
     fake = FakeTranslator()
     translator = served(fake)
-    translator.translate(["b"], **PAIR, while_waiting=nothing)
-    found = translator.translate(["a", "b", "c"], **PAIR, while_waiting=nothing)
+    translator.translate_prepared(["b"], **PAIR, while_waiting=nothing)
+    found = translator.translate_prepared(["a", "b", "c"], **PAIR, while_waiting=nothing)
     assert [translation.text for translation in found] == ["A", "B", "C"]
-    again = translator.translate(["c", "a"], source="de", target="en", while_waiting=print)
+    again = translator.translate_prepared(["c", "a"], source="de", target="en", while_waiting=print)
     assert [translation.text for translation in again] == ["C", "A"]
     assert [call[0] for call in fake.calls] == [("b",), ("a", "c")]
 
@@ -49,8 +49,8 @@ def test_only_what_is_new_is_translated_and_all_comes_back_in_order() -> None:
 def test_whatever_changes_a_translation_is_in_the_key(other: dict[str, Any]) -> None:
     fake = FakeTranslator()
     translator = served(fake)
-    translator.translate(["a"], **PAIR, while_waiting=nothing)
-    translator.translate(["a"], **{**PAIR, **other}, while_waiting=nothing)
+    translator.translate_prepared(["a"], **PAIR, while_waiting=nothing)
+    translator.translate_prepared(["a"], **{**PAIR, **other}, while_waiting=nothing)
     assert len(fake.calls) == 2
 
 
@@ -77,14 +77,14 @@ def test_other_models_of_a_pair_translate_anew() -> None:
     translator = served(fake)
     for checksum in ("first", "first", "second"):
         fake.checksum = checksum
-        translator.translate(["a"], **PAIR, while_waiting=nothing)
+        translator.translate_prepared(["a"], **PAIR, while_waiting=nothing)
     assert len(fake.calls) == 2
 
 
 def test_texts_with_separators_of_any_kind_do_not_collide() -> None:
     translator = served(FakeTranslator())
     for text in ("a|b", "a", "a\0b", "a,b"):
-        [found] = translator.translate([text], **PAIR, while_waiting=nothing)
+        [found] = translator.translate_prepared([text], **PAIR, while_waiting=nothing)
         assert found.text == text.upper()
 
 
@@ -93,9 +93,9 @@ def test_an_error_is_not_kept() -> None:
     translator = served(fake)
     fake.error = EngineOverloadedError("full")
     with pytest.raises(EngineOverloadedError):
-        translator.translate(["a"], **PAIR, while_waiting=nothing)
+        translator.translate_prepared(["a"], **PAIR, while_waiting=nothing)
     fake.error = None
-    [found] = translator.translate(["a"], **PAIR, while_waiting=nothing)
+    [found] = translator.translate_prepared(["a"], **PAIR, while_waiting=nothing)
     assert found.text == "A"
 
 
@@ -103,6 +103,6 @@ def test_without_a_cache_everything_is_translated() -> None:
     fake = FakeTranslator()
     translator = served(fake, max_bytes=0)
     for _ in range(2):
-        translator.translate(["a"], **PAIR, while_waiting=nothing)
+        translator.translate_prepared(["a"], **PAIR, while_waiting=nothing)
     assert len(fake.calls) == 2
     assert translator.languages is fake.languages, "what it does not know is the translator's own"

@@ -6,11 +6,12 @@ import io
 from collections.abc import Iterable, Sequence
 
 import sentencepiece
+from sentencepiece import sentencepiece_model_pb2
 
-from training.data.config import SubwordsConfig
-from translator.errors import ConfigError
+from training.data.config import MAX_VOCAB_SIZE, SubwordsConfig
+from translator.errors import ConfigError, ModelDirectoryError
 from translator.text import placeholders
-from translator.tokens.tokenizer import Tokenizer, language_tag, source_mark
+from translator.tokens.tokenizer import WORD_START, Tokenizer, language_tag, source_mark
 
 
 def train_tokenizer(
@@ -59,3 +60,72 @@ def train_tokenizer(
             [f"subwords.vocab_size: {config.vocab_size} does not fit: {reason}"]
         ) from error
     return Tokenizer(serialized.getvalue())
+
+
+def adopted_tokenizer(
+    serialized: bytes, languages: Sequence[str], num_placeholders: int, marks: Sequence[str] = ()
+) -> Tokenizer:
+    """Return a SentencePiece model of someone else's with the pieces that training needs.
+
+    Its own pieces keep their ids. What it lacks comes behind them: padding, BOS and EOS, the tags
+    of the languages, marks and placeholders.
+
+    Args:
+        serialized: the `.model` file.
+        languages: that get a tag.
+        num_placeholders: how many it is to have.
+        marks: other tags that sources can carry.
+
+    Raises:
+        ConfigError: it is not a SentencePiece model, or becomes too large.
+    """
+    try:
+        sentencepiece.SentencePieceProcessor(model_proto=serialized)
+    except RuntimeError as error:
+        raise ConfigError(["subwords.model: is not a SentencePiece model"]) from error
+    model = sentencepiece_model_pb2.ModelProto.FromString(serialized)
+    trainer, there = model.trainer_spec, {piece.piece for piece in model.pieces}
+    control = [trainer.pad_piece, trainer.bos_piece, trainer.eos_piece]
+    control += [*map(language_tag, languages), *map(source_mark, marks)]
+    kind = sentencepiece_model_pb2.ModelProto.SentencePiece
+    wanted = dict.fromkeys(control, kind.CONTROL)
+    wanted |= dict.fromkeys(placeholders.symbols(num_placeholders), kind.USER_DEFINED)
+    for name, type_of_piece in wanted.items():
+        if name not in there:
+            model.pieces.add(piece=name, score=0.0, type=type_of_piece)
+    if len(model.pieces) > MAX_VOCAB_SIZE:
+        raise ConfigError(
+            [f"subwords.model: has {len(model.pieces)} pieces; at most {MAX_VOCAB_SIZE} fit"]
+        )
+    try:
+        return Tokenizer(model.SerializeToString())
+    except ModelDirectoryError as error:
+        raise ConfigError([f"subwords.model: {error}"]) from error
+
+
+def with_marks(tokenizer: Tokenizer, marks: Sequence[str]) -> Tokenizer:
+    """Return a vocabulary of the same size that has these marks.
+
+    A mark that is missing takes the place of a sign that texts have least of all: the least
+    probable piece of a single character that is not ASCII. That sign becomes bytes.
+
+    Raises:
+        ConfigError: the vocabulary has no such sign left.
+    """
+    model = sentencepiece_model_pb2.ModelProto.FromString(tokenizer.serialized)
+    there = {piece.piece for piece in model.pieces}
+    missing = [mark for mark in map(source_mark, marks) if mark not in there]
+    signs = [
+        piece
+        for piece in model.pieces
+        if piece.type == piece.NORMAL
+        and len(piece.piece) == 1
+        and not piece.piece.isascii()
+        and piece.piece != WORD_START
+    ]
+    if len(signs) < len(missing):
+        raise ConfigError([f"the base's vocabulary has no room for {', '.join(missing)}"])
+    signs.sort(key=lambda piece: piece.score)
+    for sign, mark in zip(signs, missing, strict=False):
+        sign.piece, sign.type, sign.score = mark, sign.CONTROL, 0.0
+    return Tokenizer(model.SerializeToString()) if missing else tokenizer

@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from translator.durable import replacing
 from translator.errors import TranslatorError
 
 Number = TypeVar("Number", np.uint16, np.int64)
@@ -58,20 +59,22 @@ class TokenStore:
 
     @staticmethod
     def write(path: Path, sentences: Iterable[Sequence[int]]) -> int:
-        """Write sentences as they come, under temporary names; return how many there were.
+        """Write sentences as they come; they appear at the end. Return how many there were.
 
         Files that are there already are replaced, not changed: a branch of a run shares them.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = {suffix: Path(f"{path}.{suffix}.tmp") for suffix in ("ids", "ends")}
         ids: list[int] = []
         ends: list[int] = []
         total = count = 0
-        with temporary["ids"].open("wb") as id_stream, temporary["ends"].open("wb") as end_stream:
+        with (
+            replacing(Path(f"{path}.ids")) as id_stream,
+            replacing(Path(f"{path}.ends")) as end_stream,
+        ):
 
             def flush() -> None:
-                np.array(ids, dtype=np.uint16).tofile(id_stream)
-                np.array(ends, dtype=np.int64).tofile(end_stream)
+                id_stream.write(np.array(ids, dtype=np.uint16).tobytes())
+                end_stream.write(np.array(ends, dtype=np.int64).tobytes())
                 ids.clear()
                 ends.clear()
 
@@ -83,8 +86,6 @@ class TokenStore:
                 if len(ids) >= IDS_PER_WRITE:
                     flush()
             flush()
-        for suffix, written in temporary.items():
-            written.replace(f"{path}.{suffix}")
         return count
 
 

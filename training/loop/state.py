@@ -5,9 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import re
-import shutil
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -15,8 +13,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from translator.durable import new_folder, remove_folder, write_durably
 from translator.errors import TranslatorError
-from translator.store.model_directory import write_durably
 
 STATE, CHECKSUM = "state.pt", "checksum.json"
 VERSION = 1  # of what is saved; checkpoints without a version count as 0 and have the same fields
@@ -101,41 +99,27 @@ def list_checkpoints(folder: Path) -> list[Path]:
 
 
 def save_state(folder: Path, state: TrainState) -> Path:
-    """Write a checkpoint: temporary directory, fsync, rename; return its path.
+    """Write a checkpoint, which appears whole or not at all; return its path.
 
     Raises:
         CheckpointError: the disk refused; earlier checkpoints are untouched.
     """
     path = checkpoint_path(folder, state.step)
-    temporary = folder / f".{path.name}.tmp"
     buffer = io.BytesIO()
     values = {f.name: getattr(state, f.name) for f in fields(state)}
     torch.save({"version": VERSION, **values}, buffer)
     content = buffer.getvalue()
     digest = json.dumps({STATE: hashlib.sha256(content).hexdigest()}).encode()
     try:
-        shutil.rmtree(temporary, ignore_errors=True)
-        temporary.mkdir(parents=True)
-        write_durably(temporary / STATE, content)
-        write_durably(temporary / CHECKSUM, digest)
-        shutil.rmtree(path, ignore_errors=True)
-        temporary.rename(path)
-        _sync_directory(folder)
+        with new_folder(path) as made:
+            write_durably(made / STATE, content)
+            write_durably(made / CHECKSUM, digest)
     except OSError as error:
-        shutil.rmtree(temporary, ignore_errors=True)
         raise CheckpointError(
-            f"{path}: cannot be written ({error.strerror}); free some space and run the same "
-            "command again: it continues from the last good checkpoint"
+            f"{path}: cannot be written: {error.strerror}; training continues from the last "
+            "checkpoint"
         ) from error
     return path
-
-
-def _sync_directory(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def load_state(path: Path) -> TrainState:
@@ -182,28 +166,6 @@ def load_latest(folder: Path) -> tuple[TrainState | None, list[str]]:
     return None, warnings
 
 
-def claim(folder: Path, fingerprint: str) -> None:
-    """Keep `folder` for checkpoints of one model on one set of data.
-
-    Only settings of the optimisation may change between two sittings of a run.
-
-    Args:
-        folder: of the checkpoints; made if it is not there.
-        fingerprint: of everything that must stay the same.
-
-    Raises:
-        CheckpointError: the checkpoints there have another fingerprint.
-    """
-    marker = folder / "recipe.fingerprint"
-    if marker.is_file() and marker.read_text() != fingerprint:
-        raise CheckpointError(
-            f"{folder}: made with other data, subwords, model or seed; "
-            "name another folder with --out, or delete these checkpoints"
-        )
-    folder.mkdir(parents=True, exist_ok=True)
-    write_durably(marker, fingerprint.encode())
-
-
 def best_checkpoints(folder: Path, count: int, state: TrainState) -> list[Path]:
     """Return the `count` checkpoints in `folder` with the best dev scores, in order of step.
 
@@ -235,4 +197,4 @@ def prune(folder: Path, keep: int, state: TrainState) -> None:
     kept = {*best_checkpoints(folder, keep, state), *last, *list_checkpoints(folder)[-1:]}
     for path in list_checkpoints(folder):
         if path not in kept:
-            shutil.rmtree(path)
+            remove_folder(path)

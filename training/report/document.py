@@ -18,8 +18,8 @@ from training.report.markdown import bullets, duration, escaped, fenced, number
 from training.report.record import RunRecord, mapping, read_record
 from training.report.sections import cleaning_section, scores_section, training_section
 from training.report.sentences import ScoredSentence, list_parts, read_sentences
+from translator.durable import write_durably
 from translator.errors import InputError, TranslatorError
-from translator.store.model_directory import write_durably
 
 
 class ReportError(TranslatorError):
@@ -57,6 +57,7 @@ def write_report(folder: Path) -> Path:
         parts, problems = _read_parts(folder / "scores")
         sections = [
             f"# {escaped(record.name)}",
+            _warning(record),
             _summary(record),
             _missing([*record.missing, *problems]),
             scores_section(record, parts),
@@ -103,6 +104,12 @@ def _summary(record: RunRecord) -> str:
         if "bleu" in scores
     ]
     return bullets([*what, trained, *results, "all settings: [recipe](#recipe)"])
+
+
+def _warning(record: RunRecord) -> str:
+    """Return what readers must know before all else, if the card has it."""
+    warning = record.card.get("warning")
+    return f"**{escaped(warning)}**" if isinstance(warning, str) else ""
 
 
 def _missing(what: Sequence[str]) -> str:

@@ -23,6 +23,7 @@ LOSS_NOTE = (
     "the recipe averages them), so that dev may lie below train. Dev that rises while train falls "
     "shows over-fitting."
 )
+MARGIN_NOTE = "±: half of the interval that has the score with a probability of 95 % (bootstrap)"
 LENGTH_RATIO_NOTE = "length ratio: characters of all translations over those of all references"
 
 
@@ -39,8 +40,13 @@ def scores_section(record: RunRecord, parts: Parts) -> str:
     titles = [escaped(SCORE_TITLES.get(name, name)) for name in metrics]
     rows, notes = [], dict.fromkeys([LENGTH_RATIO_NOTE] if parts else [])
     for part, scores in record.scores.items():
-        values = [number(scores.get(name)) for name in metrics]
+        margins = mapping(scores.get("margins"))
+        values = [
+            number(scores.get(name)) + (f" ± {number(margins[name])}" if name in margins else "")
+            for name in metrics
+        ]
         rows.append([escaped(part), *values, _length_ratio(parts.get(part, ()))])
+        notes |= dict.fromkeys([MARGIN_NOTE] if margins else [])
         signatures = mapping(scores.get("signatures")).items()
         notes |= dict.fromkeys(f"{SCORE_TITLES.get(k, k)}: `{text}`" for k, text in signatures)
         decoding = ", ".join(f"{k} = {v}" for k, v in mapping(scores.get("decoding")).items())

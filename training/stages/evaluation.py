@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import sacrebleu
@@ -17,11 +17,15 @@ from sacrebleu.significance import PairedTest, Result
 from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
 from translator.config import DecodingOptions
+from translator.durable import write_durably
 from translator.errors import InputError
-from translator.store.model_directory import write_durably
 from translator.translate.translator import Translator
 
-LABELS = {"bleu": "BLEU", "chrf": "chrF"}
+LABELS = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
+SAMPLES = 1000
+"""Samples of a bootstrap."""
+MOST_SAMPLED = 10_000
+"""Sentences; samples of more take gigabytes, and their margins are next to nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,6 +39,8 @@ class Scores:
         lc_tok_bleu: BLEU of lower-cased, punctuation-normalised, Moses-tokenised text, as Multi30k
             papers report; not comparable with `bleu`.
         signatures: by metric.
+        margins: by metric, half the width of the interval that has the score with a probability of
+            95 %; empty if they were not asked for.
     """
 
     bleu: float
@@ -42,24 +48,25 @@ class Scores:
     ter: float
     lc_tok_bleu: float
     signatures: dict[str, str]
+    margins: dict[str, float] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values, rounded to two decimals, for JSON."""
-        return {
+        plain: dict[str, object] = {
             name: round(value, 2) if isinstance(value, float) else value
             for name, value in dataclasses.asdict(self).items()
         }
+        return plain | {"margins": {name: round(of, 2) for name, of in self.margins.items()}}
 
     def __str__(self) -> str:
-        """Return a table of five lines."""
-        lc_tok = "lower-cased, Moses-tokenised"
-        rows = (
-            ("BLEU", self.bleu, self.signatures["bleu"]),
-            ("chrF", self.chrf, self.signatures["chrf"]),
-            ("TER", self.ter, self.signatures["ter"]),
-            ("lc-tok BLEU", self.lc_tok_bleu, f"{lc_tok}; {self.signatures['lc_tok_bleu']}"),
-        )
-        return "\n".join(f"{name:12} {value:6.2f}  {note}" for name, value, note in rows)
+        """Return a table of four lines."""
+        labels, lc_tok = {**LABELS, "lc_tok_bleu": "lc-tok BLEU"}, "lower-cased, Moses-tokenised; "
+        lines = []
+        for name, label in labels.items():
+            margin = f" ± {self.margins[name]:<5.2f}" if name in self.margins else ""
+            note = (lc_tok if name == "lc_tok_bleu" else "") + self.signatures[name]
+            lines.append(f"{label:12} {getattr(self, name):6.2f}{margin}  {note}")
+        return "\n".join(lines)
 
 
 def write_lines(path: Path, lines: Sequence[str]) -> None:
@@ -78,13 +85,17 @@ def moses_lines(lines: Sequence[str], language: str) -> list[str]:
     ]
 
 
-def score(hypotheses: Sequence[str], references: Sequence[str], language: str) -> Scores:
+def score(
+    hypotheses: Sequence[str], references: Sequence[str], language: str, samples: int = 0
+) -> Scores:
     """Score one hypothesis a reference.
 
     Args:
         hypotheses: n detokenised translations.
         references: n detokenised references.
         language: of both, for the Moses tokenizer.
+        samples: of the bootstrap that gives the margins (Koehn 2004). There are none if it is 0,
+            or for more than MOST_SAMPLED sentences.
 
     Raises:
         InputError: the numbers differ, or there is nothing to score.
@@ -95,22 +106,25 @@ def score(hypotheses: Sequence[str], references: Sequence[str], language: str) -
         )
     if not references:
         raise InputError("nothing to score: the reference is empty")
-    bleu, chrf, ter = sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.TER()
     lc_tok_bleu = sacrebleu.BLEU(tokenize="none", force=True)
-    plain = [list(references)]
-    tokenized = [moses_lines(references, language)]
-    return Scores(
-        bleu=bleu.corpus_score(hypotheses, plain).score,
-        chrf=chrf.corpus_score(hypotheses, plain).score,
-        ter=ter.corpus_score(hypotheses, plain).score,
-        lc_tok_bleu=lc_tok_bleu.corpus_score(moses_lines(hypotheses, language), tokenized).score,
-        signatures={
-            "bleu": str(bleu.get_signature()),
-            "chrf": str(chrf.get_signature()),
-            "ter": str(ter.get_signature()),
-            "lc_tok_bleu": str(lc_tok_bleu.get_signature()),
-        },
-    )
+    metrics: dict[str, Metric] = {**_metrics(), "lc_tok_bleu": lc_tok_bleu}
+    values, signatures, margins = dict[str, float](), dict[str, str](), dict[str, float]()
+    for name, metric in metrics.items():
+        ours, theirs = hypotheses, references
+        if metric is lc_tok_bleu:
+            ours, theirs = moses_lines(hypotheses, language), moses_lines(references, language)
+        if not samples or len(references) > MOST_SAMPLED:
+            values[name] = metric.corpus_score(ours, [list(theirs)]).score
+            signatures[name] = str(metric.get_signature())
+            continue
+        # `corpus_score` can do this too, but not where the BLEU of a sample is 0
+        test = PairedTest([("", ours)], {name: metric}, [list(theirs)], "bs", samples)
+        signed, results = test()
+        [result] = list(results.values())[1]  # the first holds the names of the systems
+        assert isinstance(result, Result)
+        values[name], signatures[name] = result.score, str(*signed.values())
+        margins[name] = float(result.ci or 0.0)
+    return Scores(**values, signatures=signatures, margins=margins)
 
 
 def bleu_and_chrf(texts: Sequence[str], references: Sequence[str]) -> dict[str, float]:
@@ -118,11 +132,12 @@ def bleu_and_chrf(texts: Sequence[str], references: Sequence[str]) -> dict[str, 
     return {
         name: round(metric.corpus_score(texts, [references]).score, 2)
         for name, metric in _metrics().items()
+        if name != "ter"
     }
 
 
 def _metrics() -> dict[str, Metric]:
-    return {"bleu": sacrebleu.BLEU(), "chrf": sacrebleu.CHRF()}
+    return {"bleu": sacrebleu.BLEU(), "chrf": sacrebleu.CHRF(), "ter": sacrebleu.TER()}
 
 
 def translate_and_score(
@@ -130,6 +145,7 @@ def translate_and_score(
     sides: Mapping[str, Sequence[str]],
     directions: Sequence[str],
     options: DecodingOptions | None = None,
+    samples: int = 0,
 ) -> Iterator[tuple[str, list[str], Scores]]:
     """Yield every direction with its translations and their scores.
 
@@ -138,20 +154,25 @@ def translate_and_score(
         sides: language → aligned sentences.
         directions: `source-target` pairs of languages.
         options: of the search; the model's own if None.
+        samples: see `score`.
     """
     for direction in directions:
         source, target = direction.split("-")
         answers = translator.translate(sides[source], source=source, target=target, options=options)
         texts = [answer.text for answer in answers]
-        yield direction, texts, score(texts, sides[target], target)
+        yield direction, texts, score(texts, sides[target], target, samples)
 
 
 def differences(
-    baseline: Sequence[str], system: Sequence[str], references: Sequence[str], samples: int = 1000
+    baseline: Sequence[str],
+    system: Sequence[str],
+    references: Sequence[str],
+    samples: int = SAMPLES,
 ) -> dict[str, dict[str, float]]:
-    """Return `baseline`, `system` and the `p_value` of their difference, for `bleu` and `chrf`.
+    """Return `baseline`, `system` and the `p_value` of their difference, by metric.
 
-    Paired bootstrap resampling with a fixed seed.
+    Each of the two also has its margin; see `Scores`. The test is paired bootstrap resampling with
+    a fixed seed.
 
     Source: Koehn 2004.
     """
@@ -166,19 +187,27 @@ def differences(
         is_equal = first.score == second.score  # sacreBLEU would call it significant
         found[name] = {
             "baseline": round(first.score, 2),
+            "baseline_margin": round(first.ci or 0.0, 2),
             "system": round(second.score, 2),
+            "system_margin": round(second.ci or 0.0, 2),
             "p_value": 1.0 if is_equal else round(second.p_value or 0.0, 4),
         }
     return found
 
 
 def compare(
-    baseline: Sequence[str], system: Sequence[str], references: Sequence[str], samples: int = 1000
+    baseline: Sequence[str],
+    system: Sequence[str],
+    references: Sequence[str],
+    samples: int = SAMPLES,
 ) -> str:
     """Return `differences` as a table."""
-    lines = [f"paired bootstrap, {samples} samples"]
+    lines = [f"paired bootstrap, {samples} samples; ± is half of the interval of 95 %"]
     for name, found in differences(baseline, system, references, samples).items():
-        both = f"{found['baseline']:6.2f} → {found['system']:6.2f}"
+        both = " → ".join(
+            f"{found[side]:6.2f} ± {found[f'{side}_margin']:<5.2f}"
+            for side in ("baseline", "system")
+        )
         lines.append(f"{LABELS[name]:5} {both}  p = {found['p_value']:.4f}")
     return "\n".join(lines)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from translator.durable import new_folder
 from translator.errors import InputError, ModelDirectoryError
 from translator.store.imports.importing import import_model
 from translator.store.installed import is_model_directory, read_installed
@@ -38,17 +39,10 @@ def add_model(folder: Path, source: Path, name: str = "") -> Path:
     if not is_own:
         import_model(str(source), target)
         return target
-    folder.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.name}.tmp")
-    shutil.rmtree(temporary, ignore_errors=True)
-    temporary.mkdir()
-    try:
+    with new_folder(target) as made:
         for file in files_of(source):
-            shutil.copyfile(source / file, temporary / file)
-        read_installed(temporary)
-        temporary.rename(target)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+            shutil.copyfile(source / file, made / file)
+        read_installed(made)
     return target
 
 

@@ -13,6 +13,9 @@ PRETRAINED = Path(__file__).parents[1] / "pretrained"
 DEFAULT_MODEL = PRETRAINED / "de-en"
 """The model that comes with the project."""
 
+NOWHERE = "/nonexistent"
+"""Where there is no model, and where none can be written."""
+
 PREFERENCE = "preference.txt"
 """In a folder of models: their names, one a line, the preferred one first."""
 
@@ -26,7 +29,12 @@ def home() -> Path:
     """
     if own := os.environ.get(HOME):
         return Path(own)
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    data = os.environ.get("XDG_DATA_HOME")
+    if not data:
+        try:
+            data = str(Path.home() / ".local" / "share")
+        except RuntimeError:  # the user has no home, as in some containers
+            data = NOWHERE
     return Path(data, "translator")
 
 

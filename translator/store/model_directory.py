@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import os
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +14,7 @@ import torch
 from torch import Tensor
 
 from translator.config import ModelDescription
+from translator.durable import new_folder, write_durably
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.int8 import Int8Matrix
 from translator.model.reference import Reference
@@ -78,7 +77,7 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     contents = _verified_contents(folder)
     description = read_description(contents[CONFIG], folder / CONFIG)
     card = parse_json(contents[CARD], folder / CARD)
-    tokenizer = _vocabulary(contents, description, folder)
+    tokenizer = read_vocabulary(contents, description, folder)
     digest = _checksums(contents[CHECKSUMS], folder)[WEIGHTS]
     stored, is_int8 = (folder / WEIGHTS, digest, description.model), description.weights == "int8"
 
@@ -118,10 +117,14 @@ def read_description(content: bytes, path: Path) -> ModelDescription:
         raise ModelDirectoryError(str(error)) from error
 
 
-def _vocabulary(
+def read_vocabulary(
     contents: Mapping[str, bytes], description: ModelDescription, folder: Path
 ) -> Vocabulary:
-    """Return the vocabulary, which must be of the model's size."""
+    """Return the vocabulary in the files of a folder, by name.
+
+    Raises:
+        ModelDirectoryError: one of them is damaged, or it is not of the model's size.
+    """
     vocabulary: Vocabulary
     name = FORM if FORM in contents else TOKENIZER
     if FORM in contents:
@@ -175,6 +178,7 @@ def save_model_directory(
     Raises:
         ModelDirectoryError: `directory` exists and is something else.
         ConfigError: weights are not finite, which int8 has no numbers for.
+        OSError: the disk refuses; the error names the file, and an old model is as it was.
     """
     folder = Path(directory)
     if folder.exists() and not _is_model_directory(folder):
@@ -186,22 +190,16 @@ def save_model_directory(
             {name: one for name, one in weights.items() if isinstance(one, Tensor)}, dtype
         )
     contents = {
-        CONFIG: _json(_table(description)),
+        CONFIG: _json(description_table(description)),
         **tokenizer.files,
         CARD: _json(dict(card)),
     }
     checksums = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
-    temporary, former = (folder.with_name(f".{folder.name}.{end}") for end in ("tmp", "old"))
-    if former.exists() and not folder.exists():
-        former.rename(folder)  # an earlier exchange was cut off half-way
-    for leftover in (temporary, former):
-        shutil.rmtree(leftover, ignore_errors=True)
-    temporary.mkdir(parents=True)
-    checksums[WEIGHTS] = write_weights(temporary / WEIGHTS, tensors)
-    contents[CHECKSUMS] = _json(checksums)
-    for name, content in contents.items():
-        write_durably(temporary / name, content)
-    _replace(folder, temporary, former)
+    with new_folder(folder) as made:
+        checksums[WEIGHTS] = write_weights(made / WEIGHTS, tensors)
+        contents[CHECKSUMS] = _json(checksums)
+        for name, content in contents.items():
+            write_durably(made / name, content)
 
 
 def _is_model_directory(folder: Path) -> bool:
@@ -209,27 +207,6 @@ def _is_model_directory(folder: Path) -> bool:
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     known = {CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS, *OPTIONAL}
     return CONFIG in names and names <= known
-
-
-def _replace(folder: Path, new: Path, former: Path) -> None:
-    """Put `new` in the place of `folder`, by renaming; put it back if that is refused."""
-    if folder.exists():
-        folder.rename(former)
-    try:
-        new.rename(folder)
-    except OSError:
-        if former.exists():
-            former.rename(folder)
-        raise
-    shutil.rmtree(former, ignore_errors=True)
-
-
-def write_durably(path: Path, content: bytes) -> None:
-    """Write a file and wait until the disk has it."""
-    with path.open("wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
 
 
 def parse_json(content: bytes, path: Path) -> Any:
@@ -244,11 +221,16 @@ def parse_json(content: bytes, path: Path) -> Any:
         raise ModelDirectoryError(f"{path}: is not JSON ({error})") from error
 
 
-def _table(description: ModelDescription) -> dict[str, Any]:
-    """Return a configuration for JSON; what says the usual is left out for earlier versions."""
+def description_table(description: ModelDescription) -> dict[str, Any]:
+    """Return a configuration as `read_description` reads it, in JSON.
+
+    What says the usual is left out for earlier versions.
+    """
     table = dataclasses.asdict(description)
     if description.weights == "floats":
         del table["weights"]
+    if not description.formality:
+        del table["formality"]
     return table
 
 

@@ -6,8 +6,9 @@ that each row is multiplied by; everything else is floats, as in other model dir
 
 from __future__ import annotations
 
+import errno
 import hashlib
-import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ import torch
 from torch import Tensor
 
 from translator.config import ModelConfig
+from translator.durable import telling
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.int8 import Int8Matrix, Int8Model, make_int8_model, matrices_of, to_int8
 from translator.model.transformer import Transformer, make_empty_model
@@ -153,14 +155,22 @@ def int8_tensors(
 
 
 def write_weights(path: Path, tensors: dict[str, Tensor]) -> str:
-    """Write weights durably, without a second copy of them in memory; return their SHA-256."""
-    path.touch()
-    mode = path.stat().st_mode
-    safetensors.torch.save_file(tensors, path)
-    path.chmod(mode)  # safetensors lets no one but the owner read its files
-    with path.open("r+b") as stream:
-        os.fsync(stream.fileno())
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    """Write weights, without a second copy of them in memory; return their SHA-256.
+
+    Raises:
+        OSError: the disk refuses; the error names the file.
+    """
+    with telling(path, sum(tensor.nbytes for tensor in tensors.values())):
+        path.touch()
+        mode = path.stat().st_mode
+        try:
+            safetensors.torch.save_file(tensors, path)
+        except safetensors.SafetensorError as error:
+            number = re.search(r"os error (\d+)", str(error))
+            raise OSError(int(number[1]) if number else errno.EIO, str(error)) from error
+        path.chmod(mode)  # safetensors lets no one but the owner read its files
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def check_digest(path: Path, found: str, expected: str) -> None:

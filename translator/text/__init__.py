@@ -19,7 +19,7 @@ the other. `translate.degeneration` checks what `decode` returns, before spans a
 
 What must come back verbatim is looked for once, by `spans.find_spans` in `protect`. `split`,
 `unwrap` and `protect` also take spans that somebody else has found (`known`) and carry them along.
-Words in a script that the vocabulary cannot read come back verbatim, too: `Tokenizer.scripts` says
-which it can, and `protect` is told.
+Words that the vocabulary cannot read come back verbatim, too: `Tokenizer.alphabet` says which it
+can, and `protect` is told.
 Characters are normalised only after that, since separators and spans come back as they were.
 """

@@ -2,20 +2,32 @@
 
 Most of Unicode is rare in any text a model has learned from, and what it hardly knows it makes
 nonsense of. Symbols and emoji therefore pass it by (`placeholders.py`; emoji also without), and so
-do words in a script that its vocabulary lacks. What cannot be seen is kept from it, and a few
-characters are written for it as it knows them.
+do words in a script that its vocabulary lacks, and words with a letter that it hardly knows. What
+cannot be seen is kept from it, and a few characters are written for it as it knows them.
 
 A script is named by the first word of its letters' names in Unicode: `CYRILLIC`, `CJK`, `HANGUL`.
-Latin letters count as read by every model: names, units and code have them everywhere.
 """
 
 from __future__ import annotations
 
 import functools
+import html.entities
 import re
 import sys
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_LETTERS = tuple(
+    name
+    for name, code in html.entities.name2codepoint.items()
+    if chr(code).isalpha() and unicodedata.name(chr(code)).startswith("LATIN")
+)
+LETTER_ENTITY = (
+    rf"&(?:{'|'.join(_LETTERS)}|\#0{{0,3}}(?:19[2-9]|2(?:0\d|1[0-46-9]|[235]\d|4[0-689]))"
+    r"|\#[xX]0{0,3}(?:[cCeE]|[dDfF](?!7))[0-9A-Fa-f]);"
+)
+"""A Latin letter written as HTML writes it, as in `f&uuml;r`: a pattern."""
 
 _INVISIBLE = (
     "\x00-\x08\x0e-\x1b\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
@@ -47,6 +59,15 @@ SYMBOLS = rf"(?:{_EMOJI}|(?!{_SIGN})[{_SYMBOLS}]\ufe0e?)+|{_LONE_GREEK}"
 SYMBOLS_HINT = f"[{_SYMBOLS}\u0391-\u03c9\u20e3\ufe0f\U0001f000-\U0001faff]"
 """What is found in any text that has a symbol."""
 
+EMOTICON = (
+    r"¯\\{1,2}_\(ツ\)_/¯|\(╯°□°[)）]╯︵\s?┻━┻|(?<![\w-])(?:-_+-|\^_*\^|[oO0]_+[oO0]|[;><.*T]_+[;><.*T])"
+    r"(?![\w-])"
+)
+"""Those that a model does not know: a pattern."""
+
+_EMOTICON_AT_END = re.compile(rf"\s+(?:{EMOTICON})\Z")
+_LONGEST_EMOTICON = 20
+
 EMOJI = re.compile(f"(?:{_EMOJI})+")
 _EMOJI_IN_WORD = re.compile(rf"(?<=\w){EMOJI.pattern}(?=\w)(?!{_KEYCAP})")
 
@@ -71,7 +92,7 @@ _PLAIN = {
 }
 _UNREADABLE = re.compile(
     f"(?P<unseen>{ESCAPE}|[{_INVISIBLE}])|(?P<space>[{_SPACES}])"
-    f"|(?P<letters>[\u3380-\u33df\ufb00-\ufb06\uff01-\uff5e\U0001d400-\U0001d7ff])"
+    f"|(?P<letters>[\u3380-\u33df\ufb00-\ufb06\uff01-\uff5e])"
     f"|[{''.join(map(chr, _PLAIN))}]"
 )
 _UNSEEN = re.compile(f"{ESCAPE}|[{_INVISIBLE}]")
@@ -83,11 +104,14 @@ _OTHER = (
     "\ua800-\uab2f\uab70-\ud7fb\uf900-\ufaff\ufb13-\ufdff\ufe70-\ufefc\uff61-\uffdc"
     "\U00010000-\U0001bcff\U0001e000-\U0001efff\U00020000-\U0003ffff"
 )
-_RUN = re.compile(rf"(?:(?<!\w)[0-9]+)?[{_OTHER}][{_OTHER}\u0300-\u036f\u200c-\u200f0-9]*")
+_RUN = re.compile(rf"[\w{_OTHER}\u0300-\u036f{_INVISIBLE}]+|[^\w\s]")
+_WORD = re.compile(rf"[\w\u0300-\u036f{_INVISIBLE}]+|[^\w\s]")
 _BETWEEN_WORDS = re.compile(r"(?:\s|[-\u2010-\u2015.,'\u2019]){0,3}")
-_LONE_GREEK_LETTERS = re.compile(
-    "(?:(?<![\u0370-\u03ff])[\u0370-\u03ff](?![\u0370-\u03ff])|\\W|[0-9])+"
-)
+_BETWEEN_NAMES = re.compile(r"(?:\s|[-\u2010\u2011.'\u2019]){0,3}")
+_ELISION = re.compile(r"(?<![^\W_])[^\W\d_]{1,2}['\u2019]$")  # of d'Œuvre
+_MATHEMATICAL = re.compile("[\U0001d400-\U0001d7ff]")
+_STYLED = re.compile("[\U0001d400-\U0001d7ff]{3}")
+"""Words in such letters are read like any others; one or two letters are the names of variables."""
 
 OTHER_SCRIPT = re.compile(f"[{_OTHER}]")
 """What is found in any text that has words in another script than Latin."""
@@ -97,9 +121,14 @@ def plain(text: str) -> str:
     """Return `text` as a model reads it.
 
     Every space is a plain one, nothing is invisible, letters are no ligatures or of full width, and
-    rare hyphens, dashes and quotes are the common ones.
+    rare hyphens, dashes and quotes are the common ones. Mathematical letters are plain ones where
+    they are the style of a text, but not where they are the names of variables.
     """
-    return _UNREADABLE.sub(_as_known, text)
+    return _UNREADABLE.sub(_as_known, _unstyled(text) if _STYLED.search(text) else text)
+
+
+def _unstyled(text: str) -> str:
+    return _MATHEMATICAL.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
 
 
 def _as_known(found: re.Match[str]) -> str:
@@ -121,11 +150,18 @@ def blank_unseen(text: str) -> str:
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return `start` and `end` moved inwards past white space, emoji and what cannot be seen."""
+    """Return `start` and `end` moved inwards past white space, emoji and what cannot be seen.
+
+    An emoticon at the end is left out, too.
+    """
     before = _BEFORE.match(text, start, end)
     start = before.end() if before else start
     after = _AFTER_BACKWARDS.match(text[start:end][::-1])
-    return start, end - after.end() if after else end
+    end = end - after.end() if after else end
+    tail = text[max(start, end - _LONGEST_EMOTICON) : end]
+    if ("_" in tail or "^^" in tail or "━" in tail) and (found := _EMOTICON_AT_END.search(tail)):
+        end -= len(tail) - found.start()
+    return start, end
 
 
 def take_out_emoji(sentence: str) -> tuple[str, str]:
@@ -154,57 +190,121 @@ def script_of(character: str) -> str:
     return unicodedata.name(common, "").partition(" ")[0]
 
 
-def unread_spans(
-    text: str, scripts: Collection[str], start: int = 0, end: int = sys.maxsize
-) -> list[tuple[int, int]]:
-    """Return the places of words in scripts that cannot be read; neighbours share one.
+@dataclass(frozen=True, slots=True)
+class Alphabet:
+    """What a vocabulary can read.
 
-    Spaces, hyphens, dots and commas between two such words belong to the place. Greek letters that
-    stand alone are symbols, and no words.
+    Attributes:
+        scripts: whose words it has learned; see `script_of`.
+        known: characters that it reads; None for all of those scripts.
+        sure: those of them that it hardly ever misspells.
+    """
+
+    scripts: frozenset[str]
+    known: frozenset[str] | None = None
+    sure: frozenset[str] = frozenset()
+
+    def reads(self, word: str) -> bool:
+        """Return whether a word, or a sign, of known scripts can be read."""
+        return self.known is None or self.known.issuperset(_as_read(word))
+
+
+def may_be_unread(text: str, alphabet: Alphabet) -> bool:
+    """Return whether there may be a word that cannot be read; most texts are done with then."""
+    if alphabet.known is None:
+        return OTHER_SCRIPT.search(text) is not None
+    return not text.isascii() and not alphabet.known.issuperset(text)
+
+
+def doubtful_names(text: str, alphabet: Alphabet) -> list[tuple[int, int]]:
+    """Return the places of words that can be read, begin with a capital, and may be misspelled."""
+    if alphabet.known is None or text.isascii() or alphabet.sure.issuperset(text):
+        return []  # as nearly always
+    return [
+        word.span()
+        for word in _WORD.finditer(text)
+        if word[0][0] != word[0][0].lower()
+        and not alphabet.sure.issuperset(_as_read(word[0]))
+        and alphabet.reads(word[0])
+    ]
+
+
+def _as_read(word: str) -> str:
+    return unicodedata.normalize("NFC", plain(word))
+
+
+def unread_spans(
+    text: str, alphabet: Alphabet, start: int = 0, end: int = sys.maxsize
+) -> list[tuple[int, int]]:
+    """Return the places of words that cannot be read; neighbours share one.
+
+    Spaces, hyphens and dots between two such words belong to the place, and so do commas between
+    words of other scripts. Words that are joined to others by a hyphen stand alone.
 
     Args:
         text: any text.
-        scripts: those that can be read, beside Latin.
+        alphabet: what can be read.
         start: where to begin.
         end: where to stop.
     """
     places: list[tuple[int, int]] = []
-    for first, last in _unread_words(text, scripts, start, end):
-        if places and _BETWEEN_WORDS.fullmatch(text, places[-1][1], first):
+    was_script = False
+    for first, last, is_script in _unread_words(text, alphabet, start, end):
+        between = _BETWEEN_WORDS if is_script and was_script else _BETWEEN_NAMES
+        if places and between.fullmatch(text, places[-1][1], first):
             first, _ = places.pop()
+        elif not is_script and (elision := _ELISION.search(text, max(start, first - 3), first)):
+            first = elision.start()
         places.append((first, last))
-    return [place for place in places if not _LONE_GREEK_LETTERS.fullmatch(text, *place)]
+        was_script = is_script
+    return places
 
 
-def is_readable(text: str, scripts: Collection[str]) -> bool:
-    """Return whether some letter of a text is in a script that can be read, or stands alone."""
-    if not OTHER_SCRIPT.search(text):  # as nearly always
+def is_readable(text: str, alphabet: Alphabet) -> bool:
+    """Return whether some letter of a text can be read."""
+    if not may_be_unread(text, alphabet):  # as nearly always
         return True
     done, rest = 0, list[str]()
-    for start, end in unread_spans(text, scripts):
+    for start, end in unread_spans(text, alphabet):
         rest.append(text[done:start])
         done = end
     return has_letters("".join([*rest, text[done:]]))
 
 
 def _unread_words(
-    text: str, scripts: Collection[str], start: int, end: int
-) -> Iterator[tuple[int, int]]:
-    """Yield the places of the words; a change of script inside a run of letters divides it.
+    text: str, alphabet: Alphabet, start: int, end: int
+) -> Iterator[tuple[int, int, bool]]:
+    """Yield the places of the words, and whether their script is unknown.
+
+    A change of script inside a run of letters divides it.
+    """
+    is_styled = _STYLED.search(text, start, end) is not None
+    for run in _RUN.finditer(text, start, end):
+        if run[0].isascii():
+            continue
+        for first, last, is_known in _parts_of(run, alphabet.scripts):
+            if not is_known:
+                yield first, last, True
+                continue
+            for word in _WORD.finditer(text, first, last):
+                if not alphabet.reads(_unstyled(word[0]) if is_styled else word[0]):
+                    yield *word.span(), False
+
+
+def _parts_of(run: re.Match[str], scripts: frozenset[str]) -> Iterator[tuple[int, int, bool]]:
+    """Yield the parts of a run of letters that are all in known scripts, or all in others.
 
     What is no letter, such as a digit or a mark, goes with the letter before it.
     """
-    for run in _RUN.finditer(text, start, end):
-        names = [script_of(character) for character in run[0]]
-        name, first = next(filter(None, names), ""), run.start()
-        is_unread = name != "" and name not in scripts
-        for place, now in enumerate(names, start=run.start()):
-            if now and (now not in scripts) != is_unread:
-                if is_unread:
-                    yield first, place
-                first, is_unread = place, not is_unread
-        if is_unread:
-            yield first, run.end()
+    names = [script_of(character) for character in run[0]]
+    name, first = next(filter(None, names), ""), run.start()
+    is_known = not name or name in scripts
+    for place, now in enumerate(names, start=run.start()):
+        if now and (now in scripts) != is_known:
+            if first < place:
+                yield first, place, is_known
+            first, is_known = place, not is_known
+    yield first, run.end(), is_known
 
 
 def primary_language(code: str) -> str:

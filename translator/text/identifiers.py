@@ -1,7 +1,8 @@
 """Numbers that are names: both languages write them alike, so they come back as they are.
 
 Accounts, cards, telephones, dates by ISO 8601, versions, long numbers without separators, codes of
-letters and digits, feet and inches, and numbers with a fraction or a power (`2½`, `10³`).
+letters and digits, feet and inches, numbers with a fraction or a power (`2½`, `10³`), and parts of
+a text (`Table 5.1`).
 """
 
 from __future__ import annotations
@@ -30,8 +31,20 @@ _CODE = (
 _FEET = r"(?<![\w.,])[0-9]{1,2}(?:['’] ?[0-9]{1,2}(?:\"|”|'')|\u2032 ?[0-9]{1,2}\u2033)(?!\w)"
 _MIXED = r"(?<![\w.,/])[0-9]{1,9} ?[¼½¾⅓⅔⅛⅜⅝⅞](?!\w)|(?<![\w.,/])[0-9]{1,9}[⁰¹²³⁴-⁹]+(?!\w)"
 
+_LABELS = (
+    r"abb\.|abbildung|abschnitt|absatz|anhang|annex|appendix|article|artikel|aufgabe|cell|chapter"
+    r"|clause|equation|example|exercise|fig\.|figure|gleichung|kapitel|lektion|lesson|listing"
+    r"|paragraph|part|regel|release|row|rule|schritt|section|step|tab\.|tabelle|table|task|teil"
+    r"|version|zeile|zelle|ziffer"
+)
+_BEHIND_LABEL = "|".join(rf"(?<=(?i:\b{label}) )" for label in _LABELS.split("|"))
+_PART = (
+    r"(?=[0-9]{1,3}(?:\.[0-9]{1,2}){1,5}(?!\w|[.,:/-][0-9]|\s?(?:Uhr|[ap]\.?m\b|%|[mb]illi|M(?:io|rd))))"
+    rf"(?:{_BEHIND_LABEL})[0-9.]*[0-9]"
+)
+
 IDENTIFIERS = "|".join(
-    (_FEET, _MIXED, _ACCOUNT, _CARD, _TELEPHONE, _HYPHENS, _VERSION, _LONG, _CODE)
+    (_FEET, _MIXED, _ACCOUNT, _CARD, _TELEPHONE, _HYPHENS, _VERSION, _LONG, _CODE, _PART)
 )
 """A regular expression of all of them."""
 

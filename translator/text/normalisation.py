@@ -18,6 +18,9 @@ from translator.text.placeholders import PLACEHOLDER
 _NUMERO = re.compile(rf"\bno\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
 """`no. 5` is no answer; a model knows `No. 5` better."""
 
+_FIRST_NUMERO = re.compile(rf"^N[oO]\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
+"""At the beginning of a sentence, a model takes it for an answer all the same."""
+
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -48,7 +51,9 @@ def normalise(pieces: Sequence[str], language: str, log_prob: LogProb) -> list[N
     without = [take_out_emoji(piece) for piece in pieces]
     plain_texts = [plain(text) for text, _ in without]
     if primary_language(language) == "en":
-        plain_texts = [_NUMERO.sub("No.", text) for text in plain_texts]
+        plain_texts = [
+            _FIRST_NUMERO.sub("Number", _NUMERO.sub("No.", text)) for text in plain_texts
+        ]
     in_capitals = is_in_capitals(" ".join(plain_texts), language, log_prob)
     return [
         Normalised(

@@ -8,23 +8,51 @@ never spells one out, and none is lost.
 from __future__ import annotations
 
 import bisect
+import dataclasses
+import html
+import html.entities
 import itertools
 import re
 import zlib
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from translator.text.characters import EMOJI
+from translator.text.capitals.spelling import LogProb
+from translator.text.characters import EMOJI, LETTER_ENTITY, Alphabet
 from translator.text.placeholders import PLACEHOLDER, symbols
-from translator.text.span_cuts import cuts_by_spans
+from translator.text.span_cuts import cuts_by_clauses, cuts_by_spans
 from translator.text.spans import Span, find_spans
 
 _EMPHASIS = re.compile(r"\*+$")
-_OPENING = re.compile(r"!?\[$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$")
-_WITH_HYPHENS = re.compile(r"--|[^<\s]*/|[•·→⇒➔➜▶▸]")
-_UNIT = re.compile(r"[^\W\d_]{1,5}|[×·]\s?10\S*")
+_OPENING = re.compile(
+    r"!?\[$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$|\[\[[^\[\]]*\|$"
+    r"|(?:\[[^\[\]]*\]\s*)*\[[^\[\]/%][^\[\]]*(?<!/)\]$"
+    r"|&lt;[^/](?:[^&]|&(?![lg]t;))*(?<!/)&gt;$"
+)
+_WITH_HYPHENS = re.compile(
+    r"--|[^<\s]*/|[•·→⇒➔➜▶▸]|(?:%(?:\d+\$)?[sdiu@]|%\d{1,2}|\$?\{\d{0,2}\})$"
+)
+_LETTER = re.compile(LETTER_ENTITY)
+_NAMED = {code: f"&{name};" for code, name in html.entities.codepoint2name.items() if code > 127}
+_COUNT = re.compile(
+    r"%(?:\(\w+\))?(?:\d\$)?(?:hh|ll|[hlzjt])?[diu]|%n"
+    r"|[$%\#]?(?P<open>\{{1,2})\s?(?:\w+[._])?(?:n|nb|num|number|total|amount|quantity|qty|anzahl|zahl"
+    r"|count|num[A-Z_]\w*|n[A-Z]\w*|\w+(?:Count|_count|Number|_number|Total|_total))\s?\}{1,2}"
+)
+_BEFORE_COUNT, _BEHIND_COUNT = re.compile(r"(?:^|[\s(\"'„“])$"), re.compile(r"\s+[^\W\d_]|[)!?]|$")
+_NUMBERS = ("25", "37", "48", "64", "73", "82")
+"""What a model reads for counts. Nobody spells them out."""
+
+_ACCELERATOR = re.compile(r"(?P<before>[^\W\d_]*)&(?P<behind>[^\W\d_]+)(?!;)")
+_FIRST_LETTER = re.compile(r"[^\W\d_]")
+_LONGEST_LABEL = 80
+_MORE_PROBABLE = 3.2
+"""A word with an `&` in it is one word if it is more probable than its parts by so many nats. Of 42
+labels of menus 38 are, and of 39 pairs such as `drag&drop`, `drum&bass` and `at&t` none."""
+
+_UNIT = re.compile(r"[^\W\d_]+|[×·]\s?10\S*")
 _NUMBER = re.compile(r"([0-9][0-9.,/]*)(\s?)$")
-_CLOSING = re.compile(r"\][(\[]|\s<|</")
+_CLOSING = re.compile(r"\][(\[\]]|\s<|</|&lt;/|\[/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +64,19 @@ class Protected:
         spans: what each placeholder stands for, in the order of the sentence.
         placeholders: the characters, in the same order.
         trailing: white space behind `text`; `restore` leaves it out.
+        entities: how the sentence wrote characters as HTML does, such as `ü` as `&uuml;`. `text`
+            has the characters, and the translation is written in the same way: all of it where
+            the sentence has no other characters than ASCII's.
+        accelerator: `&` if the sentence is a label with one, which `text` lacks. It comes back
+            before the first letter.
     """
 
     text: str
     spans: tuple[str, ...] = ()
     placeholders: tuple[str, ...] = ()
     trailing: str = ""
+    entities: Mapping[int, str] = field(default_factory=dict)
+    accelerator: str = ""
 
     def within(self, part: str) -> Protected:
         """Return a part of `text`, with the spans that lie in it."""
@@ -50,7 +85,7 @@ class Protected:
         pairs = zip(self.placeholders, self.spans, strict=True)
         inside = [(name, span) for name, span in pairs if name in part]
         names, spans = zip(*inside, strict=True) if inside else ((), ())
-        return Protected(part, spans, names)
+        return dataclasses.replace(self, text=part, spans=spans, placeholders=names, trailing="")
 
     def apart(self, part: str) -> str:
         """Return a part of `text` as the model reads it: a space behind what may open something.
@@ -64,6 +99,20 @@ class Protected:
             elif EMOJI.match(span):
                 part = re.sub(rf"(?<=\w){name}(?=\w)", f" {name} ", part)
         return part
+
+    def counts(self) -> dict[str, str]:
+        """Return a number for each placeholder of a count, such as `%d` in `%d files`.
+
+        A model that reads `25 files` chooses the right words more surely than one that reads a
+        placeholder, and writes no hyphen behind it.
+        """
+        found, free = dict[str, str](), [one for one in _NUMBERS if one not in self.text]
+        for name, span in zip(self.placeholders, self.spans, strict=True):
+            before, behind = self.text.partition(name)[::2]
+            is_alone = _BEFORE_COUNT.search(before[-1:]) and _BEHIND_COUNT.match(behind)
+            if free and is_alone and _COUNT.fullmatch(span):
+                found[name] = free.pop(0)
+        return found
 
     def original(self) -> str:
         """Return `text` with the spans in their places."""
@@ -94,8 +143,9 @@ class Protected:
         A placeholder that the model has repeated counts once; spans whose placeholders it has left
         out follow at the end. What opens or closes something (`**`, tags, links) stays without a
         space on its inner side, and does not touch a word on its outer side if it did not before;
-        a unit does not touch digits behind it (`mAh3`); options, paths, addresses and arrows are
-        not made longer by a hyphen (`--all-Option`), and none follows what opens (`**-Handbuch**`).
+        a unit does not touch digits behind it (`mAh3`); options, paths, addresses, arrows and
+        variables without a name are not made longer by a hyphen (`--all-Option`, `%s-Dateien`), and
+        none follows what opens (`**-Handbuch**`).
         """
         for name, span, (opens, closes) in zip(
             self.placeholders, self.spans, self._roles(), strict=True
@@ -119,6 +169,10 @@ class Protected:
                 translation = re.sub(rf"{name}(?=[0-9])", f"{name} ", translation)
             if _WITH_HYPHENS.match(span) and not after.startswith("-"):
                 translation = translation.replace(f"{name}-", f"{name} ")
+        translation = translation.translate(self.entities)
+        if self.accelerator and (letter := _FIRST_LETTER.search(translation)):
+            place = letter.start()
+            translation = translation[:place] + self.accelerator + translation[place:]
         missing = dict(zip(self.placeholders, self.spans, strict=True))
         own = {*PLACEHOLDER.findall(self.text)} - {*self.placeholders}
         restored = PLACEHOLDER.sub(
@@ -154,23 +208,27 @@ def protect(
     sentence: str,
     count: int,
     known: Sequence[Span] = (),
-    scripts: Collection[str] | None = None,
+    alphabet: Alphabet | None = None,
 ) -> list[Protected]:
-    """Replace all spans of a sentence that are not language, or not in a script that can be read.
+    """Replace all spans of a sentence that are not language, or cannot be read.
 
     Args:
         sentence: one line.
         count: how many placeholders the vocabulary has; without any, nothing is replaced.
         known: spans that somebody else has found; see `find_spans`.
-        scripts: those that can be read; None for all.
+        alphabet: what can be read; None for all.
 
     Returns:
-        the whole sentence, or its pieces if it has more than `count` spans; see `cuts_by_spans`.
+        the whole sentence, or its pieces if it has more than `count` spans, or many clauses; see
+        `span_cuts`.
     """
-    spans = find_spans(sentence, known, scripts) if count else []
-    if len(spans) <= count:
+    spans = find_spans(sentence, known, alphabet) if count else []
+    cuts = cuts_by_clauses(sentence, spans)
+    if len(spans) > count:
+        cuts = sorted({*cuts, *cuts_by_spans(sentence, spans, count)})
+    if not cuts:
         return [_replace(sentence, spans, symbols(len(spans)))]
-    protected, cuts = [], cuts_by_spans(sentence, spans, count)
+    protected = []
     for start, end in itertools.pairwise((0, *cuts, len(sentence))):
         own = spans[bisect.bisect_left(spans, (start,)) : bisect.bisect_left(spans, (end,))]
         moved = [(first - start, last - start) for first, last in own]
@@ -178,19 +236,49 @@ def protect(
     return protected
 
 
+def without_accelerator(label: Protected, log_prob: LogProb) -> Protected:
+    """Return a label of a menu or a button without the `&` before the letter of its key.
+
+    Labels are short and have one `&`. It begins the text (`&File`), or a word of a text that ends
+    with dots (`Save &As…`), or stands in a word that is known (`B&eenden`). Elsewhere it is a word
+    (`R&D`, `Müller&Sohn`, `Tom &Jerry`).
+
+    Args:
+        label: any text.
+        log_prob: of the vocabulary; see `Vocabulary.log_prob`.
+    """
+    text, found = label.text, _ACCELERATOR.search(label.text)
+    if found is None or len(text) > _LONGEST_LABEL or text.count("&") != 1:
+        return label
+    before, behind = found.groups()
+    if not before:
+        is_first = not _FIRST_LETTER.search(text, 0, found.start())
+        is_accelerator = text[found.start() - 1 : found.start()].strip() in ("", *"([\"'„“”‚‘«»")
+        is_accelerator &= behind not in html.entities.html5  # `&amp` needs no semicolon
+        is_accelerator &= is_first or text.endswith(("…", "..."))
+    else:
+        joined = log_prob(before + behind) - log_prob(before) - log_prob(behind)
+        is_long = len(before + behind) > 2
+        is_accelerator = behind[0].islower() and is_long and joined > _MORE_PROBABLE
+    if not is_accelerator:
+        return label
+    place = found.start("behind")
+    return dataclasses.replace(label, text=text[: place - 1] + text[place:], accelerator="&")
+
+
 def protect_pair(
-    source: str, target: str, count: int, scripts: Collection[str] | None = None
+    source: str, target: str, count: int, alphabet: Alphabet | None = None
 ) -> tuple[str, str]:
     """Replace the spans that a sentence and its translation have in common, for training.
 
     Their numbers start anywhere, so that the model comes to know all placeholders. Training gives
-    no `scripts`: it protects pairs before there is a vocabulary, which is to learn what scripts
+    no `alphabet`: it protects pairs before there is a vocabulary, which is to learn what letters
     they have.
     """
     theirs: dict[str, list[Span]] = {}
-    for span in find_spans(target, (), scripts) if count else ():
+    for span in find_spans(target, (), alphabet) if count else ():
         theirs.setdefault(target[slice(*span)], []).append(span)
-    found = find_spans(source, (), scripts) if theirs else []
+    found = find_spans(source, (), alphabet) if theirs else []
     twins = (theirs.get(source[slice(*span)]) for span in found)
     both = [(mine, same.pop(0)) for mine, same in zip(found, twins, strict=True) if same][:count]
     first = zlib.crc32(source.encode()) % max(count, 1)
@@ -211,5 +299,11 @@ def _replace(text: str, spans: Sequence[Span], names: Sequence[str]) -> Protecte
     pieces.append(text[done:])
     replaced = "".join(pieces)
     inner = replaced.rstrip()
+    trailing = replaced[len(inner) :]
     originals = tuple(text[start:end] for start, end in spans)
-    return Protected(inner, originals, tuple(names), replaced[len(inner) :])
+    entities: dict[int, str] = {}
+    if "&" in inner and (found := _LETTER.findall(inner)):
+        entities = _NAMED if PLACEHOLDER.sub("", inner).isascii() else {}
+        entities = {**entities, **{ord(html.unescape(entity)): entity for entity in found}}
+        inner = _LETTER.sub(lambda entity: html.unescape(entity[0]), inner)
+    return Protected(inner, originals, tuple(names), trailing, entities)

@@ -1,15 +1,17 @@
-"""The step `segment`: sentences and the separators between them, rejoined byte for byte.
+r"""The step `segment`: sentences and the separators between them, rejoined byte for byte.
 
 Only offsets into the text are computed here; sentences and separators are then slices of it, so
 nothing can be lost or changed. Three steps find the offsets:
 
-1. line breaks (but not those that only wrap prose: see `wrapping.py`), tabs, runs of two or more
-   white-space characters, bars that stand alone (as between the cells of a table) and fenced blocks
-   of code are layout and end a field;
+1. line breaks (but not those that only wrap prose: see `wrapping.py`), tabs, both also written as
+   `\n` and `\t`, runs of two or more white-space characters, bars that stand alone (as between
+   the cells of a table), fenced blocks of code, paragraphs that are formulas, and marks that begin
+   a block (`:::tip`) are layout and end a field;
 2. sentencex finds the sentence ends in a field; some are added (`_FURTHER_ENDS`), some are taken
    back (`_is_false_end`);
-3. white space, list markers, emoji, arrows and what cannot be seen at the edges of a sentence, and
-   sentences without a letter, go to the separators.
+3. white space, marks of lists, emoji, arrows and what cannot be seen at the edges of a sentence go
+   to the separators, and so do sentences without a letter. A number that stands alone is a sentence
+   if another language may write it with other signs.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ from translator.text.characters import (
     primary_language,
     trim,
 )
+from translator.text.list_marks import behind_marks
+from translator.text.numbers.signs import stands_alone
 from translator.text.spans import CODE_IN_A_LINE, Span, span_at
 from translator.text.wrapping import soft_breaks
 
@@ -40,14 +44,35 @@ _FENCED_CODE = (
     r"(?:(?m:^)|\s*\n)(?m:[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<fence>`{3,})[^`\n]*\n"
     r"(?s:.*?)(?:^[ \t>]*(?P=fence)`*[ \t\r]*$|\Z))|```[^`\n]+```"
 )
+_CONTAINER = (
+    r"(?m:"
+    r":{3,}[ \t]*(?:[\w-]+\[|\{[^{}\n]*\}[ \t]*)(?P<title>[^\n\[\]]*)\]?(?:\{[^{}\n]*\})?"
+    r"[ \t\r]*(?:\n[ \t>]*:[\w-]+:[^\n]*)*$"
+    r"|:{3,}[ \t]*(?:[\w-]+|\{[^{}\n]*\})(?:\{[^{}\n]*\})?(?:[ \t]+|\r?$)"
+    r"|(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+|\r?$)|\[![A-Z]+\][+-]?(?:[ \t]+|\r?$))"
+)
+"""The first line of a block of Docusaurus, VitePress, MyST, Pandoc, MkDocs or GitHub; in some the
+title is behind it, and translated."""
+
+_FORMULA = r"(?m:\$\$[^$]{1,2000}\$\$[ \t\r]*$)"
+_BREAK = (  # written in letters, at an end of a line that is no word: not in paths
+    r"(?<=[^\s\"'`(\[{<=/\\:])(?:\\[nrt])+(?![a-z\"'`)\]}])"
+    r"|(?:(?<!\S)|(?<=[.!?,;]))(?:\\[nrt])+(?=[^\W\d_])"
+)
 _GAP = r"(?<!\S)\|(?!\S)|\s{2,}|[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]"
-_LAYOUT = re.compile(f"{_FENCED_CODE}|{_GAP}")
-_LAYOUT_OR_CODE = re.compile(f"{_FENCED_CODE}|(?P<code>{CODE_IN_A_LINE})|{_GAP}")
+_BLOCK = rf"{_FENCED_CODE}|(?:(?m:^)|\s*\n)[ \t>]*(?:{_CONTAINER}|{_FORMULA})"
+_LAYOUT = re.compile(f"{_BLOCK}|{_BREAK}|{_GAP}")
+_LAYOUT_OR_CODE = re.compile(f"{_BLOCK}|(?P<code>{CODE_IN_A_LINE})|{_BREAK}|{_GAP}")
 _TAG = re.compile(r"</?(?P<name>[^<>=/]+)/?>")
 _TAGS = re.compile(rf"(?:{_TAG.pattern})+".replace("(?P<name>", "(?:"))
-_LIST_MARKERS = re.compile(
-    r"(?:(?:[-*+•·‣◦–—]|>+|\#{1,6}|\d{1,3}[.)]|\(\d{1,3}\)|\[[ xX]\])\s|>+)+"
+
+# Short codes of WordPress that enclose or divide paragraphs.
+_BLOCK_CODE = (
+    r"\[/?[a-z]{1,20}_[\w-]*(?:\s[^\[\]]{0,500})?\]|\[[a-z][\w-]*\s+[\w-]+=[\"'“”″][^\[\]]{0,500}\]"
 )
+_MOST_CODES = 100  # at the end of a sentence, so that no text takes long
+_CODES_BEFORE = re.compile(rf"(?:(?:{_BLOCK_CODE})\s*)+")
+_CODE_BEHIND = re.compile(rf"(?:{_BLOCK_CODE}|\[/(?P<name>[A-Za-z][\w-]*)\])\Z")
 
 # What hardly ever ends a sentence although the library takes it for an end, by language: some
 # abbreviations, and in German ordinal numbers (`im 19. Jahrhundert`).
@@ -77,6 +102,23 @@ _FURTHER_ENDS = {
     ),
 }
 
+_NUMERO = re.compile(r"\b[Nn]os?\.\s*$")
+"""Before digits, it ends no sentence: `No. 5`."""
+
+_TWO_SPACES = "  "
+_AROUND = 100
+"""Characters before and behind two spaces that tell whether they stand inside a sentence."""
+_GOES_ON_BEFORE = re.compile(r"[^\W\d_A-ZÄÖÜ]+[,)\"”]?$")
+_GOES_ON_BEHIND = re.compile(r"[(\"„“]?[^\W\d_A-ZÄÖÜ]")
+_SMALL_WORD = re.compile(
+    r"(?i:\b(?:a|an|and|at|by|for|from|in|of|on|or|our|the|their|this|to|with|your"
+    r"|auf|aus|bei|das|de[mnrs]|die|diese[mnrs]?|eine?[mnrs]?|für|[ai]m|mit|nach|oder|und|vo[mn]"
+    r"|zu[mr]?))$"
+)
+_GAPS = re.compile(r"\s{2,}|\t|\s\|\s")
+_LEAST_WORDS = 3
+"""Of a line, for each part between two spaces: rows of a table have fewer."""
+
 _QUOTED_ON = re.compile(r"と(?!ころ|ても|にかく|きどき|もあれ|りあえず)|って|、|など")
 """What follows a Japanese quotation that is only part of its sentence."""
 
@@ -86,7 +128,8 @@ class Segments:
     """A text taken apart: `separators[0] + sentences[0] + separators[1] + ... + separators[n]`.
 
     Attributes:
-        sentences: what to translate; each has a letter, and no white space at either end.
+        sentences: what to translate; each has a letter, or is a number whose signs another language
+            may write otherwise. None has white space at either end.
         separators: what passes through untouched; one more than `sentences`, may be empty strings.
     """
 
@@ -163,10 +206,16 @@ def _sentence_places(
     """Yield start and end of each sentence of `text`, without what belongs to the separators."""
     shown = _without_tags(text, known)
     for field_start, field_end in _field_places(text, keeps_code, known):
+        if not has_letters(text[field_start:field_end]):
+            start, end = _trim(text, field_start, field_end, known)
+            if stands_alone(text[start:end], language):
+                yield start, end
+            continue  # else there is nothing to translate
         start, _ = _trim(text, field_start, field_end, known)
-        markers = _LIST_MARKERS.match(text, start, field_end)
-        if markers and not _is_inside(markers.end(), known):
-            start = markers.end()
+        words = behind_marks(text, start, field_end)
+        start = start if _is_inside(words, known) else words
+        if text.startswith("[", start) and (codes := _CODES_BEFORE.match(text, start, field_end)):
+            start = start if _is_inside(codes.end(), known) else codes.end()
         for end in _sentence_ends(shown, start, field_end, language):
             end = _before_opening(text, shown, end, known) if end < field_end else end
             if _is_inside(end, known) or end <= start:
@@ -178,18 +227,40 @@ def _sentence_places(
 
 
 def _field_places(text: str, keeps_code: bool, known: Sequence[Span]) -> Iterator[Span]:
-    """Yield start and end of what lies between lines, tabs and gaps, if it has letters."""
+    """Yield start and end of what lies between lines, tabs and gaps."""
     start, soft = 0, soft_breaks(text)
     for gap in (_LAYOUT_OR_CODE if keeps_code else _LAYOUT).finditer(text):
         if (keeps_code and gap["code"]) or (known and span_at(gap.start(), known)):
             continue  # what is in it is no layout
+        if gap[0] == _TWO_SPACES and _is_inside_sentence(text, *gap.span()):
+            continue
         if not gap[0].strip(" \t\r\n") and text.find("\n", *gap.span()) in soft:
             continue
-        if has_letters(text[start : gap.start()]):
+        if start < gap.start():
             yield start, gap.start()
+        if gap["title"]:
+            yield gap.span("title")
         start = gap.end()
-    if has_letters(text[start:]):
+    if start < len(text):
         yield start, len(text)
+
+
+def _is_inside_sentence(text: str, start: int, end: int) -> bool:
+    """Return whether two spaces stand between words of one sentence, and not between columns.
+
+    The sentence goes on in small letters, or behind a word that ends none. All gaps of the line are
+    of two spaces, and there are several words to each.
+    """
+    before = text[max(0, start - _AROUND) : start].rpartition("\n")[2]
+    behind = text[end : end + _AROUND].partition("\n")[0]
+    if not _GOES_ON_BEFORE.search(before):
+        return False
+    if not (_GOES_ON_BEHIND.match(behind) or _SMALL_WORD.search(before)):
+        return False
+    line = f"{before.lstrip()}{_TWO_SPACES}{behind.rstrip()}"
+    gaps = _GAPS.findall(line)
+    has_more = any(gap != _TWO_SPACES for gap in gaps)
+    return not has_more and len(line.split()) >= _LEAST_WORDS * (len(gaps) + 1)
 
 
 def _without_tags(text: str, known: Sequence[Span]) -> str:
@@ -247,10 +318,27 @@ def _is_inside(place: int, known: Sequence[Span]) -> bool:
 def _trim(text: str, start: int, end: int, known: Sequence[Span]) -> Span:
     """Return `start` and `end` moved inwards as by `trim`, but not into a known span."""
     first, last = trim(text, start, end)
+    for _ in range(_MOST_CODES):
+        begin = _code_behind(text, first, last) if text.endswith("]", first, last) else first
+        if begin == first:
+            break
+        first, last = trim(text, first, begin)
     if known and first < last:
         before, behind = span_at(first, known), span_at(last - 1, known)
         first, last = before[0] if before else first, behind[1] if behind else last
     return first, last
+
+
+def _code_behind(text: str, start: int, end: int) -> int:
+    """Return where the short code at the end of a sentence begins.
+
+    That is `start` if there is none, or if one that opens stands in the sentence as well.
+    """
+    begin = text.rfind("[", start, end)
+    code = _CODE_BEHIND.match(text, begin, end) if begin >= 0 else None
+    if code is None or (code["name"] and text.find(f"[{code['name']}", start, begin) >= 0):
+        return start
+    return begin
 
 
 def _sentence_ends(text: str, start: int, stop: int, language: str) -> Iterator[int]:
@@ -296,5 +384,7 @@ def _is_false_end(before: str, behind: str, language: str) -> bool:
     if language == "ja" and before.endswith(("」", "』", "”")) and _QUOTED_ON.match(behind):
         return True
     goes_on = _GOES_ON.get(language)
+    if language == "en" and behind[:1].isdigit() and _NUMERO.search(before):
+        return True
     is_date = _DAY.search(before) and _MONTH_IN_CAPITALS.match(behind)
     return bool(is_date or (goes_on and goes_on.search(before)))

@@ -1,6 +1,6 @@
 """Which spans of a text are not language: addresses, code, tags, variables, symbols.
 
-Words in a script that the model cannot read (`characters.py`) are spans, too.
+Words that the model cannot read (`characters.py`) are spans, too.
 
 They are found once, here, and carried along as offsets. Whoever knows of more, such as a reader of
 HTML that has seen the tags, hands those in as `known`.
@@ -11,13 +11,16 @@ from __future__ import annotations
 import bisect
 import re
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from translator.text.characters import (
+    EMOTICON,
     ESCAPE,
-    OTHER_SCRIPT,
+    LETTER_ENTITY,
     SYMBOLS,
     SYMBOLS_HINT,
+    Alphabet,
+    may_be_unread,
     unread_spans,
 )
 from translator.text.identifiers import IDENTIFIERS, IDENTIFIERS_HINT
@@ -33,7 +36,13 @@ _ENDINGS = (
     "bat|cfg|com|conf|cpp|cs|css|csv|db|de|dll|edu|eu|exe|gif|gov|gz|h|html?|ini|io|java|jpe?g|js"
     "|json|log|md|net|org|pdf|php|png|py|rb|rs|rst|sh|sql|svg|tar|toml|ts|txt|xml|ya?ml|zip"
 )
-_WORD_ENDINGS = "uml|acute|grave|circ|tilde|cedil|ring|slash|lig|caron"  # of `f&uuml;r`
+ESCAPED_TAG = r"&lt;/?[A-Za-z](?:[^&<>]|&quot;|&\#0?39;|&amp;){0,300}&gt;"
+"""A tag whose angle brackets are entities, as where HTML is quoted in HTML: a pattern."""
+
+_SHORT_CODE = (
+    r"\[/[A-Za-z][\w-]*\]|\[[A-Za-z][\w-]*(?:=[^\s\[\]]|\s+[\w-]+=)[^\[\]]{0,500}\]"
+    r"|\[[a-z]+_[\w-]*\]|\[(?P<name>[A-Za-z]\w{0,30})\](?=.{1,300}?\[/(?P=name)\])"
+)
 _INLINE_CODE = (
     r"(?::[\w.-]+:)?(?:``(?!\s)(?:[^`]|`(?!`)){1,200}(?<!\s)``"
     r"|(?<![\w`])`(?:(?!\s)[^`]{1,100}(?<![\s(\[„“/])|[^`\s]{0,99}[\w.~:$>}*/-]/)`)"
@@ -41,6 +50,8 @@ _INLINE_CODE = (
 )
 CODE_IN_A_LINE = _INLINE_CODE.replace("[^`", r"[^`\n")
 """Inline code as a pattern, before it is known which line breaks only wrap it."""
+
+_DRAWN_OUT = r"(?P<drawn>[^\W\d_]{1,3}?)(?P=drawn){3}"  # of `Neeeein` and `hahahaha`
 
 _KINDS = {
     "placeholders of the text itself": PLACEHOLDER.pattern,
@@ -54,6 +65,20 @@ _KINDS = {
         r"`(?=[^`<>]{1,100}\s<[^<>`]{1,300}>`_)|(?<=\S)\s<[^<>`\s]{1,300}>`_{1,2}"
     ),
     "inline code": _INLINE_CODE,
+    "fields of newsletters and CRMs": (
+        r"\#{2,3}[A-Za-z_][\w.-]{0,60}\#{2,3}|\*\|[^|]{1,100}\|\*|\[%.{1,200}?%\]"
+        r"|%%[A-Za-z_](?:[\w .-]{0,60}\w)?%%|%%=.{1,200}?=%%|@@[A-Za-z_][\w.-]{0,60}@@"
+    ),
+    "wiki links": (
+        r"\[\[[^\[\]|]{1,200}\]\](?!\()|\[\[[^\[\]|]{1,200}\|(?=[^\[\]]{1,300}\]\])|\]\](?!\()"
+    ),
+    "short codes of WordPress and of forums": (
+        rf"(?:{_SHORT_CODE})(?:\s*(?:{_SHORT_CODE.replace('name', 'next')}))*"
+    ),
+    "hashtags": r"(?<![\w&\#/])\#\d*[^\W\d]\w*(?:\s+\#\d*[^\W\d]\w*)*",
+    "emoji by name": r"(?<![\w:]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])",
+    "emoticons": EMOTICON,
+    "formulas": r"\$\$[^$]{1,500}\$\$",
     "emphasis": r"(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)",
     "comments, targets of links, footnotes": (
         r"<!--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::"
@@ -65,12 +90,14 @@ _KINDS = {
     ),
     "tags": rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>|<[%?].{{1,200}}?[%?]>",
     "entities": (
-        rf"&(?!\w+(?:{_WORD_ENDINGS});)(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});"
+        rf"{ESCAPED_TAG}|(?!{LETTER_ENTITY})&(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});"
     ),
-    "templates": (r"\$?\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{[^{}\s]*\}|\{\w+,\s*\w+\}|\{%.{1,200}?%\}"),
+    "templates": (
+        r"\$?\{{2,3}[^{}]*\}{2,3}|\$\{[^{}]*\}|\{[^{}\s]*\}|\{\w+,\s*\w+\}|\{%.{1,200}?%\}"
+    ),
     "formats": (
         r"%(?:\([^()\s]+\))?(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|ll|[hlzjt])?[sdiufgeExXcpn@](?!\w)"
-        r"|%\d+(?![\d\w])|%%|\\[nrt](?![a-z])"
+        r"|%\d+(?![\d\w])|%%|(?:\\[nrt])+(?![a-z])"
     ),
     "variables": r"%[A-Za-z_]+%|(?<![\w$])\$[A-Za-z_]\w*",
     "options": r"(?<![\w-])--(?![\w ]{1,40}--(?:\W|$))[a-z][\w-]+",
@@ -94,27 +121,28 @@ _KINDS = {
     "powers of ten, units with a sign of their own": (
         r"[×·]\s?10(?:\^[-−+]?[0-9]{1,3}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,3})(?!\w)|[µμ][glmsAVWFHL](?!\w)"
     ),
+    "drawn-out words": rf"(?i:(?<!\w)\w{{0,20}}?{_DRAWN_OUT}\w{{0,99}})",
     "symbols": SYMBOLS,
 }
 _SPANS = re.compile("|".join(_KINDS.values()))
 
 _HINT = re.compile(
-    r"^:|[`@<&{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|"
-    rf"\x1b|{IDENTIFIERS_HINT}|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}"
+    r"^:|[`@<&{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|\w=|#\w|\[\[|:\w|\^\^|"
+    rf"\x1b|{IDENTIFIERS_HINT}|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}|(?i:{_DRAWN_OUT})"
 )
 """What is found in any text that has a span; most sentences are done with after this search."""
 
 
 def find_spans(
-    text: str, known: Sequence[Span] = (), scripts: Collection[str] | None = None
+    text: str, known: Sequence[Span] = (), alphabet: Alphabet | None = None
 ) -> list[Span]:
-    """Return every span of a text that is not language, or in a script that cannot be read.
+    """Return every span of a text that is not language, or cannot be read.
 
     Args:
         text: any text.
         known: spans that somebody else has found: in order, and without overlaps. They stay as they
             are; others are looked for between them.
-        scripts: those that can be read, as of `Tokenizer.scripts`; None for all.
+        alphabet: what can be read, as of `Tokenizer.alphabet`; None for all.
 
     Returns:
         the spans, in order.
@@ -123,8 +151,8 @@ def find_spans(
         spans = _between(known, text, lambda *gap: _find_by_looks(text, *gap))
     else:
         spans = _find_by_looks(text) if _HINT.search(text) else []
-    if scripts is not None and OTHER_SCRIPT.search(text):
-        spans = _between(spans, text, lambda *gap: unread_spans(text, scripts, *gap))
+    if alphabet is not None and may_be_unread(text, alphabet):
+        spans = _between(spans, text, lambda *gap: unread_spans(text, alphabet, *gap))
     return spans
 
 

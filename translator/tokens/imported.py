@@ -20,10 +20,12 @@ from translator.errors import (
     UnsupportedLanguageError,
 )
 from translator.strict import raise_if_wrong, read_dataclass
-from translator.tokens.known_scripts import known_scripts
+from translator.text.characters import Alphabet
+from translator.text.formality import Formality
+from translator.tokens.alphabet import alphabet_of
 from translator.tokens.likelihood import Likelihood
 from translator.tokens.shortlist import SHORTLIST, Shortlist
-from translator.tokens.tokenizer import WORD_START
+from translator.tokens.tokenizer import BYTE, REPLACEMENT, WORD_START, whole_pieces
 
 FORM, SOURCE_MODEL, TARGET_MODEL = "vocabulary.json", "tokenizer.model", "tokenizer.target.model"
 """Files of a model directory; the last only if the target has a SentencePiece model of its own."""
@@ -126,7 +128,8 @@ class ImportedVocabulary:
         self._source = _loaded(source, SOURCE_MODEL)
         self._target = _loaded(target, TARGET_MODEL) if target else self._source
         self._serialized = (source, target)
-        self.log_prob = Likelihood(self._source).log_prob
+        self._likelihood = Likelihood(self._source)
+        self.log_prob = self._likelihood.log_prob
         self._pieces = form.pieces
         self._source_pieces = form.source_pieces or form.pieces
         self._ids = {piece: number for number, piece in enumerate(self._pieces)}
@@ -178,9 +181,14 @@ class ImportedVocabulary:
         return files | ({SHORTLIST: self.shortlist.to_bytes()} if self.shortlist else {})
 
     @functools.cached_property
-    def scripts(self) -> frozenset[str]:
-        """Names of the scripts that the model can read."""
-        return known_scripts(piece for piece in self._source_pieces if piece not in self._special)
+    def alphabet(self) -> Alphabet:
+        """What the model can read."""
+        pieces = [
+            piece
+            for piece in self._source_pieces
+            if piece not in self._special and not BYTE.fullmatch(piece)
+        ]
+        return alphabet_of(pieces, self._likelihood.of_piece)
 
     @property
     def all_pieces(self) -> list[str]:
@@ -202,6 +210,14 @@ class ImportedVocabulary:
             raise UnsupportedLanguageError(
                 f"{code} is not supported; known languages: {known}"
             ) from error
+
+    def addressing(self, formality: Formality) -> ImportedVocabulary:
+        """Refuse: models of other projects know no marks.
+
+        Raises:
+            ModelDirectoryError: always.
+        """
+        raise ModelDirectoryError(f"the vocabulary has no piece for a {formality} address")
 
     def start_ids(self, target: str) -> tuple[int, ...]:
         """Return what the decoder reads before its first choice."""
@@ -238,6 +254,8 @@ class ImportedVocabulary:
     def _text(self, processor: sentencepiece.SentencePieceProcessor, pieces: list[str]) -> str:
         kept = [piece for piece in pieces if piece not in self._special]
         text: str = processor.DecodePieces(kept)
+        if REPLACEMENT in text:
+            text = processor.DecodePieces(whole_pieces(kept))
         return text.replace(WORD_START, " ").strip()
 
 

@@ -26,6 +26,15 @@ class Likelihood:
         """Return the log-probability of a text, in nats; without weight where it has bytes."""
         return sum(self._of_piece(piece_id) for piece_id in self._processor.EncodeAsIds(text))
 
+    def of_piece(self, piece: str) -> float:
+        """Return the log-probability of a piece, in nats; minus infinity if nothing tells it.
+
+        The ranks of merges do not: single characters come behind all of them.
+        """
+        piece_id = int(self._processor.PieceToId(piece))
+        is_told = not (self._has_merges or self._processor.IsUnknown(piece_id))
+        return self._of_piece(piece_id) if is_told else -math.inf
+
     def _of_piece(self, piece_id: int) -> float:
         processor = self._processor
         if processor.IsByte(piece_id) or processor.IsUnknown(piece_id):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import itertools
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,13 +13,19 @@ from pathlib import Path
 import sentencepiece
 
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
+from translator.text.characters import Alphabet
+from translator.text.formality import Formality
 from translator.text.placeholders import MAX_PLACEHOLDERS, symbols
-from translator.tokens.known_scripts import known_scripts
+from translator.tokens.alphabet import alphabet_of
 from translator.tokens.likelihood import Likelihood
 from translator.tokens.shortlist import Shortlist
 
 WORD_START = "▁"
 """What pieces have instead of a space."""
+
+BYTE = re.compile("<0x([0-9A-F]{2})>")
+REPLACEMENT = "\ufffd"
+"""What a decoder writes for bytes that make no character."""
 
 
 def language_tag(language: str) -> str:
@@ -34,6 +42,18 @@ def source_mark(name: str) -> str:
     Source: Caswell et al. 2019, §3.
     """
     return f"<{name}>"
+
+
+def whole_pieces(pieces: Sequence[str]) -> list[str]:
+    """Return pieces without the bytes that make no character."""
+    kept = list[str]()
+    for are_bytes, run in itertools.groupby(pieces, lambda one: BYTE.fullmatch(one) is not None):
+        if are_bytes:
+            text = bytes(int(one[3:5], 16) for one in run).decode("utf-8", "ignore")
+            kept += [f"<0x{byte:02X}>" for byte in text.encode()]
+        else:
+            kept += run
+    return kept
 
 
 class Tokenizer:
@@ -58,7 +78,8 @@ class Tokenizer:
         if not loaded or self._processor.vocab_size() == 0:
             raise ModelDirectoryError("tokenizer.model: not a SentencePiece model")
         self.serialized = serialized
-        self.log_prob = Likelihood(self._processor).log_prob
+        self._likelihood = Likelihood(self._processor)
+        self.log_prob = self._likelihood.log_prob
         self.vocab_size = int(self._processor.vocab_size())
         self.pad_id = int(self._processor.pad_id())
         self.bos_id = int(self._processor.bos_id())
@@ -75,6 +96,7 @@ class Tokenizer:
         self._special_ids = frozenset(self.control_ids)
         known = (self._processor.PieceToId(symbol) for symbol in symbols(MAX_PLACEHOLDERS))
         self.shortlist: Shortlist | None = None
+        self._mark_ids: tuple[int, ...] = ()
         self.num_placeholders = sum(piece_id != self.unk_id for piece_id in known)
         self._tag_ids = {
             self.piece(piece_id)[2:-1]: piece_id
@@ -108,7 +130,7 @@ class Tokenizer:
     @property
     def frame(self) -> tuple[int, int]:
         """How many ids `encode_source` puts before the text, and how many behind it."""
-        return (1, 1)
+        return (1 + len(self._mark_ids), 1)
 
     @property
     def is_shared(self) -> bool:
@@ -151,6 +173,16 @@ class Tokenizer:
             raise ModelDirectoryError(f"tokenizer.model: has no piece {source_mark(name)}")
         return piece_id
 
+    def addressing(self, formality: Formality) -> Tokenizer:
+        """Return the same vocabulary, whose sources ask for a form of address.
+
+        Raises:
+            ModelDirectoryError: the vocabulary has no such mark.
+        """
+        view = copy.copy(self)
+        view._mark_ids = (self.mark_id(formality),)
+        return view
+
     def encode(self, text: str) -> list[int]:
         """Return the ids of `text`, without special ids.
 
@@ -174,12 +206,18 @@ class Tokenizer:
                 raise InputError("text contains lone surrogates; send valid Unicode") from error
 
     def encode_source(self, text: str, target: str, source: str = "") -> list[int]:
-        """Return the ids the encoder reads: the tag of the `target` language, `text`, EOS."""
-        return [self.tag_id(target), *self.encode(text), self.eos_id]
+        """Return the ids the encoder reads: the tag of the `target` language, `text`, EOS.
+
+        Behind the tag stands the form of address, if one is asked for.
+        """
+        return [self.tag_id(target), *self._mark_ids, *self.encode(text), self.eos_id]
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Return the text of `ids`; special ids are dropped, broken bytes become U+FFFD."""
-        text: str = self._processor.DecodeIds([int(i) for i in ids if i not in self._special_ids])
+        """Return the text of `ids`; special ids and bytes that make no character are dropped."""
+        kept = [int(i) for i in ids if i not in self._special_ids]
+        text: str = self._processor.DecodeIds(kept)
+        if REPLACEMENT in text:
+            text = self._processor.DecodePieces(whole_pieces(self.pieces(kept)))
         return text
 
     def decode_source(self, ids: Sequence[int]) -> str:
@@ -197,13 +235,14 @@ class Tokenizer:
         return self.pieces(range(self.vocab_size))
 
     @functools.cached_property
-    def scripts(self) -> frozenset[str]:
-        """Names of the scripts that the vocabulary can read; others would come out as nonsense."""
-        return known_scripts(
+    def alphabet(self) -> Alphabet:
+        """What the vocabulary can read; the rest would come out as nonsense."""
+        pieces = [
             self.piece(piece_id)
             for piece_id in range(self.vocab_size)
             if not (self._processor.IsControl(piece_id) or self._processor.IsByte(piece_id))
-        )
+        ]
+        return alphabet_of(pieces, self._likelihood.of_piece)
 
     def score(self, piece_id: int) -> float:
         """Return a piece's log-probability (unigram), or minus its rank among the merges (BPE)."""

@@ -8,9 +8,11 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import closing
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from translator.config import DecodingOptions
 from translator.engine.port import Times
+from translator.text.formality import Formality
 from translator.text.formats.document import Document
 from translator.text.formats.html import read_html
 from translator.text.formats.markdown import read_markdown
@@ -19,14 +21,16 @@ from translator.text.formats.xml import read_xml
 from translator.text.icu.message import message_pieces
 from translator.text.icu.syntax import may_be_message
 from translator.text.marked import MarkedText
-from translator.translate.legs import stream_units, translate_units
 from translator.translate.marks.projection import sentences_of
+from translator.translate.mixed import stream_mixed, translate_mixed
 from translator.translate.models.deadline import remaining
+from translator.translate.models.face import AnyTranslator, Progress, Tick, idle, silent
 from translator.translate.streaming import CHARS_AT_ONCE, LINES_AT_ONCE, in_windows
 from translator.translate.translation import (
     SentenceStream,
     SentenceTranslation,
     Translation,
+    chained,
     joined,
     mean_score,
     numbers_of,
@@ -34,9 +38,6 @@ from translator.translate.translation import (
     via_of,
 )
 from translator.translate.units import TextFormat, TextOptions
-
-if TYPE_CHECKING:
-    from translator.translate.models.face import AnyTranslator
 
 Content = TypeVar("Content", str, bytes)
 Told = tuple[Iterable[SentenceTranslation], Iterable[str]]
@@ -75,6 +76,98 @@ def _pieces_of_lines(text: str, target: str) -> Iterator[Piece]:
         yield Prose(MarkedText(prose))
 
 
+class TextTranslator:
+    """The calls that every translator offers to a program; all but `AnyTranslator` is here."""
+
+    def translate(
+        self: AnyTranslator,
+        texts: Sequence[str],
+        *,
+        source: str,
+        target: str,
+        options: DecodingOptions | None = None,
+        formality: Formality | None = None,
+        num_alternatives: int | None = None,
+        timeout_s: float | None = None,
+        while_waiting: Tick = idle,
+        on_progress: Progress = silent,
+    ) -> list[Translation]:
+        """Translate plain texts, as `translate_texts` does.
+
+        The white space between sentences comes back byte for byte. A visibly wrong sentence is
+        translated once more, and `Translation.flags` says so; `options.search_again = False`
+        switches that off.
+
+        Args:
+            texts: of any length. A text without letters is returned as it is.
+            source: language code of all texts.
+            target: language code wanted. If it is `source`, the texts come back unchanged.
+            options: options of the search; the model's own by default.
+            formality: how to address the reader, as `formal` (Sie) or `informal` (du); as the
+                model does by default. A sentence that came out otherwise is flagged `formality`.
+            num_alternatives: most other translations of each text to return; by default one less
+                than `num_hypotheses` of the options.
+            timeout_s: seconds for all texts together; None sets no limit.
+            while_waiting: called about ten times a second; an exception in it ends the translation.
+            on_progress: called as often, with the numbers of finished sentences and of all.
+
+        Returns:
+            one translation for each text, in order.
+
+        Raises:
+            UnsupportedLanguageError: no model translates that pair.
+            InputError: a text is not valid Unicode, the options do not suit the model,
+                num_alternatives is negative or not below MAX_BEAM_SIZE, or no model has learned
+                the form of address; `Language.formality` says which targets have a choice.
+            EngineOverloadedError: the queue is full of sentences of other callers.
+            EngineClosedError: the translator has been closed.
+            DeadlineExceededError: the translation takes longer than `timeout_s`.
+        """
+        wanted = TextOptions(
+            source=source,
+            target=target,
+            decoding=options,
+            formality=formality,
+            num_alternatives=num_alternatives,
+            timeout_s=timeout_s,
+            while_waiting=while_waiting,
+            on_progress=on_progress,
+        )
+        return translate_texts(self, texts, wanted)
+
+    def stream(
+        self: AnyTranslator,
+        texts: Sequence[str],
+        *,
+        source: str,
+        target: str,
+        options: DecodingOptions | None = None,
+        formality: Formality | None = None,
+        timeout_s: float | None = None,
+        while_waiting: Tick = idle,
+    ) -> SentenceStream:
+        """Translate as `translate` does, and yield each sentence when it is done.
+
+        All texts are in the engine when this returns. Close the stream if you need no more of it:
+        the remaining sentences then leave the engine. Arguments and errors are those of
+        `translate`.
+
+        Yields:
+            the number of a text, from 0, and its next sentence. The separators and translations of
+            a text, joined, are its whole translation. After its last sentence comes an empty one,
+            whose separator is the rest of the text.
+        """
+        wanted = TextOptions(
+            source=source,
+            target=target,
+            decoding=options,
+            formality=formality,
+            timeout_s=timeout_s,
+            while_waiting=while_waiting,
+        )
+        return stream_texts(self, texts, wanted)
+
+
 def translate_texts(
     translator: AnyTranslator, texts: Sequence[str], options: TextOptions
 ) -> list[Translation]:
@@ -90,13 +183,13 @@ def translate_texts(
         sentence, and has its tags.
 
     Raises:
-        TranslatorError: see `Translator.translate`.
+        TranslatorError: see `TextTranslator.translate`.
     """
     if options.text_format == "text" and not any(map(may_be_message, texts)):
-        return translate_units(translator, texts, options)  # as nearly always
+        return translate_mixed(translator, texts, options)  # as nearly always
     documents = [_read(text, options) for text in texts]
     units = [unit for document in documents for unit in document.units]
-    translations = iter(translate_units(translator, units, options))
+    translations = iter(translate_mixed(translator, units, options))
     return [
         next(translations)
         if [*map(type, document.pieces)] == [Prose]
@@ -115,11 +208,11 @@ def stream_texts(
     Args: and Raises: see `translate_texts`.
 
     Yields:
-        see `Translator.stream`.
+        see `TextTranslator.stream`.
     """
     documents = [_read(text, options) for text in texts]
     units = [unit for document in documents for unit in document.units]
-    stream = stream_units(translator, units, options)
+    stream = stream_mixed(translator, units, options)
 
     def told() -> Iterator[Told]:
         for number in range(len(units)):
@@ -151,7 +244,7 @@ def translate_document(
         told: called with the translation of each unit, in order.
 
     Raises:
-        TranslatorError: see `Translator.translate`.
+        TranslatorError: see `TextTranslator.translate`.
 
     Returns:
         the document with translations.
@@ -191,7 +284,7 @@ def _of_different(
 ) -> Generator[Translation, None, None]:
     """Yield the translations of units, which are held for two windows at a time."""
     if len(units) <= LINES_AT_ONCE and sum(len(unit.text) for unit in units) <= CHARS_AT_ONCE:
-        yield from translate_units(translator, units, options)
+        yield from translate_mixed(translator, units, options)
         return
     left_s, is_over, lock = remaining(options.timeout_s), threading.Event(), threading.Lock()
     done = 0
@@ -209,7 +302,7 @@ def _of_different(
             while_waiting=while_waiting,
             on_progress=lambda *_: options.on_progress(done, len(units)),
         )
-        found = translate_units(translator, window, own)
+        found = translate_mixed(translator, window, own)
         with lock:
             done += len(window)
         return found
@@ -226,27 +319,17 @@ def _sentences(pieces: Iterable[Piece], units: Iterator[Told]) -> Iterator[Sente
     Prose is told sentence by sentence. Any other unit is told as one, since its tags may enclose
     many sentences. Behind the last one comes an empty one, with what is left.
     """
-    between = ""
-    for piece in pieces:
-        if isinstance(piece, str):
-            between += piece
-        elif isinstance(piece, Prose):
-            for sentence in next(units)[0]:
-                between += sentence.separator
-                if sentence.source:
-                    yield dataclasses.replace(sentence, separator=between)
-                    between = ""
-        else:
-            text, whole = _whole(piece, units)
-            if whole is None:
-                between += text
-            else:
-                yield dataclasses.replace(whole, separator=between)
-                between = ""
-    yield SentenceTranslation(separator=between, source="", text="")
+    return chained(
+        [SentenceTranslation(separator=piece, source="", text="")]
+        if isinstance(piece, str)
+        else next(units)[0]
+        if isinstance(piece, Prose)
+        else [_whole(piece, units)]
+        for piece in pieces
+    )
 
 
-def _whole(unit: Unit, units: Iterator[Told]) -> tuple[str, SentenceTranslation | None]:
+def _whole(unit: Unit, units: Iterator[Told]) -> SentenceTranslation:
     """Return how a unit and what is inside it now stand, as one sentence if they have any."""
     own = units_of(unit)
     sent = Filler(one.marked.text for one in own).text([unit])
@@ -258,8 +341,8 @@ def _whole(unit: Unit, units: Iterator[Told]) -> tuple[str, SentenceTranslation 
         terms.update(met)
     text = Filler(texts).text([unit])
     if not sentences:
-        return text, None
-    return text, SentenceTranslation(
+        return SentenceTranslation(separator=text, source="", text="")
+    return SentenceTranslation(
         separator="",
         source=sent,
         text=text,

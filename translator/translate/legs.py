@@ -10,8 +10,9 @@ import dataclasses
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from translator.errors import UnsupportedLanguageError
 from translator.text.characters import has_spaces
 from translator.text.glossary import Applied
 from translator.text.marked import MarkedText, as_marked
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from translator.translate.models.face import AnyTranslator, Pair
 
 Units = Sequence[str | MarkedText]
+Answer = TypeVar("Answer")
 
 _FULL_WIDTH_END = ("。", "！", "？", "．", "」", "』", "”", "）")
 _SPACE_BEHIND_END = re.compile(r"(?<=[。！？．」』”）]) (?=\S)")
@@ -63,17 +65,35 @@ def translate_units(
     """Translate units with their terms, and see to it that marks stand where they belong.
 
     Raises:
-        TranslatorError: see `Translator.translate`.
+        TranslatorError: see `TextTranslator.translate`.
     """
-    legs = translator.legs(options.source, options.target)
-    if not legs:
-        return [Translation(text=as_marked(unit).text) for unit in units]
-    found = (
-        _translate_directly(translator, units, options)
-        if len(legs) == 1
-        else _translate_in_legs(translator, units, options, legs)
-    )
+
+    def translate(legs: Sequence[Pair], own: TextOptions) -> list[Translation]:
+        if not legs:
+            return [Translation(text=as_marked(unit).text) for unit in units]
+        if len(legs) == 1:
+            return _translate_directly(translator, units, own)
+        return _translate_in_legs(translator, units, own, legs)
+
+    found = _on_the_way(translator, options, translate)
     return found if has_spaces(options.target) else [_closed_up_text(one) for one in found]
+
+
+def _on_the_way(
+    translator: AnyTranslator,
+    options: TextOptions,
+    attempt: Callable[[Sequence[Pair], TextOptions], Answer],
+) -> Answer:
+    """Try something on the way to the target; if a model on it drops out, on another way."""
+    left_s, own = remaining(options.timeout_s), options
+    while True:
+        legs = translator.legs(options.source, options.target)
+        try:
+            return attempt(legs, own)
+        except UnsupportedLanguageError:
+            if translator.legs(options.source, options.target) == legs:
+                raise
+        own = dataclasses.replace(options, timeout_s=left_s())
 
 
 def _translate_in_legs(
@@ -88,7 +108,7 @@ def _translate_in_legs(
     def second_leg(between: Sequence[MarkedText]) -> list[Translation]:
         return _translate_directly(translator, between, _second(options, legs, left_s()))
 
-    found = translate_on(texts, first, second_leg, legs, _num_alternatives(options))
+    found = translate_on(texts, first, second_leg, legs, _num_alternatives(options) or 0)
     return [
         dataclasses.replace(
             one, sentences=tuple(as_sent(own, one.sentences)), terms=tuple(sorted(own.terms))
@@ -103,18 +123,19 @@ def stream_units(translator: AnyTranslator, units: Units, options: TextOptions) 
     The texts are in the engine when this returns, those of a pivot in the engine of the first leg.
 
     Yields:
-        see `Translator.stream`; each sentence has the terms that were met in it.
+        see `TextTranslator.stream`; each sentence has the terms that were met in it.
     """
-    legs = translator.legs(options.source, options.target)
-    if not legs:
-        texts = [as_marked(unit) for unit in units]
-        same = [SentenceTranslation(separator=it.text, source="", text="") for it in texts]
-        return UnitStream(iter(enumerate(same)), lambda: None)
-    stream = (
-        _stream_directly(translator, units, options)
-        if len(legs) == 1
-        else _stream_in_legs(translator, units, options, legs)
-    )
+
+    def open_stream(legs: Sequence[Pair], own: TextOptions) -> UnitStream:
+        if not legs:
+            texts = [as_marked(unit).text for unit in units]
+            same = [SentenceTranslation(separator=it, source="", text="") for it in texts]
+            return UnitStream(iter(enumerate(same)), lambda: None)
+        if len(legs) == 1:
+            return _stream_directly(translator, units, own)
+        return _stream_in_legs(translator, units, own, legs)
+
+    stream = _on_the_way(translator, options, open_stream)
     if has_spaces(options.target):
         return stream
     told = (
@@ -155,11 +176,12 @@ def _translate_directly(
     with translator.held(options.source, options.target, left_s(), waiting):
         aligner = translator.aligner(options.source, options.target, left_s(), waiting)
         prepared = PreparedUnits(units, aligner, options)
-        translations = translator.translate(
+        translations = translator.translate_prepared(
             prepared.texts,
             source=options.source,
             target=options.target,
             options=options.decoding,
+            formality=options.formality,
             num_alternatives=_num_alternatives(options),
             timeout_s=left_s(),
             while_waiting=waiting,
@@ -175,11 +197,12 @@ def _stream_directly(translator: AnyTranslator, units: Units, options: TextOptio
         guard.enter_context(translator.held(options.source, options.target, left_s(), waiting))
         aligner = translator.aligner(options.source, options.target, left_s(), waiting)
         prepared = PreparedUnits(units, aligner, options)
-        stream = translator.stream(
+        stream = translator.stream_prepared(
             prepared.texts,
             source=options.source,
             target=options.target,
             options=options.decoding,
+            formality=options.formality,
             timeout_s=left_s(),
             while_waiting=waiting,
         )
@@ -236,7 +259,7 @@ def _finished(
             number += 1
 
 
-def _num_alternatives(options: TextOptions) -> int:
+def _num_alternatives(options: TextOptions) -> int | None:
     return options.num_alternatives if options.text_format == "text" else 0
 
 
@@ -261,6 +284,7 @@ def _first(options: TextOptions, legs: Sequence[Pair]) -> TextOptions:
     return dataclasses.replace(
         options,
         target=legs[0][1],
+        formality=None,
         glossary=None,
         num_alternatives=0,
         has_words=False,

@@ -18,19 +18,21 @@ from translator.runtime.thread_budget import ThreadBudget
 from translator.store.home import DEFAULT_MODEL as DEFAULT_MODEL
 from translator.store.home import PRETRAINED as PRETRAINED
 from translator.store.model_directory import LoadedModel, load_model_directory
+from translator.text.formality import Formality
 from translator.text.marked import MarkedText, as_marked
+from translator.translate.documents import TextTranslator
 from translator.translate.marks.alignment import Aligner
 from translator.translate.marks.readings import PairReader
 from translator.translate.models.face import ModelState, Pair, Progress, Tick, idle, silent
 from translator.translate.models.here import model_of
 from translator.translate.models.pairs import Pairs
 from translator.translate.pending import PendingText
-from translator.translate.translation import SentenceStream, SentenceTranslation, Translation
+from translator.translate.translation import SentenceStream, Translation
 
 _DIRECTION = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,4}){1,3}")
 
 
-class Translator:
+class Translator(TextTranslator):
     """Translates texts of any length between the languages of one model.
 
     Many threads may use it at once: their sentences are decoded together.
@@ -49,7 +51,9 @@ class Translator:
         self.description, self.card = loaded.description, loaded.card
         self.tokenizer, self.reference = loaded.tokenizer, loaded.reference
         self.checksum = loaded.checksum
-        self._pairs = Pairs(self.description.languages, self.description.pairs)
+        pairs, formality = self.description.pairs, self.description.formality
+        with_formality = [pair for pair in pairs if pair[1] in formality]
+        self._pairs = Pairs(self.description.languages, pairs, with_formality)
         self.languages = self._pairs.languages
         self._reader = PairReader(self.reference, self.tokenizer.pad_id, engine.second_pass)
         self._name = str(loaded.card.get("name", ""))
@@ -174,84 +178,47 @@ class Translator:
         """Return `statistics` by the model's name; see `AnyTranslator.engines`."""
         return {self._name: self.statistics()}
 
-    def translate(
+    def translate_prepared(
         self,
         texts: Sequence[str | MarkedText],
         *,
         source: str,
         target: str,
         options: DecodingOptions | None = None,
-        num_alternatives: int = 0,
+        formality: Formality | None = None,
+        num_alternatives: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
         on_progress: Progress = silent,
     ) -> list[Translation]:
-        """Translate texts. The white space between sentences comes back byte for byte.
+        """Translate the sentences of texts; see `AnyTranslator.translate_prepared`.
 
-        A visibly wrong sentence is translated once more, and `Translation.flags` says so;
-        `options.search_again = False` switches that off. Only `translate_texts` corrects addresses.
-
-        Args:
-            texts: of any length. A text without letters is returned as it is.
-            source: language code of all texts.
-            target: language code wanted. If it is `source`, the texts come back unchanged.
-            options: options of the search; the model's own by default.
-            num_alternatives: most other translations of each text to return.
-            timeout_s: seconds for all texts together; None sets no limit.
-            while_waiting: called about ten times a second; an exception in it ends the translation.
-            on_progress: called as often, with the numbers of finished sentences and of all.
-
-        Returns:
-            one translation for each text, in order.
-
-        Raises:
-            UnsupportedLanguageError: the model does not translate that pair.
-            InputError: a text is not valid Unicode, the options do not suit the model, or
-                num_alternatives is negative or not below MAX_BEAM_SIZE.
-            EngineOverloadedError: the queue is full of sentences of other callers.
-            EngineClosedError: the translator has been closed.
-            DeadlineExceededError: the translation takes longer than `timeout_s`.
+        A visibly wrong sentence is translated once more, and `Translation.flags` says so.
         """
         options = self._options(options, source, target, num_alternatives)
-        marked = [as_marked(text) for text in texts]
-        if source == target:
-            return [Translation(text=item.text) for item in marked]
-        asked = marked, source, target, options, timeout_s, while_waiting, on_progress
-        with self._submitted(*asked) as pending:
+        pending = self._pending(texts, source, target, formality)
+        asked = pending, target, options, timeout_s, while_waiting, on_progress
+        with self._submitted(*asked):
             for item in pending:
                 item.check()
-            return [item.translation(num_alternatives) for item in pending]
+            return [item.translation(options.num_hypotheses - 1) for item in pending]
 
-    def stream(
+    def stream_prepared(
         self,
         texts: Sequence[str | MarkedText],
         *,
         source: str,
         target: str,
         options: DecodingOptions | None = None,
+        formality: Formality | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
     ) -> SentenceStream:
-        """Translate as `translate` does, and yield each sentence when it is done.
-
-        All texts are in the engine when this returns. Close the stream if you need no more of it:
-        the remaining sentences then leave the engine. Arguments and errors are those of
-        `translate`.
-
-        Yields:
-            the number of a text, from 0, and its next sentence. The separators and translations of
-            a text, joined, are its whole translation. After its last sentence comes an empty one,
-            whose separator is the rest of the text.
-        """
+        """Yield each sentence when it is done; see `AnyTranslator.stream_prepared`."""
         options = self._options(options, source, target, num_alternatives=0)
-        marked = [as_marked(text) for text in texts]
-        if source == target:
-            same = [SentenceTranslation(separator=it.text, source="", text="") for it in marked]
-            return SentenceStream(iter(enumerate(same)), lambda: None)
+        pending = self._pending(texts, source, target, formality)
         stack = ExitStack()
-        pending = stack.enter_context(
-            self._submitted(marked, source, target, options, timeout_s, while_waiting)
-        )
+        stack.enter_context(self._submitted(pending, target, options, timeout_s, while_waiting))
         sentences = (
             (number, sentence)
             for number, text in enumerate(pending)
@@ -259,46 +226,58 @@ class Translator:
         )
         return SentenceStream(sentences, stack.close, lambda number: pending[number].is_done)
 
+    def _pending(
+        self,
+        texts: Sequence[str | MarkedText],
+        source: str,
+        target: str,
+        formality: Formality | None,
+    ) -> list[PendingText]:
+        """Split texts into sentences, to be translated with some form of address."""
+        if formality:
+            self._pairs.check_formality(source, target)
+        model = self.tokenizer, self._max_source_ids
+        return [PendingText(as_marked(one), source, target, *model, formality) for one in texts]
+
     @contextmanager
     def _submitted(
         self,
-        texts: Sequence[MarkedText],
-        source: str,
+        pending: Sequence[PendingText],
         target: str,
         options: DecodingOptions,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
         on_progress: Progress = silent,
-    ) -> Iterator[list[PendingText]]:
+    ) -> Iterator[None]:
         """Submit the sentences of all texts to the engine; at the end, cancel unfinished ones."""
-        pending = [
-            PendingText(text, source, target, self.tokenizer, self._max_source_ids)
-            for text in texts
-        ]
         count = sum(text.num_sentences for text in pending)
         start_ids = self.tokenizer.start_ids(target)
         asked = count, timeout_s, while_waiting, start_ids, on_progress
         with EngineCall(self._engine, *asked) as call:
             for text in pending:
                 text.submit(options, call)
-            yield pending
+            yield
 
     def _options(
-        self, options: DecodingOptions | None, source: str, target: str, num_alternatives: int
+        self,
+        options: DecodingOptions | None,
+        source: str,
+        target: str,
+        num_alternatives: int | None,
     ) -> DecodingOptions:
         """Check the pair; return search options with a beam wide enough for the alternatives."""
         self._check_pair(source, target)
+        options = options or self.description.decoding
+        if num_alternatives is None:
+            return options
         if not 0 <= num_alternatives < MAX_BEAM_SIZE:
             raise InputError(
                 f"num_alternatives: must be in 0..{MAX_BEAM_SIZE - 1}, got {num_alternatives}"
             )
-        options = options or self.description.decoding
-        if num_alternatives > 0:
-            wanted = num_alternatives + 1
-            options = dataclasses.replace(
-                options, num_hypotheses=wanted, beam_size=max(options.beam_size, wanted)
-            )
-        return options
+        wanted = num_alternatives + 1
+        return dataclasses.replace(
+            options, num_hypotheses=wanted, beam_size=max(options.beam_size, wanted)
+        )
 
     def _check_pair(self, source: str, target: str) -> None:
         self._pairs.check(source, target, "is not a direction of this model")

@@ -87,7 +87,7 @@ def translated(
 
     Raises:
         InputError: see `TranslateRequest.read`.
-        TranslatorError: see `Translator.translate`.
+        TranslatorError: see `TextTranslator.translate`.
     """
     fields = {"q": list(texts), "source": source or "auto", "target": target}
     wanted = TranslateRequest.read(

@@ -79,7 +79,7 @@ class ExampleTranslator(FakeTranslator):
             Language(code=code, name=english_name(code), targets=CODES) for code in CODES
         )
 
-    def translate(
+    def translate_prepared(
         self, texts: Sequence[str | MarkedText], *, target: str, **options: Any
     ) -> list[Translation]:
         known = {*TEXTS.values()}

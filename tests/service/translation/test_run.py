@@ -64,7 +64,7 @@ def test_what_one_language_raises_ends_the_others() -> None:
     ended = threading.Event()
 
     class Failing(FakeTranslator):
-        def translate(self, texts: Any, **options: Any) -> Any:
+        def translate_prepared(self, texts: Any, **options: Any) -> Any:
             if options["source"] == "en":
                 raise EngineOverloadedError("full")
             try:
@@ -83,9 +83,9 @@ def test_what_is_counted_belongs_to_the_request() -> None:
     mine: ContextVar[list[str]] = ContextVar("mine")
 
     class Counting(FakeTranslator):
-        def translate(self, texts: Any, **options: Any) -> Any:
+        def translate_prepared(self, texts: Any, **options: Any) -> Any:
             mine.get().append(options["source"])
-            return super().translate(texts, **options)
+            return super().translate_prepared(texts, **options)
 
     plan = Plan(groups={"de": [0], "en": [1]}, faults={})
     token = mine.set(counted)

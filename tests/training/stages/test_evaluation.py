@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+import sacrebleu
 
 from tests.toy import toy_pairs
 from training.stages.evaluation import compare, moses_lines, score
@@ -72,8 +73,8 @@ def test_paired_bootstrap_tells_chance_from_progress() -> None:
         ]
 
     worse = compare(noisy(0.0), noisy(0.4), REFERENCES, samples=200)
-    assert p_value(worse, "BLEU") < 0.05
-    assert p_value(worse, "chrF") < 0.05
+    for metric in ("BLEU", "chrF", "TER"):
+        assert p_value(worse, metric) < 0.05
     # each system spoils every second sentence in the same way: there is nothing to tell apart
     first, second = (
         [line if n % 2 == parity else line[4:] for n, line in enumerate(REFERENCES)]
@@ -81,3 +82,34 @@ def test_paired_bootstrap_tells_chance_from_progress() -> None:
     )
     chance = compare(first, second, REFERENCES, samples=200)
     assert p_value(chance, "BLEU") > 0.05
+    assert p_value(chance, "TER") > 0.05
+
+
+def test_margins_are_those_of_sacrebleu_and_shrink_with_more_text() -> None:
+    spoiled = [line if n % 3 else line[6:] for n, line in enumerate(REFERENCES)]
+    scores = score(spoiled, REFERENCES, "en", samples=300)
+    plain = score(spoiled, REFERENCES, "en")
+    assert plain.margins == {}
+    for name, metric in (
+        ("bleu", sacrebleu.BLEU()),
+        ("chrf", sacrebleu.CHRF()),
+        ("ter", sacrebleu.TER()),
+    ):
+        theirs = metric.corpus_score(spoiled, [REFERENCES], n_bootstrap=300)
+        assert getattr(scores, name) == getattr(plain, name) == theirs.score
+        said = theirs.format(width=4, signature=str(metric.get_signature()), is_json=True)
+        assert f'"confidence_var": {round(scores.margins[name], 4)}' in said
+    few, many = spoiled[:15], spoiled * 4
+    of_few = score(few, REFERENCES[:15], "en", samples=300)
+    of_many = score(many, REFERENCES * 4, "en", samples=300)
+    for name in scores.margins:
+        assert of_many.margins[name] < scores.margins[name] < of_few.margins[name]
+    assert str(scores).count(" ± ") == 4
+    assert str(plain).count(" ± ") == 0
+    assert "margins" in scores.as_dict()
+
+
+def test_margins_where_hardly_a_word_is_right() -> None:
+    scores = score(["nothing"] * 59 + REFERENCES[-1:], REFERENCES, "en", samples=100)
+    assert scores.margins["bleu"] > 0
+    assert score(["x"], ["y"], "en", samples=100).margins["bleu"] == 0

@@ -91,10 +91,14 @@ def test_weights_directions_and_tags_of_one_corpus(tmp_path: Path, catalogue: Ca
     assert all(marks[1] not in dev[i].src for i in range(len(dev)))
 
 
-def test_a_corpus_that_a_program_wrote_is_not_cleaned(tmp_path: Path, catalogue: Catalogue) -> None:
+def test_a_corpus_that_a_program_wrote_loses_only_what_is_held_out(
+    tmp_path: Path, catalogue: Catalogue
+) -> None:
     for language in ("de", "en"):
         path = tmp_path / f"b.train.{language}"
-        path.write_text(path.read_text() + "".join(f"Index {n}, {n}\n" for n in range(9)))
+        held_out = (tmp_path / f"b.dev.{language}").read_text().splitlines()[0]
+        lines = "".join(f"Index {n}, {n}\n" for n in range(9))
+        path.write_text(f"{path.read_text()}{lines}{held_out}\n")
     near = 'cleaning.deduplicate="near"'
     for clean, count in (("true", 50 + 1), ("false", 50 + 9)):
         settings = near, 'data.corpora=["b"]', 'data.dev=["b:dev"]', f"data.mix.b.clean={clean}"
@@ -210,3 +214,45 @@ def test_marks_take_two_placeholders(tmp_path: Path, catalogue: Catalogue) -> No
     settings = ("subwords.placeholders=1", "subwords.vocab_size=330", "subwords.marked_share=0.5")
     with pytest.raises(ConfigError, match="takes two placeholders"):
         prepared(tmp_path, catalogue, *settings)
+
+
+def test_sources_say_how_their_german_addresses_its_reader(
+    tmp_path: Path, catalogue: Catalogue
+) -> None:
+    rows = [
+        ("Siehst du das?", "Do you see?"),
+        ("Sehen Sie das?", "Do you see it?"),
+        ("Es ist", "It is"),
+    ]
+    for language, place in (("de", 0), ("en", 1)):
+        path = tmp_path / f"b.train.{language}"
+        path.write_text("".join(f"{row[place]}\n" for row in rows) + path.read_text())
+    preparation = prepared(tmp_path, catalogue, "data.formality_share=1", "data.mix.b.clean=false")
+    corpus, _ = preparation.train_corpus()
+    tokenizer = preparation.tokenizer
+    marks = {tokenizer.mark_id(name) for name in ("formal", "informal")}
+    found: dict[tuple[int, str], set[int]] = {}
+    for index in range(len(corpus)):
+        source = corpus[index].src
+        found.setdefault((source[0], tokenizer.decode(source)), marks & {*source})
+    german, english = tokenizer.tag_id("de"), tokenizer.tag_id("en")
+    assert found[german, "Do you see?"] == {tokenizer.mark_id("informal")}
+    assert found[german, "Do you see it?"] == {tokenizer.mark_id("formal")}
+    assert found[german, "It is"] == set()
+    assert found[english, "Siehst du das?"] == set()
+    dev = preparation.dev_corpus()
+    assert not any(marks & {*dev[i].src} for i in range(len(dev)))
+
+
+def test_a_vocabulary_of_ones_own_is_taken_over(tmp_path: Path, catalogue: Catalogue) -> None:
+    learned = prepared(tmp_path, catalogue).tokenizer
+    (tmp_path / "own.model").write_bytes(learned.serialized)
+    own = ("subwords.vocab_size=8000", "subwords.placeholders=2")
+    adopted = prepared(tmp_path, catalogue, *own, f"subwords.model={tmp_path / 'own.model'}")
+    tokenizer = adopted.tokenizer
+    assert tokenizer.all_pieces == [*learned.all_pieces, *symbols(2)]
+    line = next(adopted.lines(adopted.dev_parts[0], "en"))
+    assert tokenizer.encode(line) == learned.encode(line)
+    recipe = toy_recipe(tmp_path, *MIXTURE, own[0], "subwords.model=none.model")
+    missing = Preparation(recipe, tmp_path / "other", tmp_path, catalogue)
+    assert missing.problems() == ["subwords.model: no such file: none.model"]

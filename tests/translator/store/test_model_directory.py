@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import hashlib
 import json
+import os
 import re
 import shutil
 from pathlib import Path
 
 import pytest
-import safetensors.torch
 import torch
-from torch import Tensor
 
+from tests.disk import FragileDisk, small_disk
+from translator.durable import NoRoomError, tidy
 from translator.errors import ConfigError, ModelDirectoryError
-from translator.store import model_directory as checkpoint_module
 from translator.store.model_directory import LoadedModel, load_model_directory, save_model_directory
 from translator.store.names import CARD, CHECKSUMS, CONFIG, TOKENIZER, WEIGHTS
 
@@ -32,7 +31,8 @@ def directory(tmp_path: Path, loaded: LoadedModel) -> Path:
 
 def save(path: Path, loaded: LoadedModel) -> None:
     weights = loaded.model.state_dict()
-    save_model_directory(path, loaded.description, loaded.tokenizer, weights, {"name": "toy"})
+    card = loaded.card or {"name": "toy"}
+    save_model_directory(path, loaded.description, loaded.tokenizer, weights, card)
 
 
 def rewrite(directory: Path, name: str, content: bytes) -> None:
@@ -240,45 +240,35 @@ def test_a_folder_with_a_stranger_in_it_is_never_deleted(
     assert (project / "thesis.txt").read_text() == "three years of work"
 
 
-class Killed(BaseException):
-    """Stands for the end of the process."""
-
-
-@pytest.mark.parametrize("at", FILES)
-def test_a_kill_while_writing_leaves_the_old_model(
-    directory: Path, loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch, at: str
+def test_a_kill_at_any_moment_leaves_the_old_model_or_the_new_one(
+    tmp_path: Path, directory: Path, loaded: LoadedModel
 ) -> None:
-    def write(path: Path, content: bytes) -> None:
-        path.write_bytes(content[: len(content) // 2] if path.name == at else content)
-        if path.name == at:
-            raise Killed
+    """The weights, which safetensors writes, are whole here: a kill comes before or behind them."""
+    new = dataclasses.replace(loaded, card={"name": "new"})
+    disk = FragileDisk()
+    shutil.copytree(directory, tmp_path / "counted")
+    with disk.spun_up():
+        save(tmp_path / "counted", new)
+    assert {"write", "fsync", "replace", "rmtree"} <= {*disk.calls}
+    for number, call in enumerate(disk.calls):
+        model = tmp_path / f"{number} {call}" / "model"
+        shutil.copytree(directory, model)
+        with FragileDisk(number).spun_up():
+            save(model, new)
+        tidy(model.parent)
+        assert load_model_directory(model).card["name"] in ("toy", "new")
+        assert [path.name for path in model.parent.iterdir()] == ["model"]
 
-    def write_weights(path: Path, tensors: dict[str, Tensor]) -> str:
-        write(path, safetensors.torch.save(tensors))
-        return ""
 
-    with monkeypatch.context() as patched:
-        patched.setattr(checkpoint_module, "write_durably", write)
-        patched.setattr(checkpoint_module, "write_weights", write_weights)
-        with pytest.raises(Killed):
-            save(directory, loaded)
+def test_a_full_disk_is_told_with_the_file_and_leaves_the_old_model(
+    directory: Path, loaded: LoadedModel
+) -> None:
+    new = dataclasses.replace(loaded, card={"name": "new"})
+    told = r"it takes 0\.\d MB.*weights\.safetensors"
+    with pytest.raises(NoRoomError, match=told), small_disk(3000):
+        save(directory, new)
     assert load_model_directory(directory).card == {"name": "toy"}
-    save(directory, loaded)  # what was left behind does not stand in the way
     assert [path.name for path in directory.parent.iterdir()] == ["model"]
-
-
-def test_a_kill_while_the_old_model_is_removed_leaves_a_whole_one(
-    directory: Path, loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def remove(path: Path, **_: object) -> None:
-        if Path(path) == directory:
-            (directory / WEIGHTS).unlink()
-            raise Killed
-
-    monkeypatch.setattr(shutil, "rmtree", remove)
-    with contextlib.suppress(Killed):
-        save(directory, loaded)
-    assert load_model_directory(directory).card == {"name": "toy"}
 
 
 def test_an_exchange_cut_off_half_way_is_mended(directory: Path, loaded: LoadedModel) -> None:
@@ -292,14 +282,14 @@ def test_an_exchange_cut_off_half_way_is_mended(directory: Path, loaded: LoadedM
 def test_a_refused_rename_leaves_the_old_model(
     directory: Path, loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rename = Path.rename
+    replace = os.replace
 
-    def refused(path: Path, target: Path) -> Path:
+    def refused(path: Path, target: Path) -> None:
         if Path(target) == directory and path.name.endswith(".tmp"):
             raise PermissionError("Operation not permitted")
-        return rename(path, target)
+        replace(path, target)
 
-    monkeypatch.setattr(Path, "rename", refused)
+    monkeypatch.setattr(os, "replace", refused)
     with pytest.raises((PermissionError, ModelDirectoryError)):
         save(directory, loaded)
     assert load_model_directory(directory).card == {"name": "toy"}

@@ -12,6 +12,8 @@ from translator.text.characters import (
     EMOJI,
     SYMBOLS,
     SYMBOLS_HINT,
+    Alphabet,
+    doubtful_names,
     has_letters,
     has_spaces,
     is_readable,
@@ -174,14 +176,19 @@ def test_no_letters(text: str) -> None:
     assert not has_letters(text)
 
 
-LATIN = frozenset({"LATIN"})
-RUSSIAN = frozenset({"LATIN", "CYRILLIC"})
-CHINESE = frozenset({"LATIN", "CJK"})
-JAPANESE = frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA"})
+LATIN = Alphabet(frozenset({"LATIN"}))
+RUSSIAN = Alphabet(frozenset({"LATIN", "CYRILLIC"}))
+CHINESE = Alphabet(frozenset({"LATIN", "CJK"}))
+JAPANESE = Alphabet(frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA"}))
+NEWS = Alphabet(
+    scripts=frozenset({"LATIN"}),
+    known=frozenset([*map(chr, range(128)), *"äöüßé€–“„’ïçôŠ"]),
+    sure=frozenset([*map(chr, range(128)), *"äöüßé€–“„’"]),
+)
 
 
-def words(text: str, scripts: frozenset[str]) -> list[str]:
-    return [text[start:end] for start, end in unread_spans(text, scripts)]
+def words(text: str, alphabet: Alphabet) -> list[str]:
+    return [text[start:end] for start, end in unread_spans(text, alphabet)]
 
 
 @pytest.mark.parametrize(
@@ -227,8 +234,7 @@ def test_neighbouring_words_are_one_span(text: str, found: list[str]) -> None:
     "text",
     [
         "Größe, naïve, Dvořák, Łódź, Việt Nam, ǆ, ʼn, ə",
-        "Δx, die Zahl π, α- und β-Strahlen, α, β, γ",
-        "Ω ℃ № ㎞ ½ → ① 😀 \ue001 \ue008 ﬁ ＡＢＣ 𝐀",
+        "℃ № ㎞ ½ → ① 😀 \ue001 \ue008 ﬁ ＡＢＣ",
         "„Ja“ – ‚nein‘ … “yes” 3 °C",
     ],
 )
@@ -251,27 +257,60 @@ def test_only_a_part_is_looked_at() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "scripts", "expected"),
+    ("text", "alphabet", "expected"),
     [
         ("Москва – столица России, 1147.", LATIN, False),
         ("Москва – столица России, 1147.", RUSSIAN, True),
         ("東京 is big", LATIN, True),
         ("東京は「日本」の首都です。", LATIN, False),
-        ("π", LATIN, True),
+        ("π", LATIN, False),
+        ("Łódź", LATIN, True),
+        ("Łódź", NEWS, False),
+        ("Łódź ist", NEWS, True),
+        ("Ａ", NEWS, True),
         ("", LATIN, True),
     ],
 )
-def test_a_text_is_readable_if_some_of_it_is(
-    text: str, scripts: frozenset[str], expected: bool
-) -> None:
-    assert is_readable(text, scripts) is expected
+def test_a_text_is_readable_if_some_of_it_is(text: str, alphabet: Alphabet, expected: bool) -> None:
+    assert is_readable(text, alphabet) is expected
 
 
-@pytest.mark.parametrize("unit", ["東", "東 ", "9", "α ", "я.,'", "東a"])
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Frau Żuk ist da.", ["Żuk"]),
+        ("Nguyễn Thị Hồng, Łukasz Ñuñez und Çelik.", ["Nguyễn Thị Hồng", "Łukasz Ñuñez", "Çelik"]),
+        ("Die Çelik-Gruppe, Jean-Ștefan-Łukasz", ["Çelik", "Ștefan-Łukasz"]),
+        ("L’Œuvre, d'Œuvre, dans l'Œuvre", ["L’Œuvre", "d'Œuvre", "l'Œuvre"]),
+        ("Żuk’s Buch, O'Żuk's", ["Żuk", "O'Żuk"]),
+        ("Sie ist naïve, ça va. Naïve", []),
+        ("Z\u0307uk, cafe\u0301, x\u0304", ["Z\u0307uk", "x\u0304"]),
+        ("Żu\u00adk, Ka\u00adfe", ["Żu\u00adk"]),
+        ("Preis ١٢٣ hier, 12 €", ["١٢٣"]),
+        ("Wie‽ 「So」", ["‽ 「", "」"]),
+        ("𝜋, 𝑥, 𝑎𝑏, 𝟏𝟐 und 𝐀", ["𝜋", "𝑥", "𝑎𝑏", "𝟏𝟐", "𝐀"]),
+        ("𝐈𝐜𝐡 𝐛𝐢𝐧 𝐝𝐚, 𝐀 𝜋", ["𝜋"]),
+        ("ʰa, Hawaiʻi, 1ª", ["ʰa", "Hawaiʻi", "1ª"]),
+        ("Москва Żuk", ["Москва Żuk"]),
+        ("Tшirt Łшa", ["ш", "Łш"]),
+    ],
+)
+def test_words_with_letters_that_are_hardly_known(text: str, found: list[str]) -> None:
+    assert words(text, NEWS) == found
+
+
+def test_names_that_may_be_misspelled() -> None:
+    text = "Herr Šo\u00adk, Naïve, naïve, François-Rene\u0301 Lang, Şen, Müller, Cafe\u0301"
+    found = [text[start:end] for start, end in doubtful_names(text, NEWS)]
+    assert found == ["Šo\u00adk", "Naïve", "François"]
+    assert doubtful_names(text, LATIN) == []
+
+
+@pytest.mark.parametrize("unit", ["東", "東 ", "9", "α ", "я.,'", "東a", "Ł", "Ł ", "Ł'", "𝑥", "‽"])
 def test_no_text_in_other_scripts_takes_long(unit: str) -> None:
     """Work that grew with the square of the length would take minutes, not a second."""
     started = time.process_time()
-    unread_spans(unit * 100_000 + " {", LATIN)
+    unread_spans(unit * 100_000 + " {", NEWS)
     assert time.process_time() - started < 10
 
 

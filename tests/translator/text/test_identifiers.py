@@ -67,3 +67,18 @@ def test_no_text_takes_long(unit: str) -> None:
     started = time.process_time()
     find_spans(unit * 20_000 + "!")
     assert time.process_time() - started < 10
+
+
+@pytest.mark.parametrize("label", ["Table", "Tabelle", "section", "Cell", "Abb.", "Kapitel"])
+@pytest.mark.parametrize("part", ["5.1", "1.0", "10.3.2"])
+def test_a_part_of_a_text_is_a_span(label: str, part: str) -> None:
+    assert found(f"See {label} {part}, too.") == [part]
+    assert found(f"{label} {part}") == [part]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["in part 1.5 million", "Zeile 12.30 Uhr", "Teil 2.500 davon", "Stables 1.2", "about 5.1"],
+)
+def test_a_quantity_behind_such_a_word_is_none(text: str) -> None:
+    assert found(text) == []

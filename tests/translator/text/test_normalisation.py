@@ -62,3 +62,17 @@ def test_a_translation_comes_back_in_the_capitals_of_its_sentence() -> None:
     assert denormalise("Do not open!", True) == "DO NOT OPEN!"
     assert denormalise("Do not open!", False) == "Do not open!"
     assert denormalise("Don\x92t \x96 so\x81", False) == "Don’t – so"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "read"),
+    [
+        ("No. 5 is alive.", "Number 5 is alive."),
+        ("no. 5", "Number 5"),
+        ("Chanel no. 5", "Chanel No. 5"),
+        ("No. She is not.", "No. She is not."),
+    ],
+)
+def test_a_number_is_no_answer(sentence: str, read: str) -> None:
+    [found] = normalise([sentence], "en", log_prob)
+    assert found.text == read

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from translator.text.characters import Alphabet
 from translator.text.placeholders import symbols
 from translator.text.protection import Protected, protect, protect_pair
 
@@ -41,13 +42,13 @@ def test_known_spans_count_where_a_sentence_is_cut() -> None:
 
 def test_words_that_cannot_be_read_are_spans() -> None:
     sentence = "Er lebt in 東京 bei Иван Петрович, %1."
-    [protected] = protect(sentence, 4, (), {"LATIN"})
+    [protected] = protect(sentence, 4, (), Alphabet(frozenset({"LATIN"})))
     assert protected.text == f"Er lebt in {ONE} bei {TWO}, {THREE}."
     assert protected.restore(f"With {TWO} he lives in {ONE}") == (
         "With Иван Петрович he lives in 東京 %1"
     )
     assert protect(sentence, 4)[0].spans == ("%1",), "all can be read"
-    assert protect(sentence, 0, (), {"LATIN"}) == [Protected(sentence)]
+    assert protect(sentence, 0, (), Alphabet(frozenset({"LATIN"}))) == [Protected(sentence)]
 
 
 def test_placeholders_of_the_text_itself_are_spans_too() -> None:
@@ -90,6 +91,10 @@ def test_spans_follow_their_placeholders_and_none_is_lost_or_repeated() -> None:
         ("Up<b>load</b>", f"Hoch{ONE}laden{TWO}", "Hoch<b>laden</b>"),
         ("Say {0}s", f"Sag {ONE} an", "Sag {0} an"),
         ("The --all option", f"Die {ONE}-Option", "Die --all Option"),
+        ("The %s files", f"Die {ONE}-Dateien", "Die %s Dateien"),
+        ("{0} files of %1", f"{ONE}-Dateien von {TWO}", "{0} Dateien von %1"),
+        ("A {0}-day trial", f"Ein {ONE}-Tage-Test", "Ein {0}-Tage-Test"),
+        ("The {user} profile", f"Das {ONE}-Profil", "Das {user}-Profil"),
         ("File → Folder", f"Datei {ONE}-Ordner", "Datei → Ordner"),
         ("The ⌘ key", f"Die {ONE}-Taste", "Die ⌘-Taste"),
         ("The getFoo method", f"Die {ONE}-Methode", "Die getFoo-Methode"),
@@ -134,10 +139,10 @@ def test_pairs_share_the_placeholders_of_what_they_have_in_common() -> None:
     assert target == f"To {second} copy {first} (fooBar)"
 
 
-def test_pairs_share_words_that_cannot_be_read_only_if_scripts_are_named() -> None:
+def test_pairs_share_words_that_cannot_be_read_only_if_an_alphabet_is_named() -> None:
     pair = ("Er lebt in 東京", "He lives in 東京")
     assert protect_pair(*pair, 4) == pair
-    source, target = protect_pair(*pair, 4, {"LATIN"})
+    source, target = protect_pair(*pair, 4, Alphabet(frozenset({"LATIN"})))
     assert source[:-1] == "Er lebt in "
     assert source[-1] == target[-1] in symbols(4)
 
@@ -180,5 +185,7 @@ def test_emoji_between_words_are_read_apart() -> None:
 def test_a_unit_stands_behind_its_number() -> None:
     [protected] = protect("Sie hat 3.857 mAh.", 4)
     assert protected.restore(f"It has {ONE}3,857.") == "It has 3,857 mAh."
+    [protected] = protect("Es misst 5 Ångström.", 4, [(11, 19)])
+    assert protected.restore(f"It measures {ONE} 5.") == "It measures 5 Ångström."
     [protected] = protect("Der Wert {n}5 gilt.", 4)
     assert protected.restore(f"The value {ONE}5 holds.") == "The value {n}5 holds."

@@ -6,6 +6,8 @@ import re
 
 import pytest
 import sentencex
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from translator.text.characters import has_letters
 from translator.text.segmentation import Segments, split
@@ -23,6 +25,8 @@ NASTY = (
     *("- ", "* ", "## ", "> ", "1. ", "http://a.b/?C=d", "x@y.z"),
 )
 
+LETTER_MARKS = re.compile(r"(?<!\w)\(?(?:[^\W\d_]|[ivxIVX]+)[.)]+(?=\s|$)")
+
 
 def random_text(rng: random.Random, max_parts: int = 25) -> str:
     return "".join(rng.choice(NASTY) for _ in range(rng.randint(0, max_parts)))
@@ -36,9 +40,10 @@ def test_rejoining_is_exact_for_any_text(language: str) -> None:
         segments = split(text, language)
         assert segments.join(segments.sentences) == text
         assert len(segments.separators) == len(segments.sentences) + 1
-        assert not any(map(has_letters, segments.separators)), text
+        separators = [LETTER_MARKS.sub("", separator) for separator in segments.separators]
+        assert not any(map(has_letters, separators)), text
         for sentence in segments.sentences:
-            assert has_letters(sentence), text
+            assert has_letters(sentence) or re.search("[0-9][.,][0-9]", sentence), text
             assert sentence == sentence.strip(), text
             assert len(sentence.splitlines()) == 1, text
             assert "\t" not in sentence, text
@@ -186,7 +191,42 @@ def test_list_markers_are_separators(marker: str) -> None:
     assert segments.separators[1] == f"\n  {marker}"
 
 
-@pytest.mark.parametrize("text", ["-5 Grad", "#hashtag", "1.5 Liter", "*wichtig*", "2020 war gut"])
+MARKS = [
+    *("a) ", "b.) ", "(c) ", "i) ", "iii) ", "(iv) ", "2a) ", "1.) ", "I. ", "XIV. ", "B. ", "a. "),
+    *("ii. ", "1.1 ", "2.3. ", "10.3 ", "3.2.1 ", "## 2.3 ", "- a) ", "> I. ", "a)  ", "II.\t"),
+]
+
+
+@pytest.mark.parametrize("language", ["de", "en", "fr"])
+@settings(max_examples=200, deadline=None)
+@given(
+    mark=st.sampled_from(MARKS),
+    line=st.sampled_from(["Öffnen wir es.", "THE BURIAL", "Pears and plums", "Scope (all)"]),
+    before=st.sampled_from(["", "  ", "Erste Zeile.\n", "Name:\n\n\t"]),
+)
+def test_marks_of_lists_and_sections_are_no_words(
+    language: str, mark: str, line: str, before: str
+) -> None:
+    segments = split(before + mark + line, language)
+    assert segments.sentences[-1] == line
+    assert segments.separators[-2].endswith(mark)
+
+
+@pytest.mark.parametrize("mark", ["a)", "B.", "I.", "iii)"])
+def test_a_mark_alone_is_no_sentence(mark: str) -> None:
+    assert split(f"{mark}\tÖffnen", "de").sentences == ("Öffnen",)
+    assert split(mark, "de").sentences == ()
+
+
+NO_MARKS = [
+    *("-5 Grad", "#hashtag", "1.5 Liter", "*wichtig*", "2020 war gut", "z. B. so", "Z. B. so"),
+    *("d. h. nie", "U. S. troops", "A. A. Milne wrote", "C. elegans is a worm", "v. Chr. war es"),
+    *("2.5 million people", "1.5 Million People", "15.30 Uhr Treffen", "27.12.20 Zahlung", "I am"),
+    *("1.500 Menschen", "c. 1900", "i. d. R. ist", "S. 12 zeigt", "2.4 GHz WLAN", "a dog", "Dr. Z"),
+]
+
+
+@pytest.mark.parametrize("text", NO_MARKS)
 def test_what_only_looks_like_a_list_marker_stays(text: str) -> None:
     assert split(text, "de").sentences == (text,)
 
@@ -391,5 +431,52 @@ def test_rejoining_is_exact_in_scripts_without_spaces(language: str) -> None:
         segments = split(text, language)
         assert segments.join(segments.sentences) == text
         for sentence in segments.sentences:
-            assert has_letters(sentence), text
+            assert has_letters(sentence) or sentence in ("3.5", "-3.5"), text
             assert sentence == sentence.strip(), text
+
+
+WORDS = st.sampled_from(["name", "of", "the", "event", "sponsor", "and", "every", "guest", "who"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(words=st.lists(WORDS, min_size=7, max_size=20), place=st.integers(1, 6))
+def test_two_spaces_inside_a_sentence_do_not_cut_it(words: list[str], place: int) -> None:
+    text = f"Give {' '.join(words[:place])}  {' '.join(words[place:])}."
+    assert split(text, "en").sentences == (text,)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    rows=st.lists(
+        st.lists(st.lists(WORDS, min_size=1, max_size=2), min_size=2, max_size=4),
+        min_size=1,
+        max_size=4,
+    ),
+    gap=st.sampled_from(["  ", "   ", "\t"]),
+)
+def test_columns_stay_apart(rows: list[list[list[str]]], gap: str) -> None:
+    cells = [[" ".join(cell) for cell in row] for row in rows]
+    text = "\n".join(gap.join(row) for row in cells)
+    assert split(text, "en").sentences == tuple(itertools.chain(*cells))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "sentences"),
+    [
+        ("de", "Geben Sie den Namen des  Veranstalters und das Datum an.", 1),
+        ("en", "Provide name of  the event sponsor and the date of it.", 1),
+        ("en", "We went.  Then we came back to the old house.", 2),
+        ("en", "First column text  Second column text", 2),
+        ("en", "Is it? No. 5 is alive.", 2),
+        ("en", "No. 5", 1),
+    ],
+)
+def test_where_a_sentence_goes_on(language: str, text: str, sentences: int) -> None:
+    assert len(split(text, language).sentences) == sentences
+
+
+def test_a_number_that_stands_alone_is_a_sentence_if_its_signs_may_change() -> None:
+    text = "Menge\tPreis\n3.000\t1.234,50 €\n3.14\t12.05.2020\n12\t3,5 %"
+    numbers = ("3.000", "1.234,50 €", "3,5 %")
+    assert split(text, "de").sentences == ("Menge", "Preis", *numbers)
+    assert split(text, "").sentences == ("Menge", "Preis")

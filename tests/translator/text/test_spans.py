@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from translator.text.characters import Alphabet
 from translator.text.protection import protect
 from translator.text.spans import find_spans, span_at
 
@@ -58,6 +59,7 @@ from translator.text.spans import find_spans, span_at
         ("_`the docs`: https://a.b/", ("_`the docs`:", "https://a.b/")),
         (".. _the docs: https://a.b/", (".. _the docs:", "https://a.b/")),
         (":param int x: Das ist so", (":param int x:",)),
+        ("Neeeein, aaaa, Hahahaha und Jaaaa!", ("Neeeein", "aaaa", "Hahahaha", "Jaaaa")),
     ],
 )
 def test_spans_that_are_not_language(sentence: str, spans: tuple[str, ...]) -> None:
@@ -84,6 +86,7 @@ def test_spans_that_are_not_language(sentence: str, spans: tuple[str, ...]) -> N
         "Drücke den Knopf `/` oder",
         "Beispiel::",
         "He said 'no', and they're \"here\".",
+        "Blablabla, hahaha, Schifffahrt, Seeelefant, www, 00000, XVIII, Mississippi",
     ],
 )
 def test_language_is_left_alone(sentence: str) -> None:
@@ -106,11 +109,19 @@ def test_known_spans_need_no_sign_of_their_own() -> None:
 
 def test_words_that_cannot_be_read_are_found_beside_other_spans() -> None:
     text = "In Москва (https://a.ru/Москва) %1 wohnt Иван"
-    assert [text[slice(*span)] for span in find_spans(text, (), {"LATIN"})] == [
-        *("Москва", "https://a.ru/Москва", "%1", "Иван")
+    assert [
+        text[slice(*span)] for span in find_spans(text, (), Alphabet(frozenset({"LATIN"})))
+    ] == [*("Москва", "https://a.ru/Москва", "%1", "Иван")]
+    assert find_spans("Москва, Казань", [(2, 4)], Alphabet(frozenset({"LATIN"}))) == [
+        (0, 2),
+        (2, 4),
+        (4, 14),
     ]
-    assert find_spans("Москва, Казань", [(2, 4)], {"LATIN"}) == [(0, 2), (2, 4), (4, 14)]
-    assert find_spans("Москва и Казань", (), {"CYRILLIC"}) == find_spans("Москва и Казань") == []
+    assert (
+        find_spans("Москва и Казань", (), Alphabet(frozenset({"LATIN", "CYRILLIC"})))
+        == find_spans("Москва и Казань")
+        == []
+    )
 
 
 def test_a_text_starts_where_it_starts_and_not_behind_a_known_span() -> None:
@@ -154,6 +165,8 @@ def test_the_span_at_a_place() -> None:
         "a/",
         "v1.",
         "--a ",
+        "aab",
+        "aaa ",
     ],
 )
 def test_no_text_takes_long(unit: str) -> None:

@@ -56,10 +56,14 @@ def test_special_ids_are_dropped_from_text(tokenizer: Tokenizer) -> None:
     assert tokenizer.decode(dirty) == "Der Hund"
 
 
-def test_broken_bytes_do_not_raise(tokenizer: Tokenizer) -> None:
-    first_byte = tokenizer.encode("😀")[1]
-    assert tokenizer.piece(first_byte) == "<0xF0>"
-    assert tokenizer.decode([first_byte]) == "\ufffd"
+def test_bytes_that_make_no_character_are_dropped(tokenizer: Tokenizer) -> None:
+    _, *emoji = tokenizer.encode("😀")
+    assert tokenizer.piece(emoji[0]) == "<0xF0>"
+    dog, cat = tokenizer.encode("Der Hund"), tokenizer.encode("die Katze")
+    assert tokenizer.decode([emoji[0]]) == ""
+    assert tokenizer.decode([*dog, *emoji[:3], *cat]) == "Der Hund die Katze"
+    assert tokenizer.decode([*dog, emoji[0], *emoji, emoji[1], *cat]) == "Der Hund😀 die Katze"
+    assert tokenizer.decode(tokenizer.encode("ein \ufffd")) == "ein \ufffd"
 
 
 def test_unknown_language_is_named(tokenizer: Tokenizer) -> None:
@@ -153,8 +157,8 @@ def test_lines_are_encoded_together_as_alone(tokenizer: Tokenizer) -> None:
 
 
 def test_it_knows_the_scripts_that_it_has_learned(tokenizer: Tokenizer) -> None:
-    assert tokenizer.scripts == {"LATIN"}
+    assert tokenizer.alphabet.scripts == {"LATIN"}
     first = [f"{one}о{two}а" for one in "бвгджзкл" for two in "мнпрстфх"]
     lines = [f"{word}ми {word}ть die {number}" for number, word in enumerate(first)]
     both = train_tokenizer(lines, ["ru", "de"], SubwordsConfig(vocab_size=310))
-    assert both.scripts == {"LATIN", "CYRILLIC"}
+    assert both.alphabet.scripts == {"LATIN", "CYRILLIC"}

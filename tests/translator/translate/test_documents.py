@@ -37,7 +37,7 @@ from translator.translate.documents import (
     translate_document,
     translate_texts,
 )
-from translator.translate.translation import Translation, joined
+from translator.translate.translation import Translation, joined, of_one_text
 from translator.translate.translator import Translator
 from translator.translate.units import MarkMethod, TextFormat, TextOptions
 
@@ -245,7 +245,7 @@ def test_what_stands_in_a_document_twice_is_translated_once(
         sent.extend(unit.text for unit in units)
         return [Translation(text=unit.text.upper()) for unit in units]
 
-    monkeypatch.setattr(documents, "translate_units", shout)
+    monkeypatch.setattr(documents, "translate_mixed", shout)
     document = read_html("<p>dog</p><p>cat</p><p>dog</p>")
     units = list[Translation]()
     text = translate_document(translator_of(8), document, options(), units.append)
@@ -270,7 +270,7 @@ def test_a_long_document_is_translated_window_by_window(monkeypatch: pytest.Monk
         assert len(units) <= 1000
         return [Translation(text=unit.text.upper()) for unit in units]
 
-    monkeypatch.setattr(documents, "translate_units", shout)
+    monkeypatch.setattr(documents, "translate_mixed", shout)
     words = [f"w{number % 2500}" for number in range(5000)]
     document = read_html("".join(f"<p>{word}</p>" for word in words))
     told = list[str]()
@@ -303,7 +303,7 @@ def test_who_gives_up_a_long_document_ends_all_its_windows(
             ended.set()
         return []
 
-    monkeypatch.setattr(documents, "translate_units", fail)
+    monkeypatch.setattr(documents, "translate_mixed", fail)
     document = read_html("".join(f"<p>w{number}</p>" for number in range(1500)))
     with pytest.raises(InputError, match="no"):
         translate_document(translator_of(8), document, options())
@@ -352,6 +352,15 @@ def test_a_line_of_a_text_may_be_a_message_of_icu() -> None:
         "Der Hund.\n{n, plural, one {Der # Hund und {name}.} other {Die # Hunde und {name}.}}\n\n"
         "Ein Hund."
     )
+
+
+def test_whoever_asks_gets_one_answer(copying: Translator) -> None:
+    texts = ["Der HUND sieht {0}. Das Kind!", MESSAGE, f"Hund.\n{MESSAGE}", "DER HUND.", "", "12"]
+    expected = translate_texts(copying, texts, options())
+    assert copying.translate(texts, source="de", target="en") == expected
+    stream = copying.stream(texts, source="de", target="en")
+    assert [joined(list(of_one_text(stream))) for _ in texts] == expected
+    assert expected[1].text.startswith("{n, plural, one {Der # Hund und {name}.}")
 
 
 def test_beside_a_message_of_icu_a_text_has_its_alternatives() -> None:

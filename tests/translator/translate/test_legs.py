@@ -13,6 +13,7 @@ from typing import cast
 import pytest
 
 from tests.small_models import write_model
+from translator.text.characters import Alphabet
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
@@ -116,9 +117,13 @@ class Chinese:
         return nullcontext()
 
     def aligner(self, *_: object) -> SimpleNamespace:
-        return SimpleNamespace(tokenizer=SimpleNamespace(num_placeholders=0, log_prob=len))
+        return SimpleNamespace(
+            tokenizer=SimpleNamespace(
+                num_placeholders=0, log_prob=len, alphabet=Alphabet(frozenset())
+            )
+        )
 
-    def stream(self, texts: list[MarkedText], **_: object) -> SentenceStream:
+    def stream_prepared(self, texts: list[MarkedText], **_: object) -> SentenceStream:
         told = []
         for number, text in enumerate(texts):
             segments = split(text.text, "en")
@@ -132,8 +137,8 @@ class Chinese:
             told.append((number, last))
         return SentenceStream(iter(told), lambda: None)
 
-    def translate(self, texts: list[MarkedText], **_: object) -> list[Translation]:
-        told = list(self.stream(texts))
+    def translate_prepared(self, texts: list[MarkedText], **_: object) -> list[Translation]:
+        told = list(self.stream_prepared(texts))
         found = [
             joined([one for place, one in told if place == number]) for number in range(len(texts))
         ]

@@ -264,7 +264,7 @@ def test_capitals_are_translated_in_small_letters(
 ) -> None:
     translator, engine = protecting
     text = "DER HUND SIEHT `die KATZE`! USB. Der HUND."
-    [answer] = translator.translate([text], source="de", target="en")
+    [answer] = translator.translate_prepared([text], source="de", target="en")
     assert answer.text == text
     decode = translator.tokenizer.decode
     sources = [decode(ids) for ids, _ in engine.submitted]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.translator.translate.test_documents import translator_of
+from translator.text.characters import Alphabet
 from translator.text.formats.html import read_html
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
@@ -87,7 +88,9 @@ class EyeAligner:
     """Aligns each word with the one at its place."""
 
     tokenizer = SimpleNamespace(
-        num_placeholders=8, log_prob=lambda text: -len(text) - 90.0 * text.isupper()
+        num_placeholders=8,
+        alphabet=Alphabet(frozenset({"LATIN"})),
+        log_prob=lambda text: -len(text) - 90.0 * text.isupper(),
     )
 
     def align(self, pairs: Sequence[tuple[str, str]], *_: object, **__: object) -> list[Alignment]:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from translator.text.characters import LETTER_ENTITY
 from translator.text.marked import MarkedText
+from translator.text.spans import ESCAPED_TAG
 
 _PLACEHOLDERS = re.compile(
     r"\{\{[^{}]{1,200}\}\}|\$t\([^()]{1,200}\)|[$#%]?\{[^{}]{0,200}\}"
     r"|%\([^()\s]{1,100}\)[-+#0 ]?\d{0,5}(?:\.\d{1,5})?[a-zA-Z]"
     r"|%(?:\d{1,2}\$)?[-+#0]{0,5}(?:\d{1,5}|\*)?(?:\.(?:\d{1,5}|\*))?(?:hh|ll|[hlzjtLq])?[sdiufgeEFGxXcpnoaA@](?![a-zA-Z])"
     r"|%%|%L?\d{1,2}(?!\d)|%n(?![a-zA-Z])|\$\w{1,50}\$|@(?:\.\w{1,20})?:(?:[\w.]{1,100}|\([\w.]{1,100}\))"
-    r"|(?<![\w:]):[a-z][a-z_]{1,40}(?![\w:])|</?[A-Za-z0-9][^<>]{0,300}>|&[A-Za-z]{2,8};|&#\d{1,6};"
+    r"|(?<![\w:]):[a-z][a-z_]{1,40}(?![\w:])|</?[A-Za-z0-9][^<>]{0,300}>"
+    rf"|{ESCAPED_TAG}|(?!{LETTER_ENTITY})&(?:[A-Za-z]{{2,8}}|#\d{{1,6}});"
 )
-_ACCELERATOR = re.compile(r"(?<![^\s\"'(\[\-])_(?=[^\W\d_])|&(?=[^\W\d_])")
+_ACCELERATOR = re.compile(
+    r"(?<![^\s\"'(\[\-])_(?=[^\W\d_])|&(?=[^\W\d_])(?!(?<=[^\W\d_]&)[A-ZÄÖÜ])"  # not in `R&D`
+)
 _MOST_CHARS = 80  # in a label of a menu or a button
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -54,9 +59,15 @@ def marked_message(text: str) -> MarkedText:
     return MarkedText(text, tuple(found.span() for found in _PLACEHOLDERS.finditer(text)))
 
 
-def label(text: str) -> Message:
-    """Return a message of a program with windows and menus; a short one may have an accelerator."""
+def label(text: str, marks: str = "_&") -> Message:
+    """Return a message of a program with windows and menus; a short one may have an accelerator.
+
+    Args:
+        text: of the message.
+        marks: that may be accelerators.
+    """
     found = _ACCELERATOR.findall(text) if len(text) <= _MOST_CHARS else []
+    found = [mark for mark in found if mark in marks]
     if len(found) != 1 or text.count(found[0]) != 1 or "\n" in text.strip():
         return Message(marked_message(text))
     is_entity = found[0] == "&" and re.search(r"&\w+;", text)

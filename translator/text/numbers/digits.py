@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
+from translator.text.numbers.kinds import PLAIN, Kinds
 from translator.text.numbers.signs import NumberSigns
 
 Atom = Decimal | str
@@ -37,6 +38,7 @@ class Mention:
             for a word such as `million` by itself.
         is_negative: whether a minus stands before it.
         is_score: whether it and the next one may be a score or a ratio, such as `3 zu 1`.
+        kinds: of what it may be; see `kinds`.
     """
 
     start: int
@@ -47,6 +49,7 @@ class Mention:
     kind: Kind
     is_negative: bool = False
     is_score: bool = False
+    kinds: Kinds = PLAIN
 
     @property
     def value(self) -> Decimal | None:

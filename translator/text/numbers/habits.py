@@ -1,10 +1,20 @@
-"""Numbers of a translation written as its language writes them: signs, times of day, ordinals."""
+"""Numbers of a translation written as its language writes them: signs, times of day, ordinals.
+
+Only signs are changed without asking. Everything else is a proposal for one number, and is dropped
+unless the number then says what the source says, of the same kind: `4h` is no `4th` where the
+source has four hours, and `10m` are no millions where it has ten metres.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from translator.text.characters import primary_language
+from translator.text.numbers.digits import Mention
+from translator.text.numbers.kinds import PLAIN
+from translator.text.numbers.mentions import mentions_in
 from translator.text.numbers.signs import digits_of, follow_language
 from translator.text.numbers.words import number_words
 
@@ -12,37 +22,48 @@ _HALF_DAY = re.compile(
     r"(?<![\w.,:/])(?P<hour>1[0-2]|0?[1-9])(?:[:.](?P<minute>[0-5][0-9]))?(?:\sUhr)?\s?"
     r"(?P<half>[AaPp])(?:\.\s?[Mm]\b\.?|[Mm]\b)(?:\sUhr\b)?"
 )
-_HALF_DAY_HINT = re.compile(r"[0-9](?:\sUhr)?\s?[AaPp](?:\.\s?)?[Mm]\b")
+_MAY_BE_WORD = re.compile(r"am\s\w")  # `9 am Main`
 _GERMAN_ORDINAL = re.compile(
     r"\b(?i:de[rmns]|die|das|[ia]m|zu[mr]|beim|vom|(?:ihr|sein|mein|dein|unser|euer|eur|jed|dies)"
     r"(?:e[nrms]?)?)\s(?P<number>[0-9]{1,3})\.\s(?P<noun>[A-ZÄÖÜ]\w+)"
 )
-_ORDINAL = re.compile(
-    r"(?<![\w.,:/-])(?P<digits>[0-9]{1,4})(?P<ending>st|nd|rd|th|[dhnrst]{1,3})\b"
-)
+_ENDING = re.compile(r"(?<![\w.,:/-])(?P<digits>[0-9]{1,4})(?P<ending>st|nd|rd|th|[dhnrst]{1,3})\b")
 _RATIO = re.compile(
     r"(?P<one>(?<![\w.,])[0-9]+(?:[.,][0-9]+)*) (?:zu|to)"
-    r" (?P<two>[0-9]+(?:[.,][0-9]+)*)(?!\w|[.,][0-9])"
+    r" (?P<two>[0-9]+(?:[.,][0-9]+)*)(?!\w|[.,][0-9])(?P<percent>\s?(?:%|percent|per cent))?"
 )
-_FROM = re.compile(r"(?i:\b(?:from|between|of|down|von|zwischen)\s\S{0,3})$")
-_LOOK_BACK = 12
-_MINUS = re.compile(r"(?<![^\s(\[])-(?=[0-9])")
-_TWELVE = re.compile(
-    r"(?<![\w.,:])12(?:[:.](?P<minute>[0-5][0-9]))?\s?(?P<half>[Aa])(?=\.?\s?[Mm]\b)"
+_ODDS = re.compile(
+    r"(?i:\b(?:odds|chances?|probability|likelihood|ratio|proportion)(?:\s[a-z]+){0,2}\s)$"
 )
-_GERMAN_TWELVE = re.compile(r"(?<![\w.,:])12(?:[:.][0-5][0-9])? Uhr\b")
-_AT_NIGHT = re.compile(r"(?i:nacht)")
+_LOOK_BACK = 48
+_MINUS = re.compile(r"(?<![^\s(\[])(?P<sign>[-\u2212])(?P<digits>[0-9]+(?:[.,][0-9]+)*)")
+_TWELVE = re.compile(r"(?<![\w.,:])12(?:[:.][0-5][0-9])?\s?(?P<half>[Aa])(?=\.?\s?[Mm]\b)")
 _DIGIT = re.compile("[0-9]")
-_DIGIT_AND_POINT = re.compile(r"[0-9]\.")
-_SHORT_MILLIONS = re.compile(r"[$€£]\s?(?P<digits>[0-9]+(?:[.,][0-9]+)*)m\b")
 _METRES = re.compile(r"(?<![\w.,])(?P<digits>[0-9]+(?:[.,][0-9]+)*)\s?m\b")
+_SHORT_MILLIONS = re.compile(r"[$€£]\s?[0-9.,]+m\b")
 _UNIT_FIRST = re.compile(
     r"\b(?P<unit>mAh|kWh|[kMGT]B|[MG]Hz|k[gm]|[cm]m)"
-    r" (?P<digits>[0-9]+(?:[.,][0-9]+)*)(?![\w]|[.,][0-9])"
+    r" (?P<digits>[0-9]+(?:[.,][0-9]+)*)(?![\w]|[.,][0-9]|\s?(?P=unit))"
 )
-_SHORT_SCALE = re.compile(r"(?<=[0-9])()\s?(bn|tn)\b")
+_SHORT_SCALE = re.compile(r"(?P<digits>[0-9]+(?:[.,][0-9]+)*)\s?(?P<scale>bn|tn)\b")
 _SCALES = {"bn": "Milliarden", "tn": "Billionen"}
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
+
+
+class Proposal(NamedTuple):
+    """A number of a translation, and how to write it instead.
+
+    Attributes:
+        start: where it begins.
+        end: where it ends.
+        written: what takes its place.
+        language: in whose way it is written; empty if in that of the translation.
+    """
+
+    start: int
+    end: int
+    written: str
+    language: str = ""
 
 
 def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> str:
@@ -56,121 +77,160 @@ def follow_habits(translation: str, source: str, languages: tuple[str, str]) -> 
     text = follow_language(translation, source, languages)
     if not _DIGIT.search(source):
         return text  # as mostly
-    ours, theirs = map(primary_language, languages)
-    if "\u2212" in source:
-        text = _MINUS.sub("\u2212", text)
-    if _UNIT_FIRST.search(text):
-        text = _UNIT_FIRST.sub(lambda found: _behind(found, source), text)
-    if {ours, theirs} == {"de", "en"}:
-        text = _with_ratios(text, source, theirs)
-    if ours == "en" and theirs == "de" and _HALF_DAY_HINT.search(text):
-        times = {_day_time(time) for time in _HALF_DAY.finditer(source)}
-        text = _HALF_DAY.sub(
-            lambda time: shown if (shown := _day_time(time)) in times else time[0], text
-        )
-    if theirs == "de" and ours == "en":
-        text = _with_millions(text, source)
-    if theirs == "de" and ours == "en" and _SHORT_SCALE.search(text):
-        text = _SHORT_SCALE.sub(lambda found: f"{found[1]} {_SCALES[found[2]]}", text)
-    if ours == "de" and theirs == "en" and "12" in source:
-        text = _with_noon(text, source)
-    if ours == "de" and theirs == "en" and _DIGIT_AND_POINT.search(source):
-        text = _with_right_endings(_with_suffixes(text, source), source)
+    text = _with_minus(text, source)
+    pair = primary_language(languages[0]), primary_language(languages[1])
+    if {*pair} == {"de", "en"}:
+        text = _with_ratios(text, source, pair[1])
+    for propose in _PROPOSE.get(pair, ()):
+        for proposal in reversed(list(propose(text, source))):  # the last first: places stay
+            if _keeps_kinds(text, proposal, source, pair):
+                text = text[: proposal.start] + proposal.written + text[proposal.end :]
     return text
 
 
-def _with_millions(text: str, source: str) -> str:
-    """Return German text in which `$950m` is no number of metres."""
-    amounts = _SHORT_MILLIONS.finditer(source)
-    millions = {digits_of(amount["digits"]) for amount in amounts}
+def _keeps_kinds(text: str, proposal: Proposal, source: str, pair: tuple[str, str]) -> bool:
+    """Return whether a number, written as proposed, is one of the source, and of its kind.
 
-    def written(found: re.Match[str]) -> str:
-        is_amount = digits_of(found["digits"]) in millions
-        return f"{found['digits']} Millionen" if is_amount else found[0]
+    What it says without the proposal must be nothing that the source says, unless it says the same.
+    """
+    start, end, written, language = proposal
+    ours, theirs = mentions_in(source, pair[0]), mentions_in(text, language or pair[1])
+    changed = mentions_in(text[:start] + written + text[end:], pair[1])
+    before = _mention_within(theirs, start, end)
+    after = _mention_within(changed, start, start + len(written))
+    if before is None or after is None:
+        return False
+    is_same = _say_the_same(before, after)
+    if not is_same and any(_say_the_same(one, before) for one in ours):
+        return False
+    sources = [one for one in ours if _say_the_same(one, after)]
+    if not is_same:
+        sources = [one for one in sources if one.kinds == after.kinds or not one.kinds & PLAIN]
+    others = [one for one in theirs if one.start != before.start]
+    return len(sources) > sum(_says_first(one, after) for one in others)
 
-    return _METRES.sub(written, text) if millions else text
+
+def _mention_within(mentions: Sequence[Mention], start: int, end: int) -> Mention | None:
+    return next(
+        (one for one in mentions if start <= one.start < end and one.kind == "digits"), None
+    )
 
 
-def _with_noon(text: str, source: str) -> str:
-    """Return English text in which 12 o'clock of a German source is noon, unless it is at night."""
-    if not _GERMAN_TWELVE.search(source) or _AT_NIGHT.search(source):
+def _say_the_same(one: Mention, other: Mention) -> bool:
+    return bool(one.kinds & other.kinds) and not {*one.readings}.isdisjoint(other.readings)
+
+
+def _says_first(one: Mention, other: Mention) -> bool:
+    """Return whether the likeliest reading of a number is one of another number."""
+    return bool(one.kinds & other.kinds) and one.readings[0] in other.readings
+
+
+def _with_minus(text: str, source: str) -> str:
+    """Return a translation with the minus sign of its source before the same digits."""
+    if "\u2212" not in source:
         return text
-    return _TWELVE.sub(lambda time: time[0][:-1] + ("p" if time["half"] == "a" else "P"), text)
+    signs: dict[str, set[str]] = {}
+    for number in _MINUS.finditer(source):
+        signs.setdefault(digits_of(number["digits"]), set()).add(number["sign"])
 
+    def signed(number: re.Match[str]) -> str:
+        is_sure = signs.get(digits_of(number["digits"])) == {"\u2212"}
+        return "\u2212" + number["digits"] if is_sure else number[0]
 
-def _behind(found: re.Match[str], source: str) -> str:
-    """Return `mAh 4000` as `4000 mAh` if the source has it so."""
-    digits = re.sub("[.,]", "[.,]?", found["digits"])
-    is_behind = re.search(rf"(?<![\w.,]){digits}[\s-]?{found['unit']}\b", source)
-    return f"{found['digits']} {found['unit']}" if is_behind else found[0]
+    return _MINUS.sub(signed, text)
 
 
 def _with_ratios(text: str, source: str, target: str) -> str:
     """Return a translation that sets two numbers against each other: no `100 bis 1` for 100 to 1.
 
-    A range goes up, or the word `from` stands before it. A ratio goes down, or adds up to 100.
+    German says so itself with `zu`. English does not: two shares add up to 100 percent, or a word
+    such as `odds` stands before them. All else may be a range.
     """
     if (" to " if target == "de" else " zu ") not in source:
         return text
     between, wrong = ("zu", "bis|auf|an|nach") if target == "de" else ("to", "on|too")
     for ratio in _RATIO.finditer(source):
+        if target == "de" and not _is_ratio(ratio):
+            continue
         one, two = (re.sub("[.,]", "[.,]?", ratio[name]) for name in ("one", "two"))
-        is_range = _FROM.search(source, max(0, ratio.start() - _LOOK_BACK), ratio.start())
-        sizes = [
-            float(ratio[name].replace(",", ".", 1))
-            for name in ("one", "two")
-            if _is_plain(ratio[name])
-        ]
-        goes_up = _size(ratio["one"]) <= _size(ratio["two"]) and sum(sizes) != 100
-        if not (is_range or (goes_up and target == "de")):
-            text = re.sub(
-                rf"(?<![\w.,])({one}) (?:{wrong}) ({two})(?![\w]|[.,][0-9])",
-                rf"\1 {between} \2",
-                text,
-            )
+        text = re.sub(
+            rf"(?<![\w.,])({one}) (?:{wrong}) ({two})(?![\w]|[.,][0-9])", rf"\1 {between} \2", text
+        )
     return text
 
 
-def _is_plain(number: str) -> bool:
-    return len(re.findall("[.,]", number)) < 2
+def _is_ratio(numbers: re.Match[str]) -> bool:
+    """Return whether two numbers of an English sentence are surely set against each other."""
+    start = numbers.start()
+    if _ODDS.search(numbers.string, max(0, start - _LOOK_BACK), start):
+        return True
+    sides = [numbers[name] for name in ("one", "two")]
+    is_plain = all(re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", side) for side in sides)
+    is_share = numbers["percent"] is not None
+    return is_share and is_plain and abs(sum(map(float, sides)) - 100) < 0.001
 
 
-def _size(number: str) -> tuple[int, str]:
-    whole = re.split("[.,]", number)[0]
-    return len(whole), whole
+def _units_behind(text: str, source: str) -> Iterator[Proposal]:
+    """Propose `4000 mAh` for `mAh 4000` if the source has it so."""
+    for found in _UNIT_FIRST.finditer(text):
+        digits = re.sub("[.,]", "[.,]?", found["digits"])
+        if re.search(rf"(?<![\w.,]){digits}[\s-]?{found['unit']}\b", source):
+            yield Proposal(*found.span(), f"{found['digits']} {found['unit']}")
 
 
-def _day_time(time: re.Match[str]) -> str:
-    """Return `3:30 pm` as German writes it."""
-    hour = int(time["hour"]) % 12 + (12 if time["half"] in "pP" else 0)
-    return f"{hour}:{time['minute']} Uhr" if time["minute"] else f"{hour} Uhr"
+def _times(text: str, source: str) -> Iterator[Proposal]:
+    """Propose `15:30 Uhr` for `3:30 pm`."""
+    for time in _HALF_DAY.finditer(text):
+        hour = int(time["hour"]) % 12 + (12 if time["half"] in "pP" else 0)
+        minute = f":{time['minute']}" if time["minute"] else ""
+        language = "" if _MAY_BE_WORD.match(text, time.start("half")) else "en"
+        yield Proposal(*time.span(), f"{hour}{minute} Uhr", language)
 
 
-def _with_suffixes(text: str, source: str) -> str:
-    """Return English text in which a German source's ordinals have a suffix: `22nd birthday`."""
+def _millions(text: str, source: str) -> Iterator[Proposal]:
+    """Propose `950 Millionen` for the 950m of `$950m`."""
+    if _SHORT_MILLIONS.search(source):
+        for found in _METRES.finditer(text):
+            yield Proposal(*found.span(), f"{found['digits']} Millionen")
+
+
+def _scales(text: str, source: str) -> Iterator[Proposal]:
+    """Propose `30 Milliarden` for `30bn`."""
+    for found in _SHORT_SCALE.finditer(text):
+        yield Proposal(*found.span(), f"{found['digits']} {_SCALES[found['scale']]}")
+
+
+def _noon(text: str, source: str) -> Iterator[Proposal]:
+    """Propose 12 p.m. for the 12 a.m. that a model makes of `12 Uhr`."""
+    for time in _TWELVE.finditer(text) if "12" in source else ():
+        yield Proposal(*time.span(), time[0][:-1] + ("p" if time["half"] == "a" else "P"))
+
+
+def _suffixes(text: str, source: str) -> Iterator[Proposal]:
+    """Propose `22nd birthday` for `22 birthday`."""
     for ordinal in _GERMAN_ORDINAL.finditer(source):
         if ordinal["noun"].casefold() in number_words("de").months:
             continue
         digits = ordinal["number"]
-        alone = list(re.finditer(rf"(?<![\w.,:/-]){digits}(?:d|st|nd|rd|th)?(?=\s[a-z])", text))
-        if len(alone) == 1 and len(re.findall(rf"(?<![0-9]){digits}(?![0-9])", source)) == 1:
-            [place] = alone
-            shown = digits + ordinal_suffix(int(digits))
-            text = text[: place.start()] + shown + text[place.end() :]
-    return text
+        alone = list(re.finditer(rf"(?<![\w.,:/-]){digits}(?=\s[a-z])", text))
+        if len(alone) == 1:
+            yield Proposal(*alone[0].span(), digits + ordinal_suffix(int(digits)))
 
 
-def _with_right_endings(text: str, source: str) -> str:
-    """Return English text in which no ordinal of a German source is `33d`, `31s` or `33th`."""
+def _endings(text: str, source: str) -> Iterator[Proposal]:
+    """Propose `33rd` for `33d`, `33s` and `33th`, and 3 for the `3th` of `808 zu 3`."""
+    for found in _ENDING.finditer(text):
+        digits = found["digits"]
+        if re.search(rf"[0-9] zu {digits}\.?$", source):
+            yield Proposal(*found.span(), digits)
+        elif re.search(rf"(?<![0-9]){digits}\.[\s),;]", source):
+            yield Proposal(*found.span(), digits + ordinal_suffix(int(digits)))
 
-    def right(ordinal: re.Match[str]) -> str:
-        digits = ordinal["digits"]
-        is_ordinal = re.search(rf"(?<![0-9]){digits}\.[\s),;]", source)
-        if not is_ordinal and re.search(rf"[0-9] zu {digits}\.?$", source):
-            return digits  # `808 zu 3.` ends a sentence
-        return digits + ordinal_suffix(int(digits)) if is_ordinal else ordinal[0]
 
-    return _ORDINAL.sub(right, text)
+_PROPOSE: dict[tuple[str, str], tuple[Callable[[str, str], Iterator[Proposal]], ...]] = {
+    ("en", "de"): (_units_behind, _times, _millions, _scales),
+    ("de", "en"): (_units_behind, _noon, _suffixes, _endings),
+}
 
 
 def ordinal_suffix(number: int) -> str:

@@ -11,10 +11,12 @@ import functools
 import itertools
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 from babel.numbers import list_currencies
 
+from translator.text.characters import primary_language
 from translator.text.numbers.clock import HOW, WITH_MINUTES, clocks_in_words
 from translator.text.numbers.digits import (
     VULGAR_FRACTIONS,
@@ -35,6 +37,7 @@ from translator.text.numbers.joining import (
     with_before,
     with_clock,
 )
+from translator.text.numbers.kinds import LABEL, PLAIN, kinds_of
 from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import number_words, roman_number
 
@@ -65,10 +68,6 @@ _ENDING = re.compile(r"(?<=[0-9])er[ns]?$")
 """Of `i386er`, as German inflects a code."""
 _AND_A_HALF = re.compile(r"(?P<whole>andert(?=halb)|[^\W\d_]+(?=einhalb))(?:ein)?halb")
 _COUNTED = re.compile(r"\s?(?:[^\W\d_]|[€$£¥%])|-\w")
-LABEL = re.compile(
-    r"(?i:\b(?:abb|abbildung|abschnitt|chapter|fig|figure|kapitel|no|nr|part|punkt|release|schritt"
-    r"|section|step|tab|tabelle|table|teil|version)\.?|§)\s?$"
-)
 MOST_WORDS = 20_000
 """That are remembered, numbers or not: a text says the same ones again and again."""
 
@@ -129,7 +128,16 @@ def mentions_in(text: str, language: str, is_translation: bool = False) -> list[
     ]
     if times:  # `halb neun` says no 9
         found = [one for one in found if not any(t.start <= one.start < t.end for t in times)]
-    return [*found, *spelled]
+    code = primary_language(language)
+    return [*(_with_kinds(text, one, code) for one in found), *spelled]
+
+
+def _with_kinds(text: str, one: Mention, code: str) -> Mention:
+    """Return a number in digits, or counted in words, with what it may be of."""
+    if one.kind not in ("digits", "word"):
+        return one
+    kinds = kinds_of(text, one.start, one.digits_end, one.end, code)
+    return one if kinds == PLAIN else replace(one, kinds=kinds)
 
 
 def _tokens(text: str, language: str, is_translation: bool) -> Iterator[Mention]:

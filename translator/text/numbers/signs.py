@@ -13,12 +13,18 @@ from typing import NamedTuple
 
 from babel import Locale, UnknownLocaleError
 
+from translator.text.numbers.kinds import LABEL
+
 
 class NumberSigns(NamedTuple):
     """How a language writes numbers."""
 
     decimal: str
     thousands: str
+
+
+_ANY = NumberSigns("", "")
+"""Those of a language that has its own."""
 
 
 @functools.cache
@@ -36,7 +42,7 @@ def number_signs(language: str) -> NumberSigns | None:
 
 
 _CURRENCIES = "EUR|USD|GBP|CHF|JPY"
-_UNITS = (
+UNITS = (
     r"[kKMB]|[kcmµ\u03bcn]?m[²³]?|[km]?g|[mc]?l|[kMGT]i?B|[kMG]?bit|[kMG]Hz|Hz|[kMGT]?Wh|[kMG]W|mAh|[km]V"
     r"|[hk]Pa|ms|ha|dB|mph|ppm|inch(?:es)?|feet|miles|pounds|tons|tonnes|(?:kilo)?grams"
     r"|(?:kilo|centi|milli)?(?:met(?:er|re)s?|lit(?:er|re)s?)|percent|per\scent|percentage|degrees"
@@ -44,14 +50,12 @@ _UNITS = (
     r"|Milliarden?|Billion(?:en)?|Prozent(?:punkten?)?|Grad|Zoll|Tonnen?|(?:Kilo)?[Gg]ramm"
     r"|(?:Kilo|Zenti|Milli)?[Mm]eter|Liter"
 )
+"""A regular expression of what stands behind a number and says of what it is."""
+
 _BEFORE = re.compile(rf"(?:[€$£¥₹]|\b(?:{_CURRENCIES}))\s?$")
 _BEHIND = re.compile(
     r"(?:\s?(?:[-–—]|to|bis)\s?[0-9]+(?:[.,][0-9]+)?)?"  # the rest of a range
-    rf"[\s-]?(?:[€$£¥₹%‰℃℉]|°[CF]?|{_CURRENCIES}|{_UNITS})(?!\w)"
-)
-_LABEL = re.compile(
-    r"(?i:\b(?:abb|abbildung|abschnitt|chapter|fig|figure|kapitel|no|nr|part|punkt|release|schritt"
-    r"|section|step|tab|tabelle|table|teil|version)\.?|§)\s?$"
+    rf"[\s-]?(?:[€$£¥₹%‰℃℉]|°[CF]?|{_CURRENCIES}|{UNITS})(?!\w)"
 )
 _NAME = re.compile(r"[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*[\s-]$")
 _COUNTED = re.compile(r"\s(?P<word>[^\W\d_]{3,})")
@@ -149,6 +153,88 @@ def follow_language(translation: str, source: str, languages: tuple[str, str]) -
     return _RATIO.sub(ratio, _NUMBER.sub(signed, translation))
 
 
+_SIDE = r"[0-9]+(?:[.,\u00a0\u202f'’][0-9]+)*"
+_ALONE = re.compile(
+    rf"(?P<before>[(]?(?:[-+±\u2212]|[~≈<>≤≥]\s?)?(?:[€$£¥₹]\s?)?[-\u2212]?)(?P<one>{_SIDE})"
+    rf"(?:(?P<dash>\s?–\s?)(?P<two>{_SIDE}))?(?P<behind>\s?(?:[€$£¥₹%‰℃℉°])?[)]?)"
+)
+_ALONE_HINT = re.compile(r"[0-9][.,\u00a0\u202f'’][0-9]")
+_MARKED = re.compile(r"[^\s()~≈<>+]")
+_LARGEST_BYTE = 255
+_LONGEST_ALONE = 60
+
+
+def stands_alone(text: str, language: str) -> bool:
+    """Return whether a text is only a number, and surely one that its language writes so."""
+    return _written_alone(text, number_signs(language), _ANY) is not None
+
+
+def may_stand_alone(text: str) -> bool:
+    """Return whether a text is only a number that some language may write with other signs."""
+    return bool(_ALONE_HINT.search(text)) and _ALONE.fullmatch(text) is not None
+
+
+def follow_language_alone(text: str, languages: tuple[str, str]) -> str:
+    """Return a text as another language writes it if it is only a number: `3.000` is `3,000`.
+
+    What may be a version, a date, a time, a code or an address of a machine stays.
+
+    Args:
+        text: such as the cell of a table.
+        languages: codes of the text's and the one wanted.
+    """
+    theirs, ours = map(number_signs, languages)
+    return _written_alone(text, theirs, ours) or text
+
+
+def _written_alone(text: str, theirs: NumberSigns | None, ours: NumberSigns | None) -> str | None:
+    """Return a number with our signs; None if it is none, or may be something else."""
+    if theirs is None or ours is None or theirs == ours or len(text) > _LONGEST_ALONE:
+        return None
+    found = _ALONE.fullmatch(text) if _ALONE_HINT.search(text) else None
+    if found is None:
+        return None
+    is_marked = _MARKED.search(found["before"] + found["behind"]) is not None
+    sides = [found[name] for name in ("one", "two") if found[name]]
+    written = [_written_side(side, theirs, ours, is_marked) for side in sides]
+    one, *others = written
+    if one is None or None in others:
+        return None
+    two = "".join(other for other in others if other)
+    return "".join((found["before"], one, found["dash"] or "", two, found["behind"]))
+
+
+def _written_side(
+    number: str, theirs: NumberSigns, ours: NumberSigns, is_marked: bool
+) -> str | None:
+    parts = _parts(number, theirs)
+    if parts is None:
+        return number if number.isdigit() else None
+    groups, fraction = parts
+    is_bare = not (fraction or is_marked)
+    if is_bare and len(groups) == 4 and max(map(int, groups)) <= _LARGEST_BYTE:
+        return None  # an address of a machine
+    if len(groups) == 1 and len(fraction) == 3:
+        return None  # thousands, if another language has written it
+    if len(groups) == 1 and theirs.decimal == "." and not is_marked:
+        return None  # a version, a section
+    return ours.thousands.join(groups) + (ours.decimal + fraction if fraction else "")
+
+
+def _parts(number: str, signs: NumberSigns) -> tuple[list[str], str] | None:
+    """Return the groups of digits before a decimal sign, and the digits behind it.
+
+    None if the number is not written with these signs.
+    """
+    whole, sign, fraction = number.replace("\u202f", "\u00a0").partition(signs.decimal)
+    groups = whole.split(signs.thousands.replace("\u202f", "\u00a0"))
+    is_grouped = len(groups) == 1 or (
+        len(groups[0]) <= 3 and not groups[0].startswith("0") and {*map(len, groups[1:])} == {3}
+    )
+    is_written_so = all(map(str.isdigit, groups)) and (fraction.isdigit() if sign else not fraction)
+    return (groups, fraction) if is_written_so and is_grouped else None
+
+
 def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
     """Return whether a number without a unit is a quantity, by its sign and the words around it.
 
@@ -195,7 +281,7 @@ def _rewritten(number: re.Match[str], theirs: NumberSigns, ours: NumberSigns) ->
         return number[0] if is_ours else None
     before = text[max(0, start - _LOOK_BACK) : start]
     if not (groups and sign) and len(groups) != 2:
-        if _LABEL.search(before):
+        if LABEL.search(before):
             return None
         has_unit = _BEFORE.search(before) or _BEHIND.match(text, end)
         if not has_unit and not _is_counted(number, before, theirs.decimal if sign else ""):

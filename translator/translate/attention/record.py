@@ -131,8 +131,8 @@ def record_attention(
         UnsupportedLanguageError: the model has no such language.
         InputError: a side has more than MOST_PIECES, or there is no such head.
     """
-    count, scripts = tokenizer.num_placeholders, tokenizer.scripts
-    read, written = protect_pair(source, target, count, scripts)
+    count, alphabet = tokenizer.num_placeholders, tokenizer.alphabet
+    read, written = protect_pair(source, target, count, alphabet)
     src_ids = tokenizer.encode_source(read, target_language, source_language)
     start_ids = tokenizer.start_ids(target_language)
     tgt_ids = [*start_ids, *tokenizer.encode(written)]

@@ -91,7 +91,7 @@ class MarkProjection:
 
         Args:
             taken: the text.
-            sentences: as `Translator.stream` yields them.
+            sentences: as `TextTranslator.stream` yields them.
         """
         for separator, sentence, work in _parts(taken, sentences):
             text = self._found([work])[0] if work else sentence.text

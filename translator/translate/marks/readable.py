@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from translator.text.characters import Alphabet
 from translator.text.formats.inline import TOKEN
 from translator.text.placeholders import symbols
 from translator.text.spans import Span, find_spans
@@ -73,12 +74,13 @@ def readable_pair(
         tokenizer: of the model.
     """
     names = names_of([source[slice(*span)] for span in spans], tokenizer)
-    return _with_names(source, names), _with_names(target, names)
+    alphabet = tokenizer.alphabet
+    return _with_names(source, names, alphabet), _with_names(target, names, alphabet)
 
 
-def _with_names(text: str, names: Mapping[str, str]) -> Readable:
+def _with_names(text: str, names: Mapping[str, str], alphabet: Alphabet) -> Readable:
     if not names:
         return readable(text, [])
     known = [found.span() for found in TOKEN.finditer(text)]
-    own = [(span, text[slice(*span)]) for span in find_spans(text, known)]
+    own = [(span, text[slice(*span)]) for span in find_spans(text, known, alphabet)]
     return readable(text, [(span, names[it]) for span, it in own if it in names])

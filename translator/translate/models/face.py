@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from translator.config import DecodingOptions
 from translator.engine.port import Statistics
+from translator.text.formality import Formality
 from translator.text.marked import MarkedText
 from translator.translate.translation import Language, SentenceStream, Translation
 
@@ -74,32 +75,40 @@ class AnyTranslator(Protocol):
         """Whether it can still translate."""
         ...
 
-    def translate(
+    def translate_prepared(
         self,
         texts: Sequence[str | MarkedText],
         *,
         source: str,
         target: str,
         options: DecodingOptions | None = None,
-        num_alternatives: int = 0,
+        formality: Formality | None = None,
+        num_alternatives: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
         on_progress: Progress = silent,
     ) -> list[Translation]:
-        """Translate texts; see `Translator.translate`."""
+        """Translate what `PreparedUnits` makes of texts, by a single model.
+
+        Args: and Raises: see `TextTranslator.translate`.
+
+        Raises:
+            UnsupportedLanguageError: no single model translates that pair.
+        """
         ...
 
-    def stream(
+    def stream_prepared(
         self,
         texts: Sequence[str | MarkedText],
         *,
         source: str,
         target: str,
         options: DecodingOptions | None = None,
+        formality: Formality | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
     ) -> SentenceStream:
-        """Translate sentence by sentence; see `Translator.stream`."""
+        """Translate as `translate_prepared` does; see `TextTranslator.stream`."""
         ...
 
     def legs(self, source: str, target: str) -> tuple[Pair, ...]:

@@ -7,22 +7,20 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from translator.errors import ModelDirectoryError, TranslatorError
+from translator.errors import ModelDirectoryError, TranslatorError, UnsupportedLanguageError
 from translator.store.installed import InstalledModel
 from translator.translate.models.deadline import remaining
 from translator.translate.models.found import find_models, stamp_of
 from translator.translate.models.residence import Residence
 from translator.translate.models.resident import LoadError, key_of
-from translator.translate.models.routes import Leg, Routes
+from translator.translate.models.routes import Routes
 
 if TYPE_CHECKING:
     from translator.translate.translator import Translator
 
 log = logging.getLogger(__name__)
-
-Answer = TypeVar("Answer")
 
 
 class Fleet:
@@ -81,29 +79,34 @@ class Fleet:
         target: str,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
-    ) -> Iterator[tuple[Sequence[Leg], list[Translator]]]:
-        """Have all models of a pair, as long as they are wanted."""
+        *,
+        is_direct: bool = False,
+    ) -> Iterator[list[Translator]]:
+        """Have all models of a pair, as long as they are wanted.
+
+        A model that cannot be loaded drops out; then another way is tried.
+
+        Raises:
+            UnsupportedLanguageError: there is no way, or none of a single model if `is_direct`.
+        """
         left_s = remaining(timeout_s)
         with ExitStack() as stack:
-
-            def borrow(legs: Sequence[Leg]) -> tuple[Sequence[Leg], list[Translator]]:
+            translators = None
+            while translators is None:
+                legs = self.routes.legs(source, target)
+                if is_direct and len(legs) != 1:
+                    raise UnsupportedLanguageError(
+                        f"no single model translates {source} to {target}", "no_single_model"
+                    )
                 models = [leg.model for leg in legs]
-                loan = self.residence.lend(models, left_s(), while_waiting)
-                return legs, stack.enter_context(loan) if legs else []
-
-            yield self.find_way(source, target, borrow)
-
-    def find_way(
-        self, source: str, target: str, attempt: Callable[[Sequence[Leg]], Answer]
-    ) -> Answer:
-        """Try something on the way from one language to another, as long as models drop out."""
-        while True:
-            try:
-                return attempt(self.routes.legs(source, target))
-            except LoadError as error:
-                if not isinstance(error.__cause__, TranslatorError):
-                    raise error.__cause__ or error from None
-                self._leave_out(error.model, error.__cause__)
+                try:
+                    loan = self.residence.lend(models, left_s(), while_waiting)
+                    translators = stack.enter_context(loan) if models else []
+                except LoadError as error:
+                    if not isinstance(error.__cause__, TranslatorError):
+                        raise error.__cause__ or error from None
+                    self._leave_out(error.model, error.__cause__)
+            yield translators
 
     def _leave_out(self, model: InstalledModel, reason: TranslatorError) -> None:
         """Do without a model from now on."""

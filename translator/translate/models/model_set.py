@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -10,32 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 from translator.config import DecodingOptions
 from translator.engine.port import Statistics
-from translator.errors import ModelDirectoryError, UnsupportedLanguageError
+from translator.errors import ModelDirectoryError
 from translator.runtime.thread_budget import ThreadBudget
 from translator.store.home import models_folder
 from translator.store.installed import InstalledModel
-from translator.text.marked import MarkedText, as_marked
+from translator.text.formality import Formality
+from translator.text.marked import MarkedText
+from translator.translate.documents import TextTranslator
 from translator.translate.models.deadline import remaining
 from translator.translate.models.face import ModelState, Pair, Progress, Tick, idle, silent
 from translator.translate.models.fleet import Fleet
 from translator.translate.models.here import default_paths
 from translator.translate.models.here import download as fetch_languages
-from translator.translate.models.pivot import stream_on, translate_on
-from translator.translate.models.routes import Leg
-from translator.translate.translation import (
-    Language,
-    SentenceStream,
-    SentenceTranslation,
-    Translation,
-    nothing_is_known,
-)
+from translator.translate.translation import Language, SentenceStream, Translation
 from translator.translate.translator import Translator
 
 if TYPE_CHECKING:
     from translator.translate.marks.alignment import Aligner
 
 
-class ModelSet:
+class ModelSet(TextTranslator):
     """Translates between all languages of its models; see `AnyTranslator`.
 
     A direction goes to the first model that has it, and a pair that none has through the pivot.
@@ -146,7 +139,8 @@ class ModelSet:
 
     def legs(self, source: str, target: str) -> tuple[Pair, ...]:
         """Return the way from one language to another; see `AnyTranslator.legs`."""
-        return _pairs(self._fleet.routes.legs(source, target))
+        legs = self._fleet.routes.legs(source, target)
+        return tuple((leg.source, leg.target) for leg in legs)
 
     def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
         """Return the cards of the models of a pair; see `AnyTranslator.cards`."""
@@ -172,11 +166,7 @@ class ModelSet:
         self, source: str, target: str, timeout_s: float | None = None, while_waiting: Tick = idle
     ) -> Aligner:
         """Return what aligns sentences of a direction; see `AnyTranslator.aligner`."""
-        if (source, target) not in self._fleet.routes.directions:
-            raise UnsupportedLanguageError(
-                f"no single model translates {source} to {target}", "no_single_model"
-            )
-        with self._fleet.lent(source, target, timeout_s, while_waiting) as (_, [translator]):
+        with self._model_of(source, target, timeout_s, while_waiting) as translator:
             return translator.aligner(source, target)
 
     @contextmanager
@@ -187,98 +177,67 @@ class ModelSet:
         with self._fleet.lent(source, target, timeout_s, while_waiting):
             yield
 
-    def translate(
+    @contextmanager
+    def _model_of(
+        self, source: str, target: str, timeout_s: float | None, while_waiting: Tick
+    ) -> Iterator[Translator]:
+        """Have the one model of a direction."""
+        with self._fleet.lent(source, target, timeout_s, while_waiting, is_direct=True) as [one]:
+            yield one
+
+    def translate_prepared(
         self,
         texts: Sequence[str | MarkedText],
         *,
         source: str,
         target: str,
         options: DecodingOptions | None = None,
-        num_alternatives: int = 0,
+        formality: Formality | None = None,
+        num_alternatives: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
         on_progress: Progress = silent,
     ) -> list[Translation]:
-        """Translate texts, by one model or by two; see `Translator.translate`.
-
-        Of two models, each is held in turn only; progress goes from none to all for each.
-        """
+        """Translate by the model of a direction; see `AnyTranslator.translate_prepared`."""
         left_s = remaining(timeout_s)
+        with self._model_of(source, target, timeout_s, while_waiting) as translator:
+            return translator.translate_prepared(
+                texts,
+                source=source,
+                target=target,
+                options=options,
+                formality=formality,
+                num_alternatives=num_alternatives,
+                timeout_s=left_s(),
+                while_waiting=while_waiting,
+                on_progress=on_progress,
+            )
 
-        def translate(
-            units: Sequence[MarkedText], leg: Leg, alternatives: int
-        ) -> list[Translation]:
-            with self._fleet.residence.lend([leg.model], left_s(), while_waiting) as [translator]:
-                return translator.translate(
-                    units,
-                    source=leg.source,
-                    target=leg.target,
-                    options=options,
-                    num_alternatives=alternatives,
-                    timeout_s=left_s(),
-                    while_waiting=while_waiting,
-                    on_progress=on_progress,
-                )
-
-        def on_a_way(legs: Sequence[Leg]) -> list[Translation]:
-            if not legs:
-                return [Translation(text=unit.text) for unit in units]
-            if len(legs) == 1:
-                return translate(units, legs[0], num_alternatives)
-            first = translate(units, legs[0], 0)
-            on = functools.partial(translate, leg=legs[1], alternatives=num_alternatives)
-            return translate_on(units, first, on, _pairs(legs), num_alternatives)
-
-        units = [as_marked(text) for text in texts]
-        return self._fleet.find_way(source, target, on_a_way)
-
-    def stream(
+    def stream_prepared(
         self,
         texts: Sequence[str | MarkedText],
         *,
         source: str,
         target: str,
         options: DecodingOptions | None = None,
+        formality: Formality | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
     ) -> SentenceStream:
-        """Translate sentence by sentence; see `Translator.stream`.
-
-        Of two models, both are held all the time.
-        """
+        """Translate by the model of a direction; see `AnyTranslator.stream_prepared`."""
         left_s = remaining(timeout_s)
-        units = [as_marked(text) for text in texts]
         with ExitStack() as guard:
-            legs, translators = guard.enter_context(
-                self._fleet.lent(source, target, timeout_s, while_waiting)
+            translator = guard.enter_context(
+                self._model_of(source, target, timeout_s, while_waiting)
             )
-            if not legs:
-                same = [SentenceTranslation(separator=it.text, source="", text="") for it in units]
-                return SentenceStream(iter(enumerate(same)), lambda: None)
-            first = translators[0].stream(
-                units,
+            stream = translator.stream_prepared(
+                texts,
                 source=source,
-                target=legs[0].target,
+                target=target,
                 options=options,
+                formality=formality,
                 timeout_s=left_s(),
                 while_waiting=while_waiting,
             )
-            guard.callback(first.close)
-
-            def second_leg(between: Sequence[MarkedText]) -> list[Translation]:
-                return translators[1].translate(
-                    between,
-                    source=legs[1].source,
-                    target=target,
-                    options=options,
-                    timeout_s=left_s(),
-                    while_waiting=while_waiting,
-                )
-
-            on = stream_on(units, first, second_leg, _pairs(legs)) if legs[1:] else first
-            is_done = nothing_is_known if legs[1:] else first.is_done
-            return SentenceStream(on, guard.pop_all().close, is_done)
-
-
-def _pairs(legs: Sequence[Leg]) -> tuple[Pair, ...]:
-    return tuple((leg.source, leg.target) for leg in legs)
+            guard.callback(stream.close)
+            return SentenceStream(stream, guard.pop_all().close, stream.is_done)

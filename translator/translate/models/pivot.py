@@ -70,7 +70,7 @@ def stream_on(
 
     Args:
         units: the texts.
-        first: their sentences in the language between; see `Translator.stream`.
+        first: their sentences in the language between; see `TextTranslator.stream`.
         second_leg: translates from there to the target.
         legs: the pairs of both legs.
     """

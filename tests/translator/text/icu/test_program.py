@@ -19,6 +19,7 @@ from translator.text.icu.program import label, marked_message
         ("<0>Click <b>here</b></0>&nbsp;now", ["<0>", "<b>", "</b>", "</0>", "&nbsp;"]),
         ("Sent to $USER$ at 10:30: done", ["$USER$"]),
         ("100 % sure, 5% off", []),
+        ("Gr&uuml;&szlig;e&hellip; &lt;b&gt; M&#252;ll", ["&hellip;", "&lt;b&gt;"]),
     ],
 )
 def test_placeholders_are_marked(text: str, spans: list[str] | None) -> None:
@@ -46,6 +47,10 @@ def test_long_messages_that_make_no_sense_have_no_placeholders(text: str) -> Non
         ("Q&amp;A", "Q&amp;A", "F&amp;A", "F&amp;A"),
         ("R & D", "R & D", "F & E", "F & E"),
         ("_a _b", "_a _b", "_a _b", "_a _b"),
+        ("R&D and _more", "R&D and more", "F&E und mehr", "_F&E und mehr"),
+        ("AT&T", "AT&T", "AT&T", "AT&T"),
+        ("Müller&Sohn", "Müller&Sohn", "Müller&Sohn", "Müller&Sohn"),
+        ("Gr&uuml;n", "Gr&uuml;n", "Gr&uuml;n", "Gr&uuml;n"),
     ],
 )
 def test_accelerators_move_to_the_first_letter(
@@ -54,3 +59,8 @@ def test_accelerators_move_to_the_first_letter(
     message = label(text)
     assert message.marked.text == bare
     assert message.finished(translation) == finished
+
+
+def test_only_marks_that_may_be_accelerators_are_taken_out() -> None:
+    assert label("_Open", "&").marked.text == "_Open"
+    assert label("&Open", "&").finished("Öffnen") == "&Öffnen"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from translator.text.numbers.habits import follow_habits, ordinal_suffix
 
@@ -96,3 +98,88 @@ def test_shares_minutes_and_millions_are_written_as_they_should_be(
     source: str, translation: str, languages: tuple[str, str], expected: str
 ) -> None:
     assert expected in follow_habits(translation, source, languages)
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "languages"),
+    [
+        ("Die Tour am 4. Juni ist 4h lang.", "The tour on June 4 is 4h long.", ("de", "en")),
+        ("Am 4. Juni dauert es 4 Stunden.", "On June 4 it takes 4h.", ("de", "en")),
+        ("Am 4. Juni dauert es vier Stunden.", "On June 4 it takes 4h.", ("de", "en")),
+        ("Am 20. Mai kamen 20t Kohle an.", "On 20 May 20t of coal arrived.", ("de", "en")),
+        ("Der 30. Lauf dauerte 30s.", "The 30th run took 30s.", ("de", "en")),
+        ("um 0 Uhr und um 12 Uhr", "at 12 a.m. and at 12 p.m.", ("de", "en")),
+        ("It is 10m long and cost £10m.", "Es ist 10m lang und kostete 10m.", ("en", "de")),
+        ("a fence 2 m high beside $2m", "ein 2 m hoher Zaun neben 2 m", ("en", "de")),
+        ("See pages 30 to 12.", "Siehe Seiten 30 bis 12.", ("en", "de")),
+        ("Gate 12 to 4 is closed.", "Tor 12 bis 4 ist zu.", ("en", "de")),
+        ("Place 9 to 2", "Platz 9 bis 2", ("en", "de")),
+        ("Exit 9 on the Main, at 9 am", "Ausfahrt 9 am Main, um 9 Uhr", ("en", "de")),
+    ],
+)
+def test_a_number_of_another_kind_is_not_rewritten(
+    source: str, translation: str, languages: tuple[str, str]
+) -> None:
+    assert follow_habits(translation, source, languages) == translation
+
+
+NUMBERS = st.integers(2, 400)
+MINUTES = st.sampled_from(["", ":05", ":30", ":59"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    number=NUMBERS,
+    unit=st.sampled_from(["h", "s", "t", "d", "n", "min", " h", " t", " s"]),
+    noun=st.sampled_from(["Lauf", "Tag", "Mai", "Versuch", "Stock"]),
+    is_first=st.booleans(),
+)
+def test_a_right_translation_stays_with_ordinals_and_units_of_the_same_number(
+    number: int, unit: str, noun: str, is_first: bool
+) -> None:
+    suffix = ordinal_suffix(number)
+    both = f"Der {number}. {noun}", f"sind {number}{unit}."
+    right = f"The {number}{suffix} run", f"is {number}{unit} long."
+    source, translation = (" ".join(one if is_first else one[::-1]) for one in (both, right))
+    assert follow_habits(translation, source, ("de", "en")) == translation
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    first=NUMBERS,
+    second=NUMBERS,
+    names=st.sampled_from([("Pages", "Seiten"), ("Gate", "Tor"), ("from place", "von Platz")]),
+)
+def test_two_numbers_of_places_are_no_ratio(
+    first: int, second: int, names: tuple[str, str]
+) -> None:
+    source = f"See {names[0]} {first} to {second} here."
+    translation = f"Siehe {names[1]} {first} bis {second} hier."
+    assert follow_habits(translation, source, ("en", "de")) == translation
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    number=NUMBERS,
+    sign=st.sampled_from("$€£"),
+    space=st.sampled_from(["", " "]),
+    is_first=st.booleans(),
+)
+def test_metres_are_no_millions(number: int, sign: str, space: str, is_first: bool) -> None:
+    parts = f"It is {number}{space}m long.", f"It cost {sign}{number}m."
+    right = f"Es ist {number}{space}m lang.", f"Es kostete {number} Millionen {sign}."
+    source, translation = (" ".join(one if is_first else one[::-1]) for one in (parts, right))
+    assert follow_habits(translation, source, ("en", "de")) == translation
+
+
+@settings(max_examples=300, deadline=None)
+@given(hours=st.lists(st.integers(0, 23), min_size=1, max_size=3, unique=True), minute=MINUTES)
+def test_every_time_of_day_stays_itself(hours: list[int], minute: str) -> None:
+    """Both clocks of 12 hours are read here by their own rule."""
+    english = [f"{hour % 12 or 12}{minute} {'p.m.' if hour > 11 else 'a.m.'}" for hour in hours]
+    german = [f"{hour}{minute} Uhr" for hour in hours]
+    to_english = f"Zeiten: {', '.join(german)}", f"Times: {', '.join(english)}"
+    assert follow_habits(to_english[1], to_english[0], ("de", "en")) == to_english[1]
+    copied = f"Zeiten: {', '.join(english)}"
+    shown = follow_habits(copied, to_english[1], ("en", "de"))
+    assert shown == to_english[0]

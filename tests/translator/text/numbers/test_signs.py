@@ -5,8 +5,15 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from translator.text.numbers.signs import follow_language, number_signs
+from translator.text.numbers.signs import (
+    follow_language,
+    follow_language_alone,
+    number_signs,
+    stands_alone,
+)
 
 
 @pytest.mark.parametrize(
@@ -124,3 +131,54 @@ def test_a_number_with_our_sign_already_keeps_it() -> None:
 def test_ratios_have_our_thousands() -> None:
     assert follow_language("scale 1:25.000", "Maßstab 1:25.000", ("de", "en")) == "scale 1:25,000"
     assert follow_language("at 1:25.000", "um 1:25", ("de", "en")) == "at 1:25.000"
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        ("3.000", "3,000"),
+        ("1.234,50 €", "1,234.50 €"),
+        ("3,5 %", "3.5 %"),
+        ("1.234.567", "1,234,567"),
+        ("-3,5 %", "-3.5 %"),
+        ("(1.250,00)", "(1,250.00)"),
+        ("€ 3,50", "€ 3.50"),
+        ("3,50–4,50 €", "3.50–4.50 €"),
+    ],
+)
+def test_a_number_alone_is_written_as_the_language_does(german: str, english: str) -> None:
+    assert stands_alone(german, "de")
+    assert follow_language_alone(german, ("de", "en")) == english
+    assert follow_language_alone(english, ("en", "de")) == german
+    for languages in (("de", "de"), ("", "en"), ("de", ""), ("de", "xx")):
+        assert follow_language_alone(german, languages) == german
+
+
+VERSIONS = st.lists(st.integers(0, 99), min_size=2, max_size=4).map(lambda n: ".".join(map(str, n)))
+DATES = st.dates().map(lambda day: f"{day:%d.%m.%Y}") | st.dates().map(lambda day: f"{day:%d.%m.}")
+TIMES = st.times().map(lambda time: f"{time:%H:%M}") | st.times().map(lambda time: f"{time:%H.%M}")
+ADDRESSES = st.ip_addresses(v=4).map(str)
+CODES = st.from_regex(r"0[0-9]{2,8}|[0-9]{2,6}/[0-9]{2,4}|[0-9]{3}-[0-9]{3}", fullmatch=True)
+
+
+@settings(max_examples=400, deadline=None)
+@given(text=VERSIONS | DATES | TIMES | ADDRESSES | CODES)
+def test_what_may_be_no_quantity_stays_where_it_stands_alone(text: str) -> None:
+    for languages in (("de", "en"), ("en", "de"), ("de", "fr")):
+        assert follow_language_alone(text, languages) == text
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    value=st.integers(10**3, 10**11),
+    cents=st.none() | st.integers(0, 99),
+    unit=st.sampled_from(["", " €", " %"]),
+)
+def test_a_number_alone_keeps_its_value(value: int, cents: int | None, unit: str) -> None:
+    """Python's own formatting says what both languages write."""
+    english = f"{value:,}" + ("" if cents is None else f".{cents:02}")
+    german = english.translate(str.maketrans(".,", ",."))
+    if len(german.split(".")) == 4 and not (unit or cents):
+        return  # may be an address of a machine
+    assert follow_language_alone(german + unit, ("de", "en")) == english + unit
+    assert follow_language_alone(english + unit, ("en", "de")) == german + unit

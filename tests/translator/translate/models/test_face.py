@@ -27,7 +27,7 @@ def test_the_face_is_small() -> None:
             "models",
             "statistics",
         ),
-        *("stream", "translate"),
+        *("stream_prepared", "translate_prepared"),
     ] == METHODS
     assert {*PUBLIC} - {*METHODS} == {"directions", "is_alive", "languages"}
 

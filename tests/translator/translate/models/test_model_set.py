@@ -221,6 +221,23 @@ def test_weights_that_are_altered_are_found_by_loading(
     assert alone.translate(["Der Hund."], source="en", target="fr")[0].text
 
 
+def test_where_the_direct_model_is_damaged_the_pivot_leads_there(
+    folder: Path, tmp_path: Path, load_set: LoadSet
+) -> None:
+    copy = tmp_path / "models"
+    shutil.copytree(folder, copy)
+    write_model(copy / "de-fr", "de-fr")
+    models = load_set(copy)
+    assert models.legs("de", "fr") == (("de", "fr"),)
+    weights = bytearray((copy / "de-fr" / WEIGHTS).read_bytes())
+    weights[-1] ^= 1
+    (copy / "de-fr" / WEIGHTS).write_bytes(weights)
+    told = list(models.stream(["Der Hund."], source="de", target="fr"))
+    [found] = models.translate(["Der Hund."], source="de", target="fr")
+    assert found.via == told[0][1].via == "en"
+    assert found == load_set(folder).translate(["Der Hund."], source="de", target="fr")[0]
+
+
 def test_a_model_that_was_replaced_behind_our_back_is_not_taken_for_the_old_one(
     folder: Path, tmp_path: Path, load_set: LoadSet
 ) -> None:

@@ -15,7 +15,7 @@ from translator.text.files.markup.code import is_a_code
 from translator.text.formats.document import Document
 from translator.text.formats.pieces import FileDocument, Piece, TextUnit
 from translator.text.icu.choices import text_or_choices
-from translator.text.icu.program import marked_message
+from translator.text.icu.program import label
 
 _LINE = re.compile(r"(?:[^\\\r\n]|\\(?:\r\n|[\s\S]))*(?:\r\n|\r|\n|\\?\Z)")
 _ENTRY = re.compile(
@@ -62,14 +62,15 @@ def _pieces(text: str, target: str | None, only_ascii: bool) -> Iterator[Piece]:
 
 def _unit(value: str, original: str, only_ascii: bool) -> TextUnit:
     is_pattern = _ARGUMENT.search(value) is not None and "'" not in value.replace("''", "")
-    text = value.replace("''", "'") if is_pattern else value
+    message = label(value.replace("''", "'") if is_pattern else value, "&")
 
     def write(translation: str) -> str:
-        written = translation.replace("'", "''") if is_pattern else translation
+        written = message.finished(translation)
+        written = written.replace("'", "''") if is_pattern else written
         escaped = _written(written, only_ascii)
         return f"\\{escaped}" if escaped[:1] in (" ", "\t") else escaped
 
-    return TextUnit(marked_message(text), original, write)
+    return TextUnit(message.marked, original, write)
 
 
 def _written(text: str, only_ascii: bool) -> str:

@@ -20,6 +20,7 @@ from translator.text.formats.pieces import Piece, Unit
 from translator.text.icu.message import message_pieces
 from translator.text.icu.syntax import may_be_message, read_message
 from translator.text.marked import MarkedText
+from translator.text.numbers.signs import may_stand_alone
 
 Markup = tuple[Piece, ...]
 """A part of a page as it comes back; attributes that are translated are units in it."""
@@ -56,7 +57,7 @@ class Item(NamedTuple):
 class ParagraphUnit:
     """One text to translate, with the marks inside it."""
 
-    __slots__ = ("_entities", "_inline", "_whole", "inner", "marked")
+    __slots__ = ("_breaks", "_entities", "_inline", "_whole", "inner", "marked")
 
     def __init__(self, items: Sequence[Item], keeps_spaces: bool) -> None:
         """Make one of items without unneeded edges, whose pairs are all complete.
@@ -69,16 +70,27 @@ class ParagraphUnit:
         raw = "".join(item.text for item in items)
         self._entities = entities_of(raw)
         self._inline: Inline[Markup] = Inline()
+        self._breaks: list[tuple[float, Markup]] = []  # with the share of the text before each
+        before = ""
         for item in items:
             if item.kind == "text":
                 text = decode(item.text)
-                self._inline.add_text(text if keeps_spaces else _SPACES.sub(" ", text))
+                text = text if keeps_spaces else _SPACES.sub(" ", text)
+                text = text.removeprefix(" ") if self._breaks and before.endswith(" ") else text
+                self._inline.add_text(text)
+                before += text
+            elif item.kind == "break":
+                self._breaks.append((len(before), item.markup))
+                if not before.endswith(" "):
+                    self._inline.add_text(" ")
+                    before += " "
             elif item.kind == "opens":
                 self._inline.opens(item.markup)
             elif item.kind == "closes":
                 self._inline.closes(item.markup)
             else:
                 self._inline.stands(item.markup, item.read)
+        self._breaks = [(place / len(before), markup) for place, markup in self._breaks]
         self.marked: MarkedText = self._inline.marked()
         self.inner: Sequence[Unit] = [piece for piece in self._whole if not isinstance(piece, str)]
 
@@ -103,12 +115,32 @@ class ParagraphUnit:
             return self._whole
         kept = keep_no_breaks(self.marked.text, translation)
         rendered: list[Piece] = []
-        for piece in self._inline.pieces(kept):
+        for piece in self._with_breaks(list(self._inline.pieces(kept))):
             if isinstance(piece, str):
                 rendered.append(encode(piece, self._entities))
             else:
                 rendered += piece[0]
         return tuple(rendered)
+
+    def _with_breaks(self, pieces: Sequence[str | tuple[Markup]]) -> Iterator[str | tuple[Markup]]:
+        """Yield texts and marks with the breaks of lines, at spaces near the same places."""
+        waiting, done = list(self._breaks), 0
+        size = sum(len(piece) for piece in pieces if isinstance(piece, str))
+        for piece in pieces:
+            if not isinstance(piece, str):
+                yield piece
+                continue
+            start = 0
+            for space in _SPACES.finditer(piece):
+                behind = _SPACES.search(piece, space.end())
+                following = behind.start() if behind else len(piece)
+                while waiting and done + (space.start() + following) / 2 >= waiting[0][0] * size:
+                    yield piece[start : space.start()]
+                    yield (waiting.pop(0)[1],)
+                    start = space.end()
+            yield piece[start:]
+            done += len(piece)
+        yield from ((markup,) for _, markup in waiting)
 
 
 def joined(items: Sequence[Item]) -> Markup:
@@ -160,10 +192,24 @@ def _goes_on(before: str, behind: str) -> bool:
     return ends_open and len(line) >= _WRAPPED_LINE and behind[0].islower()
 
 
+def _number_of(items: Sequence[Item], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
+    """Yield the unit of items without letters, if all their text is one number, and its edges."""
+    places = [n for n, item in enumerate(items) if item.kind == "text" and item.text.strip()]
+    if len(places) != 1 or not may_stand_alone(decode(items[places[0]].text).strip()):
+        yield joined(items)
+        return
+    [place] = places
+    behind_start, before = _split_start(items[place])
+    number, behind = _split_end(behind_start)
+    yield joined([*items[:place], before])
+    yield ParagraphUnit([number], keeps_spaces)
+    yield joined([behind, *items[place + 1 :]])
+
+
 def _unit_of(items: Sequence[Item], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
     """Yield the unit that some items make, if there is something to translate, and its edges."""
     if not any(item.kind == "text" and has_letters(decode(item.text)) for item in items):
-        yield joined(items)
+        yield from _number_of(items, keeps_spaces)
         return
     whole = _without_empty_pairs(_paired(list(_joined_stands(items))))
     first, last = _edges(whole)

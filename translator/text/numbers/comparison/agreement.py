@@ -11,6 +11,7 @@ from translator.text.numbers.comparison.beside import without_sign_or_unit
 from translator.text.numbers.comparison.further import with_further_readings
 from translator.text.numbers.comparison.order import turned
 from translator.text.numbers.digits import Atom, Kind, Mention, Reading
+from translator.text.numbers.kinds import are_opposed
 from translator.text.numbers.mentions import has_numbers, mentions_in
 from translator.text.numbers.words import number_words
 
@@ -164,16 +165,14 @@ def _pair_off(ours: list[Mention], theirs: list[Mention], kinds: tuple[str, str]
     if not by_reading:
         return
     for mention in [mention for mention in ours if mention.kind == kinds[0]]:
-        partner = next(
-            (
-                other
-                for reading in mention.readings
-                for other in by_reading.get(reading, ())
-                if other in theirs and not _is_written_otherwise(mention, other)
-            ),
-            None,
-        )
-        if partner:
+        partners = [
+            other
+            for reading in mention.readings
+            for other in by_reading.get(reading, ())
+            if other in theirs and not _is_written_otherwise(mention, other)
+        ]
+        if partners:
+            partner = next((one for one in partners if one.kinds & mention.kinds), partners[0])
             ours.remove(mention)
             theirs.remove(partner)
 
@@ -187,7 +186,7 @@ def _is_written_otherwise(mention: Mention, other: Mention) -> bool:
     is_denominator = other.kind == "related" and _PARTS.search(other.text) is not None
     if is_denominator and mention.kind == "word" and (mention.value or 0) < FIRM_WORD:
         return True  # the `three` of `three quarters` is no `Drittel`
-    return _is_ordinal_of(mention, other)
+    return are_opposed(mention.kinds, other.kinds) or _is_ordinal_of(mention, other)
 
 
 def _is_ordinal_of(mention: Mention, other: Mention) -> bool:

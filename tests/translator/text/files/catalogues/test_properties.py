@@ -61,3 +61,9 @@ def test_windows_lines_and_old_encodings_stay() -> None:
     assert texts(document) == ["Käse", "more words"]
     assert unchanged(document) == data
     assert shouted(document) == b"a=K\\u00c4SE\r\nb=MORE WORDS\r\n"
+
+
+def test_accelerators_come_back_before_the_first_letter() -> None:
+    document = read_properties("a.properties", b"a=E&xit {0}\nb=R&D\nc=&File''s\n")
+    assert texts(document) == ["Exit {0}", "R&D", "File''s"]
+    assert shouted(document) == b"a=&EXIT {0}\nb=R&D\nc=&FILE''S\n"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from translator.text.numbers.comparison.agreement import AGREED, compare, disagreement, shown
 from translator.text.numbers.mentions import mentions_in
@@ -204,3 +206,53 @@ def test_what_is_said_otherwise_is_equal(german: str, english: str, is_right: bo
 def test_the_day_of_a_month_does_not_say_a_half() -> None:
     source, target = "a two-for-one split on April 30", "eine zweieinhalb Spaltung am 30. April"
     assert shown(disagreement(source, target, ("en", "de")).added) == ("zweieinhalb",)
+
+
+KINDS = {
+    "ordinal": (["am {}. Tag der Reise", "der {}. Lauf war"], ["the {}th run", "on the {}th day"]),
+    "hours": (["dauert {}h lang", "dauert {} Stunden"], ["takes {}h", "takes {} hours"]),
+    "clock": (["um {} Uhr", "ab {} Uhr"], ["at {} a.m.", "from {} a.m. on"]),
+    "money": (["kostet {} €", "für {} Euro"], ["costs €{}", "for {} euros"]),
+    "weight": (["wiegt {}t", "wiegt {} Tonnen"], ["weighs {}t", "weighs {} tonnes"]),
+    "place": (["steht auf Seite {}", "in Kapitel {}"], ["is on page {}", "in chapter {}"]),
+}
+"""By kind, how both languages say a number of it; any two of the same kind are translations."""
+
+OPPOSED = [(one, other) for one in KINDS for other in KINDS if other not in (one, "place")]
+ALIKE = {("place", "ordinal")}
+"""The page 3 may be the third page."""
+
+
+@settings(max_examples=400, deadline=None)
+@given(number=st.integers(4, 11), data=st.data())
+def test_the_same_digits_of_another_kind_are_another_number(
+    number: int, data: st.DataObject
+) -> None:
+    german_kind, english_kind = data.draw(st.sampled_from(OPPOSED))
+    german = data.draw(st.sampled_from(KINDS[german_kind][0])).format(number)
+    twin = data.draw(st.sampled_from(KINDS[german_kind][1])).format(number)
+    other = data.draw(st.sampled_from(KINDS[english_kind][1])).format(number)
+    for source, target, pair in ((german, twin, ("de", "en")), (twin, german, ("en", "de"))):
+        assert disagreement(source, target, pair) == AGREED, (source, target)
+    if (german_kind, english_kind) not in ALIKE:
+        for source, target, pair in ((german, other, ("de", "en")), (other, german, ("en", "de"))):
+            assert disagreement(source, target, pair) != AGREED, (source, target)
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("Die Tour am 4. Juni ist 4h lang.", "On June 4 the tour is 4th long."),
+        ("Am 20. Mai kamen 20t Kohle an.", "On 20 May, 20th coal arrived."),
+        ("Der 30. Lauf dauerte 30s.", "The 30th run took 30th."),
+        ("auf der 3. Etage", "on the 3h floor"),
+        ("Alter: 12", "Age: 12 hours"),
+    ],
+)
+def test_an_ordinal_agrees_with_no_measure(source: str, target: str) -> None:
+    assert disagreement(source, target, GERMAN_ENGLISH) != AGREED
+
+
+def test_the_value_of_a_field_is_no_time() -> None:
+    assert disagreement("age: 12", "Alter: 12 Uhr", ("en", "de")) != AGREED
+    assert disagreement("age: 12", "Alter: 12", ("en", "de")) == AGREED

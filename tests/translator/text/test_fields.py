@@ -1,0 +1,269 @@
+"""Fields, marks and codes that are no words pass the model by, and none is changed."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from translator.text.protection import protect, without_accelerator
+from translator.text.segmentation import split
+
+WORDS = st.lists(
+    st.sampled_from(["das", "Haus", "ist", "groß", "und", "the", "red", "Apfel", "Grüße"]),
+    min_size=1,
+    max_size=4,
+).map(" ".join)
+NAME = st.from_regex(r"[a-z][a-z0-9]{1,9}", fullmatch=True)
+UPPER = st.from_regex(r"[A-Z][A-Z0-9]{1,9}", fullmatch=True)
+
+FIELDS = {
+    "double hash": st.builds("##{}##".format, NAME),
+    "triple hash": st.builds("###{}###".format, UPPER),
+    "Mailchimp": st.builds("*|{}|*".format, UPPER),
+    "Mailchimp, a condition": st.builds("*|IF:{}|*".format, UPPER),
+    "brackets": st.builds("[[{}]]".format, NAME),
+    "Template Toolkit": st.builds("[% {} %]".format, NAME),
+    "Marketing Cloud": st.builds("%%{}%%".format, NAME),
+    "Marketing Cloud, with a space": st.builds("%%{} {}%%".format, NAME, NAME),
+    "AMPscript": st.builds("%%=v(@{})=%%".format, NAME),
+    "at signs": st.builds("@@{}@@".format, NAME),
+    "three braces": st.builds("{{{{{{{}}}}}}}".format, NAME),
+    "hashtags": st.lists(st.builds("#{}".format, NAME), min_size=1, max_size=3).map(" ".join),
+    "emoji by name": st.builds(":{}_{}:".format, NAME, NAME),
+    "formula": st.builds("$${}^2 = {}$$".format, NAME, NAME),
+    "emoticon": st.sampled_from(["-_-", r"¯\_(ツ)_/¯", "^_^", "^^", ">_<", "(╯°□°)╯︵ ┻━┻"]),
+    "short code that closes": st.builds("[/{}]".format, NAME),
+    "short code": st.builds('[{} {}="{}, {}"]'.format, NAME, NAME, NAME, NAME),
+    "short codes": st.builds('[/vc_{}][vc_{} width="1/{}"]'.format, NAME, NAME, st.integers(1, 9)),
+    "escaped tag": st.builds("&lt;{}&gt;".format, NAME),
+    "escaped tag with an attribute": st.builds("&lt;{} {}=&quot;{}&quot;&gt;".format, *[NAME] * 3),
+}
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_fields_are_kept_from_the_model_and_come_back(kind: str, data: st.DataObject) -> None:
+    field, before, behind = data.draw(FIELDS[kind]), data.draw(WORDS), data.draw(WORDS)
+    sentence = f"{before} {field} {behind}."
+    [protected] = protect(sentence, 8)
+    assert protected.spans == (field,)
+    assert re.fullmatch(rf"{re.escape(before)} [\ue001-\ue040] {behind}\.", protected.text)
+    assert protected.restore(protected.text) == sentence
+    assert split(sentence, "de", keeps_code=True).sentences[0].startswith(before)
+
+
+@settings(max_examples=200, deadline=None)
+@given(target=NAME, before=WORDS, label=WORDS, behind=WORDS)
+def test_a_wiki_link_keeps_its_target_and_shows_its_text(
+    target: str, before: str, label: str, behind: str
+) -> None:
+    sentence = f"{before} [[{target}|{label}]] {behind}"
+    [protected] = protect(sentence, 8)
+    assert protected.spans == (f"[[{target}|", "]]")
+    one, two = protected.placeholders
+    assert protected.text == f"{before} {one}{label}{two} {behind}"
+    assert protected.restore(f"x {one} y {two} z") == f"x [[{target}|y]] z"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Er sagte [sic], das sei so [a] und [b].",
+        "C# und F# sind Sprachen, und er ist die #1 von 5.",
+        "Es ist 12:30:45 Uhr, und 3:1 gewonnen: ja",
+        "100 %% sicher, und 50 %% auch",
+        "Wenn a &lt b und c &gt d",
+        "Der Preis: 5 $ und 6 $, nicht 7$ oder 8$.",
+    ],
+)
+def test_what_only_looks_like_a_field_is_left_to_the_model(sentence: str) -> None:
+    [protected] = protect(sentence, 8)
+    assert {*protected.spans} <= {"%%"}
+
+
+NAMES_OF_LETTERS = {"uuml": "ü", "szlig": "ß", "eacute": "é", "Ouml": "Ö", "#228": "ä", "#xf1": "ñ"}
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    parts=st.lists(
+        st.one_of(WORDS.filter(str.isascii).map(str.lower), st.sampled_from([*NAMES_OF_LETTERS])),
+        min_size=1,
+    )
+)
+def test_the_model_reads_letters_for_entities_and_they_are_written_again(parts: list[str]) -> None:
+    sentence = "".join(f"&{part};" if part in NAMES_OF_LETTERS else part for part in parts)
+    [protected] = protect(sentence, 8)
+    assert protected.text == "".join(NAMES_OF_LETTERS.get(part, part) for part in parts)
+    assert protected.restore(protected.text) == sentence
+
+
+def test_what_stands_behind_entities_stays_behind_them() -> None:
+    [protected] = protect("Gr&uuml;&szlig;e  ", 8)
+    assert (protected.text, protected.trailing) == ("Grüße", "  ")
+
+
+def test_a_text_in_ascii_stays_in_ascii() -> None:
+    [protected] = protect("Gr&uuml;&szlig;e an %1", 8)
+    assert protected.text == "Grüße an \ue001"
+    assert (
+        protected.restore("Süße für \ue001 – é") == "S&uuml;&szlig;e f&uuml;r %1 &ndash; &eacute;"
+    )
+    [protected] = protect("Schöne Gr&uuml;&szlig;e", 8)
+    assert protected.restore("ö ü é") == "ö &uuml; é"
+    [protected] = protect("Tom &amp; Jerry in Köln", 8)
+    assert protected.restore(protected.text) == "Tom &amp; Jerry in Köln"
+
+
+def log_prob(text: str) -> float:
+    """Know a few words, and two letters at a time of all others."""
+    return -9.0 if text.lower() in ("beenden", "öffnen", "save", "exit") else -4.0 * len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        *(("&File", "File"), ("“&Open” all", "“Open” all"), ("Save &As…", "Save As…")),
+        *(("B&eenden", "Beenden"), ("Jetzt B&eenden", "Jetzt Beenden"), ("Ö&ffnen", "Öffnen")),
+        *(("E&xit", "Exit"), ("Speichern &unter...", "Speichern unter...")),
+    ],
+)
+def test_an_accelerator_comes_back_before_the_first_letter(text: str, bare: str) -> None:
+    [protected] = protect(text, 8)
+    label = without_accelerator(protected, log_prob)
+    assert label.text == bare
+    assert label.restore("„Los!“") == "„&Los!“"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("R&D", "AT&T", "Q&A", "a small B&B", "Müller&Sohn", "Tom &Jerry", "Tom & Jerry", "A&E…"),
+        *("drag&drop", "Fish &Chips are good.", "& more", "&uuml ber", "a&b&c", "&amp; so", "h&m"),
+        "&Save your work before you close the window, or else all of it will be gone, too.",
+    ],
+)
+def test_what_is_no_accelerator_stays(text: str) -> None:
+    [protected] = protect(text, 8)
+    assert without_accelerator(protected, log_prob) == protected
+
+
+@settings(max_examples=200, deadline=None)
+@given(before=WORDS, word=st.sampled_from(["Beenden", "Öffnen", "Save", "Exit"]), data=st.data())
+def test_no_letter_is_lost_with_an_accelerator(before: str, word: str, data: st.DataObject) -> None:
+    place = data.draw(st.integers(1, len(word) - 1))
+    [protected] = protect(f"{before} {word[:place]}&{word[place:]} %1", 8)
+    label = without_accelerator(protected, log_prob)
+    assert label.text == f"{before} {word} \ue001"
+    assert label.restore(f"\ue001: {word}") == f"%1: &{word}"
+
+
+CONTAINERS = st.sampled_from(
+    [
+        (":::tip {}", ":::"),
+        (":::danger[{}]", ":::"),
+        ("::: details {}", ":::"),
+        ("::::warning[{}]{{#id .name}}", "::::"),
+        (":::{{admonition}} {}\n:class: tip\n:name: foo", ":::"),
+        ("::: {{.note}}\n{}", ":::"),
+        ("> [!NOTE]\n> {}", ">"),
+        ("!!! note {}", ""),
+    ]
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(container=CONTAINERS, title=WORDS, body=WORDS, indent=st.sampled_from(["", "   "]))
+def test_marks_that_begin_a_block_stay_and_titles_are_translated(
+    container: tuple[str, str], title: str, body: str, indent: str
+) -> None:
+    first, last = container
+    lines = f"{first.format(title)}\n\n{body}\n\n{last}\n".split("\n")
+    text = "Das geht so.\n\n" + "\n".join(indent + line if line else line for line in lines)
+    segments = split(text, "de", keeps_code=True)
+    texts = [part for part in (title, body) if not part.isdigit()]
+    assert [*segments.sentences] == ["Das geht so.", *texts]
+    assert segments.join(segments.sentences) == text
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    before=WORDS,
+    behind=WORDS.map(str.capitalize),
+    mark=st.sampled_from([r"\n", r"\r\n", r"\t", r"\n\n", r" \n", r".\n"]),
+)
+def test_an_end_of_a_line_in_letters_is_one(before: str, behind: str, mark: str) -> None:
+    text = f"{before}{mark}{behind}"
+    segments = split(text, "de", keeps_code=True)
+    assert [one.rstrip(".") for one in segments.sentences] == [
+        one for one in (before, behind) if not one.isdigit()
+    ]
+    assert segments.join(segments.sentences) == text
+
+
+@pytest.mark.parametrize(
+    "text", [r"Use \n to go on", r"Write '\n' or (\n)", r"In C:\new\test is one", r"See docs\news"]
+)
+def test_what_is_said_of_an_end_of_a_line_is_none(text: str) -> None:
+    assert split(text, "en", keeps_code=True).sentences == (text,)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        (
+            "[vc_row][vc_column]Der Hund. Die Katze.[/vc_column][/vc_row]",
+            ("Der Hund.", "Die Katze."),
+        ),
+        ('[caption id="a_6" align="right"]Das Haus[/caption]', ("Das Haus",)),
+        ('Kontakt: [contact-form-7 id="12" title="Anfrage"][/vc_column]', ("Kontakt:",)),
+        ("Das ist [b]sehr groß[/b]", ("Das ist [b]sehr groß[/b]",)),
+        ("Schon wieder -_-", ("Schon wieder",)),
+        (r"Keine Ahnung ¯\_(ツ)_/¯", ("Keine Ahnung",)),
+        ("Gute Nacht ^^ 🌲", ("Gute Nacht",)),
+        ("Nimm __init__ oder a_b", ("Nimm __init__ oder a_b",)),
+    ],
+)
+def test_codes_and_emoticons_at_the_edges_are_no_part_of_a_sentence(
+    text: str, sentences: tuple[str, ...]
+) -> None:
+    segments = split(text, "de", keeps_code=True)
+    assert segments.sentences == sentences
+    assert segments.join(segments.sentences) == text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "translation", "restored"),
+    [
+        ("[/x_y][x_y]The [b]big[/b] dog", "\ue001 Der \ue002 große \ue003 Hund", None),
+        ("[url=http://a.b/c]x[/url]", "\ue001 y \ue002", "[url=http://a.b/c]y[/url]"),
+        ("&lt;p&gt;The dog&lt;/p&gt;", "\ue001 Der Hund\ue002", "&lt;p&gt;Der Hund&lt;/p&gt;"),
+        ("The [[a|dog]] is", "Der \ue001 Hund \ue002 ist", "Der [[a|Hund]] ist"),
+    ],
+)
+def test_codes_that_open_and_close_stay_close(
+    sentence: str, translation: str, restored: str | None
+) -> None:
+    [protected] = protect(sentence, 8)
+    assert protected.restore(translation) == (restored or "[/x_y][x_y]Der [b]große[/b] Hund")
+
+
+@pytest.mark.parametrize(
+    "unit", ["[/a]", "[a_b]", ":::a[", "$$a\n", r"a\n", "[[a|", "&lt;a", "##a"]
+)
+def test_no_text_with_fields_takes_long(unit: str) -> None:
+    started = time.process_time()
+    segments = split("Der Hund" + unit * 20_000, "de", keeps_code=True)
+    for sentence in segments.sentences[:3]:
+        protect(sentence, 8)
+    assert time.process_time() - started < 10
+
+
+def test_a_paragraph_that_is_a_formula_is_none_of_words() -> None:
+    text = "So:\n\n$$E=mc^2$$\n\nund\n\n$$\na + b = c\n$$\n\n  $$\\int_0^1\n dx$$\nDer Hund"
+    assert split(text, "de").sentences == ("So:", "und", "Der Hund")

@@ -1,0 +1,39 @@
+"""Which form of address a German sentence has."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from translator.text.formality import formality_of
+
+
+@pytest.mark.parametrize(
+    ("german", "english", "form"),
+    [
+        ("Können Sie mir helfen?", "", "formal"),
+        ("Kannst du mir helfen?", "", "informal"),
+        ("Könnt ihr euch das vorstellen?", "", "informal"),
+        ("Wir danken Ihnen für Ihre Geduld.", "", "formal"),
+        ("Liebe Anna, wie geht es Dir?", "", "informal"),
+        ("Sie haben gewonnen.", "You have won.", "formal"),
+        ("Sie haben gewonnen.", "They have won.", None),
+        ("Sie haben gewonnen.", "", None),
+        ("Er sagte: „Sie kommt.“", "He said, “She is coming.”", None),
+        ("Ihre Tochter ist da.", "Your daughter is here.", "formal"),
+        ("Ihre Tochter sah dich.", "Her daughter saw you.", "informal"),
+        ("Das Haus ist groß.", "The house is big.", None),
+        ("Die Croix du Sud ist ein Sternbild.", "The Croix du Sud is a constellation.", None),
+        ("Sagen Sie ihm: „Komm du her!“", "", None),
+        ("KLICKEN SIE HIER", "CLICK HERE", "formal"),
+        ("WAS WILLST DU?", "", "informal"),
+    ],
+)
+def test_form_of_a_sentence(german: str, english: str, form: str | None) -> None:
+    assert formality_of(german, english) == form
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=200))
+def test_any_text_has_a_form_or_none(text: str) -> None:
+    assert formality_of(text) in (None, "formal", "informal")

@@ -1,0 +1,128 @@
+"""Of what a number is: an ordinal, a time of day, an amount of money, a measure, a place in a text.
+
+`3rd`, `3h`, `3 pm`, `£3` and `page 3` all have a 3, and none of them is another one. Where a number
+may be of several kinds, it has all of them: `10m` are metres or millions.
+"""
+
+from __future__ import annotations
+
+import re
+
+from translator.text.numbers.comparison.units import CURRENCIES, unit_beside
+
+Kinds = frozenset[str]
+"""What a number may be of. Beside the kinds below there are the units of `comparison.units`."""
+
+PLAIN = frozenset(["plain"])
+"""A number of which nothing says what it counts; it goes with every kind."""
+
+ORDINAL = frozenset(["ordinal"])
+CLOCK = frozenset(["clock"])
+MONEY = frozenset(["money"])
+
+_SCALED_KIND = frozenset(["scaled"])
+_MAY_BE_ORDINAL = ORDINAL | PLAIN
+_OPEN = frozenset(["plain", "scaled"])
+_RANKS = frozenset(["ordinal", "label"])
+"""A page 3 may become the third page."""
+
+LABEL = re.compile(
+    r"(?i:\b(?:abb|abbildung|abschnitt|chapter|fig|figure|kapitel|no|nr|part|punkt|release|schritt"
+    r"|section|step|tab|tabelle|table|teil|version)\.?|§)\s?$"
+)
+"""What stands before digits that are a name: their signs stay as they are."""
+
+_PLACE = re.compile(
+    r"(?i:\b(?:artikel|articles?|gates?|gleis|lines?|linien?|pages?|seiten?|platform|raum|rooms?"
+    r"|tore?|zimmer|zeilen?)\s)$"
+)
+_FIELD = re.compile(r"[^\W\d_]:\s?$")
+_NOTHING_MORE = re.compile(r"\W*$")
+_ENDING = re.compile(r"(?:st|nd|rd|th)(?!\w)")
+_DOT = re.compile(r"\.(?:[\s),;:!?-]|$)")
+_DOT_AND_WORD = re.compile(r"\.\s[^\W\d_]")
+_DETERMINER = re.compile(
+    r"(?<!\w)(?i:de[rmns]|die|das|[ia]m|zu[mr]|beim|vom"
+    r"|(?:ihr|sein|mein|dein|unser|euer|eur|jed|dies)(?:e[nrms]?)?)\s$"
+)
+_LAST_OF_RATIO = re.compile(r"[0-9] zu $")
+_CLOCK = re.compile(r"(?i:uhr|clock|[ap]\.?\s?m\b)")
+_MONTH = (
+    r"(?:Jan(?:uary?)?|Feb(?:ruary?)?|Januar|Februar|März|Mar(?:ch)?|Apr(?:il)?|Mai|May|Jun[ei]?"
+    r"|Jul[iy]?|Aug(?:ust)?|Sept?(?:ember)?|O[ck]t(?:ober)?|Nov(?:ember)?|De[cz](?:ember)?)"
+)
+_MONTH_BEFORE = re.compile(rf"\b{_MONTH}\.?\s$")
+_MONTH_BEHIND = re.compile(rf"\s(?:of\s)?{_MONTH}\b")
+_IS_DAY = re.compile("[12]?[0-9]|3[01]")
+_SHOWN_TIME = re.compile(r"[0-9]{1,2}:[0-5][0-9](?![0-9:])")
+_SCALED = {
+    "en": re.compile(r"\s?(?:(?:m|mn|bn|tn|k)(?![^\W_])|[mb]illion|trillion|thousand)"),
+    "de": re.compile(r"\s?(?:(?:mn|bn|tn|k)(?![^\W_])|tausend|Tsd|Mio|Mrd|[MB]illi)"),
+}
+_CURRENCY_BEHIND = re.compile(r"\s?(?:mn?|bn|tn|k)\s?(?:[€$£¥]|EUR|USD|GBP|CHF)")
+_MEASURES = re.compile(
+    r"[\s-]?(?:(?P<hour>h|hrs?|[Ss]td|[Ss]tunden?|[Ss]tündig\w*|hours?)"
+    r"|(?P<minute>min|mins|[Mm]inuten?|[Mm]inütig\w*|minutes?)"
+    r"|(?P<second>s|secs?|[Ss]ek|[Ss]ekunden?|[Ss]ekündig\w*|seconds?)"
+    r"|(?P<day>d|[Tt]age?n?|[Tt]ägig\w*|days?)"
+    r"|(?P<tonne>t|[Tt]onnen?|tonnes?|tons?)"
+    r"|(?P<metre>m|[Mm]et(?:er|re)s?n?)"
+    r"|(?P<gram>g|[Gg]ramm|grams?)|(?P<litre>l|[Ll]iters?n?|litres?))(?![^\W_])"
+)
+_OTHERWISE = {("h", "de"): CLOCK, ("s", "en"): frozenset(["decade"])}
+"""What a number may be, too, whose unit touches it: `um 15h`, in the `30s`."""
+_LOOK_BACK = 24
+_LOOK_BEHIND = 16
+
+
+def kinds_of(text: str, start: int, digits_end: int, end: int, language: str) -> Kinds:
+    """Return of what a number may be.
+
+    Args:
+        text: a sentence.
+        start: of the number.
+        digits_end: where its digits end.
+        end: where it ends, with what multiplies it and with `pm` or `Uhr`.
+        language: primary code of the sentence's language.
+    """
+    if end > digits_end and _CLOCK.search(text, digits_end, end):
+        return CLOCK
+    if language == "en" and _ENDING.match(text, digits_end):
+        return ORDINAL
+    scale = _SCALED.get(language, _SCALED["en"]).match(text, digits_end)
+    scaled = _SCALED_KIND if scale else frozenset[str]()
+    unit = unit_beside(text, start, end, language)
+    if unit is not None:
+        return (MONEY if unit in CURRENCIES else frozenset([unit, unit.split()[0]])) | scaled
+    if _CURRENCY_BEHIND.match(text, digits_end):
+        return MONEY | _SCALED_KIND
+    measure = _MEASURES.match(text, end, end + _LOOK_BEHIND)
+    if measure:
+        kinds = frozenset([str(measure.lastgroup)])
+        kinds |= _OTHERWISE.get((measure[0], language), frozenset())
+        is_century = "decade" in kinds and digits_end - start == len("1800")
+        return kinds | scaled | (ORDINAL if is_century else frozenset())
+    before = text[max(0, start - _LOOK_BACK) : start]
+    is_value = _FIELD.search(before) and _NOTHING_MORE.match(text, digits_end)
+    if is_value or LABEL.search(before) or _PLACE.search(before):
+        return frozenset(["label"])
+    if language == "de" and _DOT.match(text, digits_end) and not _LAST_OF_RATIO.search(before):
+        is_firm = _DETERMINER.search(before) and _DOT_AND_WORD.match(text, digits_end)
+        return ORDINAL if is_firm else _MAY_BE_ORDINAL
+    if _IS_DAY.fullmatch(text, start, digits_end) and _is_beside_month(text, start, digits_end):
+        return ORDINAL
+    if _SHOWN_TIME.match(text, start):
+        return CLOCK | PLAIN
+    return scaled or PLAIN
+
+
+def _is_beside_month(text: str, start: int, end: int) -> bool:
+    before = _MONTH_BEFORE.search(text, max(0, start - _LOOK_BACK), start)
+    return bool(before or _MONTH_BEHIND.match(text, end))
+
+
+def are_opposed(one: Kinds, other: Kinds) -> bool:
+    """Return whether two numbers cannot be the same, since they are of different kinds."""
+    if one & _OPEN or other & _OPEN or one & other:
+        return False
+    return not (one & _RANKS and other & _RANKS)

@@ -1,0 +1,75 @@
+"""Which scripts and letters a vocabulary can read, told by its pieces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection
+
+from translator.text.characters import Alphabet, script_of
+
+LEAST_SHARE = 0.01
+"""Of the pieces with letters. A vocabulary has a few letters of any script: those that its training
+text names now and then."""
+
+ENOUGH_PIECES = 100
+"""Pieces of several letters that tell that a script has been learned, however large the rest is."""
+
+LEAST, LEAST_SURE = -13.4, -12.0
+"""In nats. Measured with the shipped model, with made-up names around each letter: it copies nearly
+all letters that are more probable than the second, and hardly any below -14.2. Of those between
+them some get lost at the beginning of a name (`Čelik`), or make the model write another one
+(`château`, *Kâteau*)."""
+
+ENOUGH_OF_OTHER_CASE = 3
+"""Longer pieces with the small letter that tell that its capital is one of the language's own."""
+
+_ALWAYS = frozenset(map(chr, (*range(0x80), *range(0xD800, 0xE000))))
+"""ASCII, and lone surrogates: those are refused when the sentence is encoded."""
+
+
+def alphabet_of(pieces: Collection[str], log_prob: Callable[[str], float]) -> Alphabet:
+    """Return what a vocabulary can read.
+
+    A letter can be trusted if it is a part of a longer piece, or a probable piece by itself. Other
+    characters can be if they are pieces, and so can letters of scripts without capitals: those have
+    many letters, so that each is rare. What would be split into bytes cannot be trusted.
+
+    Args:
+        pieces: all of a vocabulary, without control symbols and bytes.
+        log_prob: of a piece, in nats; minus infinity where the vocabulary does not tell.
+    """
+    num_longer = Counter(one for piece in pieces if len(piece) > 1 for one in {*piece})
+    characters = {one for piece in pieces for one in piece}
+    with_capitals = {script_of(one) for one in characters if one.lower() != one.upper()} | {""}
+
+    def is_known(one: str, least: float) -> bool:
+        if num_longer[one] or not (one.isalpha() and script_of(one) in with_capitals):
+            return True
+        own = max(num_longer[one.lower()], num_longer[one.upper()])
+        return own >= ENOUGH_OF_OTHER_CASE or log_prob(one) >= least
+
+    return Alphabet(
+        scripts=known_scripts(pieces),
+        known=_ALWAYS | {one for one in characters if is_known(one, LEAST)},
+        sure=_ALWAYS | {one for one in characters if is_known(one, LEAST_SURE)},
+    )
+
+
+def known_scripts(pieces: Collection[str]) -> frozenset[str]:
+    """Return the scripts that make up a fair share of some pieces; see `characters.script_of`.
+
+    Args:
+        pieces: all of a vocabulary, without control symbols and bytes.
+    """
+    num_pieces, num_long = Counter[str](), Counter[str]()
+    total = 0
+    for piece in pieces:
+        names = [name for name in map(script_of, piece) if name]
+        total += bool(names)
+        num_pieces.update({*names})
+        num_long.update({*names} if len(names) > 1 else ())
+    return frozenset(
+        name
+        for name, count in num_pieces.items()
+        if count >= LEAST_SHARE * total or num_long[name] >= ENOUGH_PIECES
+    )
