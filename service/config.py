@@ -59,6 +59,7 @@ class ServiceConfig:
         languages: codes of languages whose models are downloaded, with spaces or commas between;
             `all` for all of them.
         update_models: whether newer releases of downloaded models are downloaded at the start.
+        downloads: whether readers of the page may have further languages downloaded.
         model_memory: bytes that all models in memory may take together, per worker. When there is
             no room, the models used longest ago leave. 0 lets all stay.
         pivot: code of the language through which a pair goes that no model has; empty for none.
@@ -114,6 +115,7 @@ class ServiceConfig:
     models: str = ""
     languages: str = ""
     update_models: Literal["off", "on"] = "off"
+    downloads: Literal["off", "on"] = "off"
     model_memory: int = 0
     pivot: str = "en"
     device: str = "cpu"
@@ -199,7 +201,7 @@ class ServiceConfig:
     @property
     def fetches(self) -> bool:
         """Whether models may be downloaded."""
-        return bool(self.languages) or self.update_models == "on"
+        return bool(self.languages) or "on" in (self.update_models, self.downloads)
 
     @property
     def has_many_models(self) -> bool:

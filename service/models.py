@@ -75,6 +75,7 @@ def start_fetching(config: ServiceConfig, folder: Path, translator: AnyTranslato
             config.language_codes,
             lambda: translator.directions,
             update=config.update_models == "on",
+            offers=config.downloads == "on",
         )
         atexit.register(fetcher.stop)
         fetcher.start()

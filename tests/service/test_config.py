@@ -30,6 +30,7 @@ def test_every_field_is_a_variable() -> None:
         "rate_limit": "6 per minute",
         "metrics": "on",
         "update_models": "on",
+        "downloads": "on",
         "log_format": "json",
         "access_log": "off",
         "files": "off",

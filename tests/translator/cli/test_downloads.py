@@ -62,8 +62,7 @@ def test_models_are_got_used_and_updated(
 ) -> None:
     command = ["translate", "--from", "fr", "--to", "de", "--precision", "float32", "Bonjour"]
     assert main(command) == 1
-    said = capsys.readouterr().err
-    assert said == (
+    assert capsys.readouterr().err == (
         "error: no model here translates fr to de (French and German); to download what there is, "
         "run: python -m translator models get fr de\n"
     )
