@@ -57,6 +57,9 @@ class CleaningConfig:
         markup: drop pairs with HTML tags, entities or template syntax in them.
         script: drop pairs with a side that is not in the script of its language.
         languages: drop pairs with a side that is in another language with a probability of 95 %.
+        model: directory of a model by which the least probable pairs of a corpus are found; none
+            if empty. See `probability.py`.
+        improbable_share: how many of the pairs of each corpus are dropped by it.
     """
 
     max_words: int = 200
@@ -70,6 +73,8 @@ class CleaningConfig:
     markup: bool = False
     script: bool = False
     languages: bool = False
+    model: str = ""
+    improbable_share: float = 0.1
 
     def __post_init__(self) -> None:
         """Refuse bad values."""
@@ -84,6 +89,8 @@ class CleaningConfig:
             found.append(f"max_length_ratio: must be at least 1, got {self.max_length_ratio}")
         if not 0 <= self.min_letters <= 1:
             found.append(f"min_letters: must be in [0, 1], got {self.min_letters}")
+        if not 0 <= self.improbable_share < 1:
+            found.append(f"improbable_share: must be in [0, 1), got {self.improbable_share}")
         return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,7 @@ from training.data.corpus import (
     read_pairs,
 )
 from training.data.encoded import EncodedCorpus, Stream
+from training.data.probability import PairJudge
 from training.data.rewriting.lexicon import LEXICON_PAIRS, Lexicon
 from training.data.rewriting.marking import Marker
 from training.data.rewriting.variants import Varier
@@ -48,7 +49,12 @@ class Preparation:
     """The `data` folder of a run."""
 
     def __init__(
-        self, recipe: Recipe, folder: Path, corpora: Path | None, catalogue: Catalogue
+        self,
+        recipe: Recipe,
+        folder: Path,
+        corpora: Path | None,
+        catalogue: Catalogue,
+        device: str = "cpu",
     ) -> None:
         """Work in `folder`.
 
@@ -57,9 +63,10 @@ class Preparation:
             folder: for text, vocabulary and ids.
             corpora: folder that may hold the corpora; what is not there is downloaded.
             catalogue: the corpora that recipes can name.
+            device: where the model of `cleaning.model` judges pairs.
         """
         self.recipe, self.folder, self.corpora = recipe, folder, corpora
-        self.catalogue = catalogue
+        self.catalogue, self.device = catalogue, device
 
     def parts(self, name: str) -> list[CorpusPart]:
         """Return the pairs of languages of `corpus:part` that the recipe uses.
@@ -135,6 +142,8 @@ class Preparation:
                 config = self.recipe.cleaning if is_cleaned else ONLY_HELD_OUT
                 cleaner = Cleaner(config, part.languages, held_out)
                 pairs = cleaner.clean(pairs, report)
+                if config.model:
+                    pairs = iter(self._probable(part, list(pairs), report))
             paths = [part.path(self.folder, language) for language in part.languages]
             paths[0].parent.mkdir(parents=True, exist_ok=True)
             if not write_sides(paths, pairs):
@@ -142,6 +151,30 @@ class Preparation:
             tqdm.write(f"{name}: {report}")
         summary = {name: report.as_dict() for name, report in reports.items()}
         write_durably(self.folder / "report.json", json.dumps(summary, indent=2).encode())
+
+    def _probable(
+        self, part: CorpusPart, pairs: list[SentencePair], report: CleaningReport
+    ) -> list[SentencePair]:
+        """Return the pairs of a corpus without those that a model finds least probable.
+
+        `improbable/` has the dropped ones, the worst first, for people to look at.
+        """
+        scores = self._judge.improbability(pairs, part.languages)
+        count = int(len(pairs) * self.recipe.cleaning.improbable_share)
+        worst = np.argsort(-scores, kind="stable")[:count].tolist()
+        path = self.folder / "improbable" / f"{part.corpus}.{'-'.join(part.languages)}.tsv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lines = ["\t".join((f"{scores[n]:.2f}", *pairs[n].sides)) + "\n" for n in worst]
+        path.write_text("".join(lines), encoding="utf-8")
+        for number in worst:
+            report.drop("improbable", pairs[number])
+        report.num_kept -= count
+        dropped = set(worst)
+        return [pair for number, pair in enumerate(pairs) if number not in dropped]
+
+    @cached_property
+    def _judge(self) -> PairJudge:
+        return PairJudge(Path(self.recipe.cleaning.model), self.device)
 
     def _held_out(self) -> HeldOut:
         """Return everything that must not be trained on."""

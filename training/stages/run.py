@@ -91,7 +91,7 @@ class Run:
         """
         self.recipe, self.folder = recipe, folder
         self.device, self.catalogue = device, catalogue or load_catalogue()
-        self.text = Preparation(recipe, folder / "data", data, self.catalogue)
+        self.text = Preparation(recipe, folder / "data", data, self.catalogue, device)
         problems = [*self.text.problems(), *model_problems(recipe)]
         problems += branch.problems_of(recipe) if branch.branch_facts(folder) else []
         if problems:
