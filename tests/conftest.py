@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
 import torch
@@ -50,6 +51,14 @@ def loaded(model: Transformer, tokenizer: Tokenizer) -> LoadedModel:
         model=model.config, languages=("de", "en"), directions=("de-en", "en-de"), max_source_ids=40
     )
     return LoadedModel(description, tokenizer, Reference.of(model), {})
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the tests, and the processes that they start, from the models of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRANSLATOR_HOME", str(tmp_path_factory.mktemp("home")))
+        yield
 
 
 pytest_plugins = ["tests.running", "tests.trainers"]

@@ -33,6 +33,7 @@ ROOMS = {
             "config",
             "extras",
             "durable",
+            "progress",
             "files",
             "jit",
             "commands",
@@ -45,6 +46,8 @@ ROOMS = {
     "service": [
         "config",
         "address",
+        "fetching",
+        "models",
         "storage",
         "schemas",
         "specification",
@@ -84,11 +87,14 @@ PUBLIC_FACE = {
     *("translator.strict", "translator.language_names", "translator.translate.attention.record"),
     "translator.translate.attention.vectors",
     *("translator.translate.translation", "translator.translate.translator"),
-    *("translator.text.glossary", "translator.text.files.kinds", "translator.text.files.kind"),
+    *("translator.text.formality", "translator.text.glossary"),
+    *("translator.text.files.kinds", "translator.text.files.kind"),
     *("translator.text.formats.document", "translator.text.formats.html.rules"),
-    *("translator.detection.detector", "translator.translate.documents"),
+    *("translator.detection.detector", "translator.detection.sources"),
+    "translator.translate.documents",
     *("translator.translate.units", "translator.engine.port"),
     *("translator.translate.models.face", "translator.translate.models.model_set"),
+    *("translator.store.home", "translator.downloads.fetching", "translator.downloads.registry"),
 }
 LIGHT = {
     *("translator.text.formats.html", "translator.text.formats.markdown"),

@@ -14,6 +14,10 @@ import torch
 from translator.commands import CommandParser
 from translator.errors import InputError
 from translator.files import OPENERS
+from translator.language_names import english_name
+
+NO_LANGUAGES = ("src", "tok")
+"""Endings of files that are also codes of languages, but seldom meant so."""
 
 Commands: TypeAlias = "argparse._SubParsersAction[CommandParser]"
 
@@ -35,16 +39,29 @@ def languages_of(options: argparse.Namespace, source: Path, target: Path) -> tup
     """Return both languages: as the options say, else as the names of the two files end.
 
     Raises:
-        InputError: an option is left out, and the name of its file has no ending.
+        InputError: an option is left out, and the name of its file does not end in a language.
     """
     given = (("--from", options.source_language), ("--to", options.target_language))
     found = []
     for (option, language), path in zip(given, (source, target), strict=True):
         plain = path.with_suffix("") if path.suffix in OPENERS else path
-        if not (language or plain.suffix):
+        ending = plain.suffix[1:]
+        is_none = ending in NO_LANGUAGES or english_name(ending) == ending  # without a name
+        if not language and is_none:
             raise InputError(f"{path}: name its language with {option}, such as {option} de")
-        found.append(language or plain.suffix[1:])
+        found.append(language or ending)
     return found[0], found[1]
+
+
+def positive(argument: str) -> int:
+    """Return a number of the command line that must be at least 1.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not.
+    """
+    if not argument.isdecimal() or int(argument) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1, got {argument!r}")
+    return int(argument)
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:

@@ -189,6 +189,11 @@ class TrainingConfig:
             for name in ("time_budget", "save_every")
             if not DURATION.fullmatch(getattr(self, name))
         ]
+        found += [
+            f"{name}: must be at least 1s, or empty for none, got {given!r}"
+            for name in ("time_budget", "save_every")
+            if (given := getattr(self, name)) and DURATION.fullmatch(given) and not _seconds(given)
+        ]
         if self.learning_rate <= 0:
             found.append(f"learning_rate: must be positive, got {self.learning_rate}")
         if self.average_checkpoints > self.keep_checkpoints:

@@ -17,7 +17,9 @@ from training.config import ArchitectureConfig, ExportConfig, TrainingConfig
 from training.data.cleaning import CleaningConfig
 from training.data.config import DataConfig, SubwordsConfig
 from translator.config import DecodingOptions
-from translator.errors import ConfigError
+from translator.errors import ConfigError, ModelDirectoryError
+from translator.files import read_text
+from translator.store.installed import read_installed
 from translator.strict import raise_if_wrong, read_dataclass
 
 if TYPE_CHECKING:
@@ -34,8 +36,8 @@ class Recipe:
         name: of the run and of its model.
         licence: what others may do with the weights; the first thing that the card says.
         seed: of initialisation, shuffling, dropout and subword sampling.
-        base: model directory to start from, for fine-tuning: its vocabulary and weights are taken
-            over; `model` may then change nothing but dropouts.
+        base: model directory to start from, for fine-tuning: its vocabulary, its weights and what
+            `decoding` does not say are taken over; `model` may then change nothing but dropouts.
         extra_encoder_layers: layers that the encoder has more than the base's; see `finetune.py`.
         extra_decoder_layers: layers that the decoder has more.
         revive_units: let feed-forward units of the base that never fire begin anew; see
@@ -73,7 +75,8 @@ class Recipe:
             faults.append("extra layers: must not be negative")
         if not 0 <= self.base_share < 1:
             faults.append(f"base_share: must be in [0, 1), got {self.base_share}")
-        if self.subwords.marked_share and self.subwords.placeholders < 2 and not self.base:
+        has_own = bool(self.base or self.subwords.model)
+        if self.subwords.marked_share and self.subwords.placeholders < 2 and not has_own:
             faults.append(
                 "subwords.marked_share: takes two placeholders; set subwords.placeholders"
             )
@@ -82,7 +85,7 @@ class Recipe:
             f"training.{name}: is for a {algorithm} vocabulary, and subwords.algorithm is "
             f"{self.subwords.algorithm}"
             for algorithm, name in samplers.items()
-            if not self.base
+            if not has_own
             if getattr(self.training, name) and self.subwords.algorithm != algorithm
         ]
 
@@ -184,7 +187,21 @@ def read_recipe(settings: Mapping[str, Any], overrides: Sequence[str], source: s
     table = copy.deepcopy(dict(settings))
     for override in overrides:
         _apply(table, override)
+    base, decoding = table.get("base"), table.get("decoding", {})
+    if isinstance(base, str) and base and isinstance(decoding, dict):
+        table["decoding"] = _decoding_of(base) | decoding
     return read_dataclass(Recipe, table, source)
+
+
+def _decoding_of(base: str) -> dict[str, Any]:
+    """Return the settings of the search of a model directory; none if it cannot be read.
+
+    Whoever uses the model says what is wrong with it.
+    """
+    try:
+        return settings_of(read_installed(Path(base)).description.decoding)
+    except ModelDirectoryError:
+        return {}
 
 
 def as_toml(settings: Mapping[str, Any], section: str = "") -> str:
@@ -229,11 +246,11 @@ def _chain(path: Path) -> list[tuple[str, str, dict[str, Any]]]:
     name, chain, seen = path.name, [], {path.resolve()}
     while True:
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path)
             table = tomllib.loads(text)
         except OSError as error:
             raise ConfigError([error.strerror or str(error)], str(path)) from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except tomllib.TOMLDecodeError as error:
             raise ConfigError([str(error)], str(path)) from error
         extended = table.pop("extends", None)
         chain.append((name, text, table))

@@ -18,6 +18,10 @@ DecoderKind = Literal["self_attention", "ssru"]
 LengthPenalty = Literal["none", "average", "gnmt"]
 StoredWeights = Literal["floats", "int8"]
 
+HOME, REGISTRY = "TRANSLATOR_HOME", "TRANSLATOR_REGISTRY"
+"""Environment variables of the library: where downloads are kept, and where they come from."""
+
+
 ALL_DIRECTIONS = "*"
 MAX_BEAM_SIZE = 64
 MIN_SOURCE_IDS = 4  # tag, EOS, a piece, and one that cutting a sentence there may split
@@ -139,7 +143,8 @@ class DecodingOptions:
 
     Attributes:
         beam_size: hypotheses kept per sentence; 1 is greedy search.
-        num_hypotheses: how many to return, best first; at most `beam_size`.
+        num_hypotheses: how many translations of a text to return, the best and its alternatives; at
+            most `beam_size`.
         length_penalty: what the log-probability of l ids, EOS included, is divided by: `none` (1),
             `average` (l^alpha) or `gnmt`: ((5 + l) / 6)^alpha (Wu et al. 2016, Eq. 14).
         alpha: exponent of the length penalty.
@@ -208,6 +213,8 @@ class ModelDescription:
         format_version: of the model directory; readers refuse one they do not know.
         weights: how the matrices are stored: as `floats`, or in `int8` as the engine uses them
             (see `model/int8.py`). The file has this field only if it is `int8`.
+        formality: codes of the target languages in which the model can be told how to address the
+            reader, Sie or du. The file has this field only if there are some.
     """
 
     model: ModelConfig
@@ -217,6 +224,7 @@ class ModelDescription:
     decoding: DecodingOptions = field(default_factory=DecodingOptions)
     format_version: int = 1
     weights: StoredWeights = "floats"
+    formality: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse bad values."""
@@ -242,4 +250,9 @@ class ModelDescription:
         if self.max_source_ids < MIN_SOURCE_IDS:
             least, got = MIN_SOURCE_IDS, self.max_source_ids
             found.append(f"max_source_ids: must be at least {least}, got {got}")
+        found += [
+            f"formality: must be languages of the model, got {code!r}"
+            for code in self.formality
+            if code not in self.languages
+        ]
         return found

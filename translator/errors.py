@@ -40,6 +40,7 @@ InputProblem = Literal[
     "invalid",
     "unsupported_language",
     "unsupported_pair",
+    "unsupported_formality",
     "unread_language",
     "no_single_model",
     "same_language",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import hashlib
 import io
@@ -27,6 +28,13 @@ if TYPE_CHECKING:
 STANDARD = "-"  # standard input or output
 STANDARD_INPUT = Path("/dev/stdin")
 BLOCK = 1 << 16
+WIDE = {
+    codecs.BOM_UTF32_LE: "UTF-32",  # before UTF-16, whose mark it begins with
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+"""Encodings by the marks that texts in them begin with, by iconv's names."""
 
 
 class _XzReader(io.RawIOBase):
@@ -117,31 +125,77 @@ def read_blocks(path: Path) -> Iterator[bytes]:
             yield block
 
 
-def read_lines(path: str | Path) -> Iterator[str]:
-    """Yield the lines of a file; only a newline ends one.
+def byte_lines(path: str | Path) -> Iterator[bytes]:
+    """Yield the lines of a file as bytes, each with its newline; only a newline ends one.
+
+    A byte order mark of UTF-8 is taken off.
 
     Raises:
-        InputError: a line is not UTF-8; the message gives its number.
+        InputError: the file is in UTF-16 or UTF-32; the message has the command that converts it.
     """
     with opened(path) as stream:
-        for number, line in enumerate(stream, start=1):
-            try:
-                yield line.decode().removesuffix("\n")
-            except UnicodeDecodeError as error:
-                raise InputError(f"{path}, line {number}: is not UTF-8 ({error.reason})") from error
+        first = stream.readline()
+        refuse_wide(first, path)
+        if first := first.removeprefix(codecs.BOM_UTF8):
+            yield first
+        yield from stream
+
+
+def read_lines(path: str | Path) -> Iterator[str]:
+    """Yield the lines of a file; only a newline ends one, and a byte order mark is taken off.
+
+    Raises:
+        InputError: a line is not UTF-8; the message gives its number, and what to do.
+    """
+    for number, line in enumerate(byte_lines(path), start=1):
+        try:
+            yield line.decode().removesuffix("\n")
+        except UnicodeDecodeError as error:
+            told = f"{path}, line {number}: is not UTF-8 ({error.reason})"
+            raise InputError(f"{told}; {conversion(path)}") from error
 
 
 def read_text(path: str | Path) -> str:
-    """Return the contents of a file as they are.
+    """Return the contents of a file as they are, but for a byte order mark.
 
     Raises:
-        InputError: they are not UTF-8.
+        InputError: they are not UTF-8; the message says what to do.
     """
     with opened(path) as stream:
-        try:
-            return stream.read().decode()
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path}: is not UTF-8 ({error.reason})") from error
+        content = stream.read()
+    refuse_wide(content[:BLOCK], path)
+    try:
+        return content.removeprefix(codecs.BOM_UTF8).decode()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not UTF-8 ({error.reason}); {conversion(path)}") from error
+
+
+def refuse_wide(head: bytes, path: str | Path) -> None:
+    """Refuse a text whose characters have two or four bytes each.
+
+    Args:
+        head: beginning of the text.
+        path: where it lies.
+
+    Raises:
+        InputError: its mark says so, or its zero bytes.
+    """
+    found = next((name for mark, name in WIDE.items() if head.startswith(mark)), None)
+    if found is None and 4 * head.count(0) > len(head):
+        found = "UTF-16LE" if head[1::2].count(0) > head[::2].count(0) else "UTF-16BE"
+    if found is not None:
+        raise InputError(f"{path}: is in {found}; {conversion(path, found)}")
+
+
+def conversion(path: str | Path, encoding: str = "") -> str:
+    """Return what to do about a text that is in another encoding; Windows' own if none is given."""
+    name = Path(path).name
+    packed = Path(path).suffix in OPENERS
+    plain = Path(path).with_suffix("") if packed else Path(path)
+    told = "convert it" if encoding else "if it is in Windows-1252, convert it"
+    unpack = f"unpack {name}, and " if packed else ""
+    command = f"iconv -f {encoding or 'WINDOWS-1252'} -t UTF-8 {plain} > {plain.stem}-utf8"
+    return f"{unpack}{told}: {command}{plain.suffix}"
 
 
 def sha256(path: Path) -> str:

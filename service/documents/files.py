@@ -15,6 +15,8 @@ from translator.translate.documents import translate_document
 from translator.translate.units import TextOptions
 
 if TYPE_CHECKING:
+    from translator.detection.sources import SourceFinder
+    from translator.text.formality import Formality
     from translator.text.glossary import Glossary
     from translator.translate.models.face import AnyTranslator
     from translator.translate.translation import Translation
@@ -96,7 +98,9 @@ def translate(
     *,
     source: str,
     target: str,
+    finder: SourceFinder | None = None,
     glossary: Glossary | None = None,
+    formality: Formality | None = None,
     timeout_s: float | None,
     while_waiting: Callable[[], None],
     on_progress: Callable[[int, int], None] = lambda done, total: None,
@@ -109,7 +113,9 @@ def translate(
         TextOptions(
             source=source,
             target=target,
+            finder=finder,
             glossary=glossary,
+            formality=formality,
             timeout_s=timeout_s,
             while_waiting=while_waiting,
             on_progress=on_progress,

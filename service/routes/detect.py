@@ -9,7 +9,7 @@ from service.routes.context import Context
 from service.schemas.detect import DetectAnswer, DetectBody, detected_to_json, read_detect
 from service.schemas.fields import read_fields
 from service.specification.endpoint import JSON, Endpoint, Example, describe
-from service.translation.plan import undetected
+from translator.detection.sources import undetected
 
 DETECT = Endpoint(
     summary="Which language a text is written in",
@@ -42,7 +42,8 @@ def blueprint(context: Context) -> Blueprint:
     def detect() -> Response:
         """Say which languages a text may be written in."""
         text = read_detect(read_fields(request), config_of_caller(context.config))
-        found = context.detector.detect(text) or [undetected(context.translator.languages)]
+        codes = [language.code for language in context.translator.languages]
+        found = context.detector.detect(text) or [undetected(codes)]
         return jsonify(detected_to_json(found))
 
     return routes

@@ -39,7 +39,8 @@ from service.schemas.translate.events import ServerSentEvent
 from service.schemas.translate.request import AUTO, check_pair
 from service.specification.endpoint import JSON, MULTIPART, Endpoint, describe
 from service.translation.events import Event
-from service.translation.plan import unread
+from service.translation.plan import finder_of
+from translator.detection.sources import SourceFinder
 from translator.text.formats.document import Document
 from translator.translate.translation import SentenceTranslation
 
@@ -138,11 +139,14 @@ class FileWork:
         """Translate it, keep the translation, and return the answer."""
         wanted, context = self.wanted, self.context
         wrong = list[SentenceTranslation]()
+        source, finder = source_of(context, wanted.source, wanted.target, document)
         content = documents.translate(
             context.translator,
             document,
-            source=source_of(context, wanted.source, wanted.target, document),
+            source=source,
             target=wanted.target,
+            finder=finder,
+            formality=wanted.formality.get(source),
             timeout_s=context.config.timeout_s or None,
             while_waiting=self.while_waiting,
             on_progress=on_progress,
@@ -195,20 +199,20 @@ def _until_answered(told: SimpleQueue[Event | Exception]) -> Iterator[Event]:
         before = event
 
 
-def source_of(context: Context, source: str, target: str, document: Document[bytes]) -> str:
-    """Return the language of a file, which is detected if it is `auto`.
+def source_of(
+    context: Context, source: str, target: str, document: Document[bytes]
+) -> tuple[str, SourceFinder | None]:
+    """Return the language of a file, and what has found it if it is `auto`.
 
     Raises:
         InputError: it is not translated into the language wanted.
+        UnreadLanguageError: no model reads it.
     """
-    languages = context.translator.languages
     if source != AUTO:
-        return source
-    detection = context.detector.examine(documents.sample_of(document))
-    if (other := detection.other) is not None:
-        raise unread(other, "the file")
-    detected = detection.languages
+        return source, None
+    languages = context.translator.languages
     by_code = {language.code: language for language in languages}
-    found = by_code[detected[0].language] if detected else languages[0]
-    check_pair(found, by_code[target])
-    return found.code
+    finder = finder_of(target, languages, context.detector)
+    found = finder.of_text(documents.sample_of(document), "the file").language
+    check_pair(by_code[found], by_code[target])
+    return found, finder

@@ -14,12 +14,13 @@ from werkzeug.datastructures import FileStorage
 from service.schemas.languages import find_language
 from service.schemas.translate.answer import Numbers
 from service.schemas.translate.events import ErrorEvent
-from service.schemas.translate.request import AUTO, check_pair
+from service.schemas.translate.request import AUTO, FormalityWish, check_pair, read_formality
 from translator.errors import InputError
 from translator.text.files.kind import FileOptions
 from translator.text.files.kinds import kind_of
 
 if TYPE_CHECKING:
+    from translator.text.formality import Formality
     from translator.translate.translation import Language, SentenceTranslation, Translation
 
 
@@ -34,6 +35,9 @@ class FileBody(BaseModel):
         description="An object of JSON: `columns` of a table (heads, or numbers from 1), and "
         "`sheet_names`, whether to translate those, too.",
         examples=['{"columns": ["Note", "3"]}', '{"sheet_names": true}'],
+    )
+    formality: FormalityWish | None = Field(
+        default="default", description="How it addresses its reader; see `POST /translate`."
     )
     api_key: str | None = Field(default=None, description="Your key, where one is needed.")
 
@@ -117,6 +121,7 @@ class FileRequest:
         source: language code as the model spells it, or `auto`.
         target: language code as the model spells it.
         options: of kinds of files that take some.
+        formality: the form of address wanted, by the languages from which it can be had.
     """
 
     name: str
@@ -124,6 +129,7 @@ class FileRequest:
     source: str
     target: str
     options: FileOptions
+    formality: Mapping[str, Formality]
 
     @classmethod
     def read(
@@ -164,6 +170,7 @@ class FileRequest:
             source=source.code if source else AUTO,
             target=target.code,
             options=options,
+            formality=read_formality(form.get("formality"), source, target, languages),
         )
 
 

@@ -22,6 +22,12 @@ class LanguageAnswer(BaseModel):
         description="The languages it can be translated into, itself included.",
         examples=[["de", "en"]],
     )
+    formality: list[str] | None = Field(
+        default=None,
+        description="Those of them for which a request may ask for a form of address; left out if "
+        "there are none.",
+        examples=[["de"]],
+    )
 
 
 class LanguagesAnswer(RootModel[list[LanguageAnswer]]):
@@ -32,8 +38,11 @@ def languages_to_json(languages: Sequence[Language]) -> list[dict[str, Any]]:
     """Return the answer of GET /languages."""
     return [
         LanguageAnswer(
-            code=language.code, name=language.name, targets=list(language.targets)
-        ).model_dump()
+            code=language.code,
+            name=language.name,
+            targets=list(language.targets),
+            formality=list(language.formality) or None,
+        ).model_dump(exclude_none=True)
         for language in languages
     ]
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from service.schemas.translate.request import AUTO, TranslateRequest, check_pair
-from translator.detection.detector import Detected, Detection
+from translator.detection.detector import Detected
+from translator.detection.sources import SourceFinder
 from translator.errors import InputError, UnreadLanguageError
-from translator.language_names import english_name
 
 if TYPE_CHECKING:
     from translator.detection.detector import Detector
     from translator.translate.translation import Language
-
-UNDETECTED = "en"
-"""The language of a text that cannot be told, as in LibreTranslate; another where it is missing."""
-
-_MARKUP = re.compile(r"<(script|style)\b.*?</\1\s*>|<!--.*?-->|<[/!?a-z][^<>]*>", re.DOTALL | re.I)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,12 +22,14 @@ class Plan:
 
     Attributes:
         groups: the numbers of the texts of each source language.
+        finder: with `auto`, what has found those languages; it finds those of sentences as well.
         detected: with `auto`, the language of each text; None for one that is no text.
         faults: why texts are not translated, by number; they are in no group.
         left: numbers of those with faults that come back as they are.
     """
 
     groups: Mapping[str, Sequence[int]]
+    finder: SourceFinder | None = None
     detected: Sequence[Detected | None] = ()
     faults: Mapping[int, str]
     left: Sequence[int] = ()
@@ -55,74 +50,39 @@ def make_plan(request: TranslateRequest, languages: Sequence[Language], detector
     if request.source != AUTO:
         return Plan(groups={request.source: numbers} if numbers else {}, faults=request.faults)
     by_code = {language.code: language for language in languages}
-    fallback = undetected(languages, request.target)
-    found = {number: examine(request.texts[number], request, detector) for number in numbers}
+    finder = finder_of(request.target, languages, detector)
+    is_markup = request.text_format in ("html", "xml")
+    detected: list[Detected | None] = [None] * len(request.texts)
     groups: dict[str, list[int]] = {}
-    faults = dict(request.faults)
-    for number, one in found.items():
-        if one.other is not None:
-            faults[number] = str(unread(one.other, f"q[{number}]" if request.is_batch else "q"))
-            continue
-        source = by_code[best_of(one, fallback).language]
+    faults, unread = dict(request.faults), dict[int, UnreadLanguageError]()
+    for number in numbers:
+        name = f"q[{number}]" if request.is_batch else "q"
         try:
-            check_pair(source, by_code[request.target])
+            found = finder.of_text(request.texts[number], name, is_markup=is_markup)
+            detected[number] = found
+            check_pair(by_code[found.language], by_code[request.target])
+        except UnreadLanguageError as error:
+            detected[number] = Detected(language=error.language, confidence=error.confidence)
+            faults[number], unread[number] = str(error), error
         except InputError as error:
             if not request.has_errors:
                 raise
             faults[number] = str(error)
         else:
-            groups.setdefault(source.code, []).append(number)
-    others = {number: one.other for number, one in found.items() if one.other}
-    is_any_read = any(one.languages and not one.other for one in found.values())
-    if others and not (is_any_read or request.has_errors):
-        raise unread(next(iter(others.values())), "q")
+            groups.setdefault(found.language, []).append(number)
+    is_any_read = any(one.confidence for n, one in enumerate(detected) if one and n not in unread)
+    if unread and not (is_any_read or request.has_errors):
+        raise next(iter(unread.values()))
     return Plan(
         groups=groups,
-        detected=[
-            best_of(found[number], fallback) if number in found else None
-            for number in range(len(request.texts))
-        ],
+        finder=finder,
+        detected=detected,
         faults=faults,
-        left=() if request.has_errors else tuple(others),
+        left=() if request.has_errors else tuple(unread),
     )
 
 
-def undetected(languages: Sequence[Language], target: str | None = None) -> Detected:
-    """Return what stands for the language of a text that cannot be told: English, if possible.
-
-    Args:
-        languages: of the model.
-        target: language wanted, into which that language must be translated.
-    """
-    codes = [
-        language.code for language in languages if target is None or target in language.targets
-    ]
-    code = UNDETECTED if UNDETECTED in codes else next(iter(codes), languages[0].code)
-    return Detected(language=code, confidence=0.0)
-
-
-def examine(text: str, request: TranslateRequest, detector: Detector) -> Detection:
-    """Return which language a text is in, of whose markup nothing counts."""
-    if request.text_format in ("html", "xml"):
-        text = html.unescape(_MARKUP.sub(" ", text))
-    return detector.examine(text)
-
-
-def best_of(detection: Detection, fallback: Detected) -> Detected:
-    """Return the language of a text: another one, or the likeliest of the model's."""
-    return detection.other or next(iter(detection.languages), fallback)
-
-
-def unread(other: Detected, name: str) -> UnreadLanguageError:
-    """Return the error of a text in a language that no model reads.
-
-    Args:
-        other: that language.
-        name: of the text.
-    """
-    message = (
-        f"{name} seems to be in {english_name(other.language)} ({other.language}, "
-        f"{other.confidence:.1f} %), which no model here reads; if that is wrong, name its "
-        "language as source"
-    )
-    return UnreadLanguageError(message, other.language, other.confidence)
+def finder_of(target: str, languages: Sequence[Language], detector: Detector) -> SourceFinder:
+    """Return what finds the languages that texts are translated from into one."""
+    sources = [language.code for language in languages if target in language.targets]
+    return SourceFinder(detector, sources or [language.code for language in languages])

@@ -51,7 +51,7 @@ class Work:
         left_s = None
         if self.timeout_s is not None:
             left_s = max(0.001, self.started_s + self.timeout_s - time.monotonic())
-        return options_of(self.request, source, left_s, self.while_waiting)
+        return options_of(self.request, source, self.plan.finder, left_s, self.while_waiting)
 
     def _models(self) -> list[ModelAnswer]:
         """Return the models that translate, by their cards, each once."""

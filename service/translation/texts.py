@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from service.schemas.translate.request import TranslateRequest
+from translator.detection.sources import SourceFinder
 from translator.text.glossary import Glossary
 from translator.translate.units import TextOptions
 
@@ -12,10 +13,13 @@ from translator.translate.units import TextOptions
 def options_of(
     request: TranslateRequest,
     source: str,
+    finder: SourceFinder | None = None,
     timeout_s: float | None = None,
     while_waiting: Callable[[], None] = lambda: None,
 ) -> TextOptions:
     """Return how the library is to translate those texts of a request that are in one language.
+
+    Sentences in another one are found, if there is a finder.
 
     Raises:
         InputError: a term of the glossary cannot be used.
@@ -27,7 +31,9 @@ def options_of(
         tags=request.tags,
         glossary=_glossary(request),
         num_alternatives=request.num_alternatives,
+        formality=request.formality.get(source),
         has_words=request.has_alignment,
+        finder=finder,
         timeout_s=timeout_s,
         while_waiting=while_waiting,
     )

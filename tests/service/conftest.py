@@ -22,6 +22,7 @@ from tests.service.server import Server
 from tests.waiting import PATIENCE_S, wait_until
 from translator.detection.detector import Detector
 from translator.engine.port import Statistics
+from translator.text.characters import Alphabet
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.models.face import ModelState, Pair
 from translator.translate.translation import (
@@ -44,13 +45,16 @@ class FakeTranslator:
 
     def __init__(self) -> None:
         self.languages: tuple[Language, ...] = LANGUAGES
-        self.tokenizer = SimpleNamespace(num_placeholders=0, log_prob=len)
+        self.tokenizer = SimpleNamespace(
+            num_placeholders=0, log_prob=len, alphabet=Alphabet(frozenset())
+        )
         self.card: dict[str, Any] = {"name": "upper", "commit": "abc1234"}
         self.checksum = "0123456789abcdef"
         self.done = Statistics()
         self.is_alive = True
         self.error: Exception | None = None
         self.calls: list[tuple[tuple[str, ...], str, str, int]] = []
+        self.forms: list[str | None] = []
         self.started = threading.Event()
         self.may_finish = threading.Event()
         self.may_finish.set()
@@ -91,6 +95,7 @@ class FakeTranslator:
         source: str,
         target: str,
         options: object = None,
+        formality: str | None = None,
         num_alternatives: int = 0,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
@@ -98,6 +103,7 @@ class FakeTranslator:
     ) -> list[Translation]:
         marked = [as_marked(text) for text in texts]
         self.calls.append((tuple(one.text for one in marked), source, target, num_alternatives))
+        self.forms.append(formality)
         self.timeout_s = timeout_s
         self.started.set()
         while_waiting()
@@ -127,6 +133,7 @@ class FakeTranslator:
         source: str,
         target: str,
         options: object = None,
+        formality: str | None = None,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
     ) -> Generator[tuple[int, SentenceTranslation], None, None]:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.toyrun import RECIPE, write_corpus
 from training.cli import main
+from training.stages.run import Run
 
 
 def error_line(capsys: pytest.CaptureFixture[str]) -> str:
@@ -111,12 +112,59 @@ def test_evaluate_looks_for_what_to_compare_with_before_any_work(
     assert error_line(capsys) == "error: /nowhere: no such file"
 
 
-def test_how_weights_are_stored_is_a_flag(
+@pytest.mark.parametrize(("lines", "count"), [(2, 2), (4, 4)])
+def test_evaluate_counts_the_translations_to_compare_with_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], lines: int, count: int
+) -> None:
+    files = {name: tmp_path / name for name in ("s.de", "r.en", "other.en")}
+    for name, path in files.items():
+        path.write_text("a\n" * (lines if name == "other.en" else 3))
+    command = ["evaluate", str(tmp_path), "--input", str(files["s.de"])]
+    command += ["--reference", str(files["r.en"]), "--compare", str(files["other.en"])]
+    assert main(command) == 1
+    told = f"error: {files['other.en']}: has {count} translations, and the reference has 3 lines; "
+    assert error_line(capsys).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--time-budget", "0s"], "training.time_budget: must be at least 1s, or empty for none"),
+        (["--set", "training.save_every=0m"], "training.save_every: must be at least 1s"),
+    ],
+)
+def test_no_time_at_all_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], flags: list[str], message: str
+) -> None:
+    (tmp_path / "r.toml").write_text(RECIPE)
+    assert main(["run", str(tmp_path / "r.toml"), *flags]) == 1
+    assert message in error_line(capsys)
+
+
+def test_no_processes_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["run", str(tmp_path / "r.toml"), "--processes", "0"])
+    assert "--processes: must be a whole number from 1, got '0'" in error_line(capsys)
+
+
+def test_how_weights_are_stored_is_a_flag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Run] = []
+    monkeypatch.setattr(Run, "run", lambda self, **_: seen.append(self))
+    catalogue = write_own_catalogue(tmp_path)
+    command = ["export", str(tmp_path / "r.toml"), "--weights", "int8", "--out", "out"]
+    assert main([*command, "--data", str(tmp_path), "--catalogue", str(catalogue)]) == 0
+    assert seen[0].recipe.export.weights == "int8"
+    assert "# overrides: export.weights=int8" in seen[0].recipe_text
+
+
+def test_a_refused_command_leaves_the_recipe_as_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    catalogue = write_own_catalogue(tmp_path)
-    out = tmp_path / "out"
-    command = ["export", str(tmp_path / "r.toml"), "--weights", "int8", "--out", str(out)]
-    assert main([*command, "--data", str(tmp_path), "--catalogue", str(catalogue)]) == 1
-    assert "scores.json: missing" in error_line(capsys)
-    assert "# overrides: export.weights=int8" in (out / "recipe.toml").read_text()
+    catalogue, out = write_own_catalogue(tmp_path), tmp_path / "out"
+    folders = ["--out", str(out), "--data", str(tmp_path), "--catalogue", str(catalogue)]
+    assert main(["prepare", str(tmp_path / "r.toml"), *folders]) == 0
+    before = (out / "recipe.toml").read_text()
+    capsys.readouterr()
+    assert main(["export", str(tmp_path / "r.toml"), "--weights", "int8", *folders]) == 1
+    assert "scores.json: missing; run `evaluate` first" in error_line(capsys)
+    assert (out / "recipe.toml").read_text() == before

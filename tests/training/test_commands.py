@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from training.commands import add_device, add_languages, languages_of, require_files
+from training.commands import add_device, add_languages, languages_of, positive, require_files
 from translator.errors import InputError
 
 
@@ -34,11 +34,24 @@ def test_languages_are_said_or_read_off_the_files(
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "option"), [("a", "b.en", "from"), ("a.de", "b.gz", "to")]
+    ("first", "second", "option"),
+    [
+        ("a", "b.en", "from"),
+        ("a.de", "b.gz", "to"),
+        ("a.txt", "b.en", "from"),
+        ("a.de", "b.tok", "to"),
+    ],
 )
 def test_a_language_that_no_one_says_is_asked_for(first: str, second: str, option: str) -> None:
     with pytest.raises(InputError, match=f"name its language with --{option}, such as"):
         languages_of(parsed(), Path(first), Path(second))
+
+
+@pytest.mark.parametrize("argument", ["0", "-1", "two", "1.5", ""])
+def test_numbers_that_must_be_positive(argument: str) -> None:
+    assert positive("2") == 2
+    with pytest.raises(argparse.ArgumentTypeError, match="must be a whole number from 1, got"):
+        positive(argument)
 
 
 def test_files_must_be_there(tmp_path: Path) -> None:

@@ -14,8 +14,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from tqdm import tqdm
-
 from training.commands import (
     Commands,
     add_languages,
@@ -27,6 +25,7 @@ from training.data.corpus import CleaningReport, SentencePair, read_pairs
 from translator.durable import replacing, write_durably
 from translator.errors import ConfigError, InputError
 from translator.files import read_lines
+from translator.progress import progress_bar
 from translator.strict import raise_if_wrong, read_dataclass
 
 TAGS = "a|b|br|code|div|em|font|h[1-6]|i|img|li|ol|p|pre|span|strong|su[bp]|t[dhr]|table|ul"
@@ -57,6 +56,11 @@ class CleaningConfig:
         markup: drop pairs with HTML tags, entities or template syntax in them.
         script: drop pairs with a side that is not in the script of its language.
         languages: drop pairs with a side that is in another language with a probability of 95 %.
+        max_unreadable: largest share of the pairs that may be dropped because they are not UTF-8;
+            a file with more is probably in another encoding, and refused.
+        model: directory of a model by which the least probable pairs of a corpus are found; none
+            if empty. See `probability.py`.
+        improbable_share: how many of the pairs of each corpus are dropped by it.
     """
 
     max_words: int = 200
@@ -70,6 +74,9 @@ class CleaningConfig:
     markup: bool = False
     script: bool = False
     languages: bool = False
+    max_unreadable: float = 0.01
+    model: str = ""
+    improbable_share: float = 0.1
 
     def __post_init__(self) -> None:
         """Refuse bad values."""
@@ -84,6 +91,10 @@ class CleaningConfig:
             found.append(f"max_length_ratio: must be at least 1, got {self.max_length_ratio}")
         if not 0 <= self.min_letters <= 1:
             found.append(f"min_letters: must be in [0, 1], got {self.min_letters}")
+        if not 0 <= self.max_unreadable <= 1:
+            found.append(f"max_unreadable: must be in [0, 1], got {self.max_unreadable}")
+        if not 0 <= self.improbable_share < 1:
+            found.append(f"improbable_share: must be in [0, 1), got {self.improbable_share}")
         return found
 
 
@@ -256,7 +267,8 @@ def _execute(options: argparse.Namespace) -> None:
     source, target = languages_of(options, first, second)
     held_out = HeldOut(line for path in options.held_out for line in read_lines(path))
     report = CleaningReport()
-    pairs = tqdm(read_pairs(first, second, report), unit="pair", unit_scale=True)
+    raw = read_pairs(first, second, report, config.max_unreadable)
+    pairs = progress_bar(iterable=raw, unit="pair", unit_scale=True)
     kept = Cleaner(config, (source, target), held_out).clean(pairs, report)
     options.out.mkdir(parents=True, exist_ok=True)
     write_sides([options.out / f"clean.{source}", options.out / f"clean.{target}"], kept)

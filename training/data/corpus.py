@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from translator.errors import ConfigError, TranslatorError
-from translator.files import OPENERS, opened, read_blocks, sha256
+from translator.files import OPENERS, byte_lines, conversion, read_blocks, read_text, sha256
+from translator.progress import progress_bar
 from translator.strict import read_dataclass
 
 CATALOGUE = Path(__file__).with_name("corpora.toml")
 TRAIN = "train"  # the part that is trained on
 NUM_EXAMPLES = 3
+MAX_SHOWN = 500  # characters of an example
 
 
 class CorpusError(TranslatorError):
@@ -75,7 +75,7 @@ def load_catalogue(path: Path = CATALOGUE) -> Catalogue:
         ConfigError: it is missing, is not TOML, or has wrong keys or values.
     """
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(read_text(path))
     except OSError as error:
         raise ConfigError([error.strerror or str(error)], str(path)) from error
     except ValueError as error:
@@ -123,6 +123,12 @@ class SentencePair:
         return self.source, self.target
 
 
+def _shown(text: str) -> str:
+    """Return the beginning of a long text."""
+    more = len(text) - MAX_SHOWN
+    return f"{text[:MAX_SHOWN]}… ({more:,} more characters)" if more > 0 else text
+
+
 @dataclass(slots=True)
 class CleaningReport:
     """What cleaning kept and dropped, by reason, with a few examples of each."""
@@ -137,7 +143,7 @@ class CleaningReport:
         self.dropped[reason] = self.dropped.get(reason, 0) + 1
         examples = self.examples.setdefault(reason, [])
         if pair is not None and len(examples) < NUM_EXAMPLES:
-            examples.append(pair)
+            examples.append(SentencePair(*(_shown(side) for side in pair.sides)))
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values, for JSON."""
@@ -161,26 +167,27 @@ def locate(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path:
     Raises:
         CorpusError: it is in neither and cannot be downloaded, or its checksum is wrong.
     """
-    for suffix in ("", *OPENERS):
-        candidate = folder / (corpus_file.path + suffix) if folder else None
-        if candidate and candidate.is_file():
-            _check(candidate, corpus_file, str(candidate))
-            return candidate
-    cached = cache / corpus_file.path
-    if cached.is_file():
-        _check(cached, corpus_file, str(cached))
-    else:
-        if corpus_file.url is None:
-            raise CorpusError(
-                f"{corpus_file.path}: not found in {folder or 'any folder'}, and it has no URL; "
-                "name the folder that holds it with --data"
-            )
-        _download(corpus_file, cached)
-    return cached
+    if (found := find(corpus_file, folder, cache)) is not None:
+        _check(found, corpus_file, str(found))
+        return found
+    if corpus_file.url is None:
+        raise CorpusError(
+            f"{corpus_file.path}: not found in {folder or 'any folder'}, and it has no URL; "
+            "name the folder that holds it with --data"
+        )
+    _download(corpus_file, cache / corpus_file.path)
+    return cache / corpus_file.path
+
+
+def find(corpus_file: CorpusFile, folder: Path | None, cache: Path) -> Path | None:
+    """Return a local file for `corpus_file`; None if there is none yet. See `locate`."""
+    packed = (folder / (corpus_file.path + suffix) for suffix in ("", *OPENERS) if folder)
+    places = (*packed, cache / corpus_file.path)
+    return next((path for path in places if path.is_file()), None)
 
 
 def _check(path: Path, corpus_file: CorpusFile, source: str) -> None:
-    digest = sha256(path)
+    digest = sha256(path)  # also of a file that may be any, to see that it can be unpacked
     if corpus_file.sha256 not in (None, digest):
         raise CorpusError(
             f"{source}: SHA-256 is {digest}, expected {corpus_file.sha256}; the file is damaged "
@@ -193,14 +200,14 @@ def _download(corpus_file: CorpusFile, destination: Path) -> None:
     assert corpus_file.url is not None
     destination.parent.mkdir(parents=True, exist_ok=True)
     packed = destination.with_name(f"{destination.name}.partial{Path(corpus_file.url).suffix}")
-    plain = destination.with_name(f"{destination.name}.plain")
+    name, plain = destination.name, destination.with_name(f"{destination.name}.plain")
     try:
         with (
             urllib.request.urlopen(corpus_file.url, timeout=60) as answer,
             packed.open("wb") as out,
         ):
             total = int(answer.headers.get("Content-Length", 0)) or None
-            with tqdm(total=total, unit="B", unit_scale=True, desc=destination.name) as bar:
+            with progress_bar(total=total, unit="B", unit_scale=True, desc=name) as bar:
                 while chunk := answer.read(1 << 16):
                     out.write(chunk)
                     bar.update(len(chunk))
@@ -221,28 +228,63 @@ def _download(corpus_file: CorpusFile, destination: Path) -> None:
         plain.unlink(missing_ok=True)
 
 
-def read_pairs(source: Path, target: Path, report: CleaningReport) -> Iterator[SentencePair]:
-    """Yield aligned lines, stripped; lines that are not UTF-8 are counted and dropped.
+def read_pairs(
+    source: Path, target: Path, report: CleaningReport, max_unreadable: float = 0.0
+) -> Iterator[SentencePair]:
+    """Yield aligned lines, stripped; pairs that cannot be read are counted and dropped.
 
-    Only a newline ends a line.
+    Only a newline ends a line. A byte order mark is taken off.
+
+    Args:
+        source: a sentence a line.
+        target: their translations.
+        report: gets what is read and dropped.
+        max_unreadable: largest share of the pairs that may be dropped for one reason.
 
     Raises:
-        CorpusError: the two files have different numbers of lines.
-        InputError: one is a damaged archive.
+        CorpusError: the two files have different numbers of lines, or too many are dropped.
+        InputError: one is a damaged archive, or in UTF-16.
     """
-    with opened(source) as sources, opened(target) as targets:
-        for source_line, target_line in itertools.zip_longest(sources, targets):
-            if source_line is None or target_line is None:
-                ours, theirs = (
-                    report.num_read + (line is not None) + sum(1 for _ in stream)
-                    for line, stream in ((source_line, sources), (target_line, targets))
-                )
-                raise CorpusError(
-                    f"{source} has {ours} lines but {target} has {theirs}; "
-                    "parallel files must be aligned line by line"
-                )
-            report.num_read += 1
-            try:
-                yield SentencePair(source_line.decode().strip(), target_line.decode().strip())
-            except UnicodeDecodeError:
-                report.drop("invalid UTF-8")
+    sources, targets = byte_lines(source), byte_lines(target)
+    examples: dict[str, str] = {}
+    for source_line, target_line in itertools.zip_longest(sources, targets):
+        if source_line is None or target_line is None:
+            ours, theirs = (
+                report.num_read + (line is not None) + sum(1 for _ in lines)
+                for line, lines in ((source_line, sources), (target_line, targets))
+            )
+            raise CorpusError(
+                f"{source} has {ours} lines but {target} has {theirs}; "
+                "parallel files must be aligned line by line"
+            )
+        report.num_read += 1
+        faults = _fault(source_line), _fault(target_line)
+        if faults == ("", ""):
+            yield SentencePair(source_line.decode().strip(), target_line.decode().strip())
+            continue
+        place, line = (source, source_line) if faults[0] else (target, target_line)
+        report.drop(max(faults), SentencePair(_forced(source_line), _forced(target_line)))
+        told = f"such as line {report.num_read} of {place}: {_shown(_forced(line))}"
+        examples.setdefault(max(faults), f"{told}; {conversion(place)}")
+    for fault, example in examples.items():
+        if report.dropped[fault] > max_unreadable * report.num_read:
+            raise CorpusError(
+                f"{report.dropped[fault]:,} of {report.num_read:,} lines have {fault}, {example}; "
+                "or let them be dropped, with cleaning.max_unreadable"
+            )
+
+
+def _fault(line: bytes) -> str:
+    """Return why a line cannot be read; nothing if it can."""
+    if b"\0" in line:
+        return "zero bytes"
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return "invalid UTF-8"
+    return ""
+
+
+def _forced(line: bytes) -> str:
+    """Return a line that cannot be read, for people."""
+    return line.decode(errors="backslashreplace").replace("\0", "\\0").strip()

@@ -14,6 +14,7 @@ from training.config import TrainingConfig
 from training.loop.state import TrainState
 from training.objective.spread import COLLAPSED
 from translator.extras import require_extras
+from translator.progress import progress_bar
 
 
 class TrainingLog:
@@ -34,10 +35,9 @@ class TrainingLog:
         self._by_time = config.time_budget_s > 0
         self._stream = (folder / "log.jsonl").open("a", encoding="utf-8")
         self._curves = None if is_silent else SummaryWriter(str(folder / "tensorboard"))
-        self._bar = tqdm(
+        self._bar = progress_bar(
             total=round(config.time_budget_s) or config.max_steps or None,
             unit="s" if self._by_time else "step",
-            dynamic_ncols=True,
             mininterval=1.0,
             disable=is_silent,
         )
@@ -78,7 +78,8 @@ class TrainingLog:
             f"{f'step {state.step} · ' if self._by_time else ''}"
             f"epoch {state.epoch + 1} · loss {loss:.3f} · ppl {math.exp(min(loss, 20)):.1f} · "
             f"{tokens_per_s:,.0f} tokens/s"
-            f"{f' · {state.num_skipped} skipped' if state.num_skipped else ''}"
+            f"{f' · {state.num_skipped} skipped' if state.num_skipped else ''}",
+            refresh=False,
         )
         values = {"loss": loss, "tokens_per_s": tokens_per_s, "rate": rate, "grad_norm": norm}
         values["skipped"] = state.num_skipped

@@ -166,30 +166,6 @@ def load_latest(folder: Path) -> tuple[TrainState | None, list[str]]:
     return None, warnings
 
 
-def claim(folder: Path, fingerprint: str) -> None:
-    """Keep `folder` for checkpoints of one model on one set of data.
-
-    Only settings of the optimisation may change between two sittings of a run.
-
-    Args:
-        folder: of the checkpoints; made if it is not there.
-        fingerprint: of everything that must stay the same.
-
-    Raises:
-        CheckpointError: the checkpoints there have another fingerprint.
-    """
-    marker = folder / "recipe.fingerprint"
-    known = marker.read_text(errors="replace") if marker.is_file() else ""
-    is_whole = re.fullmatch(r"[0-9a-f]{16}", known)  # earlier versions could leave half of it
-    if is_whole and known != fingerprint and list_checkpoints(folder):
-        raise CheckpointError(
-            f"{folder}: made with other data, subwords, model or seed; "
-            "name another folder with --out, or delete these checkpoints"
-        )
-    folder.mkdir(parents=True, exist_ok=True)
-    write_durably(marker, fingerprint.encode())
-
-
 def best_checkpoints(folder: Path, count: int, state: TrainState) -> list[Path]:
     """Return the `count` checkpoints in `folder` with the best dev scores, in order of step.
 

@@ -57,6 +57,7 @@ def write_report(folder: Path) -> Path:
         parts, problems = _read_parts(folder / "scores")
         sections = [
             f"# {escaped(record.name)}",
+            _warning(record),
             _summary(record),
             _missing([*record.missing, *problems]),
             scores_section(record, parts),
@@ -103,6 +104,12 @@ def _summary(record: RunRecord) -> str:
         if "bleu" in scores
     ]
     return bullets([*what, trained, *results, "all settings: [recipe](#recipe)"])
+
+
+def _warning(record: RunRecord) -> str:
+    """Return what readers must know before all else, if the card has it."""
+    warning = record.card.get("warning")
+    return f"**{escaped(warning)}**" if isinstance(warning, str) else ""
 
 
 def _missing(what: Sequence[str]) -> str:

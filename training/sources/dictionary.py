@@ -44,7 +44,7 @@ FIELD = re.compile(r"\[(?!Br\.|Am\.|coll\.|ugs\.)\w+\.?\]")
 MARKS = re.compile(r"\{[^{}]*\}|\[[^][]*\]|\([^()]*\)|<[^<>]*>")
 CHOICE = re.compile(r"(?<=\w)/[\w’'-]+")  # "arrived/appeared": the first will do
 LEFT_OVER = re.compile(r"[|{}()\[\]<>…/_]|\.\.\.|::")
-SUBJECT = re.compile(r"(?:(?:ich/)?er/sie|sie|(?:I/)?he/she|they|er|he) ")
+SUBJECT = re.compile(r"(?:ich|er|sie|I|he|they) ")
 OBJECTS = {"etw.", "jd.", "jdn.", "jdm.", "jds.", "sth.", "sb."}
 BEFORE_OBJECTS = {"an", "auf", "aus", "bei", "durch", "für", "gegen", "in", "mit", "nach", "um"}
 BEFORE_OBJECTS |= {"unter", "über", "von", "vor", "zu"}
@@ -349,7 +349,7 @@ def _senses_of(german: str, english: str, likely: float, verb: str) -> Iterator[
             is_participle = verb and ours.endswith("nd") and theirs.split()[0].endswith("ing")
             has_to = is_verb and theirs != infinitive
             yield Sense(pair, worth, has_to, verb if is_participle else "")
-            if bare := _without_subject(pair):
+            if "/sie" in german and (bare := _without_subject(pair)):  # "ich/er/sie gab"
                 yield Sense(bare, worth)
             first, _, last = infinitive.rpartition(" ")
             if has_to and last in LOOSE and " " not in first:

@@ -22,24 +22,22 @@ from pathlib import Path
 from typing import Any
 
 from training.commands import Commands, add_settings
+from training.data.source_files import read_record, text_fingerprint
 from training.loop.schedule import learning_rate
 from training.loop.state import (
     CHECKSUM,
     STATE,
     TrainState,
     checkpoint_path,
-    claim,
-    list_checkpoints,
-    load_latest,
-    load_state,
 )
 from training.recipe import Recipe, as_toml, read_recipe, settings_of
+from training.stages.markers import claim, fingerprint_of
 from training.stages.provenance import last_sitting
-from translator.durable import write_durably
+from training.stages.snapshot import chosen_checkpoint
+from translator.durable import new_folder, write_durably
 from translator.errors import TranslatorError
 
 FACTS = "branch.json"
-REWRITTEN = ("tokenizer.model", "report.json")  # in place, if the trunk prepares its text again
 
 
 class BranchError(TranslatorError):
@@ -97,8 +95,9 @@ def make_branch(
         what `branch.json` says.
 
     Raises:
-        BranchError: `out` exists, `trunk` is no run of schedule `wsd`, has no such checkpoint, or
-            has let its rate fall there; or `overrides` change what the checkpoint depends on.
+        BranchError: `out` exists, `trunk` is no run of schedule `wsd`, or has let its rate fall at
+            that step; or `overrides` change what the checkpoint depends on.
+        SnapshotError: there is no such checkpoint.
         CheckpointError: the checkpoint is damaged.
         ConfigError: `overrides` hold wrong keys or values.
     """
@@ -108,7 +107,7 @@ def make_branch(
         raise BranchError(f"--decay-share: must be between 0 and 1, got {decay_share}")
     sitting = _sitting(trunk)
     recipe = read_recipe(sitting["recipe"], (), str(trunk))
-    checkpoint, state = _checkpoint(trunk, step)
+    checkpoint, state = chosen_checkpoint(trunk / "checkpoints", step)
     _refuse_fallen_rate(trunk, recipe, state)
     max_steps = max(round(state.step / (1 - decay_share)), state.step + 1)
     decay = {"schedule": "wsd", "decay_share": decay_share, "max_steps": max_steps}
@@ -122,13 +121,8 @@ def make_branch(
         "decay_share": decay_share,
         "max_steps": max_steps,
     }
-    half_made = out.with_name(f".{out.name}.tmp")
-    shutil.rmtree(half_made, ignore_errors=True)
-    try:
-        _fill(half_made, trunk, checkpoint, settings, facts)
-        half_made.rename(out)
-    finally:
-        shutil.rmtree(half_made, ignore_errors=True)
+    with new_folder(out) as made:
+        _fill(made, trunk, checkpoint, settings, facts)
     return facts
 
 
@@ -144,24 +138,6 @@ def _sitting(trunk: Path) -> dict[str, Any]:
             "constant until it falls, can have branches"
         )
     return sitting
-
-
-def _checkpoint(trunk: Path, step: int | None) -> tuple[Path, TrainState]:
-    """Return the checkpoint of a step, or the newest one that is whole."""
-    folder = trunk / "checkpoints"
-    if step is None:
-        latest, warnings = load_latest(folder)
-        if latest is None:
-            raise BranchError("; ".join([f"{folder}: has no complete checkpoint", *warnings]))
-        return checkpoint_path(folder, latest.step), latest
-    kept = list_checkpoints(folder)
-    path = checkpoint_path(folder, step)
-    if path not in kept:
-        known = ", ".join(str(int(each.name.partition("-")[2])) for each in kept) or "none"
-        raise BranchError(
-            f"{folder}: the checkpoint of step {step} is not kept; there are: {known}"
-        )
-    return path, load_state(path)
 
 
 def _refuse_fallen_rate(trunk: Path, recipe: Recipe, state: TrainState) -> None:
@@ -217,16 +193,16 @@ def _fill(
     out: Path, trunk: Path, checkpoint: Path, settings: dict[str, Any], facts: dict[str, Any]
 ) -> None:
     """Write everything that a branch begins with."""
-    out.mkdir(parents=True)
     for name in ("data", "downloads"):
         _share(trunk / name, out / name)
     _share(checkpoint, checkpoint_path(out / "checkpoints", facts["step"]))
     recipe = read_recipe(settings, (), "branch")
-    claim(out / "checkpoints", recipe.fingerprint(*recipe.sections["checkpoints"]))
+    files = read_record(out / "data")
+    text = text_fingerprint(files) if files else ""  # an earlier version prepared it
+    claim(out / "checkpoints", fingerprint_of(recipe, "checkpoints", text))
     _copy_log(trunk / "checkpoints" / "log.jsonl", out / "checkpoints" / "log.jsonl", facts["step"])
     for stage in ("prepare", "subwords"):
-        fingerprint = recipe.fingerprint(*recipe.sections[stage])
-        write_durably(out / f".{stage}.done", fingerprint.encode())
+        write_durably(out / f".{stage}.done", fingerprint_of(recipe, stage, text).encode())
     head = (
         f"# Branch of {facts['of']} at its step {facts['step']}, made by `python -m training "
         "branch`;\n# branch.json says more. Beyond that step the rate falls to zero.\n"
@@ -243,10 +219,7 @@ def _share(source: Path, target: Path) -> None:
         place = target / path.relative_to(source)
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
-            if path.name in REWRITTEN:
-                shutil.copyfile(path, place)
-            else:
-                os.link(path.resolve(), place)
+            os.link(path.resolve(), place)
         except OSError:
             shutil.copyfile(path, place)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,51 @@ from torch import Tensor
 from training.data.corpus import TRAIN, Catalogue
 from training.loop.state import TrainState
 from training.recipe import Recipe
+from training.report.run_log import RunLog
+from training.stages.finetune import start_from
+from training.stages.preparation import Preparation
 from training.stages.provenance import commit, versions
 from translator.config import ModelConfig, ModelDescription
-from translator.model.int8 import Int8Model
+from translator.model.int8 import Int8Model, rounded_model
 from translator.model.reference import Reference
+from translator.model.transformer import Transformer, make_model
+from translator.store.model_directory import LoadedModel
+from translator.tokens.tokenizer import Tokenizer
+
+
+def fresh_model(recipe: Recipe, tokenizer: Tokenizer) -> Transformer:
+    """Return the model of a recipe as it is before training."""
+    torch.manual_seed(recipe.seed)
+    if recipe.base:
+        return start_from(recipe)
+    return make_model(recipe.model.with_vocabulary(tokenizer.vocab_size, tokenizer.pad_id))
+
+
+def loaded_model(
+    recipe: Recipe,
+    text: Preparation,
+    weights: Mapping[str, Tensor],
+    device: str,
+    in_int8: bool = False,
+) -> LoadedModel:
+    """Return weights of a run as they will be served.
+
+    Args:
+        recipe: of the run.
+        text: gives the vocabulary.
+        weights: of the model.
+        device: it is put there.
+        in_int8: round the matrices to 8 bits first.
+    """
+    tokenizer = text.tokenizer
+    model = fresh_model(recipe, tokenizer)
+    model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
+    description = describe(recipe, model.config, text.familiar_length())
+    if in_int8:
+        reference = int8_reference(rounded_model(model), device)
+    else:
+        reference = Reference.of(model.to(device).eval())
+    return LoadedModel(description, tokenizer, reference, {})
 
 
 def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDescription:
@@ -34,6 +76,7 @@ def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDe
         max_source_ids=max_source_ids,
         decoding=recipe.decoding,
         weights=recipe.export.weights,
+        formality=recipe.data.formality_targets,
     )
 
 
@@ -83,6 +126,26 @@ def training_facts(
     }
 
 
+def absurd_loss(log: RunLog, vocab_size: int) -> str:
+    """Return one line for whoever uses a model that has learned nothing; else nothing.
+
+    A model that holds all pieces for equally likely has the loss ln V.
+
+    Args:
+        log: the course of its training.
+        vocab_size: V.
+    """
+    checkpoints = log.of_kind("dev")
+    loss = checkpoints[-1].values.get("loss", math.nan) if checkpoints else 0.0
+    if loss < math.log(vocab_size):
+        return ""
+    return (
+        f"warning: this model has learned nothing: its loss on the development set is {loss:,.1f}, "
+        f"and guessing has {math.log(vocab_size):.1f}; train longer, or anew with a lower "
+        "training.learning_rate"
+    )
+
+
 def cleaning_facts(report: Path) -> dict[str, dict[str, Any]]:
     """Return what a card says of the cleaning: pairs read, kept and dropped of each corpus."""
     found = json.loads(report.read_text(encoding="utf-8"))
@@ -100,6 +163,7 @@ def model_card(
     cleaning: Mapping[str, Any],
     training: Mapping[str, Any],
     scores: Mapping[str, Any],
+    warning: str = "",
 ) -> dict[str, Any]:
     """Return the contents of `card.json`.
 
@@ -110,6 +174,7 @@ def model_card(
         cleaning: see `cleaning_facts`.
         training: see `training_facts`.
         scores: by test set and direction, with signatures.
+        warning: what users must know first, if anything.
     """
     data = {}
     for name in recipe.data.corpora:
@@ -125,6 +190,7 @@ def model_card(
             },
         }
     return {
+        **({"warning": warning} if warning else {}),
         **({"licence": recipe.licence} if recipe.licence else {}),
         "name": recipe.name,
         "languages": recipe.data.languages,

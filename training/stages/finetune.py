@@ -8,11 +8,12 @@ from typing import Any
 
 from torch import nn
 
-from training.recipe import Recipe
+from training.recipe import Recipe, settings_of
 from translator.config import ModelConfig
 from translator.errors import ConfigError
 from translator.model.transformer import Transformer, make_model
 from translator.store.model_directory import load_model_directory
+from translator.tokens.port import Vocabulary
 
 DROPOUTS = ("dropout", "attention_dropout", "activation_dropout")
 
@@ -55,7 +56,11 @@ def model_problems(recipe: Recipe) -> list[str]:
     Raises:
         ModelDirectoryError: the base is damaged.
     """
-    named = {"base": [recipe.base] if recipe.base else [], "compare_with": recipe.compare_with}
+    named = {
+        "base": [recipe.base] if recipe.base else [],
+        "cleaning.model": [recipe.cleaning.model] if recipe.cleaning.model else [],
+        "compare_with": recipe.compare_with,
+    }
     found = [
         f"{key}: no such model directory: {path}"
         for key, paths in named.items()
@@ -63,11 +68,24 @@ def model_problems(recipe: Recipe) -> list[str]:
         if not Path(path).is_dir()
     ]
     if recipe.base and Path(recipe.base).is_dir():
+        base = load_model_directory(Path(recipe.base), "cpu")
+        found += _vocabulary_problems(recipe, base.tokenizer)
         try:
-            _grown(recipe, load_model_directory(Path(recipe.base), "cpu").description.model)
+            _grown(recipe, base.description.model)
         except ConfigError as error:
             found += error.problems
     return found
+
+
+def _vocabulary_problems(recipe: Recipe, vocabulary: Vocabulary) -> list[str]:
+    """Return one sentence per setting of the vocabulary that is not that of the base."""
+    own = {"vocab_size": vocabulary.vocab_size, "placeholders": vocabulary.num_placeholders}
+    return [
+        f"subwords.{name}: the vocabulary is that of {recipe.base}"
+        + (f", which has {own[name]}, the recipe {value}; leave it out" if name in own else "")
+        for name, value in settings_of(recipe.subwords).items()
+        if name != "marked_share" and value != own.get(name)
+    ]
 
 
 def base_facts(base: str) -> dict[str, Any]:

@@ -10,8 +10,8 @@
     RUN/model/                       export: the model directory
     RUN/report/                      report: Markdown and curves
 
-A finished stage leaves `.STAGE.done` with the fingerprint of all that it depended on, and is done
-again only if that has changed.
+A finished stage leaves `.STAGE.done` with the fingerprint of all that it depended on, recipe and
+text. It is done again if that has changed, or if what it has written is gone.
 """
 
 from __future__ import annotations
@@ -32,37 +32,62 @@ from tqdm import tqdm
 
 from training.data.corpus import Catalogue, load_catalogue
 from training.data.encoded import EncodedCorpus
-from training.loop.distributed import World, joined
+from training.data.source_files import has_changed, read_record, text_fingerprint, write_record
+from training.loop.distributed import joined
 from training.loop.inputs import TrainerInputs
-from training.loop.state import claim, load_latest, load_state
+from training.loop.state import list_checkpoints, load_latest, load_state
 from training.loop.trainer import Trainer
 from training.machine import prepare
 from training.objective.dead_units import revive
 from training.recipe import Recipe
 from training.report.document import write_report
+from training.report.run_log import RunLog
 from training.stages import branch
 from training.stages.average import average_weights, chosen_checkpoints
 from training.stages.evaluation import SAMPLES, context, translate_and_score, write_lines
 from training.stages.export import (
+    absurd_loss,
     cleaning_facts,
     describe,
-    int8_reference,
+    fresh_model,
+    loaded_model,
     model_card,
     training_facts,
     unlike_scores,
 )
-from training.stages.finetune import base_facts, model_problems, start_from
-from training.stages.preparation import Preparation, StageError
-from training.stages.provenance import data_hashes, record_sitting
+from training.stages.finetune import base_facts, model_problems
+from training.stages.holding import held
+from training.stages.markers import (
+    agree,
+    claim,
+    fingerprint_of,
+    read_marker,
+    refuse_other,
+)
+from training.stages.preparation import (
+    KEPT_CATALOGUE,
+    Preparation,
+    StageError,
+    kept_catalogue,
+)
+from training.stages.provenance import data_hashes, record_sitting, told_sittings
 from translator.config import DecodingOptions
-from translator.durable import write_durably
+from translator.durable import tidy, write_durably
 from translator.errors import ConfigError
-from translator.model.int8 import rounded_model
-from translator.model.reference import Reference
-from translator.model.transformer import Transformer, make_model
-from translator.store.model_directory import LoadedModel, save_model_directory
+from translator.model.transformer import Transformer
+from translator.store.model_directory import save_model_directory
+from translator.store.names import CARD, CHECKSUMS, CONFIG, TOKENIZER, WEIGHTS
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.translator import Translator
+
+NEEDS = {
+    "subwords": "prepare",
+    "train": "subwords",
+    "average": "train",
+    "evaluate": "average",
+    "export": "evaluate",
+}
+"""The stage whose results another one works on."""
 
 
 class Run:
@@ -92,13 +117,12 @@ class Run:
         """
         self.recipe, self.folder = recipe, folder
         self.device, self.catalogue = device, catalogue or load_catalogue()
-        self.text = Preparation(recipe, folder / "data", data, self.catalogue)
+        self.text = Preparation(recipe, folder / "data", data, self.catalogue, device)
+        self._text_fingerprint: str | None = None
         problems = [*self.text.problems(), *model_problems(recipe)]
         problems += branch.problems_of(recipe) if branch.branch_facts(folder) else []
         if problems:
             raise ConfigError(problems, recipe.name)
-        (folder / "data").mkdir(parents=True, exist_ok=True)
-        write_durably(folder / "recipe.toml", recipe_text.encode())
         self.recipe_text = recipe_text
 
     def stages(self) -> dict[str, tuple[Callable[[], None], tuple[str, ...]]]:
@@ -122,6 +146,7 @@ class Run:
             train: does that stage in place of this process, such as by starting several.
 
         Raises:
+            RunHeldError: another process is at work in the folder.
             TranslatorError: a stage failed; running again continues there.
         """
         if only != "train" and int(os.environ.get("WORLD_SIZE", "1")) > 1:
@@ -129,26 +154,82 @@ class Run:
                 "torchrun: is for `train` alone, with `prepare` and `subwords` done before; or use "
                 "`python -m training run … --processes N`, which does every stage"
             )
-        for name, (stage, sections) in self.stages().items():
-            marker = self.folder / f".{name}.done"
-            fingerprint = self.recipe.fingerprint(*sections)
-            is_done = marker.is_file() and marker.read_text() == fingerprint
-            if only not in (None, name) or (only is None and is_done):
-                continue
-            tqdm.write(f"[{name}]")
-            (train or stage)() if name == "train" else stage()
-            write_durably(marker, fingerprint.encode())
+        if int(os.environ.get("RANK", "0")):  # another process of the run keeps the folder
+            self.train()
+            return
+        with held(self.folder, only or "run"):
+            self._begin(only)
+            names = [name for name in self.stages() if only in (None, name)]
+            done = [name for name in names if self._do(name, train, is_ordered=only is not None)]
+        if not done:
+            tqdm.write(
+                f"{self.folder}: nothing to do: all stages are done with this recipe and text"
+            )
 
-    def _fresh_model(self, tokenizer: Tokenizer) -> Transformer:
-        """Return the model as it is before training."""
-        torch.manual_seed(self.recipe.seed)
-        if self.recipe.base:
-            return start_from(self.recipe)
-        return make_model(self.recipe.model.with_vocabulary(tokenizer.vocab_size, tokenizer.pad_id))
+    def _begin(self, only: str | None) -> None:
+        """Refuse what cannot be done, before anything changes; then keep the recipe.
+
+        Raises:
+            CheckpointError: the run's checkpoints are of another model or text.
+            StageError: the one stage lacks the results of the one before.
+        """
+        tidy(self.folder)
+        known, files = read_record(self.text.folder), self.text.source_files()
+        if not known and (self.text.folder / "report.json").is_file():
+            known = files  # an earlier version prepared the text, and noted nothing
+        text = text_fingerprint(files)
+        changed = [one.path for name, one in files.items() if has_changed(one, known.get(name))]
+        refuse_other(self.folder, self.recipe, text, changed)
+        if only in NEEDS:
+            for path in self._outputs(NEEDS[only]):
+                if not path.exists():
+                    raise StageError(f"{path}: missing; run `{NEEDS[only]}` first")
+        self.text.folder.mkdir(parents=True, exist_ok=True)
+        if known and text == text_fingerprint(known):
+            write_record(self.text.folder, files)  # the same text, perhaps in other places now
+        if list_checkpoints(checkpoints := self.folder / "checkpoints"):
+            claim(checkpoints, fingerprint_of(self.recipe, "checkpoints", text))
+        write_durably(self.folder / "recipe.toml", self.recipe_text.encode())
+
+    def _do(self, name: str, train: Callable[[], None] | None, is_ordered: bool) -> bool:
+        """Do a stage if it is ordered or not done; return whether it has been done now."""
+        marker, (stage, _) = self.folder / f".{name}.done", self.stages()[name]
+        known = read_marker(marker)
+        is_there = all(path.exists() for path in self._outputs(name))
+        if not is_ordered and is_there and agree(known, self._fingerprint(name)):
+            write_durably(marker, self._fingerprint(name).encode())
+            return False
+        tqdm.write(f"[{name}]")
+        marker.unlink(missing_ok=True)
+        (train or stage)() if name == "train" else stage()
+        write_durably(marker, self._fingerprint(name).encode())
+        return True
+
+    def _fingerprint(self, stage: str) -> str:
+        """Return the fingerprint of all that a stage, or `checkpoints`, depends on."""
+        if self._text_fingerprint is None or stage == "prepare":
+            self._text_fingerprint = text_fingerprint(self.text.source_files())
+        return fingerprint_of(self.recipe, stage, self._text_fingerprint)
+
+    def _outputs(self, stage: str) -> list[Path]:
+        """Return what a stage writes, and what must be there if it is done."""
+        if stage in ("prepare", "subwords"):
+            return self.text.outputs(stage)
+        if stage == "train":
+            checkpoints = self.folder / "checkpoints"
+            return list_checkpoints(checkpoints)[-1:] or [checkpoints / "step-…"]
+        if stage == "average":
+            return [self._average_path]
+        if stage == "evaluate":
+            return [self._scores_path]
+        if stage == "export":
+            names = (CONFIG, TOKENIZER, WEIGHTS, CARD, CHECKSUMS)
+            return [self.folder / "model" / name for name in names]
+        return [self.folder / "report" / "report.md"]
 
     def _first_model(self, tokenizer: Tokenizer, corpus: EncodedCorpus) -> Transformer:
         """Return the model that training begins with."""
-        model = self._fresh_model(tokenizer)
+        model = fresh_model(self.recipe, tokenizer)
         if self.recipe.revive_units:
             share = revive(model, corpus, tokenizer.bos_id)
             tqdm.write(f"revived {share:.0%} of the feed-forward units, which never fired")
@@ -161,14 +242,12 @@ class Run:
             inputs, hashes = self._inputs(), data_hashes(self.folder / "data")
             recipe = self.recipe.fingerprint(*self.recipe.sections["train"])
             world.require_same({"recipe": recipe, **hashes})
-            world.from_first(lambda: self._begin_sitting(world, hashes))
             checkpoints, seed = self.folder / "checkpoints", self.recipe.seed
-            Trainer(inputs, self.recipe.training, checkpoints, seed, world).train()
-
-    def _begin_sitting(self, world: World, hashes: dict[str, str]) -> None:
-        fingerprint = self.recipe.fingerprint(*self.recipe.sections["checkpoints"])
-        claim(self.folder / "checkpoints", fingerprint)
-        record_sitting(self.folder, self.recipe, world, hashes)
+            world.from_first(lambda: claim(checkpoints, self._fingerprint("checkpoints")))
+            trainer = Trainer(inputs, self.recipe.training, checkpoints, seed, world)
+            facts = self.folder, self.recipe, world, hashes, trainer.state.step
+            world.from_first(lambda: record_sitting(*facts))
+            trainer.train()
 
     def _inputs(self) -> TrainerInputs:
         tokenizer = self.text.tokenizer
@@ -184,15 +263,7 @@ class Run:
 
     def _translator(self, weights: Mapping[str, Tensor], in_int8: bool = False) -> Translator:
         """Return the translator that these weights will be served by, rounded first if wanted."""
-        tokenizer = self.text.tokenizer
-        model = self._fresh_model(tokenizer)
-        model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
-        description = describe(self.recipe, model.config, self.text.familiar_length())
-        if in_int8:
-            reference = int8_reference(rounded_model(model), self.device)
-        else:
-            reference = Reference.of(model.to(self.device).eval())
-        loaded = LoadedModel(description, tokenizer, reference, {})
+        loaded = loaded_model(self.recipe, self.text, weights, self.device, in_int8)
         return Translator.from_model(loaded, threads=torch.get_num_threads())
 
     def _score_dev(self, weights: Mapping[str, Tensor]) -> dict[str, float]:
@@ -237,6 +308,10 @@ class Run:
     def _average_path(self) -> Path:
         return self.folder / "average.safetensors"
 
+    @property
+    def _scores_path(self) -> Path:
+        return self.folder / "scores" / "scores.json"
+
     def _averaged(self) -> dict[str, Tensor]:
         if not self._average_path.is_file():
             raise StageError(f"{self._average_path}: missing; run `average` first")
@@ -266,32 +341,35 @@ class Run:
                     stored = {"weights": "int8"} if in_int8 else {}
                     table[name] = {**scores.as_dict(), "decoding": decoding, **stored, **found}
                     tqdm.write(f"{name}\n{scores}")
-        write_durably(folder / "scores.json", json.dumps(table, indent=2).encode())
+        write_durably(self._scores_path, json.dumps(table, indent=2).encode())
 
     def export(self) -> None:
         """Write the model directory, with its scores in the card."""
-        scores_path = self.folder / "scores" / "scores.json"
-        if not scores_path.is_file():
-            raise StageError(f"{scores_path}: missing; `training run` scores and exports")
         state, _ = load_latest(self.folder / "checkpoints")
         if state is None:
             raise StageError(f"{self.folder / 'checkpoints'}: no checkpoints; run `train` first")
         weights = self._averaged()
         facts = training_facts(state, self.recipe.training.dev_metric, weights, self.device)
+        facts["sittings"] = told_sittings(self.folder)
         if self.recipe.base:
             facts["base"] = base_facts(self.recipe.base)
         if came_from := branch.branch_facts(self.folder):
             facts["branch"] = {name: came_from[name] for name in came_from if name != "folder"}
         cleaning = cleaning_facts(self.folder / "data" / "report.json")
-        scores = json.loads(scores_path.read_text())
+        scores = json.loads(self._scores_path.read_text())
         if problem := unlike_scores(scores, self.recipe.export.weights):
             tqdm.write(problem)
-        card = model_card(self.recipe, self.recipe_text, self.catalogue, cleaning, facts, scores)
-        tokenizer = self.text.tokenizer
-        config = self._fresh_model(tokenizer).config
+        tokenizer, log = self.text.tokenizer, self.folder / "checkpoints" / "log.jsonl"
+        course = RunLog.parse(log.read_text(encoding="utf-8", errors="replace"))
+        warning = absurd_loss(course, tokenizer.vocab_size)
+        is_kept = (self.text.folder / KEPT_CATALOGUE).is_file()  # earlier versions kept none
+        catalogue = kept_catalogue(self.text.folder) if is_kept else self.catalogue
+        parts = (catalogue, cleaning, facts, scores, warning)
+        card = model_card(self.recipe, self.recipe_text, *parts)
+        config = fresh_model(self.recipe, tokenizer).config
         description = describe(self.recipe, config, self.text.familiar_length())
         save_model_directory(self.folder / "model", description, tokenizer, weights, card)
-        tqdm.write(f"wrote {self.folder / 'model'}")
+        tqdm.write("\n".join(filter(None, [f"wrote {self.folder / 'model'}", warning])))
 
     def report(self) -> None:
         """Write the report: scores, curves, best and worst sentences."""

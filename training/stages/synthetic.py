@@ -17,7 +17,7 @@ from typing import Any
 
 import sacrebleu
 
-from training.commands import Commands, add_device, add_languages, require_files
+from training.commands import Commands, add_device, add_languages, positive, require_files
 from training.data.cleaning import Cleaner, CleaningConfig, write_sides
 from training.data.corpus import CleaningReport, SentencePair
 from training.stages.corpus_job import ray_workers, translate_in_parts
@@ -44,20 +44,24 @@ def add_command(commands: Commands) -> None:
     parser.add_argument("--input", type=Path, required=True, help="text, one sentence a line")
     add_languages(parser, are_required=True)
     parser.add_argument("--out", type=Path, required=True, help="folder for the results")
-    parser.add_argument("--beam-size", type=int, help="hypotheses kept; the model's own by default")
     parser.add_argument(
-        "--num-hypotheses", type=int, default=1, help="translations written for each sentence"
+        "--beam-size", type=positive, help="hypotheses kept; the model's own by default"
+    )
+    parser.add_argument(
+        "--num-hypotheses", type=positive, default=1, help="translations written for each sentence"
     )
     parser.add_argument(
         "--reference",
         type=Path,
         help="keep only the translation closest to the same line of this file",
     )
-    parser.add_argument("--shards", type=int, default=1, help="parts that the text is split into")
+    parser.add_argument(
+        "--shards", type=positive, default=1, help="parts that the text is split into"
+    )
     parser.add_argument("--shard", type=int, default=0, help="the part to translate, from 0")
     add_device(parser)
-    parser.add_argument("--threads", type=int, default=1, help="CPU threads of each process")
-    parser.add_argument("--actors", type=int, help="processes that translate together")
+    parser.add_argument("--threads", type=positive, default=1, help="CPU threads of each process")
+    parser.add_argument("--actors", type=positive, help="processes that translate together")
     parser.add_argument(
         "--address", default="", help="Ray cluster to use; auto finds the one on this machine"
     )

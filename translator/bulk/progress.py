@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from types import TracebackType
 
-from tqdm import tqdm
+from translator.progress import progress_bar
 
 TOLD_EVERY_S = 1.0
-LOG_EVERY_S = 30.0
-"""The same, where standard error is a file."""
 
 
 class Progress:
@@ -24,15 +21,7 @@ class Progress:
             total: rows of the job.
             done: those of parts that were there before.
         """
-        is_seen = sys.stderr is not None and sys.stderr.isatty()
-        self._bar = tqdm(
-            total=total,
-            initial=done,
-            unit="row",
-            unit_scale=False,
-            dynamic_ncols=True,
-            mininterval=0.5 if is_seen else LOG_EVERY_S,
-        )
+        self._bar = progress_bar(total=total, initial=done, unit="row", unit_scale=False)
         self._by_part, self._finished = dict[int, int](), set[int]()
         self._lock = threading.Lock()
 

@@ -12,8 +12,13 @@ from pathlib import Path
 from translator.bulk.formats.rows import Row, TranslatedRow
 from translator.config import Precision
 from translator.detection.detector import Detector
-from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
-from translator.language_names import english_name
+from translator.detection.sources import SourceFinder
+from translator.errors import (
+    InputError,
+    ModelDirectoryError,
+    UnreadLanguageError,
+    UnsupportedLanguageError,
+)
 from translator.runtime.thread_budget import ThreadBudget
 from translator.store.installed import InstalledModel
 from translator.store.model_directory import load_model_directory
@@ -27,9 +32,6 @@ from translator.translate.units import TextFormat, TextOptions
 
 AUTO = "auto"
 """In the place of a language: it is found by the text."""
-
-UNDETECTED = "en"
-"""Stands for the language of a text that does not tell, such as a number, if it is translated."""
 
 HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]")
 """What UTF-16 writes other characters with; alone it is none."""
@@ -156,7 +158,7 @@ class RowTranslator:
             )
         if options.source != AUTO:
             translator.legs(options.source, options.target)  # raises if there is no way
-        self._detector = Detector(self._sources)
+        self._finder = SourceFinder(Detector(self._sources), self._sources)
         self._version = functools.cache(
             lambda source: model_version(translator, source, options.target)
         )
@@ -169,20 +171,24 @@ class RowTranslator:
             EngineError: the engine has failed. What is wrong with a row is said beside it.
         """
         found = [self._examined(row) for row in rows]
-        groups: dict[str, list[int]] = {}
-        for number, one in enumerate(found):
+        groups: dict[tuple[str, SourceFinder | None], list[int]] = {}
+        for number, (row, one) in enumerate(zip(rows, found, strict=True)):
             if not one.error and one.text is not None:
-                groups.setdefault(one.language, []).append(number)
-        for source, numbers in groups.items():
+                finder = self._finder if self._language(row) == AUTO else None
+                groups.setdefault((one.language, finder), []).append(number)
+        for (source, finder), numbers in groups.items():
             texts = [found[number].text or "" for number in numbers]
-            answers = self._answers(texts, source)
+            answers = self._answers(texts, source, finder)
             for number, answer in zip(numbers, answers, strict=True):
                 found[number] = self._told(source, answer)
         return found
 
+    def _language(self, row: Row) -> str:
+        return self._options.source if row.language is None else row.language
+
     def _examined(self, row: Row) -> TranslatedRow:
         """Return a row with its language, and with its text still to be translated."""
-        language = self._options.source if row.language is None else row.language
+        language = self._language(row)
         if row.error or row.text is None:
             return TranslatedRow(None, language.replace(AUTO, ""), error=row.error)
         if (character := HALF_OF_A_PAIR.search(row.text)) is not None:
@@ -190,19 +196,16 @@ class RowTranslator:
             return TranslatedRow(None, language.replace(AUTO, ""), error=error)
         if language != AUTO:
             return TranslatedRow(row.text, language)
-        detection = self._detector.examine(row.text)
-        if (other := detection.other) is not None:
-            error = (
-                f"seems to be in {english_name(other.language)} ({other.language}, "
-                f"{other.confidence:.1f} %), which no model here reads"
-            )
-            return TranslatedRow(None, other.language, error=error)
-        if detection.languages:
-            return TranslatedRow(row.text, detection.languages[0].language)
-        known = UNDETECTED in self._sources
-        return TranslatedRow(row.text, UNDETECTED if known else self._sources[0])
+        is_markup = self._options.text_format in ("html", "xml")
+        try:
+            found = self._finder.of_text(row.text, is_markup=is_markup)
+        except UnreadLanguageError as error:
+            return TranslatedRow(None, error.language, error=str(error))
+        return TranslatedRow(row.text, found.language)
 
-    def _answers(self, texts: list[str], source: str) -> list[Translation | str]:
+    def _answers(
+        self, texts: list[str], source: str, finder: SourceFinder | None
+    ) -> list[Translation | str]:
         """Return a translation a text, or why there is none."""
         wanted = self._options
         try:
@@ -212,6 +215,7 @@ class RowTranslator:
                 TextOptions(
                     source=source,
                     target=wanted.target,
+                    finder=finder,
                     text_format=wanted.text_format,
                     glossary=wanted.glossary,
                     num_alternatives=wanted.num_alternatives,
@@ -225,7 +229,8 @@ class RowTranslator:
             if len(texts) == 1:
                 return [str(error)]
             half = len(texts) // 2  # that is found before a text of the same half is translated
-            return self._answers(texts[:half], source) + self._answers(texts[half:], source)
+            halves = texts[:half], texts[half:]
+            return [answer for one in halves for answer in self._answers(one, source, finder)]
         return [*found]
 
     def _told(self, source: str, answer: Translation | str) -> TranslatedRow:

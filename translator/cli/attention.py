@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from translator.cli.translate import add_model_arguments, languages_of, load
+from translator.cli.translate import add_model_arguments, load
 from translator.commands import utf8
 from translator.errors import InputError
 from translator.extras import require_extras
 from translator.translate.attention.pictures import draw
 from translator.translate.attention.record import KINDS
+from translator.translate.translator import Translator
 
 
 def add_attention(parser: argparse.ArgumentParser) -> None:
@@ -41,8 +42,11 @@ def _attention(options: argparse.Namespace) -> None:
     if not text.strip():
         raise InputError("the text is empty; give a sentence to translate")
     require_extras("matplotlib")  # before a model is loaded and perhaps compiled
-    with load(options) as translator:
-        source, target = languages_of(options, translator)
+    chosen = load(options)
+    source, target = chosen.source, chosen.target
+    with chosen.translator as translator:
+        if not isinstance(translator, Translator):
+            raise InputError(f"no single model translates {source} to {target}; name another pair")
         if translation is None:
             [answer] = translator.translate([text], source=source, target=target)
             translation = answer.text

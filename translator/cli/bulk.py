@@ -21,7 +21,7 @@ from translator.cli.terms import add_terms, glossary_of
 from translator.commands import utf8
 from translator.config import Precision
 from translator.errors import ConfigError, InputError
-from translator.translate.translator import DEFAULT_MODEL
+from translator.translate.models.here import default_paths
 from translator.translate.units import TextFormat
 
 
@@ -82,8 +82,9 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
         "--model",
         type=Path,
         nargs="+",
-        default=[DEFAULT_MODEL],
-        help="model directories, or folders of them; the shipped model by default",
+        default=[],
+        help="model directories, or folders of them; by default downloaded ones, and behind them "
+        "the shipped one",
     )
     parser.add_argument(
         "--format", choices=get_args(TextFormat), default="text", help="format of the texts"
@@ -134,7 +135,7 @@ def _bulk(options: argparse.Namespace) -> None:
             output_format=written,
             columns=columns,
             options=rows,
-            models=tuple(path.absolute() for path in options.model),
+            models=tuple(path.absolute() for path in options.model or default_paths()),
             threads=options.threads,
             precision=options.precision,
             beam_size=options.beam_size,

@@ -1,4 +1,4 @@
-"""`python -m translator models`: a folder of models is listed and checked; models come and go."""
+"""`python -m translator models`: models in folders are listed and checked; they come and go."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from translator.cli.downloads import add_downloads
 from translator.errors import InputError, ModelDirectoryError, TranslatorError
 from translator.store.folder import add_model, place_of, remove_model
 from translator.store.installed import InstalledModel
 from translator.translate.models.found import find_models
+from translator.translate.models.here import default_paths
 from translator.translate.translator import Translator
 
 FEW = 6
@@ -44,7 +46,11 @@ def add_models(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="models_command", required=True, metavar="COMMAND")
     listed = commands.add_parser("list", help="show the models in folders, in order of preference")
     listed.add_argument(
-        "folder", type=Path, nargs="+", help="folder of models, or a model directory"
+        "folder",
+        type=Path,
+        nargs="*",
+        help="folder of models, or a model directory; by default the user's own folder, and the "
+        "shipped model",
     )
     listed.set_defaults(execute=_list)
     verify = commands.add_parser(
@@ -67,6 +73,7 @@ def add_models(parser: argparse.ArgumentParser) -> None:
         "--yes", action="store_true", help="delete it; without this, nothing is deleted"
     )
     remove.set_defaults(execute=_remove)
+    add_downloads(commands)
 
 
 def _found(paths: Sequence[Path]) -> tuple[InstalledModel, ...]:
@@ -80,11 +87,22 @@ def _found(paths: Sequence[Path]) -> tuple[InstalledModel, ...]:
 
 
 def _list(options: argparse.Namespace) -> None:
-    for model in _found(options.folder):
+    first = dict[tuple[str, str], str]()
+    for model in _found(options.folder or default_paths()):
         pairs = [f"{source}→{target}" for source, target in model.description.pairs]
-        more = f" and {len(pairs) - FEW} more" if len(pairs) > FEW else ""
         size = sum(path.stat().st_size for path in model.path.iterdir()) / MEGABYTE
-        print(f"{model.name}\t{size:.1f} MB\t{' '.join(pairs[:FEW])}{more}")
+        behind = dict[str, list[str]]()
+        for pair in filter(first.__contains__, model.description.pairs):
+            behind.setdefault(first[pair], []).append("→".join(pair))
+        after = [f"{name} goes before it: {_few(those)}" for name, those in behind.items()]
+        print(model.name, f"{size:.1f} MB", _few(pairs), *after, sep="\t")
+        for pair in model.description.pairs:
+            first.setdefault(pair, model.name)
+
+
+def _few(pairs: Sequence[str]) -> str:
+    more = f" and {len(pairs) - FEW} more" if len(pairs) > FEW else ""
+    return " ".join(pairs[:FEW]) + more
 
 
 def _verify(options: argparse.Namespace) -> None:
@@ -125,7 +143,7 @@ def _try(model: InstalledModel) -> None:
 
 def _add(options: argparse.Namespace) -> None:
     target = add_model(options.folder, options.model, options.name)
-    print(f"{target}: added; send running servers SIGHUP")
+    print(f"{target}: added")
 
 
 def _remove(options: argparse.Namespace) -> None:
@@ -133,4 +151,4 @@ def _remove(options: argparse.Namespace) -> None:
     if not options.yes:
         raise InputError(f"{target}: not deleted; add --yes to delete it")
     remove_model(options.folder, options.name)
-    print(f"{target}: removed; send running servers SIGHUP")
+    print(f"{target}: removed")

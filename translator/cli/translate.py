@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import json
 import sys
 from pathlib import Path
-from typing import get_args
+from typing import Any, NamedTuple, get_args
 
 from translator.cli.flags import FlagReport
 from translator.cli.terms import add_terms, glossary_of
 from translator.commands import utf8
-from translator.config import DecodingOptions, Precision
+from translator.config import MAX_BEAM_SIZE, DecodingOptions, Precision
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import (
     STANDARD,
@@ -22,7 +23,10 @@ from translator.files import (
     read_text,
 )
 from translator.text.files.kind import FileOptions
+from translator.text.formality import MARKS
 from translator.translate.documents import translate_document, translate_texts
+from translator.translate.models.here import choose_pair, legs_here, routes_here
+from translator.translate.models.model_set import ModelSet
 from translator.translate.streaming import (
     LINES_AT_ONCE,
     TranslateLines,
@@ -33,7 +37,7 @@ from translator.translate.streaming import (
     translate_whole,
 )
 from translator.translate.translation import Translation
-from translator.translate.translator import DEFAULT_MODEL, Translator
+from translator.translate.translator import Translator
 from translator.translate.units import TextFormat, TextOptions
 from translator.translate.whole_files import (
     check_file_options,
@@ -51,8 +55,7 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         type=Path,
-        default=DEFAULT_MODEL,
-        help="model directory; the shipped one by default",
+        help="model directory; by default a downloaded one that has the pair, or the shipped one",
     )
     parser.add_argument(
         "--from", dest="source_language", metavar="LANGUAGE", help="source language, such as de"
@@ -69,18 +72,54 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def load(options: argparse.Namespace, threads: int = 1, serve_at_once: bool = False) -> Translator:
-    """Load the model that the flags name; see `Translator.load` for the arguments."""
-    return Translator.load(
-        options.model,
-        device=options.device,
-        threads=threads,
-        precision=options.precision,
-        serve_at_once=serve_at_once,
-    )
+class Chosen(NamedTuple):
+    """What translates, and from which language to which.
+
+    Attributes:
+        translator: of one model, or of two with English between them.
+        source: code of the source language.
+        target: code of the target language.
+        decoding: how the model searches by default.
+    """
+
+    translator: Translator | ModelSet
+    source: str
+    target: str
+    decoding: DecodingOptions
 
 
-def languages_of(options: argparse.Namespace, translator: Translator) -> tuple[str, str]:
+def load(options: argparse.Namespace, threads: int = 1, serve_at_once: bool = False) -> Chosen:
+    """Load what the flags name; see `Translator.load` for the arguments.
+
+    Raises:
+        UnsupportedLanguageError: there is no model for the pair; the message says how to get one.
+    """
+    settings: dict[str, Any] = {
+        "device": options.device,
+        "threads": threads,
+        "precision": options.precision,
+        "serve_at_once": serve_at_once,
+    }
+    if options.model is not None:
+        translator = Translator.load(options.model, **settings)
+        try:
+            source, target = _languages_of(options, translator)
+        except UnsupportedLanguageError:
+            translator.close()
+            raise
+        return Chosen(translator, source, target, translator.description.decoding)
+    routes = routes_here()
+    source, target = choose_pair(routes, options.source_language, options.target_language)
+    models = [leg.model for leg in legs_here(routes, source, target)]
+    if not models:
+        raise UnsupportedLanguageError(f"--from {source} --to {target}: are the same language")
+    paths, decoding = [model.path for model in models], models[0].description.decoding
+    if len(paths) == 1:
+        return Chosen(Translator.load(paths[0], **settings), source, target, decoding)
+    return Chosen(ModelSet.load(paths, **settings), source, target, decoding)
+
+
+def _languages_of(options: argparse.Namespace, translator: Translator) -> tuple[str, str]:
     """Return source and target language: the first direction of the model that is as asked."""
     source, target = options.source_language, options.target_language
     for first, second in translator.description.pairs:
@@ -112,6 +151,12 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
     )
     add_terms(parser)
     parser.add_argument(
+        "--formality",
+        choices=MARKS,
+        help="how to address the reader, where the model has learned a choice: formal (Sie) or "
+        "informal (du)",
+    )
+    parser.add_argument(
         "--output",
         default="-",
         help="file to write (also .gz, .xz, .zst), or - for standard output",
@@ -135,6 +180,12 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
+    )
+    parser.add_argument(
+        "--n-best",
+        type=int,
+        metavar="N",
+        help="print the N best translations of each line with their scores, as a line of JSON",
     )
     parser.add_argument(
         "--threads",
@@ -166,6 +217,8 @@ def _check_places(options: argparse.Namespace) -> None:
         if not (folder := Path(options.output).absolute().parent).is_dir():
             raise InputError(f"--output: no such folder: {folder}")
     check_file_options(options.input, _file_options(options))
+    if options.n_best is not None:
+        _check_n_best(options)
     if is_whole(options.input):
         if options.resume:
             raise InputError(
@@ -176,6 +229,16 @@ def _check_places(options: argparse.Namespace) -> None:
             check_output(options.input, options.output)
 
 
+def _check_n_best(options: argparse.Namespace) -> None:
+    """Refuse what has no candidates of its own: whole files, formats, and terms."""
+    if not 1 <= options.n_best <= MAX_BEAM_SIZE:
+        raise InputError(f"--n-best: must be in 1..{MAX_BEAM_SIZE}, got {options.n_best}")
+    if is_whole(options.input) or options.format != "text":
+        raise InputError("--n-best: is for plain text, line by line")
+    if options.glossary or options.keep:
+        raise InputError("--n-best: shows what the search finds; leave out --glossary and --keep")
+
+
 def _translate(options: argparse.Namespace) -> None:
     _check_places(options)
     is_typed = options.input == STANDARD and bool(sys.stdin and sys.stdin.isatty())
@@ -183,9 +246,9 @@ def _translate(options: argparse.Namespace) -> None:
         print("type text, a line at a time; Ctrl-D ends it", file=sys.stderr)
     # all of a file is translated with the same numbers: it waits until they can be computed
     at_once = is_typed or bool(options.text)
-    with load(options, options.threads, at_once) as translator:
-        source, target = languages_of(options, translator)
-        decoding = translator.description.decoding
+    chosen = load(options, options.threads, at_once)
+    with chosen.translator as translator:
+        source, target, decoding = chosen.source, chosen.target, chosen.decoding
         if options.beam_size is not None:
             decoding = dataclasses.replace(decoding, beam_size=options.beam_size)
         if is_whole(options.input):
@@ -218,7 +281,7 @@ def _translate(options: argparse.Namespace) -> None:
 
 def _translate_by_ending(
     options: argparse.Namespace,
-    translator: Translator,
+    translator: Translator | ModelSet,
     source: str,
     target: str,
     decoding: DecodingOptions,
@@ -228,7 +291,13 @@ def _translate_by_ending(
     content = translate_document(
         translator,
         read_whole(Path(options.input), target, _file_options(options)),
-        TextOptions(source=source, target=target, glossary=glossary_of(options), decoding=decoding),
+        TextOptions(
+            source=source,
+            target=target,
+            glossary=glossary_of(options),
+            decoding=decoding,
+            formality=options.formality,
+        ),
         lambda answer: report.add([answer]),
     )
     if options.output == STANDARD:
@@ -248,7 +317,7 @@ def _file_options(options: argparse.Namespace) -> FileOptions:
 
 def _texts_of(
     options: argparse.Namespace,
-    translator: Translator,
+    translator: Translator | ModelSet,
     source: str,
     target: str,
     decoding: DecodingOptions,
@@ -260,9 +329,28 @@ def _texts_of(
         text_format=options.format,
         glossary=glossary_of(options),
         decoding=decoding,
+        formality=options.formality,
     )
 
     def translate(texts: list[str]) -> list[Translation]:
         return translate_texts(translator, texts, wanted)
 
-    return translate
+    several = dataclasses.replace(wanted, num_alternatives=max((options.n_best or 1) - 1, 1))
+
+    def translate_n_best(texts: list[str]) -> list[Translation]:
+        found = translate_texts(translator, texts, several)
+        return [dataclasses.replace(one, text=_n_best_line(one, options.n_best)) for one in found]
+
+    return translate if options.n_best is None else translate_n_best
+
+
+def _n_best_line(translation: Translation, count: int) -> str:
+    """Return the best candidates of a translation as JSON; what has no letters has only itself."""
+    best, *others = translation.candidates or (None,)
+    candidates = [best._replace(text=translation.text), *others] if best else []
+    table: list[dict[str, Any]] = [
+        {"text": text, "score": round(score, 4), "log_prob": round(log_prob, 4)}
+        for text, score, log_prob in candidates[:count]
+    ]
+    none = {"text": translation.text, "score": None, "log_prob": None}
+    return json.dumps(table or [none], ensure_ascii=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 
@@ -43,3 +44,22 @@ def share_common(text: str, languages: Sequence[str]) -> list[float]:
     if not words or not all(language in _SETS for language in languages):
         return [0.0] * len(languages)
     return [sum(word in _SETS[own] for word in words) / len(words) for own in languages]
+
+
+def count_own(words: Sequence[str], languages: tuple[str, ...]) -> list[int]:
+    """Return how many words are among the commonest of each language and of no other.
+
+    Args:
+        words: lower-cased.
+        languages: base codes. One that has no list has no words of its own.
+    """
+    return [sum(word in own for word in words) for own in _own_sets(languages)]
+
+
+@functools.cache
+def _own_sets(languages: tuple[str, ...]) -> list[frozenset[str]]:
+    every = [_SETS.get(language, frozenset()) for language in languages]
+    return [
+        own.difference(*(other for n, other in enumerate(every) if n != number))
+        for number, own in enumerate(every)
+    ]

@@ -15,12 +15,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from translator.config import REGISTRY
 from translator.downloads.sources import Source, source_at
 from translator.errors import DownloadError, InputError
 from translator.store.imports.languages import own_code
 
 MOZILLA = "https://storage.googleapis.com/moz-fx-translations-data--303e-prod-translations-data"
-REGISTRY = "TRANSLATOR_REGISTRY"
 LIST = "db/models.json"
 PIVOT = "en"
 ALL = "all"

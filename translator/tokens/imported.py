@@ -21,6 +21,7 @@ from translator.errors import (
 )
 from translator.strict import raise_if_wrong, read_dataclass
 from translator.text.characters import Alphabet
+from translator.text.formality import Formality
 from translator.tokens.alphabet import alphabet_of
 from translator.tokens.likelihood import Likelihood
 from translator.tokens.shortlist import SHORTLIST, Shortlist
@@ -209,6 +210,14 @@ class ImportedVocabulary:
             raise UnsupportedLanguageError(
                 f"{code} is not supported; known languages: {known}"
             ) from error
+
+    def addressing(self, formality: Formality) -> ImportedVocabulary:
+        """Refuse: models of other projects know no marks.
+
+        Raises:
+            ModelDirectoryError: always.
+        """
+        raise ModelDirectoryError(f"the vocabulary has no piece for a {formality} address")
 
     def start_ids(self, target: str) -> tuple[int, ...]:
         """Return what the decoder reads before its first choice."""

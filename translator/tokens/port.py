@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from translator.text.characters import Alphabet
+from translator.text.formality import Formality
 from translator.tokens.shortlist import Shortlist
 
 
@@ -83,6 +84,14 @@ class Vocabulary(Protocol):
     @property
     def files(self) -> Mapping[str, bytes]:
         """What a model directory has of it, by file name."""
+        ...
+
+    def addressing(self, formality: Formality) -> Vocabulary:
+        """Return the same vocabulary, whose sources ask for a form of address.
+
+        Raises:
+            ModelDirectoryError: the vocabulary has no such mark.
+        """
         ...
 
     def start_ids(self, target: str) -> tuple[int, ...]:

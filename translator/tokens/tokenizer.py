@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import itertools
 import re
@@ -13,6 +14,7 @@ import sentencepiece
 
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
 from translator.text.characters import Alphabet
+from translator.text.formality import Formality
 from translator.text.placeholders import MAX_PLACEHOLDERS, symbols
 from translator.tokens.alphabet import alphabet_of
 from translator.tokens.likelihood import Likelihood
@@ -94,6 +96,7 @@ class Tokenizer:
         self._special_ids = frozenset(self.control_ids)
         known = (self._processor.PieceToId(symbol) for symbol in symbols(MAX_PLACEHOLDERS))
         self.shortlist: Shortlist | None = None
+        self._mark_ids: tuple[int, ...] = ()
         self.num_placeholders = sum(piece_id != self.unk_id for piece_id in known)
         self._tag_ids = {
             self.piece(piece_id)[2:-1]: piece_id
@@ -127,7 +130,7 @@ class Tokenizer:
     @property
     def frame(self) -> tuple[int, int]:
         """How many ids `encode_source` puts before the text, and how many behind it."""
-        return (1, 1)
+        return (1 + len(self._mark_ids), 1)
 
     @property
     def is_shared(self) -> bool:
@@ -170,6 +173,16 @@ class Tokenizer:
             raise ModelDirectoryError(f"tokenizer.model: has no piece {source_mark(name)}")
         return piece_id
 
+    def addressing(self, formality: Formality) -> Tokenizer:
+        """Return the same vocabulary, whose sources ask for a form of address.
+
+        Raises:
+            ModelDirectoryError: the vocabulary has no such mark.
+        """
+        view = copy.copy(self)
+        view._mark_ids = (self.mark_id(formality),)
+        return view
+
     def encode(self, text: str) -> list[int]:
         """Return the ids of `text`, without special ids.
 
@@ -193,8 +206,11 @@ class Tokenizer:
                 raise InputError("text contains lone surrogates; send valid Unicode") from error
 
     def encode_source(self, text: str, target: str, source: str = "") -> list[int]:
-        """Return the ids the encoder reads: the tag of the `target` language, `text`, EOS."""
-        return [self.tag_id(target), *self.encode(text), self.eos_id]
+        """Return the ids the encoder reads: the tag of the `target` language, `text`, EOS.
+
+        Behind the tag stands the form of address, if one is asked for.
+        """
+        return [self.tag_id(target), *self._mark_ids, *self.encode(text), self.eos_id]
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of `ids`; special ids and bytes that make no character are dropped."""

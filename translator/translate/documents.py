@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from translator.config import DecodingOptions
 from translator.engine.port import Times
+from translator.text.formality import Formality
 from translator.text.formats.document import Document
 from translator.text.formats.html import read_html
 from translator.text.formats.markdown import read_markdown
@@ -20,8 +21,8 @@ from translator.text.formats.xml import read_xml
 from translator.text.icu.message import message_pieces
 from translator.text.icu.syntax import may_be_message
 from translator.text.marked import MarkedText
-from translator.translate.legs import stream_units, translate_units
 from translator.translate.marks.projection import sentences_of
+from translator.translate.mixed import stream_mixed, translate_mixed
 from translator.translate.models.deadline import remaining
 from translator.translate.models.face import AnyTranslator, Progress, Tick, idle, silent
 from translator.translate.streaming import CHARS_AT_ONCE, LINES_AT_ONCE, in_windows
@@ -29,6 +30,7 @@ from translator.translate.translation import (
     SentenceStream,
     SentenceTranslation,
     Translation,
+    chained,
     joined,
     mean_score,
     numbers_of,
@@ -84,7 +86,8 @@ class TextTranslator:
         source: str,
         target: str,
         options: DecodingOptions | None = None,
-        num_alternatives: int = 0,
+        formality: Formality | None = None,
+        num_alternatives: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Tick = idle,
         on_progress: Progress = silent,
@@ -100,7 +103,10 @@ class TextTranslator:
             source: language code of all texts.
             target: language code wanted. If it is `source`, the texts come back unchanged.
             options: options of the search; the model's own by default.
-            num_alternatives: most other translations of each text to return.
+            formality: how to address the reader, as `formal` (Sie) or `informal` (du); as the
+                model does by default. A sentence that came out otherwise is flagged `formality`.
+            num_alternatives: most other translations of each text to return; by default one less
+                than `num_hypotheses` of the options.
             timeout_s: seconds for all texts together; None sets no limit.
             while_waiting: called about ten times a second; an exception in it ends the translation.
             on_progress: called as often, with the numbers of finished sentences and of all.
@@ -110,8 +116,9 @@ class TextTranslator:
 
         Raises:
             UnsupportedLanguageError: no model translates that pair.
-            InputError: a text is not valid Unicode, the options do not suit the model, or
-                num_alternatives is negative or not below MAX_BEAM_SIZE.
+            InputError: a text is not valid Unicode, the options do not suit the model,
+                num_alternatives is negative or not below MAX_BEAM_SIZE, or no model has learned
+                the form of address; `Language.formality` says which targets have a choice.
             EngineOverloadedError: the queue is full of sentences of other callers.
             EngineClosedError: the translator has been closed.
             DeadlineExceededError: the translation takes longer than `timeout_s`.
@@ -120,6 +127,7 @@ class TextTranslator:
             source=source,
             target=target,
             decoding=options,
+            formality=formality,
             num_alternatives=num_alternatives,
             timeout_s=timeout_s,
             while_waiting=while_waiting,
@@ -134,6 +142,7 @@ class TextTranslator:
         source: str,
         target: str,
         options: DecodingOptions | None = None,
+        formality: Formality | None = None,
         timeout_s: float | None = None,
         while_waiting: Tick = idle,
     ) -> SentenceStream:
@@ -152,6 +161,7 @@ class TextTranslator:
             source=source,
             target=target,
             decoding=options,
+            formality=formality,
             timeout_s=timeout_s,
             while_waiting=while_waiting,
         )
@@ -176,10 +186,10 @@ def translate_texts(
         TranslatorError: see `TextTranslator.translate`.
     """
     if options.text_format == "text" and not any(map(may_be_message, texts)):
-        return translate_units(translator, texts, options)  # as nearly always
+        return translate_mixed(translator, texts, options)  # as nearly always
     documents = [_read(text, options) for text in texts]
     units = [unit for document in documents for unit in document.units]
-    translations = iter(translate_units(translator, units, options))
+    translations = iter(translate_mixed(translator, units, options))
     return [
         next(translations)
         if [*map(type, document.pieces)] == [Prose]
@@ -202,7 +212,7 @@ def stream_texts(
     """
     documents = [_read(text, options) for text in texts]
     units = [unit for document in documents for unit in document.units]
-    stream = stream_units(translator, units, options)
+    stream = stream_mixed(translator, units, options)
 
     def told() -> Iterator[Told]:
         for number in range(len(units)):
@@ -274,7 +284,7 @@ def _of_different(
 ) -> Generator[Translation, None, None]:
     """Yield the translations of units, which are held for two windows at a time."""
     if len(units) <= LINES_AT_ONCE and sum(len(unit.text) for unit in units) <= CHARS_AT_ONCE:
-        yield from translate_units(translator, units, options)
+        yield from translate_mixed(translator, units, options)
         return
     left_s, is_over, lock = remaining(options.timeout_s), threading.Event(), threading.Lock()
     done = 0
@@ -292,7 +302,7 @@ def _of_different(
             while_waiting=while_waiting,
             on_progress=lambda *_: options.on_progress(done, len(units)),
         )
-        found = translate_units(translator, window, own)
+        found = translate_mixed(translator, window, own)
         with lock:
             done += len(window)
         return found
@@ -309,27 +319,17 @@ def _sentences(pieces: Iterable[Piece], units: Iterator[Told]) -> Iterator[Sente
     Prose is told sentence by sentence. Any other unit is told as one, since its tags may enclose
     many sentences. Behind the last one comes an empty one, with what is left.
     """
-    between = ""
-    for piece in pieces:
-        if isinstance(piece, str):
-            between += piece
-        elif isinstance(piece, Prose):
-            for sentence in next(units)[0]:
-                between += sentence.separator
-                if sentence.source:
-                    yield dataclasses.replace(sentence, separator=between)
-                    between = ""
-        else:
-            text, whole = _whole(piece, units)
-            if whole is None:
-                between += text
-            else:
-                yield dataclasses.replace(whole, separator=between)
-                between = ""
-    yield SentenceTranslation(separator=between, source="", text="")
+    return chained(
+        [SentenceTranslation(separator=piece, source="", text="")]
+        if isinstance(piece, str)
+        else next(units)[0]
+        if isinstance(piece, Prose)
+        else [_whole(piece, units)]
+        for piece in pieces
+    )
 
 
-def _whole(unit: Unit, units: Iterator[Told]) -> tuple[str, SentenceTranslation | None]:
+def _whole(unit: Unit, units: Iterator[Told]) -> SentenceTranslation:
     """Return how a unit and what is inside it now stand, as one sentence if they have any."""
     own = units_of(unit)
     sent = Filler(one.marked.text for one in own).text([unit])
@@ -341,8 +341,8 @@ def _whole(unit: Unit, units: Iterator[Told]) -> tuple[str, SentenceTranslation 
         terms.update(met)
     text = Filler(texts).text([unit])
     if not sentences:
-        return text, None
-    return text, SentenceTranslation(
+        return SentenceTranslation(separator=text, source="", text="")
+    return SentenceTranslation(
         separator="",
         source=sent,
         text=text,

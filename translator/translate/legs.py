@@ -108,7 +108,7 @@ def _translate_in_legs(
     def second_leg(between: Sequence[MarkedText]) -> list[Translation]:
         return _translate_directly(translator, between, _second(options, legs, left_s()))
 
-    found = translate_on(texts, first, second_leg, legs, _num_alternatives(options))
+    found = translate_on(texts, first, second_leg, legs, _num_alternatives(options) or 0)
     return [
         dataclasses.replace(
             one, sentences=tuple(as_sent(own, one.sentences)), terms=tuple(sorted(own.terms))
@@ -181,6 +181,7 @@ def _translate_directly(
             source=options.source,
             target=options.target,
             options=options.decoding,
+            formality=options.formality,
             num_alternatives=_num_alternatives(options),
             timeout_s=left_s(),
             while_waiting=waiting,
@@ -201,6 +202,7 @@ def _stream_directly(translator: AnyTranslator, units: Units, options: TextOptio
             source=options.source,
             target=options.target,
             options=options.decoding,
+            formality=options.formality,
             timeout_s=left_s(),
             while_waiting=waiting,
         )
@@ -257,7 +259,7 @@ def _finished(
             number += 1
 
 
-def _num_alternatives(options: TextOptions) -> int:
+def _num_alternatives(options: TextOptions) -> int | None:
     return options.num_alternatives if options.text_format == "text" else 0
 
 
@@ -282,6 +284,7 @@ def _first(options: TextOptions, legs: Sequence[Pair]) -> TextOptions:
     return dataclasses.replace(
         options,
         target=legs[0][1],
+        formality=None,
         glossary=None,
         num_alternatives=0,
         has_words=False,

@@ -11,10 +11,9 @@ from contextvars import copy_context
 from pathlib import Path
 from typing import TypeVar
 
-from tqdm import tqdm
-
 from translator.errors import InputError
 from translator.files import STANDARD, compress
+from translator.progress import progress_bar
 from translator.translate.translation import Translation
 
 LINES_AT_ONCE = 1000
@@ -145,7 +144,7 @@ def translate_file(
             "delete it"
         )
     rest, again = itertools.tee(source)
-    bar = tqdm(total=total, initial=done, unit="sentence", dynamic_ncols=True)
+    bar = progress_bar(total=total, initial=done, unit="sentence")
     with bar, kept.open("ab" if end else "wb") as stream:
         if end:
             stream.truncate(end)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -91,6 +92,20 @@ class SentenceTranslation:
     via: str = ""
 
 
+class Candidate(NamedTuple):
+    """A translation that the search found, with its scores.
+
+    Attributes:
+        text: with every separator of the original.
+        score: mean score of its sentences' parts; higher is better.
+        log_prob: of all its pieces together, in nats.
+    """
+
+    text: str
+    score: float
+    log_prob: float
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Translation:
     """The translation of one text.
@@ -98,12 +113,16 @@ class Translation:
     Attributes:
         text: with every separator of the original.
         alternatives: other translations, best first, without `text` and without repetitions.
+        candidates: `text` and `alternatives` as the search found them, with their scores, if
+            alternatives were asked for. A glossary and other steps after the search change `text`
+            alone.
         score: mean score of the sentences' parts; None if there was nothing to translate.
         finish_reasons: those of all sentences.
         flags: what is or was wrong with a sentence. `retried`: it was translated once more. The
             others say what is still wrong: `repetition` (it runs in circles), `copied` (it is the
             source, untranslated), `numbers` (a number is not that of the source), `placeholders`
-            (what the missing one stands for is at the end of the sentence). See
+            (a name is not there as it was, or what a missing placeholder stands for is at the end
+            of the sentence). See
             `translate/degeneration.py` and `translate/numbers`.
         sentences: the text, sentence by sentence.
         terms: entries of the glossary that were met, sorted.
@@ -113,6 +132,7 @@ class Translation:
 
     text: str
     alternatives: tuple[str, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
     score: float | None = None
     finish_reasons: tuple[FinishReason, ...] = ()
     flags: tuple[Flag, ...] = ()
@@ -124,11 +144,19 @@ class Translation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Language:
-    """A language of a model, and the languages it can be translated into, itself among them."""
+    """A language of a model, and the languages it can be translated into, itself among them.
+
+    Attributes:
+        code: of the language.
+        name: in English.
+        targets: codes of the languages that it can be translated into, sorted.
+        formality: those of them in which a form of address can be asked for, sorted.
+    """
 
     code: str
     name: str
     targets: tuple[str, ...]
+    formality: tuple[str, ...] = ()
 
 
 def nothing_is_known(_: int) -> bool:
@@ -183,6 +211,26 @@ def of_one_text(
         yield sentence
         if not sentence.source:
             return
+
+
+def chained(parts: Iterable[Iterable[SentenceTranslation]]) -> Iterator[SentenceTranslation]:
+    """Yield the sentences of a text from those of its parts, each as soon as it is known.
+
+    Args:
+        parts: in order, each as `TextTranslator.stream` yields it or without an empty sentence at
+            its end.
+
+    Yields:
+        all sentences, and an empty one with what is left.
+    """
+    between = ""
+    for part in parts:
+        for sentence in part:
+            between += sentence.separator
+            if sentence.source:
+                yield dataclasses.replace(sentence, separator=between)
+                between = ""
+    yield SentenceTranslation(separator=between, source="", text="")
 
 
 def joined(sentences: Sequence[SentenceTranslation]) -> Translation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
@@ -14,18 +15,21 @@ from translator.engine.port import Engine, Statistics
 from translator.engine.start import start_engine
 from translator.errors import InputError
 from translator.runtime.thread_budget import ThreadBudget
+from translator.store.home import DEFAULT_MODEL as DEFAULT_MODEL
+from translator.store.home import PRETRAINED as PRETRAINED
 from translator.store.model_directory import LoadedModel, load_model_directory
+from translator.text.formality import Formality
 from translator.text.marked import MarkedText, as_marked
 from translator.translate.documents import TextTranslator
 from translator.translate.marks.alignment import Aligner
 from translator.translate.marks.readings import PairReader
 from translator.translate.models.face import ModelState, Pair, Progress, Tick, idle, silent
+from translator.translate.models.here import model_of
 from translator.translate.models.pairs import Pairs
 from translator.translate.pending import PendingText
 from translator.translate.translation import SentenceStream, Translation
 
-PRETRAINED = Path(__file__).parents[1] / "pretrained"
-DEFAULT_MODEL = PRETRAINED / "de-en"
+_DIRECTION = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,4}){1,3}")
 
 
 class Translator(TextTranslator):
@@ -47,7 +51,9 @@ class Translator(TextTranslator):
         self.description, self.card = loaded.description, loaded.card
         self.tokenizer, self.reference = loaded.tokenizer, loaded.reference
         self.checksum = loaded.checksum
-        self._pairs = Pairs(self.description.languages, self.description.pairs)
+        pairs, formality = self.description.pairs, self.description.formality
+        with_formality = [pair for pair in pairs if pair[1] in formality]
+        self._pairs = Pairs(self.description.languages, pairs, with_formality)
         self.languages = self._pairs.languages
         self._reader = PairReader(self.reference, self.tokenizer.pad_id, engine.second_pass)
         self._name = str(loaded.card.get("name", ""))
@@ -73,11 +79,14 @@ class Translator(TextTranslator):
         threads: int = 1,
         precision: Precision = "auto",
         serve_at_once: bool = False,
+        download: bool = False,
     ) -> Translator:
         """Load a model directory and start its engine.
 
         Args:
-            directory: a model directory; the one shipped with the project by default.
+            directory: a model directory; the one shipped with the project by default. A direction
+                such as `fr-en`, if there is no folder of that name, means the preferred one of the
+                models that have been downloaded.
             device: `cpu` or `cuda`.
             threads: CPU threads for decoding. More threads translate many sentences faster, but
                 not a single one.
@@ -86,11 +95,16 @@ class Translator(TextTranslator):
             serve_at_once: do not wait for the engine to be compiled, which takes 16 to 45 seconds
                 on a CPU that is new to it. Until then, translate in float32 and more slowly. Not
                 possible with precision `int8`.
+            download: whether to download the model of a direction that no model here has.
 
         Raises:
             ModelDirectoryError: the directory cannot be used; the message names the file.
             ConfigError: the device or the precision is not possible.
+            UnsupportedLanguageError: no single model here has that direction.
+            DownloadError: it cannot be downloaded.
         """
+        if _DIRECTION.fullmatch(str(directory)) and not Path(directory).exists():
+            directory = model_of(str(directory), may_download=download)
         loaded = load_model_directory(directory, device)
         return cls.from_model(loaded, threads, precision, serve_at_once)
 
@@ -171,7 +185,8 @@ class Translator(TextTranslator):
         source: str,
         target: str,
         options: DecodingOptions | None = None,
-        num_alternatives: int = 0,
+        formality: Formality | None = None,
+        num_alternatives: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
         on_progress: Progress = silent,
@@ -181,12 +196,12 @@ class Translator(TextTranslator):
         A visibly wrong sentence is translated once more, and `Translation.flags` says so.
         """
         options = self._options(options, source, target, num_alternatives)
-        marked = [as_marked(text) for text in texts]
-        asked = marked, source, target, options, timeout_s, while_waiting, on_progress
-        with self._submitted(*asked) as pending:
+        pending = self._pending(texts, source, target, formality)
+        asked = pending, target, options, timeout_s, while_waiting, on_progress
+        with self._submitted(*asked):
             for item in pending:
                 item.check()
-            return [item.translation(num_alternatives) for item in pending]
+            return [item.translation(options.num_hypotheses - 1) for item in pending]
 
     def stream_prepared(
         self,
@@ -195,16 +210,15 @@ class Translator(TextTranslator):
         source: str,
         target: str,
         options: DecodingOptions | None = None,
+        formality: Formality | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
     ) -> SentenceStream:
         """Yield each sentence when it is done; see `AnyTranslator.stream_prepared`."""
         options = self._options(options, source, target, num_alternatives=0)
-        marked = [as_marked(text) for text in texts]
+        pending = self._pending(texts, source, target, formality)
         stack = ExitStack()
-        pending = stack.enter_context(
-            self._submitted(marked, source, target, options, timeout_s, while_waiting)
-        )
+        stack.enter_context(self._submitted(pending, target, options, timeout_s, while_waiting))
         sentences = (
             (number, sentence)
             for number, text in enumerate(pending)
@@ -212,46 +226,58 @@ class Translator(TextTranslator):
         )
         return SentenceStream(sentences, stack.close, lambda number: pending[number].is_done)
 
+    def _pending(
+        self,
+        texts: Sequence[str | MarkedText],
+        source: str,
+        target: str,
+        formality: Formality | None,
+    ) -> list[PendingText]:
+        """Split texts into sentences, to be translated with some form of address."""
+        if formality:
+            self._pairs.check_formality(source, target)
+        model = self.tokenizer, self._max_source_ids
+        return [PendingText(as_marked(one), source, target, *model, formality) for one in texts]
+
     @contextmanager
     def _submitted(
         self,
-        texts: Sequence[MarkedText],
-        source: str,
+        pending: Sequence[PendingText],
         target: str,
         options: DecodingOptions,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
         on_progress: Progress = silent,
-    ) -> Iterator[list[PendingText]]:
+    ) -> Iterator[None]:
         """Submit the sentences of all texts to the engine; at the end, cancel unfinished ones."""
-        pending = [
-            PendingText(text, source, target, self.tokenizer, self._max_source_ids)
-            for text in texts
-        ]
         count = sum(text.num_sentences for text in pending)
         start_ids = self.tokenizer.start_ids(target)
         asked = count, timeout_s, while_waiting, start_ids, on_progress
         with EngineCall(self._engine, *asked) as call:
             for text in pending:
                 text.submit(options, call)
-            yield pending
+            yield
 
     def _options(
-        self, options: DecodingOptions | None, source: str, target: str, num_alternatives: int
+        self,
+        options: DecodingOptions | None,
+        source: str,
+        target: str,
+        num_alternatives: int | None,
     ) -> DecodingOptions:
         """Check the pair; return search options with a beam wide enough for the alternatives."""
         self._check_pair(source, target)
+        options = options or self.description.decoding
+        if num_alternatives is None:
+            return options
         if not 0 <= num_alternatives < MAX_BEAM_SIZE:
             raise InputError(
                 f"num_alternatives: must be in 0..{MAX_BEAM_SIZE - 1}, got {num_alternatives}"
             )
-        options = options or self.description.decoding
-        if num_alternatives > 0:
-            wanted = num_alternatives + 1
-            options = dataclasses.replace(
-                options, num_hypotheses=wanted, beam_size=max(options.beam_size, wanted)
-            )
-        return options
+        wanted = num_alternatives + 1
+        return dataclasses.replace(
+            options, num_hypotheses=wanted, beam_size=max(options.beam_size, wanted)
+        )
 
     def _check_pair(self, source: str, target: str) -> None:
         self._pairs.check(source, target, "is not a direction of this model")

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from translator.config import DecodingOptions
+from translator.detection.sources import SourceFinder
 from translator.text.capitals.emphasis import Emphasised, read_emphasis
+from translator.text.formality import Formality
 from translator.text.formats.html.rules import TagWishes
 from translator.text.formats.inline import TOKEN
 from translator.text.glossary import Applied, Glossary
@@ -32,14 +34,18 @@ class TextOptions:
     """How texts are translated.
 
     Attributes:
-        source: language code of all texts.
+        source: language code of all texts, or of most of them if there is a `finder`.
         target: language code wanted.
         text_format: of all texts.
         tags: what to do with some tags of HTML or XML.
         glossary: terms whose translation is given.
         decoding: how to search; as the model says by default.
-        num_alternatives: further translations of each text; there are none in other formats.
+        formality: how to address the reader; as the model does if None.
+        num_alternatives: further translations of each text; by default as many as `decoding` says,
+            and none by two models. There are none in other formats.
         has_words: whether to say of each word where it comes from and how sure it is.
+        finder: finds sentences that are in another language than `source`, which are translated
+            from that, or stay if it is the one wanted; none if it is None.
         marks: how tags inside a paragraph follow their words. By attention the model reads plain
             sentences, and translates them better. Placeholders take less time, if it has any.
         timeout_s: for all texts together; as long as it takes if None.
@@ -52,8 +58,10 @@ class TextOptions:
     tags: TagWishes | None = None
     glossary: Glossary | None = None
     decoding: DecodingOptions | None = None
-    num_alternatives: int = 0
+    formality: Formality | None = None
+    num_alternatives: int | None = None
     has_words: bool = False
+    finder: SourceFinder | None = None
     marks: MarkMethod = "attention"
     timeout_s: float | None = None
     while_waiting: Callable[[], None] = lambda: None

@@ -17,6 +17,7 @@ from service.dialects.deepl.account import Accounts
 from service.dialects.deepl.parameters import (
     check_style,
     not_supported,
+    read_formality,
     read_languages,
     required,
     strings,
@@ -43,6 +44,7 @@ from translator.errors import InputError
 from translator.text.glossary import Glossary
 
 if TYPE_CHECKING:
+    from translator.text.formality import Formality
     from translator.text.formats.document import Document
 
 PATIENCE_S = 2.0
@@ -95,6 +97,7 @@ class DocumentRequest:
         source: code of its language, or `auto`.
         target: code of the language wanted.
         glossary: terms whose translation is given.
+        formality: the form of address wanted, by the languages from which it can be had.
     """
 
     name: str
@@ -102,6 +105,7 @@ class DocumentRequest:
     source: str
     target: str
     glossary: Glossary | None
+    formality: Mapping[str, Formality]
 
     @classmethod
     def read(
@@ -117,7 +121,9 @@ class DocumentRequest:
             InputError: the first check that fails.
             NotFound: see `Accounts.terms`.
         """
-        source, target = read_languages(form, context.translator.languages)
+        languages = context.translator.languages
+        source, target = read_languages(form, languages)
+        formality = read_formality(form, source, target, languages)
         check_style(form)
         file = files.get("file")
         if file is None:
@@ -145,6 +151,7 @@ class DocumentRequest:
             source=source.code if source else AUTO,
             target=target.code,
             glossary=Glossary(pairs=terms) if terms else None,
+            formality=formality,
         )
 
 
@@ -233,7 +240,7 @@ def _translate(
     """Translate a document and say what has become of it, whatever that is."""
     with held:
         try:
-            source = source_of(context, wanted.source, wanted.target, document)
+            source, finder = source_of(context, wanted.source, wanted.target, document)
             if source == wanted.target:
                 raise InputError(EQUAL, "same_language")
             content = documents.translate(
@@ -241,7 +248,9 @@ def _translate(
                 document,
                 source=source,
                 target=wanted.target,
+                finder=finder,
                 glossary=wanted.glossary,
+                formality=wanted.formality.get(source),
                 timeout_s=context.config.timeout_s or None,
                 while_waiting=lambda: None,
             )

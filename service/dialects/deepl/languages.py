@@ -76,17 +76,18 @@ def sources_of(languages: Sequence[Language]) -> list[dict[str, str]]:
 
 
 def targets_of(languages: Sequence[Language]) -> list[dict[str, object]]:
-    """Return what can be translated into; no language can be told how formal to be."""
+    """Return what can be translated into."""
+    formal = {target for one in languages for target in one.formality}
     targets = {target for one in languages for target in one.targets if target != one.code}
-    codes = [
-        code
+    codes = {
+        code: one.code in formal
         for one in languages
         if one.code in targets
         for code in REGIONS.get(one.code, (one.code.upper(),))
-    ]
+    }
     return [
-        {"language": code, "name": english_name(code), "supports_formality": False}
-        for code in dict.fromkeys(codes)
+        {"language": code, "name": english_name(code), "supports_formality": has_choice}
+        for code, has_choice in codes.items()
     ]
 
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from service.dialects.deepl.languages import find_deepl_language
 from service.schemas.fields import json_type, string_of
+from service.schemas.translate.request import FORMALITIES, STRICT, forms_by_source
 from translator.errors import InputError, InputProblem
 
 if TYPE_CHECKING:
+    from translator.text.formality import Formality
     from translator.translate.translation import Language
 
-FORMALITIES = ("default", "prefer_more", "prefer_less", "more", "less")
 UNSUPPORTED = ("style_id", "translation_memory_id", "custom_instructions", "writing_style", "tone")
 """What cannot be done here, so that it is refused rather than left out in silence."""
 
@@ -121,14 +122,28 @@ def check_style(fields: Mapping[str, Any]) -> None:
     Raises:
         InputError: naming it.
     """
-    formality = fields.get("formality")
-    word = string_of("formality", formality).lower() if formality else "default"
-    if word not in FORMALITIES:
-        raise not_supported("formality")
-    if word in ("more", "less"):
-        raise InputError(
-            f"Target language '{fields.get('target_lang')}' doesn't support formality."
-        )
     for name in UNSUPPORTED:
         if fields.get(name) not in (None, "", []):
             raise InputError(f"Parameter '{name}' is not supported by this server.")
+
+
+def read_formality(
+    fields: Mapping[str, Any],
+    source: Language | None,
+    target: Language,
+    languages: Sequence[Language],
+) -> dict[str, Formality]:
+    """Return the form of address that is asked for, by source; see `forms_by_source`.
+
+    Raises:
+        InputError: the wish is not known, or it is strict and cannot be met.
+    """
+    wish = string_of("formality", fields.get("formality") or "default").lower()
+    if wish not in FORMALITIES:
+        raise not_supported("formality")
+    forms = forms_by_source(wish, source, target, languages)
+    if wish in STRICT and not forms:
+        raise InputError(
+            f"Target language '{fields.get('target_lang')}' doesn't support formality."
+        )
+    return forms

@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
+from service.schemas.translate.request import FormalityWish
+
 TAG = "DeepL"
 KEY_ERRORS = (403, 429, 456)
 """Statuses of those who may not ask, or not now."""
@@ -60,8 +62,10 @@ class DeepLTranslateBody(BaseModel):
     glossary_ids: list[str] | None = Field(
         default=None, description="Up to five glossaries, the first of which come first."
     )
-    formality: Literal["default", "prefer_more", "prefer_less", "more", "less"] | None = Field(
-        default=None, description="Of no effect; `more` and `less` are refused."
+    formality: FormalityWish | None = Field(
+        default=None,
+        description="How the translation addresses its reader. Languages without a choice refuse "
+        "`more` and `less`, and ignore `prefer_more` and `prefer_less`.",
     )
     model_type: (
         Literal["quality_optimized", "prefer_quality_optimized", "latency_optimized"] | None
@@ -106,7 +110,9 @@ class DeepLLanguage(DeepLAnswer):
 
     language: str = Field(description="Its code.", examples=["DE"])
     name: str = Field(description="Its English name.", examples=["German"])
-    supports_formality: bool = Field(default=False, description="Of targets only; never.")
+    supports_formality: bool = Field(
+        default=False, description="Of targets only: whether `formality` has an effect."
+    )
 
 
 class DeepLLanguages(RootModel[list[DeepLLanguage]]):
@@ -182,8 +188,10 @@ class DeepLDocumentBody(BaseModel):
     source_lang: str | None = Field(default=None, description="Its language; detected without.")
     filename: str | None = Field(default=None, description="Its name, if it comes without one.")
     output_format: str | None = Field(default=None, description="The file's own ending only.")
-    formality: Literal["default", "prefer_more", "prefer_less", "more", "less"] | None = Field(
-        default=None, description="Of no effect; `more` and `less` are refused."
+    formality: FormalityWish | None = Field(
+        default=None,
+        description="How the translation addresses its reader. Languages without a choice refuse "
+        "`more` and `less`, and ignore `prefer_more` and `prefer_less`.",
     )
     glossary_id: str | None = Field(default=None, description="A glossary; needs `source_lang`.")
 

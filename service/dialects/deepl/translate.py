@@ -15,6 +15,7 @@ from service.dialects.deepl.languages import base_of
 from service.dialects.deepl.parameters import (
     check_style,
     one_of,
+    read_formality,
     read_languages,
     required,
     strings,
@@ -94,10 +95,12 @@ class DeepLRequest:
             InputError: the first check that fails.
             NotFound: see `Accounts.terms`.
         """
-        source, target = read_languages(fields, context.translator.languages)
+        languages = context.translator.languages
+        source, target = read_languages(fields, languages)
         required(fields, "text")
         texts = strings(fields, "text")
         _check_texts(texts, config)
+        formality = read_formality(fields, source, target, languages)
         check_style(fields)
         one_of(fields, "split_sentences", ("0", "1", "nonewlines"))
         truth(fields, "preserve_formatting")
@@ -119,6 +122,7 @@ class DeepLRequest:
             text_format=markup,
             tags=tags,
             pairs=accounts.terms(ids, source.code, target.code) if source else {},
+            formality=formality,
         )
         used = (model or "").removeprefix("prefer_")
         return cls(wanted=wanted, shows_billed=shows_billed, model_used=used)

@@ -15,8 +15,9 @@ from service.dialects.extensions.asking import ERRORS, TAG, Said, texts_of, tran
 from service.routes.context import Context
 from service.schemas.fields import read_fields, string_of
 from service.schemas.languages import find_language
+from service.schemas.translate.request import AUTO
 from service.specification.endpoint import JSON, Endpoint, Example, describe
-from service.translation.plan import undetected
+from service.translation.plan import finder_of
 from translator.errors import InputError
 from translator.language_names import language_name
 
@@ -111,7 +112,8 @@ def blueprint(context: Context) -> Blueprint:
             raise InputError("Invalid request: missing text parameter")
         text = string_of("text", fields["text"])
         source, target = _pair(context, fields, text)
-        [done], _ = translated(context, [text], source=source.code, target=target.code)
+        known = source.code if fields.get("source") else AUTO
+        [done], _ = translated(context, [text], source=known, target=target.code)
         return jsonify(
             {
                 "text": text,
@@ -141,8 +143,7 @@ def _pair(context: Context, fields: Any, text: str) -> tuple[Language, Language]
         if source is None:
             raise _unsupported(name)
     else:
-        detected = context.detector.detect(text) or [undetected(languages, wanted[0].code)]
-        by_code = {language.code: language for language in languages}
-        source = by_code[detected[0].language]
+        found = finder_of(wanted[0].code, languages, context.detector).of_text(text)
+        source = next(language for language in languages if language.code == found.language)
     others = (language for language in wanted if language.code != source.code)
     return source, next(others, wanted[0])

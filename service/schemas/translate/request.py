@@ -20,12 +20,25 @@ from service.schemas.translate.glossary import read_kept, read_pairs
 from translator.errors import InputError
 
 if TYPE_CHECKING:
+    from translator.text.formality import Formality
     from translator.text.formats.html.rules import TagWishes
     from translator.translate.translation import Language
     from translator.translate.units import TextFormat as Markup
 
 AUTO = "auto"
 TextFormat = Literal["text", "html", "markdown"]
+FormalityWish = Literal["default", "more", "less", "prefer_more", "prefer_less"]
+FORMALITIES: dict[str, Formality | None] = {
+    "default": None,
+    "more": "formal",
+    "less": "informal",
+    "prefer_more": "formal",
+    "prefer_less": "informal",
+}
+"""The form of address that is meant by each wish, as DeepL names them."""
+
+STRICT = ("more", "less")
+"""Wishes that are refused where they cannot be met."""
 FORMATS: dict[str, TextFormat] = {"text": "text", "html": "html", "markdown": "markdown"}
 
 
@@ -57,6 +70,12 @@ class TranslateBody(BaseModel):
         default=None,
         description="Terms that come back as they are. A form writes them as JSON.",
     )
+    formality: FormalityWish | None = Field(
+        default="default",
+        description="How the translation addresses its reader: formally (`more`), informally "
+        "(`less`), or as the model does (`default`). Languages without a choice refuse `more` and "
+        "`less`, and ignore `prefer_more` and `prefer_less`.",
+    )
     details: bool | None = Field(
         default=False, description="Whether the answer also has sentences, scores and times."
     )
@@ -86,6 +105,8 @@ class TranslateRequest:
         tags: what to do with some of their tags.
         pairs: terms of the glossary, and their translations.
         kept: terms that are not translated.
+        formality: the form of address wanted, by the languages from which it can be had; from
+            others the translation addresses its reader as the model does.
         has_details: whether the answer says more.
         has_alignment: whether it says where each word comes from.
         has_errors: whether a text that cannot be translated fails alone.
@@ -101,6 +122,7 @@ class TranslateRequest:
     tags: TagWishes | None = None
     pairs: Mapping[str, str] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
+    formality: Mapping[str, Formality] = field(default_factory=dict)
     has_details: bool = False
     has_alignment: bool = False
     has_errors: bool = False
@@ -129,6 +151,7 @@ class TranslateRequest:
             check_pair(source, target)
         if fields.get("errors") not in (None, "", "fail", "per_item"):
             raise InputError("Invalid request: errors must be fail or per_item")
+        formality = read_formality(fields.get("formality"), source, target, languages)
         pairs = read_pairs(fields.get("glossary"), config)
         has_alignment = truth_of("alignment", fields.get("alignment"))
         return cls(
@@ -140,6 +163,7 @@ class TranslateRequest:
             text_format=text_format,
             pairs=pairs,
             kept=read_kept(fields.get("do_not_translate"), pairs, config),
+            formality=formality,
             has_details=truth_of("details", fields.get("details")) or has_alignment,
             has_alignment=has_alignment,
             has_errors=has_errors,
@@ -159,6 +183,44 @@ def check_pair(source: Language, target: Language) -> None:
             f"from {source.name} ({source.code})",
             "unsupported_pair",
         )
+
+
+def read_formality(
+    value: Any, source: Language | None, target: Language, languages: Sequence[Language]
+) -> dict[str, Formality]:
+    """Return the form of address that a request asks for, by source; see `forms_by_source`.
+
+    Raises:
+        InputError: the wish is not known, or it is strict and no model has learned the form.
+    """
+    wish = string_of("formality", value or "default").lower()
+    if wish not in FORMALITIES:
+        raise InputError(f"Invalid request: formality must be one of {', '.join(FORMALITIES)}")
+    forms = forms_by_source(wish, source, target, languages)
+    if wish in STRICT and not forms:
+        raise InputError(
+            f"formality: {target.name} ({target.code}) has no choice here; ask for prefer_{wish} "
+            "to translate all the same",
+            "unsupported_formality",
+        )
+    return forms
+
+
+def forms_by_source(
+    wish: str, source: Language | None, target: Language, languages: Sequence[Language]
+) -> dict[str, Formality]:
+    """Return the form of address that is wished for, by the languages from which it can be had.
+
+    Args:
+        wish: one of `FORMALITIES`.
+        source: language of the texts; None if that is to be detected.
+        target: language wanted.
+        languages: all of them.
+    """
+    form = FORMALITIES[wish]
+    sources = languages if source is None else (source,)
+    codes = [language.code for language in sources if target.code in language.formality]
+    return dict.fromkeys(codes, form) if form else {}
 
 
 def _read_alternatives(value: Any, config: ServiceConfig) -> int:

@@ -64,6 +64,21 @@ def test_the_language_of_a_file_is_detected(
     )
 
 
+def test_what_nobody_can_tell_is_answered_as_a_text_is(client: FlaskClient) -> None:
+    wanted = {"source": "auto", "target": "pt-BR"}
+    assert send(client, "12:30", **wanted).status_code == 200
+    assert client.post("/translate", json={"q": "12:30", **wanted}).status_code == 200
+
+
+def test_a_line_of_a_file_may_be_in_another_language(
+    client: FlaskClient, translator: FakeTranslator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(translator, "legs", lambda *pair: (pair,) if len({*pair}) > 1 else ())
+    english, german = "Good morning, everyone.", "Wir treffen uns heute um neun im großen Saal."
+    answer = send(client, f"{german}\n{english}\n", source="auto", target="en")
+    assert fetch(client, answer).text == f"{german.upper()}\n{english}\n"
+
+
 def test_a_file_in_a_language_that_no_model_reads_is_refused(client: FlaskClient) -> None:
     file = (io.BytesIO("La tua password non è corretta".encode()), "a.txt")
     answer = client.post("/translate_file", data={"source": "auto", "target": "en", "file": file})

@@ -384,3 +384,19 @@ def test_a_client_that_goes_away_frees_its_stream(
         )
         assert [event["text"] for event in streamed(response)] == ["A"]
     assert translator.num_open_streams == 0
+
+
+def test_a_text_in_two_languages_is_translated_where_it_needs_to_be(
+    client: FlaskClient, translator: FakeTranslator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(translator, "legs", lambda *pair: (pair,) if len({*pair}) > 1 else ())
+    english, german = "Good morning, everyone.", "Wir treffen uns heute um neun im Saal."
+    for q, language in ((f"{english} {german}", "de"), (f"{english} {english} {german}", "en")):
+        asked = {"q": q, "source": "auto", "target": "en"}
+        expected = q.replace(german, german.upper())
+        said = client.post("/translate", json=asked).json or {}
+        assert said["translatedText"] == expected
+        assert said["detectedLanguage"]["language"] == language, "that of most of it"
+        accept = {"Accept": "application/x-ndjson"}
+        lines = client.post("/translate", json=asked, headers=accept).data.splitlines()
+        assert json.loads(lines[-1])["answer"]["translatedText"] == expected

@@ -48,7 +48,12 @@ def test_an_answer_lists_the_sentences_whose_numbers_are_wrong() -> None:
 def test_a_form_is_read_whatever_the_case_of_its_codes() -> None:
     found = read({"source": "EN", "target": "pt-br"})
     assert found == FileRequest(
-        name="Brief.TXT", content=b"Hallo", source="en", target="pt-BR", options=FileOptions()
+        name="Brief.TXT",
+        content=b"Hallo",
+        source="en",
+        target="pt-BR",
+        options=FileOptions(),
+        formality={},
     )
     assert read({"source": "auto", "target": "pt-BR"}).source == "auto"
 

@@ -8,7 +8,7 @@ import pytest
 
 from service.config import ServiceConfig
 from service.schemas.translate.request import TranslateRequest
-from service.translation.plan import Plan, best_of, examine, make_plan, undetected
+from service.translation.plan import Plan, finder_of, make_plan
 from tests.service.conftest import LANGUAGES, detector
 from translator.detection.detector import Detected, Detection
 from translator.errors import InputError, UnreadLanguageError
@@ -44,10 +44,10 @@ def test_what_cannot_be_told_is_english_of_no_confidence() -> None:
 
 
 def test_where_english_is_not_translated_another_language_stands_for_it() -> None:
-    assert undetected(LANGUAGES).language == "en"
-    assert undetected(LANGUAGES, "de").language == "de"
+    assert finder_of("en", LANGUAGES, detector()).of_text("12").language == "en"
+    assert finder_of("de", LANGUAGES, detector()).of_text("12").language == "de"
     only = [Language(code="fr", name="French", targets=("fr",))]
-    assert undetected(only, "de").language == "fr"
+    assert finder_of("de", only, detector()).of_text("12").language == "fr"
 
 
 def test_texts_with_faults_are_in_no_group() -> None:
@@ -76,10 +76,8 @@ def test_markup_does_not_count() -> None:
             assert text.split() == ["schön"]
             return Detection(languages=[Detected(language="de", confidence=50.0)])
 
-    fallback = Detected(language="en", confidence=0.0)
     heard: Any = Heard()
-    detection = examine(page, wanted(q=page, format="html"), heard)
-    assert best_of(detection, fallback).language == "de"
+    assert make_plan(wanted(q=page, format="html"), LANGUAGES, heard).groups == {"de": [0]}
 
 
 ITALIAN = "La tua password non è corretta"
@@ -93,7 +91,7 @@ SAID = (
 def test_a_language_that_no_model_reads_is_an_error(q: str | list[str]) -> None:
     with pytest.raises(UnreadLanguageError) as caught:
         plan(q=q)
-    assert str(caught.value) == SAID.format("q")
+    assert str(caught.value) == SAID.format("q" if isinstance(q, str) else "q[0]")
     assert (caught.value.language, caught.value.code) == ("it", "unread_language")
     assert caught.value.confidence == pytest.approx(98.4, abs=0.1)
 

@@ -13,6 +13,8 @@ from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, Thread
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from training.data.corpus import (
     CleaningReport,
@@ -24,6 +26,7 @@ from training.data.corpus import (
     read_pairs,
 )
 from translator.errors import ConfigError, InputError, TranslatorError
+from translator.files import read_lines
 
 TEXT = b"Ein Hund.\nZwei Katzen.\n"
 SHA256 = hashlib.sha256(TEXT).hexdigest()
@@ -107,9 +110,85 @@ def test_only_newlines_end_lines_and_bad_utf8_is_counted(tmp_path: Path) -> None
     (tmp_path / "a.de").write_bytes(b"1\xe2\x80\xa8x\r\n\xff\nlast")
     (tmp_path / "a.en").write_bytes(b"1\n2\n3\n")
     report = CleaningReport()
-    pairs = list(read_pairs(tmp_path / "a.de", tmp_path / "a.en", report))
+    pairs = list(read_pairs(tmp_path / "a.de", tmp_path / "a.en", report, 0.4))
     assert pairs == [SentencePair("1\u2028x", "1"), SentencePair("last", "3")]
     assert (report.num_read, report.dropped) == (3, {"invalid UTF-8": 1})
+    assert report.examples == {"invalid UTF-8": [SentencePair("\\xff", "2")]}
+
+
+GERMAN = "".join(f"{number} Grüße\n" for number in range(100))
+ENGLISH = "".join(f"{number} greetings\n" for number in range(100))
+
+
+@pytest.mark.parametrize(
+    ("encodings", "message"),
+    [
+        (
+            ("utf-16", "utf-8"),
+            r"a\.de: is in UTF-16; convert it: iconv -f UTF-16 -t UTF-8 .*a\.de >",
+        ),
+        (
+            ("utf-8", "utf-16"),
+            r"a\.en: is in UTF-16; convert it: iconv -f UTF-16 -t UTF-8 .*a\.en >",
+        ),
+        (("utf-16", "utf-16"), r"a\.de: is in UTF-16;"),
+        (("utf-16-le", "utf-16-le"), r"a\.de: is in UTF-16LE; convert it: iconv -f UTF-16LE"),
+        (("utf-16-be", "utf-8"), r"a\.de: is in UTF-16BE;"),
+        (("utf-32", "utf-32"), r"a\.de: is in UTF-32;"),
+        (
+            ("cp1252", "utf-8"),
+            r"100 of 100 lines have invalid UTF-8, such as line 1 of .*a\.de: 0 Gr\\xfc\\xdfe; if "
+            r"it is in Windows-1252, convert it: iconv -f WINDOWS-1252 -t UTF-8 .*a\.de > a-utf8\.",
+        ),
+    ],
+)
+def test_another_encoding_is_named_with_what_converts_it(
+    tmp_path: Path, encodings: tuple[str, str], message: str
+) -> None:
+    for name, text, encoding in zip(["de", "en"], (GERMAN, ENGLISH), encodings, strict=True):
+        (tmp_path / f"a.{name}").write_bytes(text.encode(encoding))
+    with pytest.raises(TranslatorError, match=message):
+        list(read_pairs(tmp_path / "a.de", tmp_path / "a.en", CleaningReport(), 0.01))
+
+
+def test_a_mark_at_the_beginning_is_taken_off(tmp_path: Path) -> None:
+    for name, text in (("de", GERMAN), ("en", ENGLISH)):
+        (tmp_path / f"a.{name}").write_bytes(text.encode("utf-8-sig"))
+    first, *rest = read_pairs(tmp_path / "a.de", tmp_path / "a.en", CleaningReport())
+    assert (first.sides, len(rest)) == (("0 Grüße", "0 greetings"), 99)
+
+
+def test_few_unreadable_lines_are_dropped_and_shown(tmp_path: Path) -> None:
+    lines = [f"{number} Grüße\n".encode() for number in range(200)]
+    lines[7], lines[9] = "7 Grüße\n".encode("cp1252"), b"9 \0\0\n"
+    (tmp_path / "a.de").write_bytes(b"".join(lines))
+    (tmp_path / "a.en").write_text("".join(f"{number}\n" for number in range(200)))
+    report = CleaningReport()
+    assert len(list(read_pairs(tmp_path / "a.de", tmp_path / "a.en", report, 0.01))) == 198
+    assert report.examples == {
+        "invalid UTF-8": [SentencePair("7 Gr\\xfc\\xdfe", "7")],
+        "zero bytes": [SentencePair("9 \\0\\0", "9")],
+    }
+    with pytest.raises(CorpusError, match=r"1 of 200 lines have invalid UTF-8, .*max_unreadable"):
+        list(read_pairs(tmp_path / "a.de", tmp_path / "a.en", CleaningReport(), 0.001))
+
+
+@given(
+    lines=st.lists(st.text(st.characters(exclude_characters="\n\0", exclude_categories=["Cs"]))),
+    has_mark=st.booleans(),
+)
+@settings(max_examples=200, deadline=None)
+def test_whatever_is_utf8_is_read_as_it_is(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], has_mark: bool
+) -> None:
+    if lines and lines[0].startswith("\ufeff"):
+        lines[0] = "mark" + lines[0]
+    path = tmp_path_factory.getbasetemp() / "drawn"
+    content = "".join(f"{line}\n" for line in lines).encode()
+    path.write_bytes(b"\xef\xbb\xbf" * has_mark + content)
+    pairs = list(read_pairs(path, path, CleaningReport()))
+    assert [pair.source for pair in pairs] == [line.strip() for line in lines]
+    assert list(read_lines(path)) == lines
 
 
 def test_the_catalogue_says_what_there_is() -> None:
@@ -208,3 +287,10 @@ def test_a_wrong_catalogue_is_explained(tmp_path: Path) -> None:
         "corpora.x.licence: missing",
         "corpora.x.files.train.de.ulr: unknown key; did you mean corpora.x.files.train.de.url?",
     )
+
+
+def test_a_very_long_line_is_cut_in_the_report() -> None:
+    report = CleaningReport()
+    report.drop("over 200 words", SentencePair("a" * 5_000_000, "short"))
+    [example] = report.examples["over 200 words"]
+    assert example == SentencePair("a" * 500 + "… (4,999,500 more characters)", "short")

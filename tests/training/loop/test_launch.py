@@ -87,12 +87,16 @@ def test_one_interrupt_to_the_group_saves_and_ends_both(
 @pytest.mark.slow
 def test_a_process_that_fails_is_one_line(tmp_path: Path) -> None:
     code = "import sys; from training.cli import main; sys.exit(main(sys.argv[1:]))"
-    arguments = ["train", *write_run(tmp_path), "--processes", "2"]  # nothing is prepared
+    own = write_run(tmp_path)
+    for stage in ("prepare", "subwords"):
+        subprocess.run([sys.executable, "-m", "training", stage, *own], check=True)
+    (tmp_path / "run" / "data" / "tokenizer.model").write_bytes(b"damaged")
+    arguments = ["train", *own, "--processes", "2"]
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    assert "run `subwords` first" in done.stderr or "No such file" in done.stderr
+    assert "not a SentencePiece model" in done.stderr
     assert done.stderr.strip().splitlines()[-1] == (
         "error: a training process failed; its own message is above"
     )

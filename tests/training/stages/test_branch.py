@@ -123,6 +123,7 @@ def test_a_branch_does_not_notice_that_its_trunk_goes_on_or_goes_away(root: Path
     for name in ("branch", "other"):
         make_branch(root / "trunk", root / name)
     expected = train(root / "other" / "recipe.toml", root / "other")
+    shutil.rmtree(root / "trunk" / "checkpoints")
     for stage in ("prepare", "subwords"):
         run_of(
             root / "toy.toml",
@@ -131,7 +132,6 @@ def test_a_branch_does_not_notice_that_its_trunk_goes_on_or_goes_away(root: Path
             "cleaning.max_words=6",
             "subwords.vocab_size=300",
         ).run(only=stage)
-    shutil.rmtree(root / "trunk" / "checkpoints")
     assert_same_state(train(root / "branch" / "recipe.toml", root / "branch"), expected)
 
 
@@ -317,7 +317,7 @@ def test_a_trunk_without_a_constant_rate_is_refused(
 def test_a_trunk_without_a_whole_checkpoint_is_refused(root: Path) -> None:
     for step in (4, 8):
         (checkpoint_path(root / "trunk" / "checkpoints", step) / STATE).write_bytes(b"half")
-    with pytest.raises(BranchError, match=r"no complete checkpoint; .*truncated or altered"):
+    with pytest.raises(TranslatorError, match=r"no complete checkpoint; .*truncated or altered"):
         make_branch(root / "trunk", root / "branch")
     with pytest.raises(TranslatorError, match="truncated or altered"):
         make_branch(root / "trunk", root / "branch", step=4)

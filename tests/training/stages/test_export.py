@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
+import pytest
 import torch
 
 from tests.toyrun import toy_recipe, write_corpus
 from training.loop.state import TrainState
+from training.report.run_log import RunLog
 from training.stages.export import (
+    absurd_loss,
     cleaning_facts,
     describe,
     int8_reference,
@@ -67,6 +71,23 @@ def test_a_card_begins_with_what_may_be_done_with_the_weights(tmp_path: Path) ->
     [first, *_] = model_card(recipe, "", catalogue, {}, {}, {}).items()
     assert first == ("licence", "for any purpose")
     assert "licence" not in model_card(toy_recipe(tmp_path), "", catalogue, {}, {}, {})
+
+
+@pytest.mark.parametrize("loss", [381_591.0, math.nan])
+def test_a_model_that_has_learned_nothing_says_so_first(tmp_path: Path, loss: float) -> None:
+    lines = [{"kind": "dev", "step": step, "loss": loss} for step in (2, 4)]
+    log = RunLog.parse("".join(f"{json.dumps(line)}\n" for line in lines))
+    warning = absurd_loss(log, 1000)
+    assert f"is {loss:,.1f}, and guessing has 6.9; " in warning
+    catalogue = write_corpus(tmp_path)
+    recipe = toy_recipe(tmp_path, "licence='for any purpose'")
+    [first, *_] = model_card(recipe, "", catalogue, {}, {}, {}, warning).items()
+    assert first == ("warning", warning)
+
+
+def test_a_model_that_has_learned_little_says_nothing() -> None:
+    log = RunLog.parse(json.dumps({"kind": "dev", "step": 2, "loss": 6.8}))
+    assert absurd_loss(log, 1000) == absurd_loss(RunLog.parse(""), 1000) == ""
 
 
 def test_int8_is_said_in_the_description(tmp_path: Path, model_config: ModelConfig) -> None:

@@ -12,12 +12,16 @@ from tests.toyrun import run_until, toy_recipe, toy_run
 from training.loop.state import CheckpointError, load_latest
 from training.stages.finetune import start_from
 from training.stages.preparation import StageError
+from translator.config import DecodingOptions
 from translator.errors import ConfigError
 from translator.model.transformer import make_model
 from translator.store.model_directory import LoadedModel, load_model_directory, save_model_directory
 
 SHORT = ("training.max_steps=2", "training.checkpoint_every=2", "training.dev_sentences=2")
-SIZES = ("model.d_model=32", "model.d_ff=64", "model.num_decoder_layers=2", "model.dropout=0.0")
+SIZES = (
+    *("model.d_model=32", "model.d_ff=64", "model.num_decoder_layers=2", "model.dropout=0.0"),
+    "subwords.vocab_size=330",
+)
 
 
 @pytest.fixture
@@ -67,6 +71,30 @@ def test_a_whole_run_keeps_the_vocabulary(tmp_path: Path, base: Path, loaded: Lo
 def test_other_sizes_are_refused_before_any_work(tmp_path: Path, base: Path) -> None:
     with pytest.raises(ConfigError, match=r"model\.d_ff: .*base has 64, the recipe 128"):
         toy_run(tmp_path, f"base='{base}'", *SIZES, "model.d_ff=128")
+
+
+def test_another_vocabulary_is_refused_before_any_work(tmp_path: Path, base: Path) -> None:
+    others = ("subwords.vocab_size=400", "subwords.placeholders=8", "subwords.algorithm=bpe")
+    with pytest.raises(ConfigError) as caught:
+        toy_run(tmp_path, f"base='{base}'", *SIZES, *others)
+    own = f"the vocabulary is that of {base}"
+    assert sorted(caught.value.problems) == [
+        f"subwords.algorithm: {own}",
+        f"subwords.placeholders: {own}, which has 0, the recipe 8; leave it out",
+        f"subwords.vocab_size: {own}, which has 330, the recipe 400; leave it out",
+    ]
+
+
+def test_the_search_is_that_of_the_base_but_for_what_the_recipe_says(
+    tmp_path: Path, loaded: LoadedModel
+) -> None:
+    own = DecodingOptions(beam_size=7, alpha=0.3, search_again=False)
+    description, weights = replace(loaded.description, decoding=own), loaded.model.state_dict()
+    save_model_directory(tmp_path / "base", description, loaded.tokenizer, weights, {})
+    recipe = toy_recipe(tmp_path, f"base='{tmp_path / 'base'}'", *SIZES)
+    assert recipe.decoding == replace(own, beam_size=2), "the toy recipe has a beam of 2"
+    recipe = toy_recipe(tmp_path, f"base='{tmp_path / 'base'}'", *SIZES, "decoding.alpha=1.0")
+    assert recipe.decoding == replace(own, beam_size=2, alpha=1.0)
 
 
 def test_a_base_without_placeholders_cannot_learn_marks(tmp_path: Path, base: Path) -> None:

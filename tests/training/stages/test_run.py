@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import safetensors.torch
 import torch
 
 from tests.toyrun import RECIPE, run_until, toy_run
+from training.data.corpus import CorpusFile
+from training.loop.state import CheckpointError
 from training.recipe import load_recipe
 from training.stages.finetune import start_from
 from training.stages.preparation import StageError
@@ -24,7 +27,7 @@ SHORT = ("training.max_steps=4", "training.checkpoint_every=2", "training.dev_se
 @pytest.fixture
 def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the last stage write nothing: its pictures take longer than a toy's training."""
-    monkeypatch.setattr(Run, "report", lambda self: None)
+    monkeypatch.setattr(Run, "report", write_no_report)
 
 
 def recorded(run: Run, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -98,6 +101,163 @@ def test_names_are_looked_up_before_any_work_and_all_mistakes_told(tmp_path: Pat
     assert not (tmp_path / "run" / "recipe.toml").exists()
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a run that is done but for its report, whose pictures take long."""
+    folder = tmp_path_factory.mktemp("finished")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Run, "report", write_no_report)
+        toy_run(folder, *SHORT).run()
+    return folder
+
+
+def write_no_report(run: Run) -> None:
+    (run.folder / "report").mkdir(exist_ok=True)
+    (run.folder / "report" / "report.md").write_text("a report")
+
+
+@pytest.fixture
+def done(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a copy of it that a test may change."""
+    monkeypatch.setattr(Run, "report", write_no_report)
+    shutil.copytree(finished, tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
+def test_a_run_with_nothing_to_do_says_so(done: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    toy_run(done, *SHORT).run()
+    assert capsys.readouterr().out == (
+        f"{done / 'run'}: nothing to do: all stages are done with this recipe and text\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "stages"),
+    [
+        ("model", ["export"]),
+        ("model/weights.safetensors", ["export"]),
+        ("scores/scores.json", ["evaluate"]),
+        ("average.safetensors", ["average"]),
+        ("data/dev/toy.dev.de-en.de", ["prepare"]),
+        ("data/tokenizer.model", ["subwords"]),
+        ("report", ["report"]),
+    ],
+)
+def test_a_stage_whose_result_is_gone_is_done_again(
+    done: Path, monkeypatch: pytest.MonkeyPatch, path: str, stages: list[str]
+) -> None:
+    gone = done / "run" / path
+    if gone.is_dir():
+        shutil.rmtree(gone)
+    else:
+        gone.unlink()
+    run = toy_run(done, *SHORT)
+    again = recorded(run, monkeypatch)
+    run.run()
+    assert again == stages
+    assert gone.exists()
+
+
+def edit(path: Path) -> None:
+    text = path.read_text()
+    path.write_text(text.replace("Hund", "Wolf", 1))
+
+
+def test_text_that_has_changed_is_prepared_again(
+    done: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(done / "run" / "checkpoints")
+    run = toy_run(done, *SHORT)
+    edit(done / "raw" / "train.de")
+    again = recorded(run, monkeypatch)
+    run.run()
+    assert again == ["prepare", "subwords", "train", "average", "evaluate", "export", "report"]
+    assert "Wolf" in (done / "run" / "data" / "train" / "toy.train.de-en.de").read_text()
+
+
+def test_text_that_has_changed_is_not_mixed_with_what_has_been_learned(done: Path) -> None:
+    run, changed = toy_run(done, *SHORT), done / "raw" / "train.de"
+    edit(changed)
+    before = contents(done / "run")
+    for only in (None, "prepare"):
+        with pytest.raises(CheckpointError, match=f"text that has changed since: {changed}; chan"):
+            run.run(only=only)
+    assert contents(done / "run") == before
+
+
+def test_another_file_in_the_catalogue_is_another_text(done: Path) -> None:
+    run, other = toy_run(done, *SHORT), done / "raw" / "other.de"
+    other.write_text((done / "raw" / "train.de").read_text())
+    files = run.catalogue.corpora["toy"].files["train"]
+    files["de"] = CorpusFile(path="other.de")
+    run.run()  # it has the same content
+    edit(other)
+    with pytest.raises(CheckpointError, match=f"text that has changed since: {other}"):
+        run.run()
+
+
+def test_text_that_is_gone_is_not_needed_again(done: Path) -> None:
+    run = toy_run(done, *SHORT)
+    (done / "raw" / "train.de").unlink()
+    run.run()
+
+
+def test_a_refused_setting_is_named_and_kept_nowhere(done: Path) -> None:
+    before = contents(done / "run")
+    for only in (None, "subwords"):
+        with pytest.raises(CheckpointError, match=r"other model\.d_model was 64, and is 32 now"):
+            toy_run(done, *SHORT, "model.d_model=32").run(only=only)
+    assert contents(done / "run") == before
+
+
+@pytest.mark.parametrize("content", ["", "0123456789abc", "\0" * 16])
+def test_a_damaged_marker_is_told_from_one_that_differs(done: Path, content: str) -> None:
+    (done / "run" / "checkpoints" / "recipe.fingerprint").write_text(content)
+    toy_run(done, *SHORT).run(only="train")
+    (done / "run" / "checkpoints" / "recipe.fingerprint").write_text(content)
+    with pytest.raises(CheckpointError, match=r"model\.d_model was 64"):
+        toy_run(done, *SHORT, "model.d_model=32").run(only="train")
+
+
+def test_a_run_of_an_earlier_version_goes_on_and_notices_changes_from_then_on(
+    done: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in (*(done / "run").glob(".*.done"), done / "run/checkpoints/recipe.fingerprint"):
+        path.write_text(path.read_text()[:16])
+    (done / "run" / "data" / "text.json").unlink()
+    run = toy_run(done, *SHORT)
+    again = recorded(run, monkeypatch)
+    run.run()
+    assert again == []
+    again_later = toy_run(done, *SHORT)
+    edit(done / "raw" / "train.de")
+    with pytest.raises(CheckpointError, match="has changed since"):
+        again_later.run()
+
+
+def test_the_card_tells_the_sittings_and_what_each_has_changed(done: Path) -> None:
+    for settings in (["training.learning_rate=1e-4"], ["training.max_steps=5"]):
+        run = toy_run(done, *SHORT, "training.learning_rate=1e-4", *settings)
+        for stage in ("train", "average", "evaluate", "export"):
+            run.run(only=stage)
+    sittings = json.loads((done / "run" / "model" / "card.json").read_text())["training"][
+        "sittings"
+    ]
+    assert [(one["step"], one.get("changed", {})) for one in sittings] == [
+        (0, {}),
+        (4, {"training.learning_rate": [3e-3, 1e-4]}),
+        (4, {"training.max_steps": [4, 5]}),
+    ]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != ".lock"
+    }
+
+
 @pytest.mark.usefixtures("without_pictures")
 def test_an_interrupted_run_continues_where_it_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -134,9 +294,9 @@ def test_cleaning_that_leaves_nothing_is_an_error(tmp_path: Path) -> None:
     ("stage", "message"),
     [
         ("subwords", r"toy\.train\.de-en\.de: missing; run `prepare` first"),
-        ("average", "no checkpoints; run `train` first"),
+        ("average", r"checkpoints/step-…: missing; run `train` first"),
         ("evaluate", r"average\.safetensors: missing; run `average` first"),
-        ("export", r"scores\.json: missing; `training run` scores and exports"),
+        ("export", r"scores\.json: missing; run `evaluate` first"),
     ],
 )
 def test_a_stage_without_the_one_before_says_so(tmp_path: Path, stage: str, message: str) -> None:

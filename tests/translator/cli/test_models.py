@@ -9,6 +9,7 @@ import pytest
 
 from tests.small_models import CODES, write_model
 from translator.cli.main import main
+from translator.store.home import DEFAULT_MODEL
 from translator.store.names import CARD, WEIGHTS
 
 Capture = pytest.CaptureFixture[str]
@@ -33,7 +34,27 @@ def test_models_are_listed(folder: Path, capsys: Capture) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("\t")[0] for line in lines] == ["de-en", "en-fr", "many"]
     assert lines[0].split("\t")[1:] == ["0.1 MB", "de→en en→de"]
-    assert lines[2].endswith(" and 2 more")
+    assert " and 2 more\t" in lines[2]
+    assert lines[2].split("\t")[3:] == [
+        "de-en goes before it: en→de de→en",
+        "en-fr goes before it: en→fr",
+    ]
+
+
+def test_without_a_folder_those_that_are_used_are_listed(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRANSLATOR_HOME", str(folder.parent))
+    assert run("list") == 0
+    lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert [line[0] for line in lines] == ["de-en", "en-fr", str(DEFAULT_MODEL)]
+    assert lines[2][3:] == ["de-en goes before it: de→en en→de"]
+    assert run("prefer", DEFAULT_MODEL) == 0
+    capsys.readouterr()
+    assert run("list") == 0
+    lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert [line[0] for line in lines] == ["de-en", str(folder / "de-en"), "en-fr"]
+    assert lines[1][3:] == ["de-en goes before it: de→en en→de"]
 
 
 def test_what_is_damaged_is_listed_too(folder: Path, capsys: Capture) -> None:

@@ -13,6 +13,7 @@ from translator.text.characters import (
     SYMBOLS,
     SYMBOLS_HINT,
     Alphabet,
+    doubtful_names,
     has_letters,
     has_spaces,
     is_readable,
@@ -181,8 +182,8 @@ CHINESE = Alphabet(frozenset({"LATIN", "CJK"}))
 JAPANESE = Alphabet(frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA"}))
 NEWS = Alphabet(
     scripts=frozenset({"LATIN"}),
-    in_names=frozenset([*map(chr, range(128)), *"äöüßé€–“„’"]),
-    in_words=frozenset([*map(chr, range(128)), *"äöüßé€–“„’ïçô"]),
+    known=frozenset([*map(chr, range(128)), *"äöüßé€–“„’ïçôŠ"]),
+    sure=frozenset([*map(chr, range(128)), *"äöüßé€–“„’"]),
 )
 
 
@@ -282,7 +283,7 @@ def test_a_text_is_readable_if_some_of_it_is(text: str, alphabet: Alphabet, expe
         ("Die Çelik-Gruppe, Jean-Ștefan-Łukasz", ["Çelik", "Ștefan-Łukasz"]),
         ("L’Œuvre, d'Œuvre, dans l'Œuvre", ["L’Œuvre", "d'Œuvre", "l'Œuvre"]),
         ("Żuk’s Buch, O'Żuk's", ["Żuk", "O'Żuk"]),
-        ("Sie ist naïve, ça va. Naïve", ["Naïve"]),
+        ("Sie ist naïve, ça va. Naïve", []),
         ("Z\u0307uk, cafe\u0301, x\u0304", ["Z\u0307uk", "x\u0304"]),
         ("Żu\u00adk, Ka\u00adfe", ["Żu\u00adk"]),
         ("Preis ١٢٣ hier, 12 €", ["١٢٣"]),
@@ -296,6 +297,13 @@ def test_a_text_is_readable_if_some_of_it_is(text: str, alphabet: Alphabet, expe
 )
 def test_words_with_letters_that_are_hardly_known(text: str, found: list[str]) -> None:
     assert words(text, NEWS) == found
+
+
+def test_names_that_may_be_misspelled() -> None:
+    text = "Herr Šo\u00adk, Naïve, naïve, François-Rene\u0301 Lang, Şen, Müller, Cafe\u0301"
+    found = [text[start:end] for start, end in doubtful_names(text, NEWS)]
+    assert found == ["Šo\u00adk", "Naïve", "François"]
+    assert doubtful_names(text, LATIN) == []
 
 
 @pytest.mark.parametrize("unit", ["東", "東 ", "9", "α ", "я.,'", "東a", "Ł", "Ł ", "Ł'", "𝑥", "‽"])

@@ -245,7 +245,7 @@ def test_what_stands_in_a_document_twice_is_translated_once(
         sent.extend(unit.text for unit in units)
         return [Translation(text=unit.text.upper()) for unit in units]
 
-    monkeypatch.setattr(documents, "translate_units", shout)
+    monkeypatch.setattr(documents, "translate_mixed", shout)
     document = read_html("<p>dog</p><p>cat</p><p>dog</p>")
     units = list[Translation]()
     text = translate_document(translator_of(8), document, options(), units.append)
@@ -270,7 +270,7 @@ def test_a_long_document_is_translated_window_by_window(monkeypatch: pytest.Monk
         assert len(units) <= 1000
         return [Translation(text=unit.text.upper()) for unit in units]
 
-    monkeypatch.setattr(documents, "translate_units", shout)
+    monkeypatch.setattr(documents, "translate_mixed", shout)
     words = [f"w{number % 2500}" for number in range(5000)]
     document = read_html("".join(f"<p>{word}</p>" for word in words))
     told = list[str]()
@@ -303,7 +303,7 @@ def test_who_gives_up_a_long_document_ends_all_its_windows(
             ended.set()
         return []
 
-    monkeypatch.setattr(documents, "translate_units", fail)
+    monkeypatch.setattr(documents, "translate_mixed", fail)
     document = read_html("".join(f"<p>w{number}</p>" for number in range(1500)))
     with pytest.raises(InputError, match="no"):
         translate_document(translator_of(8), document, options())

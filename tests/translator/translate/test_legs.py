@@ -13,6 +13,7 @@ from typing import cast
 import pytest
 
 from tests.small_models import write_model
+from translator.text.characters import Alphabet
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
@@ -116,7 +117,11 @@ class Chinese:
         return nullcontext()
 
     def aligner(self, *_: object) -> SimpleNamespace:
-        return SimpleNamespace(tokenizer=SimpleNamespace(num_placeholders=0, log_prob=len))
+        return SimpleNamespace(
+            tokenizer=SimpleNamespace(
+                num_placeholders=0, log_prob=len, alphabet=Alphabet(frozenset())
+            )
+        )
 
     def stream_prepared(self, texts: list[MarkedText], **_: object) -> SentenceStream:
         told = []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from translator.config import DecodingOptions
 from translator.engine.port import Statistics
+from translator.text.formality import Formality
 from translator.text.marked import MarkedText
 from translator.translate.translation import Language, SentenceStream, Translation
 
@@ -81,7 +82,8 @@ class AnyTranslator(Protocol):
         source: str,
         target: str,
         options: DecodingOptions | None = None,
-        num_alternatives: int = 0,
+        formality: Formality | None = None,
+        num_alternatives: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
         on_progress: Progress = silent,
@@ -102,6 +104,7 @@ class AnyTranslator(Protocol):
         source: str,
         target: str,
         options: DecodingOptions | None = None,
+        formality: Formality | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
     ) -> SentenceStream:

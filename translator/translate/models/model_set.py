@@ -11,12 +11,16 @@ from translator.config import DecodingOptions
 from translator.engine.port import Statistics
 from translator.errors import ModelDirectoryError
 from translator.runtime.thread_budget import ThreadBudget
+from translator.store.home import models_folder
 from translator.store.installed import InstalledModel
+from translator.text.formality import Formality
 from translator.text.marked import MarkedText
 from translator.translate.documents import TextTranslator
 from translator.translate.models.deadline import remaining
 from translator.translate.models.face import ModelState, Pair, Progress, Tick, idle, silent
 from translator.translate.models.fleet import Fleet
+from translator.translate.models.here import default_paths
+from translator.translate.models.here import download as fetch_languages
 from translator.translate.translation import Language, SentenceStream, Translation
 from translator.translate.translator import Translator
 
@@ -55,26 +59,32 @@ class ModelSet(TextTranslator):
     @classmethod
     def load(
         cls,
-        paths: Sequence[str | Path],
+        paths: Sequence[str | Path] = (),
         *,
         pivot: str = "en",
         max_bytes: int = 0,
         threads: int = 1,
+        download: Sequence[str] = (),
         **settings: Any,
     ) -> ModelSet:
         """Look for models, to be loaded when they are wanted.
 
         Args:
-            paths: see `__init__`.
+            paths: see `__init__`; by default downloaded models, and behind them the shipped one.
             pivot: see `__init__`.
             max_bytes: see `__init__`.
             threads: CPU threads for decoding, which all models share: however many are in use, no
                 more of them compute at a time.
+            download: codes of languages, whose models are downloaded if they are not here.
             settings: further ones of `Translator.load`, for all models.
 
         Raises:
             ModelDirectoryError: there is no model that can be used.
+            DownloadError: a model cannot be downloaded.
         """
+        if download:
+            fetch_languages(download)
+            paths = (*paths, models_folder()) if paths else ()
         budget = ThreadBudget(threads)
 
         def load(model: InstalledModel) -> Translator:
@@ -87,7 +97,7 @@ class ModelSet(TextTranslator):
             translator.share_threads(budget)
             return translator
 
-        return cls(paths, load, pivot=pivot, max_bytes=max_bytes)
+        return cls(paths or default_paths(), load, pivot=pivot, max_bytes=max_bytes)
 
     def __enter__(self) -> ModelSet:
         """Return self."""
@@ -100,6 +110,10 @@ class ModelSet(TextTranslator):
     def refresh(self) -> None:
         """Look for models again; see `Fleet.refresh`."""
         self._fleet.refresh()
+
+    def has_changed(self) -> bool:
+        """Whether a refresh would find other models; see `Fleet.has_changed`."""
+        return self._fleet.has_changed()
 
     def close(self) -> None:
         """Stop all engines."""
@@ -178,7 +192,8 @@ class ModelSet(TextTranslator):
         source: str,
         target: str,
         options: DecodingOptions | None = None,
-        num_alternatives: int = 0,
+        formality: Formality | None = None,
+        num_alternatives: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
         on_progress: Progress = silent,
@@ -191,6 +206,7 @@ class ModelSet(TextTranslator):
                 source=source,
                 target=target,
                 options=options,
+                formality=formality,
                 num_alternatives=num_alternatives,
                 timeout_s=left_s(),
                 while_waiting=while_waiting,
@@ -204,6 +220,7 @@ class ModelSet(TextTranslator):
         source: str,
         target: str,
         options: DecodingOptions | None = None,
+        formality: Formality | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
     ) -> SentenceStream:
@@ -218,6 +235,7 @@ class ModelSet(TextTranslator):
                 source=source,
                 target=target,
                 options=options,
+                formality=formality,
                 timeout_s=left_s(),
                 while_waiting=while_waiting,
             )

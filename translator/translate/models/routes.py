@@ -43,7 +43,11 @@ class Routes:
         to_pivot = [source for source, target in self._direct if target == pivot]
         from_pivot = [target for source, target in self._direct if source == pivot]
         through = [(source, target) for source in to_pivot for target in from_pivot]
-        self._pairs = Pairs(codes, [*self._direct, *through])
+        ends = {(s, t): self._direct[pivot, t] for s, t in through} | self._direct
+        with_formality = [
+            pair for pair, model in ends.items() if pair[1] in model.description.formality
+        ]
+        self._pairs = Pairs(codes, ends, with_formality)
 
     @property
     def languages(self) -> tuple[Language, ...]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import functools
 import re
+import unicodedata
 
+from translator.text.characters import Alphabet, doubtful_names, plain
 from translator.text.numbers.comparison.agreement import AGREED, Disagreement, disagreement
 from translator.text.numbers.digits import Mention
 from translator.text.numbers.mentions import mentions_in
 from translator.text.numbers.writing import replacements
-from translator.text.spans import find_spans
+from translator.text.spans import Span, find_spans
 from translator.tokens.chunks import Chunk
 from translator.tokens.port import Vocabulary
 from translator.translate.degeneration import Flag
-from translator.translate.numbers.variants import Variant, variants_of
+from translator.translate.numbers.variants import Variant, variants_of, with_placeholders
 
 _DIGIT = re.compile("[0-9]")
 _MUST_STAY = re.compile(r"[0-9{}%`$_()\\]|/\w")
@@ -45,8 +47,9 @@ class NumberCheck:
         written = self._chunk.written(translation)
         lost = []
         for span in self._spans:
-            if span.text in written:
-                written = written.replace(span.text, "_" * len(span.text), 1)
+            found = self._find(span.text, written)
+            if found:
+                written = written[: found.start()] + "_" * len(found[0]) + written[found.end() :]
             else:
                 lost.append(span)
         missing, added = disagreement(self._source, written, languages)
@@ -59,14 +62,27 @@ class NumberCheck:
         return "numbers" if is_number else "placeholders"
 
     def variants(self, wrong: Disagreement) -> list[Variant]:
-        """Return other ways to ask for the chunk, the best first."""
+        """Return other ways to ask for the chunk, the best first.
+
+        The first is with placeholders if the model has read numbers for counts.
+        """
         languages = self._chunk.languages
+        by_name = with_placeholders(self._chunk, self._tokenizer)
+        if wrong == AGREED:
+            return list(by_name)
         found_again = (*self._spans, *mentions_in(self._source, languages[0]), *wrong.missing)
         by_place = {mention.start: mention for mention in found_again}
         mentions = [by_place[start] for start in sorted(by_place)]
         text = self._chunk.protected.text
         found = list(replacements(mentions, wrong.missing, text, languages))
-        return list(variants_of(self._chunk, found, self._tokenizer, self._max_ids))
+        return [*by_name, *variants_of(self._chunk, found, self._tokenizer, self._max_ids)]
+
+    def _find(self, text: str, written: str) -> re.Match[str] | None:
+        """Return where a translation has a text that must stay; names may lose a genitive's s."""
+        if not self._tokenizer.num_placeholders:
+            return re.search(re.escape(text), written)
+        composed = unicodedata.normalize("NFC", plain(text)).removesuffix("s")
+        return re.search(re.escape(composed), written, re.IGNORECASE)
 
     @functools.cached_property
     def _source(self) -> str:
@@ -80,19 +96,11 @@ class NumberCheck:
     def _spans(self) -> list[Mention]:
         """What must come back and the model reads as it is: numbers, variables, code, rare names.
 
-        A model with placeholders reads none: it has those instead.
+        A model with placeholders reads only names that it may misspell: the rest is placeholders.
         """
-        text = self._chunk.protected.text
-        if self._tokenizer.num_placeholders:
-            return []
-        by_looks = find_spans(text)
-        unread = {*find_spans(text, (), self._tokenizer.alphabet)}.difference(by_looks)
-        kept = [
-            span
-            for span in by_looks
-            if _MUST_STAY.search(text, *span) and text[span[0]] not in "<]"
-        ]
-        kept += [span for span in unread if any(map(str.isalnum, text[slice(*span)]))]
+        text, alphabet = self._chunk.protected.text, self._tokenizer.alphabet
+        has_placeholders = self._tokenizer.num_placeholders > 0
+        places = (doubtful_names if has_placeholders else _read_as_they_are)(text, alphabet)
         return [
             Mention(
                 start=start,
@@ -102,5 +110,15 @@ class NumberCheck:
                 readings=((text[start:end],),),
                 kind="digits",
             )
-            for start, end in sorted(kept)
+            for start, end in sorted(places)
         ]
+
+
+def _read_as_they_are(text: str, alphabet: Alphabet) -> list[Span]:
+    """Return what a model without placeholders reads and must copy, in any order."""
+    by_looks = find_spans(text)
+    unread = {*find_spans(text, (), alphabet)}.difference(by_looks)
+    return [
+        *(one for one in by_looks if _MUST_STAY.search(text, *one) and text[one[0]] not in "<]"),
+        *(one for one in unread if any(map(str.isalnum, text[slice(*one)]))),
+    ]

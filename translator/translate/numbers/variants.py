@@ -15,6 +15,8 @@ from translator.text.placeholders import symbols
 from translator.tokens.chunks import Chunk
 from translator.tokens.port import Vocabulary
 
+_DIGIT = re.compile("[0-9]")
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
@@ -44,6 +46,13 @@ class Variant:
         return with_ordinals(translation) if self.target == "en" else translation
 
 
+def with_placeholders(chunk: Chunk, tokenizer: Vocabulary) -> Iterator[Variant]:
+    """Yield the chunk with placeholders if the model has read numbers for counts."""
+    if chunk.counts:
+        (source, target), read = chunk.languages, chunk.protected.apart(chunk.protected.text)
+        yield Variant(tuple(tokenizer.encode_source(read, target, source)), {}, target)
+
+
 def variants_of(
     chunk: Chunk, found: Sequence[Replacement], tokenizer: Vocabulary, max_ids: int
 ) -> Iterator[Variant]:
@@ -61,9 +70,10 @@ def variants_of(
     free = [name for name in symbols(tokenizer.num_placeholders) if name not in text]
     ways = [[one.stand_in for one in found]]
     if len(found) <= len(free):
-        ways.append(free[: len(found)])
+        has_names = any(_DIGIT.search(one.whole) is None for one in found)
+        ways.insert(0 if has_names else 1, free[: len(found)])
     for names in ways:
-        has_stand_ins = names is ways[0]
+        has_stand_ins = names[0] not in free
         read = chunk.protected.apart(_replaced(text, found, names))
         ids = tokenizer.encode_source(read, target, source)
         numbers = {

@@ -12,6 +12,7 @@ from service.dialects.deepl.languages import (
     targets_of,
 )
 from tests.service.conftest import LANGUAGES
+from translator.translate.translation import Language
 
 
 @pytest.mark.parametrize(
@@ -59,3 +60,10 @@ def test_java_asks_for_them_with_post(client: FlaskClient) -> None:
         found = client.post("/v2/languages", data={"type": kind}).json or []
         assert [one["language"] for one in found] == expected
     assert client.post("/v2/languages", data={"type": "odd"}).status_code == 400
+
+
+def test_which_targets_can_be_told_how_formal_to_be() -> None:
+    german = Language(code="de", name="German", targets=("de", "en"))
+    english = Language(code="en", name="English", targets=("de", "en"), formality=("de",))
+    found = {one["language"]: one["supports_formality"] for one in targets_of((german, english))}
+    assert found == {"DE": True, "EN-GB": False, "EN-US": False}

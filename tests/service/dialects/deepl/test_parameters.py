@@ -10,6 +10,7 @@ from service.dialects.deepl.parameters import (
     check_style,
     not_supported,
     one_of,
+    read_formality,
     read_languages,
     required,
     strings,
@@ -18,6 +19,7 @@ from service.dialects.deepl.parameters import (
 )
 from tests.service.conftest import LANGUAGES
 from translator.errors import InputError
+from translator.translate.translation import Language
 
 
 def test_a_missing_field() -> None:
@@ -58,9 +60,22 @@ def test_languages() -> None:
 
 @pytest.mark.parametrize("wish", ["default", "Prefer_More", "prefer_less", "", None])
 def test_a_wish_for_formality_may_be_taken(wish: str | None) -> None:
-    check_style({"target_lang": "DE", "formality": wish, "custom_instructions": []})
+    fields: dict[str, Any] = {"target_lang": "EN", "formality": wish, "custom_instructions": []}
+    check_style(fields)
+    assert read_formality(fields, None, LANGUAGES[1], LANGUAGES) == {}
 
 
 def test_an_order_for_formality_is_refused() -> None:
-    with pytest.raises(InputError, match=r"^Target language 'DE' doesn't support formality\.$"):
-        check_style({"target_lang": "DE", "formality": "Less"})
+    fields = {"target_lang": "EN", "formality": "Less"}
+    with pytest.raises(InputError, match=r"^Target language 'EN' doesn't support formality\.$"):
+        read_formality(fields, None, LANGUAGES[1], LANGUAGES)
+    with pytest.raises(InputError, match="Value for 'formality' not supported"):
+        read_formality({"formality": "odd"}, None, LANGUAGES[1], LANGUAGES)
+
+
+def test_formality_is_had_from_languages_that_have_it() -> None:
+    german = Language(code="de", name="German", targets=("de",))
+    english = Language(code="en", name="English", targets=("de", "en"), formality=("de",))
+    both = (german, english)
+    assert read_formality({"formality": "Less"}, None, german, both) == {"en": "informal"}
+    assert read_formality({"formality": "prefer_more"}, english, german, both) == {"en": "formal"}

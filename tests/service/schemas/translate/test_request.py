@@ -10,6 +10,7 @@ from service.config import ServiceConfig
 from service.schemas.translate.request import TranslateRequest
 from tests.service.conftest import LANGUAGES
 from translator.errors import InputError
+from translator.translate.translation import Language
 
 MISSING: list[Any] = ["", None, [], 0, {}]
 NO_NUMBERS: list[Any] = ["many", "", "1.5", 1.5, True, [1], {}, "9" * 5000, float("nan")]
@@ -178,3 +179,22 @@ def test_the_order_of_the_checks() -> None:
         assert message in str(caught.value)
         fields |= repair
     assert TranslateRequest.read(fields, LANGUAGES, CONFIG).texts == ("a",)
+
+
+def test_formality_is_had_from_languages_that_have_it() -> None:
+    german = Language(code="de", name="German", targets=("de", "en"))
+    english = Language(code="en", name="English", targets=("de", "en"), formality=("de",))
+    both, texts = (german, english), {"q": "You", "target": "de"}
+
+    def formality(source: str, wish: str, **changes: str) -> object:
+        fields = {**texts, "source": source, "formality": wish, **changes}
+        return TranslateRequest.read(fields, both, ServiceConfig()).formality
+
+    assert formality("en", "more") == {"en": "formal"}
+    assert formality("auto", "prefer_less") == {"en": "informal"}
+    assert formality("en", "default") == {}
+    assert formality("de", "prefer_more", target="en") == {}
+    with pytest.raises(InputError, match=r"formality: English \(en\) has no choice here"):
+        formality("de", "less", target="en")
+    with pytest.raises(InputError, match="formality must be one of default, more"):
+        formality("en", "formal")

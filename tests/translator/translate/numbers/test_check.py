@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.small_models import small_tokenizer
+from translator.text.characters import Alphabet
 from translator.text.numbers.comparison.agreement import AGREED
 from translator.tokens.chunks import chunks_of
 from translator.tokens.tokenizer import Tokenizer
@@ -12,6 +13,8 @@ from translator.translate.numbers.check import NumberCheck
 def check(text: str, has_placeholders: bool = True, source: str = "de") -> NumberCheck:
     tokenizer = Tokenizer(small_tokenizer().serialized)
     tokenizer.num_placeholders = 8 if has_placeholders else 0
+    known, scripts = frozenset([*map(chr, range(128)), *"üéö🌲"]), frozenset({"LATIN"})
+    tokenizer.alphabet = Alphabet(scripts, known | {*"ÇçŠ"}, known)
     [chunk] = chunks_of(text, tokenizer, "en", 200, source=source)
     return NumberCheck(chunk, tokenizer, 200)
 
@@ -56,6 +59,17 @@ def test_without_placeholders_names_that_cannot_be_spelled_must_be_there_too() -
     [variant] = one.variants(wrong)
     assert dict(variant.numbers) == {"47": "Żuk"}
     assert check("Das ist 🌲 naiv‽", has_placeholders=False).wrong("That is naive") == AGREED
+
+
+def test_names_that_may_be_misspelled_must_be_there_as_they_are() -> None:
+    one = check("Çelik, Frau Šok und Anaïs sprachen über Façons Brot.")
+    assert one.wrong("Çelik, Ms Šok and \ue001 spoke about Façon's bread.") == AGREED
+    wrong = one.wrong("ÇELIK, Ms Sok and \ue001 spoke about façon bread.")
+    assert [mention.text for mention in wrong.missing] == ["Šok"]
+    assert one.flag(wrong) == "placeholders"
+    placeholder, stand_in = one.variants(wrong)
+    assert dict(placeholder.numbers) == {"\ue002": "Šok"}
+    assert dict(stand_in.numbers) == {"47": "Šok"}
 
 
 def test_what_is_wrong_is_named() -> None:

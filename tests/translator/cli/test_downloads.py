@@ -1,0 +1,135 @@
+"""From an empty home to a translation, as a person does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.registry import Server, Shelf, served, status
+from tests.translator.store.imports.marian.binaries import WEIGHTS
+from translator import ModelSet, Translator
+from translator.cli.main import main
+from translator.errors import DownloadError, UnsupportedLanguageError
+from translator.store.home import models_folder
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    shelf = Shelf(tmp_path / "registry")
+    scores = {"flores200-plus": {"bleu": 38.123, "chrf": 60}}
+    shelf.add_small("en", "fr", metrics=scores, licence="CC0-1.0")
+    shelf.add_small("fr", "en")
+    shelf.add_small("fi", "en")
+    return shelf
+
+
+@pytest.fixture
+def server(shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("TRANSLATOR_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("translator.downloads.fetching.PAUSES_S", (0.01,))
+    with served(shelf.folder) as found:
+        monkeypatch.setenv("TRANSLATOR_REGISTRY", found.address)
+        yield found
+
+
+def models(*arguments: str) -> int:
+    return main(["models", *arguments])
+
+
+def test_what_can_be_had_is_shown(server: Server, capsys: Capture) -> None:
+    assert models("available", "fr") == 0
+    lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert [line[0] for line in lines] == ["en-fr", "fr-en"]
+    assert lines[0][2:] == ["base", "CC0-1.0", "bleu 38.12 chrf 60", ""]
+    assert models("get", "fr") == 0
+    capsys.readouterr()
+    assert models("available") == 0
+    lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert [(line[0], line[-1]) for line in lines] == [
+        ("en-fr", "here"),
+        ("fi-en", ""),
+        ("fr-en", "here"),
+    ]
+
+
+def test_models_are_got_used_and_updated(
+    shelf: Shelf, server: Server, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["translate", "--from", "fr", "--to", "de", "--precision", "float32", "Bonjour"]
+    assert main(command) == 1
+    assert capsys.readouterr().err == (
+        "error: no model here translates fr to de (French and German); to download what there is, "
+        "run: python -m translator models get fr de\n"
+    )
+    assert models("get", "fr") == 0
+    listed = capsys.readouterr().out
+    assert sorted(listed.splitlines()[:2]) == [
+        f"{models_folder()}/en-fr: en → fr",
+        f"{models_folder()}/fr-en: fr → en",
+    ]
+    assert listed.endswith(f"licence: CC0-1.0, not stated; origin: {server.address}\n")
+    assert main(["translate", "--from", "fr", "--to", "en", "--precision", "float32", "a"]) == 0
+    assert main(command) == 0, "through English"
+    capsys.readouterr()
+    assert models("get", "fr") == 0
+    assert capsys.readouterr().out == f"{models_folder()}: has all of them already (2)\n"
+    del shelf.models["fr-en"]
+    shelf.add_small("fr", "en", version=1)
+    assert models("available", "fr") == 0
+    assert "here, in another version" in capsys.readouterr().out
+    assert models("update") == 0
+    assert capsys.readouterr().out.startswith(f"{models_folder()}/fr-en: fr → en\n")
+    assert models("update") == 0
+    assert "has all of them already (2)" in capsys.readouterr().out
+
+
+def test_what_cannot_be_had_is_said_in_one_line(server: Server, capsys: Capture) -> None:
+    assert models("get", "xx") == 1
+    said = capsys.readouterr().err
+    assert said == "error: xx: the registry has no released model; it has en, fi, fr\n"
+    assert models("get", "en") == 1
+    assert "has no model among these languages; name one more" in capsys.readouterr().err
+    assert models("update") == 1
+    assert "has no downloaded models; get some with" in capsys.readouterr().err
+    server.faults[f"{WEIGHTS}.gz"] = [status(404)]
+    assert models("get", "fi") == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("not downloaded: fi-en: http://127.0.0.1:")
+    assert lines[1:] == [
+        "error: 1 of 1 models have not been downloaded; run the same command again to continue"
+    ]
+    assert models("get", "fr", "--registry", "http://example.org") == 1
+    assert "refused, because anyone" in capsys.readouterr().err
+
+
+def test_from_python_nothing_comes_unless_it_is_asked_for(server: Server) -> None:
+    with pytest.raises(UnsupportedLanguageError, match="no model here translates fi to en"):
+        Translator.load("fi-en")
+    assert not models_folder().exists()
+    with Translator.load("fi-en", download=True, precision="float32") as translator:
+        assert translator.directions == (("fi", "en"),)
+    server.shutdown()
+    server.server_close()
+    with Translator.load("fi-en", download=True, precision="float32"):
+        pass  # it is here
+    with pytest.raises(DownloadError, match="cannot be reached"):
+        Translator.load("fr-en", download=True)
+    with pytest.raises(UnsupportedLanguageError, match="no single model translates fi to de; Mod"):
+        Translator.load("fi-de")
+    with Translator.load("de-en", precision="float32") as translator:
+        assert ("de", "en") in translator.directions
+
+
+def test_a_set_of_models_goes_through_english(server: Server) -> None:
+    with ModelSet.load(download=["fr", "fi"], precision="float32") as translator:
+        assert {pair for pair in translator.directions if "fr" in pair} == {
+            ("en", "fr"),
+            ("fr", "en"),
+        }
+        assert translator.legs("fi", "fr") == (("fi", "en"), ("en", "fr"))
+        assert translator.legs("fi", "de") == (("fi", "en"), ("en", "de"))

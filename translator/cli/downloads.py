@@ -1,0 +1,217 @@
+"""`python -m translator models available`, `get`, `update` and `prefer`: models from a registry."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from translator.downloads.fetching import (
+    Watcher,
+    downloaded_models,
+    fetch_releases,
+    locked,
+    missing_in,
+    newer_than,
+    place_for,
+)
+from translator.downloads.registry import Registry, Release, read_registry
+from translator.errors import DownloadError, InputError, TranslatorError
+from translator.store.home import models_folder, prefer
+from translator.store.imports.hub import is_hub_name
+from translator.store.imports.importing import import_model
+
+MEGABYTE = 10**6
+FEW_FAULTS = 3
+"""Records of a registry that cannot be used, and are named."""
+
+
+def add_downloads(commands: Any) -> None:
+    """Add the commands, to those of `models`."""
+    available = commands.add_parser("available", help="show what can be downloaded")
+    available.add_argument(
+        "codes", nargs="*", metavar="CODE", help="languages, such as fr; all of them by default"
+    )
+    available.set_defaults(execute=_available)
+    get = commands.add_parser(
+        "get", help="download all models among some languages and English, and import them"
+    )
+    get.add_argument(
+        "codes",
+        nargs="+",
+        metavar="CODE",
+        help="languages, such as fr; `all` for all of them; or a model on the Hugging Face hub, "
+        "such as Helsinki-NLP/opus-mt-de-fr",
+    )
+    get.set_defaults(execute=_get)
+    update = commands.add_parser("update", help="download newer releases of what is here")
+    update.set_defaults(execute=_update)
+    preferring = commands.add_parser(
+        "prefer", help="let a model come first wherever several have a pair"
+    )
+    preferring.add_argument("name", help="name of the model, as `models list` shows it")
+    preferring.set_defaults(execute=_prefer)
+    for command in (available, get, update, preferring):
+        command.add_argument(
+            "--folder", type=Path, help="folder of models; by default the user's own"
+        )
+    for command in (available, get, update):
+        command.add_argument(
+            "--registry",
+            default="",
+            help="where models come from: a web address or a folder with db/models.json; Mozilla's "
+            "by default, or TRANSLATOR_REGISTRY",
+        )
+
+
+def _folder_of(options: argparse.Namespace) -> Path:
+    return options.folder or models_folder()
+
+
+def _opened(options: argparse.Namespace) -> Registry:
+    """Return the registry; say on standard error which of its records cannot be used."""
+    registry = read_registry(options.registry)
+    for fault in registry.faults[:FEW_FAULTS]:
+        print(f"left out: {fault}", file=sys.stderr)
+    if len(registry.faults) > FEW_FAULTS:
+        print(f"left out: {len(registry.faults) - FEW_FAULTS} more", file=sys.stderr)
+    return registry
+
+
+def _available(options: argparse.Namespace) -> None:
+    registry = _opened(options)
+    here = {
+        pair: one.sha256
+        for one in downloaded_models(_folder_of(options))
+        for pair in one.model.description.pairs
+    }
+    for release in registry.among(options.codes or ["all"]):
+        known = here.get(release.pair)
+        is_same = known == release.weights.sha256
+        print(
+            release.name,
+            f"{release.weights.num_bytes / MEGABYTE:.1f} MB",
+            release.kind,
+            release.licence,
+            " ".join(f"{name} {score:.4g}" for name, score in sorted(release.scores.items())),
+            "" if known is None else "here" if is_same else "here, in another version",
+            sep="\t",
+        )
+
+
+def _get(options: argparse.Namespace) -> None:
+    folder, names = _folder_of(options), [name for name in options.codes if is_hub_name(name)]
+    codes = [code for code in options.codes if code not in names]
+    if codes:
+        registry = _opened(options)
+        releases = registry.among(codes)
+        if not releases:
+            raise InputError(
+                f"{' '.join(codes)}: the registry has no model among these languages; name one more"
+            )
+        _fetch(registry, missing_in(folder, releases), folder, len(releases))
+    for name in names:
+        with locked(folder, _say):
+            imported = import_model(
+                name, lambda description: place_for(folder, description.directions[0])
+            )
+        print(f"{folder}: {imported.kind}, {', '.join(imported.description.directions[:6])}")
+
+
+def _update(options: argparse.Namespace) -> None:
+    folder = _folder_of(options)
+    here = downloaded_models(folder)
+    if not here:
+        raise InputError(f"{folder}: has no downloaded models; get some with `models get CODE …`")
+    registry = _opened(options)
+    _fetch(registry, newer_than(folder, registry), folder, len(here))
+
+
+def _prefer(options: argparse.Namespace) -> None:
+    prefer(_folder_of(options), options.name)
+    print(f"{options.name}: comes first now")
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _fetch(registry: Registry, missing: Sequence[Release], folder: Path, num_wanted: int) -> None:
+    """Download models and print what has come; fail if one has not."""
+    if not missing:
+        print(f"{folder}: has all of them already ({num_wanted})")
+        return
+    failed, licences = list[TranslatorError](), set[str]()
+    with _Bars() as bars:
+        for release, result in fetch_releases(registry, missing, folder, bars):
+            if isinstance(result, TranslatorError):
+                failed.append(result)
+                bars.write(f"not downloaded: {release.name}: {result}", sys.stderr)
+            else:
+                licences.add(release.licence)
+                bars.write(f"{result}: {release.source} → {release.target}", sys.stdout)
+    if licences:
+        print(f"licence: {', '.join(sorted(licences))}; origin: {registry.source.address}")
+    if failed:
+        raise DownloadError(
+            f"{len(failed)} of {len(missing)} models have not been downloaded; run the same "
+            "command again to continue"
+        )
+
+
+class _Bars(Watcher):
+    """A bar of progress for each model that is on its way, on a terminal."""
+
+    def __init__(self) -> None:
+        self._bars = dict[str, Any]()
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> _Bars:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            for bar in self._bars.values():
+                bar.close()
+
+    def write(self, text: str, stream: Any) -> None:
+        """Print a line above the bars."""
+        with self._lock:
+            tqdm.write(text, file=stream)
+            stream.flush()
+
+    def waits(self, why: str) -> None:
+        """Say so."""
+        self.write(why, sys.stderr)
+
+    def received(self, release: Release, done: int, total: int) -> None:
+        """Draw the bar of a model."""
+        with self._lock:
+            bar = self._bars.get(release.name)
+            if bar is None:
+                bar = tqdm(
+                    desc=release.name,
+                    unit="B",
+                    unit_scale=True,
+                    leave=False,
+                    disable=None,  # but on a terminal
+                    position=len(self._bars),
+                )
+                self._bars[release.name] = bar
+            bar.total = max(total, done)
+            bar.update(done - bar.n)
+
+    def imports(self, release: Release) -> None:
+        """Remove the bar."""
+        with self._lock:
+            if release.name in self._bars:
+                self._bars[release.name].close()
+
+    def tries_again(self, release: Release, why: str, pause_s: float) -> None:
+        """Say so."""
+        self.write(f"{release.name}: {why}; tried again in {pause_s:.0f} s", sys.stderr)
