@@ -48,7 +48,9 @@ def test_scores_are_those_of_the_model_step_by_step(loaded: LoadedModel) -> None
 
 
 @settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=200,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
     pairs=st.lists(
