@@ -77,7 +77,8 @@ def names(generator: random.Random) -> Iterator[str]:
             elif letter.isupper():
                 yield letter + generator.choice(("elik", "oran", "und", "estermann"))
             else:
-                yield generator.choice(("Ba{}ar", "Mor{}k", "Tel{}na", "Sokar{}", "Gim{}ras")).format(letter)
+                around = generator.choice(("Ba{}ar", "Mor{}k", "Tel{}na", "Sokar{}", "Gim{}ras"))
+                yield around.format(letter)
         yield "".join(generator.choices(DIGITS, k=generator.randint(1, 5)))
 
 
