@@ -161,20 +161,7 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         default="-",
         help="file to write (also .gz, .xz, .zst), or - for standard output",
     )
-    parser.add_argument(
-        "--column",
-        action="append",
-        default=[],
-        type=utf8,
-        metavar="COLUMN",
-        help="column of a table (.csv, .tsv) to translate: its head, or its number from 1; may be "
-        "repeated",
-    )
-    parser.add_argument(
-        "--sheet-names",
-        action="store_true",
-        help="translate names of sheets too (.xlsx, .ods), also in formulas",
-    )
+    _add_file_options(parser)
     parser.add_argument(
         "--resume", action="store_true", help="continue an interrupted translation to --output"
     )
@@ -194,6 +181,23 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         help="CPU threads, 1 by default; more translate a file faster",
     )
     parser.set_defaults(execute=_translate)
+
+
+def _add_file_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        type=utf8,
+        metavar="COLUMN",
+        help="column of a table (.csv, .tsv) to translate: its head, or its number from 1; may be "
+        "repeated",
+    )
+    parser.add_argument(
+        "--sheet-names",
+        action="store_true",
+        help="translate names of sheets too (.xlsx, .ods), also in formulas",
+    )
 
 
 def _check_places(options: argparse.Namespace) -> None:
