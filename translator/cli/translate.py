@@ -165,6 +165,12 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume", action="store_true", help="continue an interrupted translation to --output"
     )
+    _add_search(parser)
+    parser.set_defaults(execute=_translate)
+
+
+def _add_search(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say how translations are searched for."""
     parser.add_argument(
         "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
     )
@@ -180,7 +186,6 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="CPU threads, 1 by default; more translate a file faster",
     )
-    parser.set_defaults(execute=_translate)
 
 
 def _add_file_options(parser: argparse.ArgumentParser) -> None:
