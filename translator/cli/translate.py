@@ -178,6 +178,12 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume", action="store_true", help="continue an interrupted translation to --output"
     )
+    _add_search(parser)
+    parser.set_defaults(execute=_translate)
+
+
+def _add_search(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say how to search, and what of it to print."""
     parser.add_argument(
         "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
     )
@@ -193,7 +199,6 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="CPU threads, 1 by default; more translate a file faster",
     )
-    parser.set_defaults(execute=_translate)
 
 
 def _check_places(options: argparse.Namespace) -> None:
