@@ -50,9 +50,11 @@ class FlagReport:
         counts = self._counts
         print(
             f"{counts['retried']} {what} had a sentence that ran in circles, was copied, lost an "
-            "address, a tag or the like, or had a wrong number; they were translated once more. "
+            "address, a tag, a negation or the like, or had a wrong number; they were translated "
+            "once more. "
             f"{counts['repetition']} still run in circles, {counts['copied']} are still copied, "
             f"{counts['placeholders']} have what was lost at their end, "
+            f"{counts['negation']} may say yes for no, "
             f"and {counts['numbers']} have numbers to be checked",
             file=sys.stderr,
         )

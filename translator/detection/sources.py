@@ -19,7 +19,7 @@ UNDETECTED = "en"
 """The language of a text that cannot be told, as in LibreTranslate; another where it is missing."""
 
 SUREST = 95.0
-"""Confidence that a sentence is in another language than its text. Of 12,000 sentences of German
+"""Confidence that a sentence is in another language than its text. Of 15,000 sentences of German
 and English, 3 have it by mistake, and of those that are in another language, 99 % have it."""
 FEWEST_WORDS, FEWEST_LETTERS = 3, 6
 """A shorter sentence, or in a language without spaces one of fewer letters, is in the language of

@@ -1,8 +1,8 @@
 """What has visibly gone wrong in a translation, and how to try once more.
 
-Four failures can be told without a reference: running in circles (Holtzman et al. 2020), copying
-the source instead of translating it (Ott et al. 2018), losing or repeating a placeholder, and
-addressing the reader in another form than asked for.
+Five failures can be told without a reference: running in circles (Holtzman et al. 2020), copying
+the source instead of translating it (Ott et al. 2018), losing or repeating a placeholder,
+addressing the reader in another form than asked for, and losing or making up a negation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from translator.config import DecodingOptions
 from translator.search.hypothesis import Hypothesis
 from translator.text.placeholders import placeholders_in
 
-Flag = Literal["repetition", "copied", "placeholders", "numbers", "formality", "retried"]
+Flag = Literal[
+    "repetition", "copied", "placeholders", "numbers", "formality", "negation", "retried"
+]
 
 LONGEST_PERIOD = 8
 FEWEST_ROUNDS = 4
@@ -72,12 +74,14 @@ class Output:
         is_own_word: whether a single word is one of the source language only; asked of a source.
         is_other_form: whether a translation addresses its reader in another form than was asked
             for; asked of a source.
+        is_turned: whether a translation has lost a negation or made one up; asked of a source.
     """
 
     ids: Sequence[int]
     text: str
     is_own_word: Callable[[str], bool] = never
     is_other_form: Callable[[str], bool] = never
+    is_turned: Callable[[str], bool] = never
 
 
 def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
@@ -95,6 +99,8 @@ def find_flags(source: Output, target: Output) -> tuple[Flag, ...]:
         flags.append("placeholders")
     if source.is_other_form(target.text):
         flags.append("formality")
+    if source.is_turned(target.text):
+        flags.append("negation")
     return tuple(flags)
 
 
@@ -212,16 +218,17 @@ def better(
 
     They have no flags themselves. A copy is replaced only by what shares few words with the source
     and is nearly as probable, since copies may be right and the beam is full of copies that lack a
-    word; anything else by anything.
+    word; a translation without a negation by what is nearly as probable; anything else by anything.
     """
-    is_copy = tuple(flags) == ("copied",)
+    is_copy, may_be_right = tuple(flags) == ("copied",), {*flags} <= {"copied", "negation"}
     lowest = log_prob_per_id(first) - MOST_LOSS
     found = {
         hypothesis.ids: hypothesis
         for hypothesis, output in others
         if hypothesis.ids
         and not find_flags(source, output)
-        and (not is_copy or (_is_apart(source, output) and log_prob_per_id(hypothesis) >= lowest))
+        and (not is_copy or _is_apart(source, output))
+        and (not may_be_right or log_prob_per_id(hypothesis) >= lowest)
     }
     return sorted(found.values(), key=lambda hypothesis: hypothesis.score, reverse=True)
 

@@ -12,6 +12,7 @@ from translator.engine.port import Times
 from translator.search.hypothesis import Hypothesis
 from translator.text.formality import Formality, formality_of
 from translator.text.marked import MarkedText
+from translator.text.negation import turned_round
 from translator.text.segmentation import split
 from translator.tokens.chunks import Chunk, chunks_of, sentence_of
 from translator.tokens.port import Vocabulary
@@ -97,7 +98,8 @@ class PendingText:
         source_ids, (before, behind) = chunk.source_ids, self._tokenizer.frame
         text_ids = source_ids[before : len(source_ids) - behind]
         text = chunk.without_counts(self._decode_source(text_ids))
-        source = Output(text_ids, text, self._is_own_word, self._other_form(text))
+        turned = turned_round(self._source, self._target, text)
+        source = Output(text_ids, text, self._is_own_word, self._other_form(text), turned)
         numbers = NumberCheck(chunk, self._tokenizer, self._max_source_ids)
 
         def decode(ids: tuple[int, ...]) -> str:

@@ -182,3 +182,13 @@ def test_a_copy_is_replaced_only_by_a_translation_that_is_nearly_as_probable(
 ) -> None:
     copy = found(list(range(100, 112)), COPY)
     assert better(SOURCE, copy[0], ["copied"], [other]) == ([other[0]] if is_better else [])
+
+
+def test_a_turned_sentence_gives_way_only_to_what_is_nearly_as_probable() -> None:
+    source = Output(range(3), "Niemand kam.", is_turned=lambda text: "No" not in text)
+    wrong, _ = found([1, 2, 3], "Someone came.", -4.0)
+    assert find_flags(source, Output([1], "Someone came.")) == ("negation",)
+    assert find_flags(source, Output([1], "Nobody came.")) == ()
+    right, unlikely = found([4, 5, 6], "Nobody came.", -5.0), found([7], "No one.", -9.0)
+    others = [found([8, 9], "A man came."), unlikely, right]
+    assert better(source, wrong, ["negation"], others) == [right[0]]

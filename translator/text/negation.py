@@ -1,0 +1,113 @@
+"""Whether a sentence says yes or no: negations that a translation has lost or made up.
+
+Most negations are a word such as `not` or `kein`. Others are in a word: `impossible`, `arbeitslos`,
+`refuse`. Only a sentence with the first kind, whose translation has neither, is taken for turned
+round. So a translation may say `unmöglich` for `not possible`.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+_NEGATIONS = {
+    "de": "nicht nichts nie niemals niemand niemanden niemandem kein keine keinen keinem keiner "
+    "keines keins nirgends nirgendwo ohne weder kaum nein keinerlei keineswegs keinesfalls nimmer",
+    "en": "not no never nobody none nothing nowhere neither nor without cannot hardly barely "
+    "scarcely dont doesnt didnt isnt nope",
+}
+"""Words that negate, by language; in English also those that end in `n't`."""
+
+_SETS = {language: frozenset(words.split()) for language, words in _NEGATIONS.items()}
+
+_REFUSALS = {
+    "de": re.compile(
+        r"\b(?:r(?:ie|ä)t|rieten|lehnt(?:e|en)?|lehnen)\b[^.!?;]*\bab\b|\bweiger(?:t|te|n|ten)\b",
+        re.IGNORECASE,
+    ),
+    "en": re.compile(r"\b(?:refus(?:e|es|ed|ing)|disagree[sd]?)\b", re.IGNORECASE),
+}
+"""What says no without a negation; a translation may have one."""
+
+_WITHIN = {
+    "de": re.compile(
+        r"un(?!ter|ser|ten|iv|io|gar|gef|end|s$|d$)[a-zäöüß]{3,}"
+        r"|[a-zäöüß]{3,}(?:los|frei|leer)(?:e[nmrs]?)?|miss(?!io)[a-zäöüß]+|irre[a-z]{4,}"
+        r"|il(?:legal|logi)[a-z]*|in(?:akzep|komp|stabil|aktiv)[a-z]+|nicht[a-zäöüß]+"
+        r"|(?:ge|ver)?weiger[a-z]*|(?:ab)?(?:ge)?lehn[a-z]*|(?:ver)?leugn[a-z]*|bestr[ei]+t[a-z]*"
+        r"|vermi?e[di][a-z]*|(?:ver|be)?hinder[a-z]*|verb[oi]e?t[a-z]*|unterl(?:ass|ieß|äss)[a-z]*"
+        r"|mangel[a-z]*|(?:ge)?fehl[a-z]*|verzicht[a-z]*|ab(?:ge|zu)?rat(?:en|e)|(?:ge)?scheiter[a-z]*"
+        r"|verpass[a-z]*|vermiss[a-z]*|verl[oi]e?r[a-z]*|versäum[a-z]*|(?:auf)?(?:ge)?hör(?:e[nt]?|t|ten?)?"
+        r"|(?:be)?zweifel[a-z]*|entbehr[a-z]*|verg[aei]ss?[a-zß]*|enth(?:ie?lt|alten)|widers[a-zäö]+"
+        r"|egal|gleichgültig[a-z]*|(?:an)?statt|sonst|sondern|wenig[a-z]*|selten[a-z]*|schwer[a-z]*"
+        r"|schwierig[a-z]*|nur|bloß|lediglich|erst|außer|aus(?:ge)?schl[a-zß]+|frei|entfernt|leer"
+        r"|falsch[a-z]*|gegen|bevor|ehe|fern[a-z]*|ander[a-z]*|leid|genug|satt|anti[a-z]*"
+    ),
+    "en": re.compile(
+        r"un(?!til|der|it|ion|iv|cle|iq|s$)[a-z]{3,}|non[a-z]*|[a-z]{3,}less(?:ly|ness)?|less|fewer"
+        r"|mis(?!ter|ch|er|sion|s$)[a-z]{4,}|in(?:ab|cap|corr|val|vis|suff|adeq|appr|compl|cons"
+        r"|diff|evit|form|sane|noc|def|sign|exp|acc|comp|tol|cred|eff|elig)[a-z]+"
+        r"|im(?:poss|pol|perf|mor|mat|prob|pat|mob)[a-z]+|ir(?:reg|rel|res|rev)[a-z]+"
+        r"|il(?:leg|lit|log)[a-z]+|dis(?:l|a[bgp]|b|cont|hon|ob|reg|qual|miss)[a-z]+|fail[a-z]*"
+        r"|lack[a-z]*|refus[a-z]*|reject[a-z]*|den(?:y|ies|ied|ying|ial)|avoid[a-z]*|prevent[a-z]*"
+        r"|prohibit[a-z]*|forb[iao]d[a-z]*|bann?(?:ed|s|ing)?|stop[a-z]*|miss(?:ed|es|ing)?"
+        r"|los[et][a-z]*|absen[a-z]+|abst[a-z]+|instead|rather|only|few|little|rarely|seldom|hard"
+        r"|difficult[a-z]*|doubt[a-z]*|except[a-z]*|free|far|against|oppos[a-z]+|declin[a-z]+"
+        r"|hat(?:e|ed|es)|exclud[a-z]+|ceas[a-z]+|quit[a-z]*|abandon[a-z]*|neglect[a-z]*"
+        r"|forg[eo]t[a-z]*|ever|yet|still|too|least|wrong[a-z]*|false[a-z]*|tired|reluctant[a-z]*|regret[a-z]*|out"
+    ),
+}
+"""Words that may have a negation within them, or say one in another way."""
+
+_OTHER_USES = {
+    "de": re.compile(
+        r",\s*(?:oder\s+)?nicht(?:\s+wahr)?\s*\?|\bnicht\s+(?:nur|zuletzt|umsonst|weniger\s+als)\b|\bob\b.{1,60}\boder\s+nicht\b"
+        r"|\bnichts\s+(?:anderes\s+)?als\b|\bwarum\s+nicht\b|\bohne\s+weiteres\b|\bohnehin\b",
+        re.IGNORECASE,
+    ),
+    "en": re.compile(
+        r",\s*\w+n['’]t\s+(?:s?he|it|you|we|they|i|there)\s*\?|\bnot\s+(?:only|just|least)\b|\b(?:whether\s+)?or\s+not\b|\bno\s+(?:matter|doubt|later\s+than|sooner|less|fewer|more\s+than|longer\s+than)\b"
+        r"|\bno\.\s*\d|\bnothing\s+(?:but|other)\b|\bwhy\s+(?:not|don['’]t)\b|\b(?:do|does|did)(?:n['’]t|\s+not)\s+(?:care|mind)\b|\bcouldn['’]t\s+care\b"
+        r"|\bnever\s*mind\b|\bca?n(?:no|['’])t\s+(?:help|wait)\b|\bnot\s+(?:until|un[a-z]+)\b|\bno\s+one\s+but\b|\bdon['’]t\s+you\b",
+        re.IGNORECASE,
+    ),
+}
+"""What has a negation and may be said without one: tags of questions, `not only`, `no matter`."""
+
+LANGUAGES = frozenset(_NEGATIONS)
+"""Codes of the languages whose negations are known."""
+
+
+def turned_round(source: str, target: str, text: str) -> Callable[[str], bool]:
+    """Return what says of a translation of a text that it has lost a negation, or made one up.
+
+    Args:
+        source: code of the language of the text.
+        target: code of the language wanted. Where one of them is not in `LANGUAGES`, nothing is
+            taken for wrong.
+        text: a sentence.
+    """
+    if not {source, target} <= LANGUAGES:
+        return lambda _: False
+    mine = functools.cache(lambda: _strengths(text, source))
+
+    def is_turned(translation: str) -> bool:
+        theirs = _strengths(translation, target)
+        return max(mine(), theirs) == 2 and min(mine(), theirs) == 0
+
+    return is_turned
+
+
+def _strengths(text: str, language: str) -> int:
+    """Return 2 for a sentence that negates, 1 for one that may, and 0 for any other."""
+    words = _WORD.findall(text.lower())
+    if (
+        not _SETS[language].isdisjoint(words)
+        or (language == "en" and any(word.endswith(("n't", "n’t")) for word in words))
+        or _REFUSALS[language].search(text)
+    ):
+        return 1 if _OTHER_USES[language].search(text) else 2
+    return 1 if any(map(_WITHIN[language].fullmatch, words)) else 0
