@@ -170,7 +170,7 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_search(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that say how translations are searched for."""
+    """Add the flags that say how to search, and what of it to print."""
     parser.add_argument(
         "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
     )
