@@ -29,6 +29,7 @@ NAMES = {
         for name in (
             "quality",
             "capitals",
+            "words",
             "checks",
             "emphasis",
             "structure",
