@@ -4,6 +4,7 @@
 #     docker run --rm -p 5000:5000 translator
 #
 # For GPUs: docker build --build-arg TORCH=cuda …, then docker run --gpus all -e TRANSLATOR_DEVICE=cuda …
+# For more languages: -v translator:/var/lib/translator -e TRANSLATOR_LANGUAGES="de fr es"
 # For another model: -v /path/to/model:/model:ro -e TRANSLATOR_MODEL=/model
 FROM python:3.11-slim-bookworm
 
@@ -24,12 +25,13 @@ COPY translator/ translator/
 COPY service/ service/
 
 RUN useradd --system --uid 10001 --no-create-home translator \
-    && install --directory --owner=10001 /var/cache/translator /var/lib/translator
+    && install --directory --owner=10001 /var/cache/translator /var/lib/translator /var/lib/translator/models
 USER 10001
 
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     NUMBA_CACHE_DIR=/var/cache/translator \
+    TRANSLATOR_HOME=/var/lib/translator \
     TRANSLATOR_DATABASE=/var/lib/translator/service.sqlite3 \
     TRANSLATOR_HOST=0.0.0.0 \
     TRANSLATOR_PORT=5000

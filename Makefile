@@ -1,5 +1,6 @@
 # make serve [PORT=8080]   install into .venv and serve the shipped model on port 5000, or another
 #            [MODEL=…]     model directory; TRANSLATOR_… from the environment hold too
+#            [LANGUAGES="pt fr"]   download the models of these languages while it serves
 # make check               style, types and architecture
 # make test                the tests, on all cores
 # make test-slow           those that take longer
@@ -16,6 +17,7 @@
 PYTHON ?= python3
 PORT ?=
 MODEL ?=
+LANGUAGES ?=
 TORCH ?=
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install --disable-pip-version-check
@@ -31,7 +33,7 @@ endef
 
 serve: $(VENV)/installed
 	$(if $(PORT),TRANSLATOR_PORT=$(PORT)) $(if $(MODEL),TRANSLATOR_MODEL=$(MODEL)) \
-		$(VENV)/bin/python -m service
+		$(if $(LANGUAGES),TRANSLATOR_LANGUAGES="$(LANGUAGES)") $(VENV)/bin/python -m service
 
 check: $(VENV)/installed-dev
 	$(VENV)/bin/ruff format --check .

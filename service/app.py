@@ -16,6 +16,7 @@ from service.observe.record import record_requests
 from service.routes import (
     attention,
     detect,
+    downloads,
     files,
     languages,
     operations,
@@ -79,8 +80,8 @@ def create_app(
     record_requests(app, metrics, logs=config.access_log == "on")
     dialects = table.switched_on(config)
     guard(app, config, {dialect.name: dialect.counted for dialect in dialects})
-    resources = (translate, attention, detect, languages, files, suggest, settings, operations)
-    for resource in (*resources, specification, page):
+    resources = (translate, attention, detect, languages, downloads, files, suggest)
+    for resource in (*resources, settings, operations, specification, page):
         app.register_blueprint(resource.blueprint(context))
     for dialect in dialects:
         app.register_blueprint(dialect.blueprint(context))

@@ -19,6 +19,7 @@ from limits import parse_many
 
 from translator.config import HOME, MAX_BEAM_SIZE, REGISTRY, Precision
 from translator.errors import ConfigError
+from translator.store.home import models_folder
 from translator.strict import raise_if_wrong
 
 PREFIX = "TRANSLATOR_"
@@ -42,7 +43,7 @@ IN_DATABASE = "database"
 OF_REDIS = ("redis://", "rediss://", "unix://")
 
 MAY_BE_EMPTY = {
-    *("model", "models", "pivot"),
+    *("model", "models", "languages", "pivot"),
     *("api_keys_url", "database", "rate_limit", "metrics_token", "run_folder"),
 }
 
@@ -55,6 +56,10 @@ class ServiceConfig:
         model: path of the model directory to serve; the shipped one if empty.
         models: many models in place of `model`: paths with `:` between, in order of preference. A
             path is a folder of model directories, or a model directory.
+        languages: codes of languages whose models are downloaded, with spaces or commas between;
+            `all` for all of them.
+        update_models: whether newer releases of downloaded models are downloaded at the start.
+        downloads: whether readers of the page may have further languages downloaded.
         model_memory: bytes that all models in memory may take together, per worker. When there is
             no room, the models used longest ago leave. 0 lets all stay.
         pivot: code of the language through which a pair goes that no model has; empty for none.
@@ -108,6 +113,9 @@ class ServiceConfig:
 
     model: str = ""
     models: str = ""
+    languages: str = ""
+    update_models: Literal["off", "on"] = "off"
+    downloads: Literal["off", "on"] = "off"
     model_memory: int = 0
     pivot: str = "en"
     device: str = "cpu"
@@ -185,6 +193,22 @@ class ServiceConfig:
         """The paths of `models`."""
         return tuple(path for path in self.models.split(os.pathsep) if path)
 
+    @property
+    def language_codes(self) -> tuple[str, ...]:
+        """The codes of `languages`."""
+        return tuple(dict.fromkeys(self.languages.replace(",", " ").split()))
+
+    @property
+    def fetches(self) -> bool:
+        """Whether models may be downloaded."""
+        return bool(self.languages) or "on" in (self.update_models, self.downloads)
+
+    @property
+    def has_many_models(self) -> bool:
+        """Whether there is a list of models, which may change, in the place of a single one."""
+        has_downloads = any(models_folder().glob("[!.]*"))
+        return bool(self.models) or self.fetches or (has_downloads and not self.model)
+
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> ServiceConfig:
         """Read every variable of `environment` that begins with `TRANSLATOR_`.
@@ -196,7 +220,7 @@ class ServiceConfig:
         kinds = typing.get_type_hints(cls)
         problems: list[str] = []
         values: dict[str, Any] = {}
-        for variable, text in environment.items():
+        for variable, text in {**_of_libretranslate(environment), **environment}.items():
             if variable in fields:
                 name = fields[variable]
                 try:
@@ -212,6 +236,17 @@ class ServiceConfig:
         if problems:
             raise ConfigError(problems, "environment")
         return config
+
+
+def _of_libretranslate(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return variables of LibreTranslate's that say which models are wanted, by our names."""
+    found = {}
+    if codes := environment.get("LT_LOAD_ONLY"):
+        found[variable_name("languages")] = codes
+    if update := environment.get("LT_UPDATE_MODELS"):
+        is_on = update.strip().lower() in ("1", "true", "yes", "on")
+        found[variable_name("update_models")] = "on" if is_on else "off"
+    return found
 
 
 NO_KEYS_STORAGE = "must be 'database' or the URL of a Redis, such as redis://localhost:6379"

@@ -93,7 +93,7 @@ def when_ready(server: Any) -> None:
 
     Otherwise it replaces the workers, as gunicorn does by default.
     """
-    if service_config.models:
+    if service_config.has_many_models:
         signal.signal(signal.SIGHUP, lambda *_: server.kill_workers(signal.SIGHUP))
 
 

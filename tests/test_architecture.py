@@ -46,6 +46,8 @@ ROOMS = {
     "service": [
         "config",
         "address",
+        "fetching",
+        "models",
         "storage",
         "schemas",
         "specification",
@@ -92,6 +94,7 @@ PUBLIC_FACE = {
     "translator.translate.documents",
     *("translator.translate.units", "translator.engine.port"),
     *("translator.translate.models.face", "translator.translate.models.model_set"),
+    *("translator.store.home", "translator.downloads.fetching", "translator.downloads.registry"),
 }
 LIGHT = {
     *("translator.text.formats.html", "translator.text.formats.markdown"),

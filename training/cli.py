@@ -7,29 +7,17 @@ from functools import partial
 from pathlib import Path
 
 from training import report
-from training.commands import (
-    Commands,
-    add_device,
-    add_languages,
-    add_settings,
-    languages_of,
-    positive,
-    require_files,
-)
+from training.commands import Commands, add_device, add_settings, positive
 from training.data import cleaning
-from training.data.corpus import CleaningReport, load_catalogue, read_pairs
+from training.data.corpus import load_catalogue
 from training.loop.launch import train_in_processes
 from training.recipe import load_recipe, recipe_path, recipe_text
 from training.sources import descriptions, dictionary, phrasebook
-from training.stages import branch, synthetic
-from training.stages.evaluation import compare, score, write_lines
+from training.stages import branch, evaluate_command, snapshot, synthetic
 from training.stages.run import Run
 from translator.commands import CommandParser, run_command
-from translator.errors import InputError
 from translator.extras import require_extras
-from translator.files import read_lines
 from translator.store.model_directory import check_device
-from translator.translate.translator import Translator
 
 STAGES = {
     "prepare": "find or download the corpora and clean them",
@@ -52,7 +40,8 @@ def _parser() -> CommandParser:
     for name, purpose in STAGES.items():
         _add_stage(commands, name, purpose)
     branch.add_command(commands)
-    _add_evaluate(commands)
+    evaluate_command.add_command(commands)
+    snapshot.add_command(commands)
     cleaning.add_command(commands)
     synthetic.add_command(commands)
     dictionary.add_command(commands)
@@ -95,22 +84,6 @@ def _add_stage(commands: Commands, name: str, purpose: str) -> None:
     parser.set_defaults(execute=_run, processes=1, weights=None)
 
 
-def _add_evaluate(commands: Commands) -> None:
-    parser = commands.add_parser("evaluate", help="score a model directory on any text")
-    parser.add_argument("model", type=Path, help="model directory")
-    parser.add_argument(
-        "--input", type=Path, required=True, help="source text, one sentence a line"
-    )
-    parser.add_argument("--reference", type=Path, required=True, help="its translation by people")
-    add_languages(parser)
-    parser.add_argument("--output", type=Path, help="write the model's translations to this file")
-    parser.add_argument(
-        "--compare", type=Path, help="model directory, or file of translations, to compare with"
-    )
-    add_device(parser)
-    parser.set_defaults(execute=_evaluate)
-
-
 def _run(options: argparse.Namespace) -> None:
     require_extras()  # now, and not after hours of training
     check_device(options.device)
@@ -137,45 +110,3 @@ def _train_arguments(options: argparse.Namespace, overrides: list[str]) -> list[
         if (value := getattr(options, name)) is not None:
             found += [f"--{name}", str(value)]
     return found + [f"--set={override}" for override in overrides]
-
-
-def _evaluate(options: argparse.Namespace) -> None:
-    require_files(options.input, options.reference)
-    if options.compare and not options.compare.is_dir():
-        require_files(options.compare)
-    source, target = languages_of(options, options.input, options.reference)
-    pairs = list(read_pairs(options.input, options.reference, CleaningReport()))
-    if not pairs:
-        raise InputError(f"{options.input}, {options.reference}: are empty")
-    sources, references = [p.source for p in pairs], [p.target for p in pairs]
-    baseline = _other_translations(options.compare, len(references))
-
-    def translate(directory: Path) -> list[str]:
-        with Translator.load(directory, device=options.device) as translator:
-            print(f"{directory}: {translator.description.decoding}")
-            answers = translator.translate(sources, source=source, target=target)
-        return [answer.text for answer in answers]
-
-    hypotheses = translate(options.model)
-    if options.output:
-        write_lines(options.output, hypotheses)
-    print(score(hypotheses, references, target))
-    if options.compare:
-        print(compare(baseline or translate(options.compare), hypotheses, references))
-
-
-def _other_translations(path: Path | None, count: int) -> list[str]:
-    """Return the lines of a file of translations; none if it is a model directory, or not named.
-
-    Raises:
-        InputError: it has not `count` lines.
-    """
-    if path is None or path.is_dir():
-        return []
-    lines = list(read_lines(path))
-    if len(lines) != count:
-        raise InputError(
-            f"{path}: has {len(lines)} translations, and the reference has {count} lines; they "
-            "must be of the same text, line by line"
-        )
-    return lines

@@ -75,7 +75,8 @@ class Recipe:
             faults.append("extra layers: must not be negative")
         if not 0 <= self.base_share < 1:
             faults.append(f"base_share: must be in [0, 1), got {self.base_share}")
-        if self.subwords.marked_share and self.subwords.placeholders < 2 and not self.base:
+        has_own = bool(self.base or self.subwords.model)
+        if self.subwords.marked_share and self.subwords.placeholders < 2 and not has_own:
             faults.append(
                 "subwords.marked_share: takes two placeholders; set subwords.placeholders"
             )
@@ -84,7 +85,7 @@ class Recipe:
             f"training.{name}: is for a {algorithm} vocabulary, and subwords.algorithm is "
             f"{self.subwords.algorithm}"
             for algorithm, name in samplers.items()
-            if not self.base
+            if not has_own
             if getattr(self.training, name) and self.subwords.algorithm != algorithm
         ]
 

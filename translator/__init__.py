@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from translator.errors import TranslatorError
     from translator.text.marked import MarkedText
     from translator.translate.models.model_set import ModelSet
+    from translator.translate.scoring import PairScore, score_pairs
     from translator.translate.translation import Language, SentenceTranslation, Translation
     from translator.translate.translator import Translator
 
@@ -20,10 +21,12 @@ __all__ = [
     "Language",
     "MarkedText",
     "ModelSet",
+    "PairScore",
     "SentenceTranslation",
     "Translation",
     "Translator",
     "TranslatorError",
+    "score_pairs",
 ]
 
 _HOMES = {
@@ -31,10 +34,12 @@ _HOMES = {
     "Language": "translator.translate.translation",
     "MarkedText": "translator.text.marked",
     "ModelSet": "translator.translate.models.model_set",
+    "PairScore": "translator.translate.scoring",
     "SentenceTranslation": "translator.translate.translation",
     "Translation": "translator.translate.translation",
     "Translator": "translator.translate.translator",
     "TranslatorError": "translator.errors",
+    "score_pairs": "translator.translate.scoring",
 }
 
 

@@ -143,7 +143,8 @@ class DecodingOptions:
 
     Attributes:
         beam_size: hypotheses kept per sentence; 1 is greedy search.
-        num_hypotheses: how many to return, best first; at most `beam_size`.
+        num_hypotheses: how many translations of a text to return, the best and its alternatives; at
+            most `beam_size`.
         length_penalty: what the log-probability of l ids, EOS included, is divided by: `none` (1),
             `average` (l^alpha) or `gnmt`: ((5 + l) / 6)^alpha (Wu et al. 2016, Eq. 14).
         alpha: exponent of the length penalty.

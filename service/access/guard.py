@@ -14,7 +14,7 @@ from service.access.shared_keys import open_keys
 from service.config import ServiceConfig
 from service.errors import InvalidKey, KeyRequired
 
-GUARDED = {"/translate", "/attention", "/detect", "/translate_file", "/suggest"}
+GUARDED = {"/translate", "/attention", "/detect", "/translate_file", "/suggest", "/downloads"}
 """POST to these is counted, and needs a key if one is needed."""
 
 

@@ -41,6 +41,12 @@ NOW = {
     "connections": "Open connections.",
     "translations": "Translations in hand.",
 }
+OF_ALL = {
+    "downloaded_models": "Models downloaded since the server started.",
+    "failed_downloads": "Models that could not be downloaded, each time counted.",
+}
+"""What every worker knows of all together."""
+
 
 OF_MODELS = {
     "loaded": "Whether the model is in memory; with several workers, in how many.",
@@ -51,7 +57,7 @@ OF_MODELS = {
 }
 
 Reader = Callable[[], Mapping[str, float]]
-"""Returns values of TOTALS, counted since the start of the process, and of NOW."""
+"""Returns values of TOTALS, counted since the start of the process, of NOW and of OF_ALL."""
 
 
 class Metrics:
@@ -86,6 +92,10 @@ class Metrics:
         self._now = {
             name: Gauge(f"translator_{name}", text, registry=registry, multiprocess_mode="livesum")
             for name, text in NOW.items()
+        }
+        self._now |= {
+            name: Gauge(f"translator_{name}", text, registry=registry, multiprocess_mode="livemax")
+            for name, text in OF_ALL.items()
         }
 
         self._models: Callable[[], Iterable[ModelState]] = tuple

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from service.config import ServiceConfig
+from service.fetching.state import State, read_state
 from service.observe.metrics import Metrics
 from service.served import ServedTranslator
 from service.storage.cache import TranslationCache
 from service.storage.downloads import Downloads
 from translator.errors import EngineOverloadedError
+from translator.store.home import models_folder
 
 if TYPE_CHECKING:
     from translator.detection.detector import Detector
@@ -95,7 +97,19 @@ class Context:
             "cache_hits": cache.hits if cache else 0,
             "cache_misses": cache.misses if cache else 0,
             "cache_bytes": cache.num_bytes if cache else 0,
+            **self._downloaded(),
         }
+
+    def _downloaded(self) -> Mapping[str, float]:
+        """Return what all workers together have downloaded, if anything may be."""
+        if not self.config.fetches:
+            return {}
+        state = self.downloading()
+        return {"downloaded_models": state.downloaded, "failed_downloads": state.failures}
+
+    def downloading(self) -> State:
+        """Return what has been and is being downloaded."""
+        return read_state(downloads_folder(self.config))
 
 
 def metrics_folder(config: ServiceConfig) -> Path | None:
@@ -103,6 +117,11 @@ def metrics_folder(config: ServiceConfig) -> Path | None:
     if config.metrics == "off" or not config.run_folder:
         return None
     return Path(config.run_folder) / "metrics"
+
+
+def downloads_folder(config: ServiceConfig) -> Path:
+    """Return where the workers say what is being downloaded."""
+    return Path(config.run_folder or models_folder() / ".serving") / "downloads"
 
 
 def _own_folder(context: Context) -> Path:

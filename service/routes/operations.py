@@ -10,6 +10,7 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import NotFound, Unauthorized
 
 from service.errors import NotReady
+from service.fetching.state import State
 from service.observe.readiness import Readiness
 from service.routes.context import Context
 from service.schemas.operations import HealthAnswer, ReadyAnswer, ready_to_json
@@ -44,6 +45,7 @@ READY = Endpoint(
                         "evictions": 0,
                     }
                 ],
+                "downloads": [],
             },
         ),
     ),
@@ -89,7 +91,8 @@ def blueprint(context: Context) -> Blueprint:
         trouble = readiness.look()
         if trouble:
             raise NotReady(trouble, retry_after=RETRY_AFTER_S)
-        return jsonify(ready_to_json(context.translator.models()))
+        state = context.downloading() if context.config.fetches else State()
+        return jsonify(ready_to_json(context.translator.models(), state))
 
     @routes.get("/metrics")
     @describe(METRICS)

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from service.fetching.state import State
+from service.schemas.downloads import DownloadAnswer, downloads_to_json
+
 if TYPE_CHECKING:
     from translator.translate.models.face import ModelState
 
@@ -36,9 +39,10 @@ class ReadyAnswer(HealthAnswer):
     """All is well, and these are the models."""
 
     models: list[ModelStateAnswer] = Field(description="All models, in order of preference.")
+    downloads: list[DownloadAnswer] = Field(description="What has been or is being downloaded.")
 
 
-def ready_to_json(models: Iterable[ModelState]) -> dict[str, Any]:
+def ready_to_json(models: Iterable[ModelState], state: State) -> dict[str, Any]:
     """Return the answer of GET /ready."""
     states = [
         ModelStateAnswer(
@@ -51,4 +55,5 @@ def ready_to_json(models: Iterable[ModelState]) -> dict[str, Any]:
         )
         for model in models
     ]
-    return ReadyAnswer(status="ok", models=states).model_dump()
+    answer = ReadyAnswer(status="ok", models=states, downloads=downloads_to_json(state))
+    return answer.model_dump()

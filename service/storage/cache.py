@@ -71,6 +71,7 @@ class TranslationCache:
 def bytes_of(source: str, translation: Translation) -> int:
     """Return how much memory an entry takes at most."""
     texts = [source, translation.text, *translation.alternatives]
+    texts += [candidate.text for candidate in translation.candidates]
     for sentence in translation.sentences:
         texts += [sentence.separator, sentence.source, sentence.text]
     num_bytes = sum(map(sys.getsizeof, texts)) + SENTENCE_BYTES * len(translation.sentences)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
-import json
 import re
 from pathlib import Path
 
@@ -12,54 +9,48 @@ import pytest
 
 from tests.checkout import ROOT
 from tests.docs.pages import read
-from tests.translator.store.imports.marian.binaries import WEIGHTS, small_folder
+from tests.registry import Shelf
+from tests.translator.store.imports.marian.binaries import small_folder
 from translator.cli.main import main
 from translator.store.installed import read_installed
 
 PAGE = ROOT / "docs/use-the-models-you-have.md"
-DIRECTIONS = (("de", "en", "Release"), ("en", "de", "Nightly"), ("da", "en", "Release Desktop"))
 
 
-def script() -> str:
-    """Return the example that fetches models."""
-    [found] = re.findall(r"```python\n(import json\n.*?)```", read(PAGE), re.DOTALL)
-    return str(found)
-
-
-def registry(folder: Path) -> Path:
-    """Write models as Mozilla publishes them, and the list of them."""
-    models: dict[str, list[dict[str, object]]] = {}
-    for source, target, status in DIRECTIONS:
-        pair = f"{source}-{target}"
-        small_folder(folder / "models" / pair)
-        digest = hashlib.sha256((folder / "models" / pair / WEIGHTS).read_bytes()).hexdigest()
-        files: dict[str, dict[str, str]] = {}
-        for file in sorted((folder / "models" / pair).iterdir()):
-            packed = file.with_name(f"{file.name}.gz")
-            packed.write_bytes(gzip.compress(file.read_bytes()))
-            kind = "model" if file.name == WEIGHTS else "vocab"
-            files[kind] = {"path": packed.relative_to(folder).as_posix()}
-            file.unlink()
-        files["model"]["uncompressedHash"] = digest
-        about = {"sourceLanguage": source, "targetLanguage": target, "releaseStatus": status}
-        models[pair] = [about | {"architecture": "tiny", "files": files}]
-    (folder / "db").mkdir()
-    listed = folder / "db/models.json"
-    listed.write_text(json.dumps({"baseUrl": folder.as_uri(), "models": models}))
-    return listed
-
-
-def test_models_of_the_registry_are_fetched_and_imported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    listed = registry(tmp_path / "mozilla")
-    program, count = re.subn(
-        r"REGISTRY = \(.*?\n\)", f"REGISTRY = {listed.as_uri()!r}", script(), flags=re.DOTALL
-    )
-    assert count == 1
+@pytest.fixture(autouse=True)
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    shelf = Shelf(tmp_path / "mozilla")
+    for code in ("cs", "de", "es", "fr"):
+        shelf.add_small(code, "en")
+        shelf.add_small("en", code)
+    shelf.add_small("da", "en")
+    shelf.add_small("it", "en", releaseStatus="Nightly")
+    monkeypatch.setenv("TRANSLATOR_REGISTRY", str(shelf.folder))
+    monkeypatch.setenv("TRANSLATOR_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-    exec(compile(program, str(PAGE), "exec"), {})
-    assert capsys.readouterr().out == "firefox/de-en\n", "what is released, of what is wanted"
+    return shelf
+
+
+def test_models_of_the_registry_are_fetched_and_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commands = re.findall(r"(?m)^python -m translator (models [^#\n]+?)(?: +#.*)?$", read(PAGE))
+    assert [main(command.split()) for command in commands[:2]] == [0, 0]
+    here = {path.name for path in (tmp_path / "home/models").iterdir() if path.is_dir()}
+    assert here == {f"{code}-en" for code in ("cs", "de", "es", "fr")} | {
+        f"en-{code}" for code in ("cs", "de", "es", "fr")
+    }, "what is released, of what is wanted"
+    assert "it-en" not in capsys.readouterr().out
+
+
+def test_the_python_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    [program] = re.findall(r"```python\n(from translator import ModelSet.*?)```", read(PAGE), re.S)
+    exec(compile(program.replace("True)", 'True, precision="float32")'), str(PAGE), "exec"), {})
+    assert len(capsys.readouterr().out.splitlines()) >= 2
+
+
+def test_a_folder_of_models_is_imported_at_once(tmp_path: Path) -> None:
+    small_folder(tmp_path / "firefox" / "de-en")
     assert main(["import", "--each", "firefox", "--out", "models", "--licence", "MPL-2.0"]) == 0
     found = read_installed(tmp_path / "models/de-en")
     assert found.description.directions == ("de-en",)

@@ -29,6 +29,8 @@ def test_every_field_is_a_variable() -> None:
         "keys_storage": "redis://x",
         "rate_limit": "6 per minute",
         "metrics": "on",
+        "update_models": "on",
+        "downloads": "on",
         "log_format": "json",
         "access_log": "off",
         "files": "off",
@@ -117,3 +119,14 @@ def test_keys_are_in_the_database_or_in_a_redis() -> None:
     assert ServiceConfig(keys_storage="rediss://x:6379/1").keys_storage == "rediss://x:6379/1"
     with pytest.raises(ConfigError, match=r"keys_storage: must be 'database' or .*, got 'file'"):
         ServiceConfig(keys_storage="file")
+
+
+def test_languages_are_named_as_libretranslate_does() -> None:
+    read = ServiceConfig.from_environment
+    config = read({"LT_LOAD_ONLY": "en,fr, pt", "LT_UPDATE_MODELS": "true"})
+    assert config.language_codes == ("en", "fr", "pt")
+    assert config.update_models == "on"
+    assert config.fetches
+    config = read({"LT_LOAD_ONLY": "en", "TRANSLATOR_LANGUAGES": "de fr de"})
+    assert config.language_codes == ("de", "fr"), "ours goes before theirs"
+    assert not read({"LT_UPDATE_MODELS": "false", "TRANSLATOR_HOME": "/x"}).fetches

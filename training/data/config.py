@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -9,6 +10,9 @@ from translator.strict import raise_if_wrong
 from translator.text.formality import LANGUAGES as FORMALITY_LANGUAGES
 from translator.text.formality import MARKS as FORMALITY_MARKS
 from translator.text.placeholders import MAX_PLACEHOLDERS
+
+MAX_VOCAB_SIZE = 65_536
+"""Ids are stored in 16 bits."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -139,6 +143,7 @@ class SubwordsConfig:
     """The joint SentencePiece vocabulary, learned from the training part alone.
 
     Attributes:
+        model: a SentencePiece model to use instead of learning one.
         vocab_size: V, the 256 bytes and the special pieces included.
         algorithm: `unigram` (Kudo 2018) or `bpe` (Sennrich et al. 2016).
         character_coverage: share of characters that get a piece of their own; others become bytes.
@@ -148,6 +153,7 @@ class SubwordsConfig:
             links would have theirs; see `rewriting/marking.py`.
     """
 
+    model: str = ""
     vocab_size: int = 8000
     algorithm: Literal["unigram", "bpe"] = "unigram"
     character_coverage: float = 1.0
@@ -165,8 +171,14 @@ class SubwordsConfig:
             found.append(f"placeholders: must be in 0..{MAX_PLACEHOLDERS}, got {self.placeholders}")
         if not 0 <= self.marked_share <= 1:
             found.append(f"marked_share: must be in [0, 1], got {self.marked_share}")
-        if not 1 <= self.vocab_size <= 65536:  # ids are stored in 16 bits
-            found.append(f"vocab_size: must be in 1..65536, got {self.vocab_size}")
+        if not 1 <= self.vocab_size <= MAX_VOCAB_SIZE:
+            found.append(f"vocab_size: must be in 1..{MAX_VOCAB_SIZE}, got {self.vocab_size}")
         if not 0 < self.character_coverage <= 1:
             found.append(f"character_coverage: must be in (0, 1], got {self.character_coverage}")
-        return found
+        learned = ("vocab_size", "algorithm", "character_coverage")
+        defaults = {one.name: one.default for one in dataclasses.fields(self)}
+        return found + [
+            f"{name}: a vocabulary that comes from a file is not learned; leave this out"
+            for name in learned
+            if self.model and getattr(self, name) != defaults[name]
+        ]

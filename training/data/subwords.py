@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 import sentencepiece
 from sentencepiece import sentencepiece_model_pb2
 
-from training.data.config import SubwordsConfig
-from translator.errors import ConfigError
+from training.data.config import MAX_VOCAB_SIZE, SubwordsConfig
+from translator.errors import ConfigError, ModelDirectoryError
 from translator.text import placeholders
 from translator.tokens.tokenizer import WORD_START, Tokenizer, language_tag, source_mark
 
@@ -60,6 +60,47 @@ def train_tokenizer(
             [f"subwords.vocab_size: {config.vocab_size} does not fit: {reason}"]
         ) from error
     return Tokenizer(serialized.getvalue())
+
+
+def adopted_tokenizer(
+    serialized: bytes, languages: Sequence[str], num_placeholders: int, marks: Sequence[str] = ()
+) -> Tokenizer:
+    """Return a SentencePiece model of someone else's with the pieces that training needs.
+
+    Its own pieces keep their ids. What it lacks comes behind them: padding, BOS and EOS, the tags
+    of the languages, marks and placeholders.
+
+    Args:
+        serialized: the `.model` file.
+        languages: that get a tag.
+        num_placeholders: how many it is to have.
+        marks: other tags that sources can carry.
+
+    Raises:
+        ConfigError: it is not a SentencePiece model, or becomes too large.
+    """
+    try:
+        sentencepiece.SentencePieceProcessor(model_proto=serialized)
+    except RuntimeError as error:
+        raise ConfigError(["subwords.model: is not a SentencePiece model"]) from error
+    model = sentencepiece_model_pb2.ModelProto.FromString(serialized)
+    trainer, there = model.trainer_spec, {piece.piece for piece in model.pieces}
+    control = [trainer.pad_piece, trainer.bos_piece, trainer.eos_piece]
+    control += [*map(language_tag, languages), *map(source_mark, marks)]
+    kind = sentencepiece_model_pb2.ModelProto.SentencePiece
+    wanted = dict.fromkeys(control, kind.CONTROL)
+    wanted |= dict.fromkeys(placeholders.symbols(num_placeholders), kind.USER_DEFINED)
+    for name, type_of_piece in wanted.items():
+        if name not in there:
+            model.pieces.add(piece=name, score=0.0, type=type_of_piece)
+    if len(model.pieces) > MAX_VOCAB_SIZE:
+        raise ConfigError(
+            [f"subwords.model: has {len(model.pieces)} pieces; at most {MAX_VOCAB_SIZE} fit"]
+        )
+    try:
+        return Tokenizer(model.SerializeToString())
+    except ModelDirectoryError as error:
+        raise ConfigError([f"subwords.model: {error}"]) from error
 
 
 def with_marks(tokenizer: Tokenizer, marks: Sequence[str]) -> Tokenizer:

@@ -29,13 +29,11 @@ from training.loop.state import (
     STATE,
     TrainState,
     checkpoint_path,
-    list_checkpoints,
-    load_latest,
-    load_state,
 )
 from training.recipe import Recipe, as_toml, read_recipe, settings_of
 from training.stages.markers import claim, fingerprint_of
 from training.stages.provenance import last_sitting
+from training.stages.snapshot import chosen_checkpoint
 from translator.durable import new_folder, write_durably
 from translator.errors import TranslatorError
 
@@ -97,8 +95,9 @@ def make_branch(
         what `branch.json` says.
 
     Raises:
-        BranchError: `out` exists, `trunk` is no run of schedule `wsd`, has no such checkpoint, or
-            has let its rate fall there; or `overrides` change what the checkpoint depends on.
+        BranchError: `out` exists, `trunk` is no run of schedule `wsd`, or has let its rate fall at
+            that step; or `overrides` change what the checkpoint depends on.
+        SnapshotError: there is no such checkpoint.
         CheckpointError: the checkpoint is damaged.
         ConfigError: `overrides` hold wrong keys or values.
     """
@@ -108,7 +107,7 @@ def make_branch(
         raise BranchError(f"--decay-share: must be between 0 and 1, got {decay_share}")
     sitting = _sitting(trunk)
     recipe = read_recipe(sitting["recipe"], (), str(trunk))
-    checkpoint, state = _checkpoint(trunk, step)
+    checkpoint, state = chosen_checkpoint(trunk / "checkpoints", step)
     _refuse_fallen_rate(trunk, recipe, state)
     max_steps = max(round(state.step / (1 - decay_share)), state.step + 1)
     decay = {"schedule": "wsd", "decay_share": decay_share, "max_steps": max_steps}
@@ -139,24 +138,6 @@ def _sitting(trunk: Path) -> dict[str, Any]:
             "constant until it falls, can have branches"
         )
     return sitting
-
-
-def _checkpoint(trunk: Path, step: int | None) -> tuple[Path, TrainState]:
-    """Return the checkpoint of a step, or the newest one that is whole."""
-    folder = trunk / "checkpoints"
-    if step is None:
-        latest, warnings = load_latest(folder)
-        if latest is None:
-            raise BranchError("; ".join([f"{folder}: has no complete checkpoint", *warnings]))
-        return checkpoint_path(folder, latest.step), latest
-    kept = list_checkpoints(folder)
-    path = checkpoint_path(folder, step)
-    if path not in kept:
-        known = ", ".join(str(int(each.name.partition("-")[2])) for each in kept) or "none"
-        raise BranchError(
-            f"{folder}: the checkpoint of step {step} is not kept; there are: {known}"
-        )
-    return path, load_state(path)
 
 
 def _refuse_fallen_rate(trunk: Path, recipe: Recipe, state: TrainState) -> None:

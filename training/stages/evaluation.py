@@ -24,6 +24,8 @@ from translator.translate.translator import Translator
 LABELS = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
 SAMPLES = 1000
 """Samples of a bootstrap."""
+MOST_SAMPLED = 10_000
+"""Sentences; samples of more take gigabytes, and their margins are next to nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -92,7 +94,8 @@ def score(
         hypotheses: n detokenised translations.
         references: n detokenised references.
         language: of both, for the Moses tokenizer.
-        samples: of the bootstrap that gives the margins (Koehn 2004); none if 0.
+        samples: of the bootstrap that gives the margins (Koehn 2004). There are none if it is 0,
+            or for more than MOST_SAMPLED sentences.
 
     Raises:
         InputError: the numbers differ, or there is nothing to score.
@@ -110,10 +113,17 @@ def score(
         ours, theirs = hypotheses, references
         if metric is lc_tok_bleu:
             ours, theirs = moses_lines(hypotheses, language), moses_lines(references, language)
-        found = metric.corpus_score(ours, [list(theirs)], n_bootstrap=max(samples, 1))
-        values[name], signatures[name] = found.score, str(metric.get_signature())
-        if samples:
-            margins[name] = float(found._ci)
+        if not samples or len(references) > MOST_SAMPLED:
+            values[name] = metric.corpus_score(ours, [list(theirs)]).score
+            signatures[name] = str(metric.get_signature())
+            continue
+        # `corpus_score` can do this too, but not where the BLEU of a sample is 0
+        test = PairedTest([("", ours)], {name: metric}, [list(theirs)], "bs", samples)
+        signed, results = test()
+        [result] = list(results.values())[1]  # the first holds the names of the systems
+        assert isinstance(result, Result)
+        values[name], signatures[name] = result.score, str(*signed.values())
+        margins[name] = float(result.ci or 0.0)
     return Scores(**values, signatures=signatures, margins=margins)
 
 

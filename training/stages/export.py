@@ -15,10 +15,50 @@ from training.data.corpus import TRAIN, Catalogue
 from training.loop.state import TrainState
 from training.recipe import Recipe
 from training.report.run_log import RunLog
+from training.stages.finetune import start_from
+from training.stages.preparation import Preparation
 from training.stages.provenance import commit, versions
 from translator.config import ModelConfig, ModelDescription
-from translator.model.int8 import Int8Model
+from translator.model.int8 import Int8Model, rounded_model
 from translator.model.reference import Reference
+from translator.model.transformer import Transformer, make_model
+from translator.store.model_directory import LoadedModel
+from translator.tokens.tokenizer import Tokenizer
+
+
+def fresh_model(recipe: Recipe, tokenizer: Tokenizer) -> Transformer:
+    """Return the model of a recipe as it is before training."""
+    torch.manual_seed(recipe.seed)
+    if recipe.base:
+        return start_from(recipe)
+    return make_model(recipe.model.with_vocabulary(tokenizer.vocab_size, tokenizer.pad_id))
+
+
+def loaded_model(
+    recipe: Recipe,
+    text: Preparation,
+    weights: Mapping[str, Tensor],
+    device: str,
+    in_int8: bool = False,
+) -> LoadedModel:
+    """Return weights of a run as they will be served.
+
+    Args:
+        recipe: of the run.
+        text: gives the vocabulary.
+        weights: of the model.
+        device: it is put there.
+        in_int8: round the matrices to 8 bits first.
+    """
+    tokenizer = text.tokenizer
+    model = fresh_model(recipe, tokenizer)
+    model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
+    description = describe(recipe, model.config, text.familiar_length())
+    if in_int8:
+        reference = int8_reference(rounded_model(model), device)
+    else:
+        reference = Reference.of(model.to(device).eval())
+    return LoadedModel(description, tokenizer, reference, {})
 
 
 def describe(recipe: Recipe, model: ModelConfig, max_source_ids: int) -> ModelDescription:

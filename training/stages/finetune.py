@@ -56,7 +56,11 @@ def model_problems(recipe: Recipe) -> list[str]:
     Raises:
         ModelDirectoryError: the base is damaged.
     """
-    named = {"base": [recipe.base] if recipe.base else [], "compare_with": recipe.compare_with}
+    named = {
+        "base": [recipe.base] if recipe.base else [],
+        "cleaning.model": [recipe.cleaning.model] if recipe.cleaning.model else [],
+        "compare_with": recipe.compare_with,
+    }
     found = [
         f"{key}: no such model directory: {path}"
         for key, paths in named.items()

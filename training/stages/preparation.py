@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
-from collections.abc import Iterator
-from functools import cache, partial
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from training.data.corpus import (
     read_pairs,
 )
 from training.data.encoded import EncodedCorpus, Stream
+from training.data.probability import PairJudge
 from training.data.rewriting.formality import formality_mark
 from training.data.rewriting.lexicon import LEXICON_PAIRS, Lexicon
 from training.data.rewriting.marking import Marker
@@ -30,11 +32,12 @@ from training.data.rewriting.variants import Varier
 from training.data.sampler import Share, shares
 from training.data.source_files import SourceFile, read_record, write_record
 from training.data.subword_sampling import SubwordSampler
-from training.data.subwords import train_tokenizer, with_marks
+from training.data.subwords import adopted_tokenizer, train_tokenizer, with_marks
 from training.data.token_store import TokenStore
 from training.recipe import Recipe
 from translator.durable import write_durably
 from translator.errors import ConfigError, TranslatorError
+from translator.strict import read_dataclass
 from translator.text.formality import LANGUAGES as FORMALITY_LANGUAGES
 from translator.text.protection import protect_pair
 from translator.tokens.tokenizer import Tokenizer
@@ -42,6 +45,7 @@ from translator.tokens.tokenizer import Tokenizer
 REWRITTEN = ".rewritten"
 MARKED = ".marked"
 ONLY_HELD_OUT = CleaningConfig(max_words=100_000, max_length_ratio=1e9, deduplicate="none")
+KEPT_CATALOGUE = "corpora.json"  # what the catalogue says of the recipe's corpora, with hashes
 MAX_VOCABULARY_PAIRS = 500_000  # more text changes a vocabulary little
 
 
@@ -49,11 +53,28 @@ class StageError(TranslatorError):
     """A stage cannot do its work, or lacks the results of an earlier one."""
 
 
+def kept_catalogue(folder: Path) -> Catalogue:
+    """Return what the catalogue said of the corpora of a run, from its `data` folder.
+
+    Raises:
+        StageError: `prepare` has not been done, or by an earlier version.
+    """
+    path = folder / KEPT_CATALOGUE
+    if not path.is_file():
+        raise StageError(f"{path}: missing; run `prepare` first")
+    return read_dataclass(Catalogue, json.loads(path.read_bytes()), str(path))
+
+
 class Preparation:
     """The `data` folder of a run."""
 
     def __init__(
-        self, recipe: Recipe, folder: Path, corpora: Path | None, catalogue: Catalogue
+        self,
+        recipe: Recipe,
+        folder: Path,
+        corpora: Path | None,
+        catalogue: Catalogue,
+        device: str = "cpu",
     ) -> None:
         """Work in `folder`.
 
@@ -62,9 +83,10 @@ class Preparation:
             folder: for text, vocabulary and ids.
             corpora: folder that may hold the corpora; what is not there is downloaded.
             catalogue: the corpora that recipes can name.
+            device: where the model of `cleaning.model` judges pairs.
         """
         self.recipe, self.folder, self.corpora = recipe, folder, corpora
-        self.catalogue = catalogue
+        self.catalogue, self.device = catalogue, device
         self._downloads = folder.parent / "downloads"
 
     def parts(self, name: str) -> list[CorpusPart]:
@@ -111,6 +133,8 @@ class Preparation:
                 self.parts(name)
             except ConfigError as error:
                 found += error.problems
+        if (model := self.recipe.subwords.model) and not Path(model).is_file():
+            found.append(f"subwords.model: no such file: {model}")
         return list(dict.fromkeys(found))  # a corpus that is not there has no parts either
 
     def raw(self, part: CorpusPart, report: CleaningReport) -> Iterator[SentencePair]:
@@ -140,6 +164,8 @@ class Preparation:
                 config = self.recipe.cleaning if is_cleaned else ONLY_HELD_OUT
                 cleaner = Cleaner(config, part.languages, held_out)
                 pairs = cleaner.clean(pairs, report)
+                if config.model:
+                    pairs = iter(self._probable(part, list(pairs), report))
             paths = [part.path(self.folder, language) for language in part.languages]
             paths[0].parent.mkdir(parents=True, exist_ok=True)
             if not write_sides(paths, pairs):
@@ -147,7 +173,28 @@ class Preparation:
             tqdm.write(f"{name}: {report}")
         summary = {name: report.as_dict() for name, report in reports.items()}
         write_durably(self.folder / "report.json", json.dumps(summary, indent=2).encode())
-        write_record(self.folder, self.source_files())
+        files = self.source_files()
+        kept = json.dumps(dataclasses.asdict(self._hashed_catalogue(files)), indent=2)
+        write_durably(self.folder / KEPT_CATALOGUE, kept.encode())
+        write_record(self.folder, files)
+
+    def _hashed_catalogue(self, files: Mapping[str, SourceFile]) -> Catalogue:
+        """Return what the catalogue says of the recipe's corpora, with the hashes of `files`."""
+        named = {part.corpus for part in self.train_parts + self.dev_parts + self.test_parts}
+        corpora = {}
+        for name in sorted(named):
+            corpus = self.catalogue.corpora[name]
+            hashed = {
+                part: {
+                    language: dataclasses.replace(side, sha256=read.sha256)
+                    if (read := files.get(f"{name}:{part} {language}"))
+                    else side
+                    for language, side in sides.items()
+                }
+                for part, sides in corpus.files.items()
+            }
+            corpora[name] = dataclasses.replace(corpus, files=hashed)
+        return Catalogue(corpora=corpora)
 
     def source_files(self) -> dict[str, SourceFile]:
         """Return the files that the text comes from, as they are now, by part and language.
@@ -174,6 +221,30 @@ class Preparation:
             return [*sides, self.folder / "report.json"]
         encoded = [Path(f"{path}.{end}") for path in sides for end in ("ids", "ends")]
         return [*encoded, self.folder / "tokenizer.model"]
+
+    def _probable(
+        self, part: CorpusPart, pairs: list[SentencePair], report: CleaningReport
+    ) -> list[SentencePair]:
+        """Return the pairs of a corpus without those that a model finds least probable.
+
+        `improbable/` has the dropped ones, the worst first, for people to look at.
+        """
+        scores = self._judge.improbability(pairs, part.languages)
+        count = int(len(pairs) * self.recipe.cleaning.improbable_share)
+        worst = np.argsort(-scores, kind="stable")[:count].tolist()
+        path = self.folder / "improbable" / f"{part.corpus}.{'-'.join(part.languages)}.tsv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lines = ["\t".join((f"{scores[n]:.2f}", *pairs[n].sides)) + "\n" for n in worst]
+        path.write_text("".join(lines), encoding="utf-8")
+        for number in worst:
+            report.drop("improbable", pairs[number])
+        report.num_kept -= count
+        dropped = set(worst)
+        return [pair for number, pair in enumerate(pairs) if number not in dropped]
+
+    @cached_property
+    def _judge(self) -> PairJudge:
+        return PairJudge(Path(self.recipe.cleaning.model), self.device)
 
     def _held_out(self) -> HeldOut:
         """Return everything that must not be trained on."""
@@ -208,6 +279,9 @@ class Preparation:
             tokenizer = Tokenizer.load(Path(self.recipe.base) / "tokenizer.model")
             tokenizer = with_marks(tokenizer, self.recipe.data.tags)
             suffix = self._rewrite(tokenizer.num_placeholders)
+        elif self.recipe.subwords.model:
+            tokenizer = self._adopted_tokenizer()
+            suffix = self._rewrite(tokenizer.num_placeholders)
         else:
             config, tags = self.recipe.subwords, self.recipe.data.tags
             suffix = self._rewrite(config.placeholders)
@@ -222,6 +296,18 @@ class Preparation:
                 TokenStore.write(path, self._marked(part, (source, target), suffix, tokenizer))
             tqdm.write(f"{part.name}: {count:,} pairs, {', '.join(part.directions)}")
         write_durably(self.folder / "tokenizer.model", tokenizer.serialized)
+
+    def _adopted_tokenizer(self) -> Tokenizer:
+        """Return the vocabulary of the file that the recipe names."""
+        config, data = self.recipe.subwords, self.recipe.data
+        serialized = Path(config.model).read_bytes()
+        tokenizer = adopted_tokenizer(serialized, data.languages, config.placeholders, data.tags)
+        if not any(piece == "<0x00>" for piece in tokenizer.all_pieces):
+            tqdm.write(
+                f"{config.model}: has no pieces for single bytes, so characters that it does not "
+                "know are read as <unk> and cannot be written; train it with byte_fallback"
+            )
+        return tokenizer
 
     def _with_formality(self, part: CorpusPart) -> list[tuple[str, str]]:
         """Return source and target of the directions in which sources carry a form of address."""

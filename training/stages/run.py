@@ -49,12 +49,13 @@ from training.stages.export import (
     absurd_loss,
     cleaning_facts,
     describe,
-    int8_reference,
+    fresh_model,
+    loaded_model,
     model_card,
     training_facts,
     unlike_scores,
 )
-from training.stages.finetune import base_facts, model_problems, start_from
+from training.stages.finetune import base_facts, model_problems
 from training.stages.holding import held
 from training.stages.markers import (
     agree,
@@ -63,15 +64,18 @@ from training.stages.markers import (
     read_marker,
     refuse_other,
 )
-from training.stages.preparation import Preparation, StageError
+from training.stages.preparation import (
+    KEPT_CATALOGUE,
+    Preparation,
+    StageError,
+    kept_catalogue,
+)
 from training.stages.provenance import data_hashes, record_sitting, told_sittings
 from translator.config import DecodingOptions
 from translator.durable import tidy, write_durably
 from translator.errors import ConfigError
-from translator.model.int8 import rounded_model
-from translator.model.reference import Reference
-from translator.model.transformer import Transformer, make_model
-from translator.store.model_directory import LoadedModel, save_model_directory
+from translator.model.transformer import Transformer
+from translator.store.model_directory import save_model_directory
 from translator.store.names import CARD, CHECKSUMS, CONFIG, TOKENIZER, WEIGHTS
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.translator import Translator
@@ -113,7 +117,7 @@ class Run:
         """
         self.recipe, self.folder = recipe, folder
         self.device, self.catalogue = device, catalogue or load_catalogue()
-        self.text = Preparation(recipe, folder / "data", data, self.catalogue)
+        self.text = Preparation(recipe, folder / "data", data, self.catalogue, device)
         self._text_fingerprint: str | None = None
         problems = [*self.text.problems(), *model_problems(recipe)]
         problems += branch.problems_of(recipe) if branch.branch_facts(folder) else []
@@ -223,16 +227,9 @@ class Run:
             return [self.folder / "model" / name for name in names]
         return [self.folder / "report" / "report.md"]
 
-    def _fresh_model(self, tokenizer: Tokenizer) -> Transformer:
-        """Return the model as it is before training."""
-        torch.manual_seed(self.recipe.seed)
-        if self.recipe.base:
-            return start_from(self.recipe)
-        return make_model(self.recipe.model.with_vocabulary(tokenizer.vocab_size, tokenizer.pad_id))
-
     def _first_model(self, tokenizer: Tokenizer, corpus: EncodedCorpus) -> Transformer:
         """Return the model that training begins with."""
-        model = self._fresh_model(tokenizer)
+        model = fresh_model(self.recipe, tokenizer)
         if self.recipe.revive_units:
             share = revive(model, corpus, tokenizer.bos_id)
             tqdm.write(f"revived {share:.0%} of the feed-forward units, which never fired")
@@ -266,15 +263,7 @@ class Run:
 
     def _translator(self, weights: Mapping[str, Tensor], in_int8: bool = False) -> Translator:
         """Return the translator that these weights will be served by, rounded first if wanted."""
-        tokenizer = self.text.tokenizer
-        model = self._fresh_model(tokenizer)
-        model.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
-        description = describe(self.recipe, model.config, self.text.familiar_length())
-        if in_int8:
-            reference = int8_reference(rounded_model(model), self.device)
-        else:
-            reference = Reference.of(model.to(self.device).eval())
-        loaded = LoadedModel(description, tokenizer, reference, {})
+        loaded = loaded_model(self.recipe, self.text, weights, self.device, in_int8)
         return Translator.from_model(loaded, threads=torch.get_num_threads())
 
     def _score_dev(self, weights: Mapping[str, Tensor]) -> dict[str, float]:
@@ -373,9 +362,11 @@ class Run:
         tokenizer, log = self.text.tokenizer, self.folder / "checkpoints" / "log.jsonl"
         course = RunLog.parse(log.read_text(encoding="utf-8", errors="replace"))
         warning = absurd_loss(course, tokenizer.vocab_size)
-        parts = (self.catalogue, cleaning, facts, scores, warning)
+        is_kept = (self.text.folder / KEPT_CATALOGUE).is_file()  # earlier versions kept none
+        catalogue = kept_catalogue(self.text.folder) if is_kept else self.catalogue
+        parts = (catalogue, cleaning, facts, scores, warning)
         card = model_card(self.recipe, self.recipe_text, *parts)
-        config = self._fresh_model(tokenizer).config
+        config = fresh_model(self.recipe, tokenizer).config
         description = describe(self.recipe, config, self.text.familiar_length())
         save_model_directory(self.folder / "model", description, tokenizer, weights, card)
         tqdm.write("\n".join(filter(None, [f"wrote {self.folder / 'model'}", warning])))

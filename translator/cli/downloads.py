@@ -134,7 +134,7 @@ def _update(options: argparse.Namespace) -> None:
 
 def _prefer(options: argparse.Namespace) -> None:
     prefer(_folder_of(options), options.name)
-    print(f"{options.name}: comes first now; send running servers SIGHUP")
+    print(f"{options.name}: comes first now")
 
 
 def _say(text: str) -> None:

@@ -1,4 +1,4 @@
-"""`python -m translator`: translate, draw attention, convert and import models."""
+"""`python -m translator`: translate, score, draw attention, convert and import models."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ def _parser() -> CommandParser:
     for name, fill, text in (
         ("translate", _translate, "translate a text, a file or standard input"),
         ("bulk", _bulk, "translate tables and texts of any size, also on a cluster"),
+        ("score", _score, "say how probable given translations are"),
         ("attention", _attention, "draw the attention weights of a sentence"),
         ("convert", _convert, "write a model for another system, or in int8"),
         ("import", _import, "make a model directory from another project's model"),
@@ -39,6 +40,12 @@ def _bulk(parser: CommandParser) -> None:
     from translator.cli.bulk import add_bulk
 
     add_bulk(parser)
+
+
+def _score(parser: CommandParser) -> None:
+    from translator.cli.score import add_score
+
+    add_score(parser)
 
 
 def _attention(parser: CommandParser) -> None:

@@ -143,7 +143,7 @@ def _try(model: InstalledModel) -> None:
 
 def _add(options: argparse.Namespace) -> None:
     target = add_model(options.folder, options.model, options.name)
-    print(f"{target}: added; send running servers SIGHUP")
+    print(f"{target}: added")
 
 
 def _remove(options: argparse.Namespace) -> None:
@@ -151,4 +151,4 @@ def _remove(options: argparse.Namespace) -> None:
     if not options.yes:
         raise InputError(f"{target}: not deleted; add --yes to delete it")
     remove_model(options.folder, options.name)
-    print(f"{target}: removed; send running servers SIGHUP")
+    print(f"{target}: removed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import json
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 from translator.cli.flags import FlagReport
 from translator.cli.terms import add_terms, glossary_of
 from translator.commands import utf8
-from translator.config import DecodingOptions, Precision
+from translator.config import MAX_BEAM_SIZE, DecodingOptions, Precision
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import (
     STANDARD,
@@ -181,6 +182,12 @@ def add_translate(parser: argparse.ArgumentParser) -> None:
         "--beam-size", type=int, help="hypotheses kept at each step; the model's own by default"
     )
     parser.add_argument(
+        "--n-best",
+        type=int,
+        metavar="N",
+        help="print the N best translations of each line with their scores, as a line of JSON",
+    )
+    parser.add_argument(
         "--threads",
         type=int,
         default=1,
@@ -210,6 +217,8 @@ def _check_places(options: argparse.Namespace) -> None:
         if not (folder := Path(options.output).absolute().parent).is_dir():
             raise InputError(f"--output: no such folder: {folder}")
     check_file_options(options.input, _file_options(options))
+    if options.n_best is not None:
+        _check_n_best(options)
     if is_whole(options.input):
         if options.resume:
             raise InputError(
@@ -218,6 +227,16 @@ def _check_places(options: argparse.Namespace) -> None:
             )
         if options.output != STANDARD:
             check_output(options.input, options.output)
+
+
+def _check_n_best(options: argparse.Namespace) -> None:
+    """Refuse what has no candidates of its own: whole files, formats, and terms."""
+    if not 1 <= options.n_best <= MAX_BEAM_SIZE:
+        raise InputError(f"--n-best: must be in 1..{MAX_BEAM_SIZE}, got {options.n_best}")
+    if is_whole(options.input) or options.format != "text":
+        raise InputError("--n-best: is for plain text, line by line")
+    if options.glossary or options.keep:
+        raise InputError("--n-best: shows what the search finds; leave out --glossary and --keep")
 
 
 def _translate(options: argparse.Namespace) -> None:
@@ -316,4 +335,22 @@ def _texts_of(
     def translate(texts: list[str]) -> list[Translation]:
         return translate_texts(translator, texts, wanted)
 
-    return translate
+    several = dataclasses.replace(wanted, num_alternatives=max((options.n_best or 1) - 1, 1))
+
+    def translate_n_best(texts: list[str]) -> list[Translation]:
+        found = translate_texts(translator, texts, several)
+        return [dataclasses.replace(one, text=_n_best_line(one, options.n_best)) for one in found]
+
+    return translate if options.n_best is None else translate_n_best
+
+
+def _n_best_line(translation: Translation, count: int) -> str:
+    """Return the best candidates of a translation as JSON; what has no letters has only itself."""
+    best, *others = translation.candidates or (None,)
+    candidates = [best._replace(text=translation.text), *others] if best else []
+    table: list[dict[str, Any]] = [
+        {"text": text, "score": round(score, 4), "log_prob": round(log_prob, 4)}
+        for text, score, log_prob in candidates[:count]
+    ]
+    none = {"text": translation.text, "score": None, "log_prob": None}
+    return json.dumps(table or [none], ensure_ascii=False)

@@ -8,23 +8,54 @@ Source: CTranslate2's own `TransformerSpec`; its file format is not written by h
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from torch import Tensor
 
+from translator.durable import new_folder
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.choices import chosen
 from translator.runtime.arrange import arrange
 from translator.runtime.plan import Linear, Network, Norm, Plan, SelfAttention
-from translator.store.model_directory import LoadedModel
+from translator.store.model_directory import LoadedModel, description_table
+from translator.store.names import CONVERTED, TOKENIZER
+from translator.tokens.imported import TARGET_MODEL
 from translator.tokens.special_ids import SpecialIds
 
-TOKENIZER = "tokenizer.model"
+MOST_ROWS = 200
+"""Directions that a README lists."""
+
+README = """# {name}, for CTranslate2
+
+Made by `python -m translator convert`. Each sentence must be given as these pieces: those before
+the text, the pieces of the text, and those behind it.
+
+| direction | before | behind | the target begins with |
+|---|---|---|---|
+{rows}
+
+```python
+import ctranslate2
+import sentencepiece
+
+translator = ctranslate2.Translator(".")
+pieces = sentencepiece.SentencePieceProcessor("tokenizer.model")
+target = sentencepiece.SentencePieceProcessor("{target}")
+sentence = input()
+source = {source}
+[result] = translator.translate_batch([source], beam_size={beam_size}{prefix})
+print(target.decode({result}))
+```
+
+Split texts into sentences first, in Unicode NFC. `python -m translator import FOLDER --out MODEL`
+makes a model directory of this folder again; `translator.json` has its languages, its search and
+its card.
+"""
 NUM_POSITIONS = 4096
 LAYER_NORM_EPSILON = 1e-5  # of nn.LayerNorm
 PLACE = "CTranslate2"
@@ -53,18 +84,60 @@ def convert(loaded: LoadedModel, directory: Path, quantization: str | None = Non
     """Write a CTranslate2 model; it appears whole or not at all.
 
     The vocabulary's special pieces keep their names, so that a caller of CTranslate2 passes what
-    `Tokenizer.encode_source` gives, as pieces: language tag first, `</s>` last. `tokenizer.model`
-    lies beside the model.
+    `Tokenizer.encode_source` gives, as pieces: language tag first, `</s>` last. Beside the model
+    lie `tokenizer.model`, a README.md that says so, and what `import` needs to make the same model
+    directory of it again.
+
+    Args: and Raises: see `write_converted`.
+    """
+    with write_converted(loaded, directory, quantization) as made:
+        for name, content in loaded.tokenizer.files.items():
+            (made / name).write_bytes(content)
+        told = {"description": description_table(loaded.description), "card": loaded.card}
+        (made / CONVERTED).write_text(json.dumps(told, indent=2), encoding="utf-8")
+        (made / "README.md").write_text(_readme(loaded), encoding="utf-8")
+
+
+def _readme(loaded: LoadedModel) -> str:
+    """Return what a user of CTranslate2 must know: what stands around a source and a target."""
+    vocabulary, decoding = loaded.tokenizer, loaded.description.decoding
+    rows, examples = [], []
+    for source, target in loaded.description.pairs[:MOST_ROWS]:
+        frame = vocabulary.source_pieces(vocabulary.encode_source("", target, source))
+        before, behind = frame[: vocabulary.frame[0]], frame[vocabulary.frame[0] :]
+        prefix = vocabulary.pieces(vocabulary.start_ids(target)[1:])
+        cells = (" ".join(f"`{piece}`" for piece in pieces) for pieces in (before, behind, prefix))
+        rows.append(f"| {source}-{target} | {' | '.join(cells)} |")
+        examples.append((before, behind, prefix))
+    before, behind, prefix = examples[0]
+    name = loaded.card.get("name", "A translation model")
+    return README.format(
+        name=name,
+        rows="\n".join(rows),
+        source=f"[*{before}, *pieces.encode(sentence, out_type=str), *{behind}]",
+        prefix=f", target_prefix=[{prefix}]" if prefix else "",
+        beam_size=decoding.beam_size,
+        target=TARGET_MODEL if TARGET_MODEL in vocabulary.files else TOKENIZER,
+        result=f"result.hypotheses[0][{len(prefix)}:]",
+    )
+
+
+@contextmanager
+def write_converted(
+    loaded: LoadedModel, directory: Path, quantization: str | None
+) -> Iterator[Path]:
+    """Write a CTranslate2 model into a folder; give the folder, for what else is to lie there.
 
     Args:
         loaded: the model directory.
-        directory: must not exist yet.
+        directory: must not exist yet; it appears whole or not at all.
         quantization: `int8`, `int16`, `float16`, `bfloat16` or None for float32.
 
     Raises:
         ConfigError: CTranslate2 is not installed, or does not know the quantization or a choice
             of the model's configuration.
         ModelDirectoryError: `directory` exists.
+        OSError: the disk refuses; the error names the file.
     """
     if directory.exists():
         raise ModelDirectoryError(f"{directory}: exists; name another")
@@ -77,14 +150,9 @@ def convert(loaded: LoadedModel, directory: Path, quantization: str | None = Non
         spec.optimize(quantization=quantization)
     except ValueError as error:
         raise ConfigError([f"quantization: {error}"], "convert") from error
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=directory.parent) as temporary:
-        made = Path(temporary) / "model"
-        made.mkdir()
+    with new_folder(directory) as made:
         spec.save(str(made))
-        for name, content in tokenizer.files.items():
-            (made / name).write_bytes(content)
-        shutil.move(made, directory)
+        yield made
 
 
 def make_spec(

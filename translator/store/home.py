@@ -6,13 +6,15 @@ import os
 from pathlib import Path
 
 from translator.config import HOME
-from translator.durable import write_durably
 from translator.errors import InputError
-from translator.store.installed import is_model_directory
+from translator.store.names import CHECKSUMS
 
 PRETRAINED = Path(__file__).parents[1] / "pretrained"
 DEFAULT_MODEL = PRETRAINED / "de-en"
 """The model that comes with the project."""
+
+NOWHERE = "/nonexistent"
+"""Where there is no model, and where none can be written."""
 
 PREFERENCE = "preference.txt"
 """In a folder of models: their names, one a line, the preferred one first."""
@@ -27,7 +29,12 @@ def home() -> Path:
     """
     if own := os.environ.get(HOME):
         return Path(own)
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    data = os.environ.get("XDG_DATA_HOME")
+    if not data:
+        try:
+            data = str(Path.home() / ".local" / "share")
+        except RuntimeError:  # the user has no home, as in some containers
+            data = NOWHERE
     return Path(data, "translator")
 
 
@@ -59,11 +66,11 @@ def prefer(folder: Path, name: str) -> None:
         InputError: there is no such model.
         OSError: there is no permission.
     """
-    if not is_model_directory(folder / name):
+    if not (folder / name / CHECKSUMS).is_file():
         raise InputError(f"{folder / name}: no such model directory; see `models list`")
     if Path(name).name != name:
         name = str(Path(name).resolve())
     lines = [name, *(line for line in preferred(folder) if line != name)]
     temporary = folder / f".{PREFERENCE}.tmp"
-    write_durably(temporary, "".join(f"{line}\n" for line in lines).encode())
+    temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     temporary.replace(folder / PREFERENCE)

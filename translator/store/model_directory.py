@@ -77,7 +77,7 @@ def load_model_directory(directory: str | Path, device: str = "cpu") -> LoadedMo
     contents = _verified_contents(folder)
     description = read_description(contents[CONFIG], folder / CONFIG)
     card = parse_json(contents[CARD], folder / CARD)
-    tokenizer = _vocabulary(contents, description, folder)
+    tokenizer = read_vocabulary(contents, description, folder)
     digest = _checksums(contents[CHECKSUMS], folder)[WEIGHTS]
     stored, is_int8 = (folder / WEIGHTS, digest, description.model), description.weights == "int8"
 
@@ -117,10 +117,14 @@ def read_description(content: bytes, path: Path) -> ModelDescription:
         raise ModelDirectoryError(str(error)) from error
 
 
-def _vocabulary(
+def read_vocabulary(
     contents: Mapping[str, bytes], description: ModelDescription, folder: Path
 ) -> Vocabulary:
-    """Return the vocabulary, which must be of the model's size."""
+    """Return the vocabulary in the files of a folder, by name.
+
+    Raises:
+        ModelDirectoryError: one of them is damaged, or it is not of the model's size.
+    """
     vocabulary: Vocabulary
     name = FORM if FORM in contents else TOKENIZER
     if FORM in contents:
@@ -186,7 +190,7 @@ def save_model_directory(
             {name: one for name, one in weights.items() if isinstance(one, Tensor)}, dtype
         )
     contents = {
-        CONFIG: _json(_table(description)),
+        CONFIG: _json(description_table(description)),
         **tokenizer.files,
         CARD: _json(dict(card)),
     }
@@ -217,8 +221,11 @@ def parse_json(content: bytes, path: Path) -> Any:
         raise ModelDirectoryError(f"{path}: is not JSON ({error})") from error
 
 
-def _table(description: ModelDescription) -> dict[str, Any]:
-    """Return a configuration for JSON; what says the usual is left out for earlier versions."""
+def description_table(description: ModelDescription) -> dict[str, Any]:
+    """Return a configuration as `read_description` reads it, in JSON.
+
+    What says the usual is left out for earlier versions.
+    """
     table = dataclasses.asdict(description)
     if description.weights == "floats":
         del table["weights"]

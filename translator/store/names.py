@@ -12,5 +12,7 @@ CONFIG, TOKENIZER, WEIGHTS, CARD = (
     "card.json",
 )
 CHECKSUMS = "checksums.json"
+CONVERTED = "translator.json"
+"""Beside a CTranslate2 model: the configuration and the card of the model that it was made from."""
 OPTIONAL = (FORM, TARGET_MODEL, SHORTLIST)
 """Files of imported models only."""

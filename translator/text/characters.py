@@ -24,8 +24,8 @@ _LETTERS = tuple(
     if chr(code).isalpha() and unicodedata.name(chr(code)).startswith("LATIN")
 )
 LETTER_ENTITY = (
-    rf"&(?:{'|'.join(_LETTERS)}|\#0{{0,3}}(?:19[2-9]|2(?:0\d|1[0-46-9]|[235-9]\d|4[0-689])|[34]\d\d"
-    r"|5(?:[0-8]\d|9[01]))|\#[xX]0{0,3}(?:[ceCE]|[dfDF](?!7)|1[0-9A-Fa-f]|2[0-4])[0-9A-Fa-f]);"
+    rf"&(?:{'|'.join(_LETTERS)}|\#0{{0,3}}(?:19[2-9]|2(?:0\d|1[0-46-9]|[235]\d|4[0-689]))"
+    r"|\#[xX]0{0,3}(?:[cCeE]|[dDfF](?!7))[0-9A-Fa-f]);"
 )
 """A Latin letter written as HTML writes it, as in `f&uuml;r`: a pattern."""
 
@@ -92,7 +92,7 @@ _PLAIN = {
 }
 _UNREADABLE = re.compile(
     f"(?P<unseen>{ESCAPE}|[{_INVISIBLE}])|(?P<space>[{_SPACES}])"
-    f"|(?P<letters>[\u3380-\u33df\ufb00-\ufb06\uff01-\uff5e\U0001d400-\U0001d7ff])"
+    f"|(?P<letters>[\u3380-\u33df\ufb00-\ufb06\uff01-\uff5e])"
     f"|[{''.join(map(chr, _PLAIN))}]"
 )
 _UNSEEN = re.compile(f"{ESCAPE}|[{_INVISIBLE}]")
@@ -121,9 +121,14 @@ def plain(text: str) -> str:
     """Return `text` as a model reads it.
 
     Every space is a plain one, nothing is invisible, letters are no ligatures or of full width, and
-    rare hyphens, dashes and quotes are the common ones.
+    rare hyphens, dashes and quotes are the common ones. Mathematical letters are plain ones where
+    they are the style of a text, but not where they are the names of variables.
     """
-    return _UNREADABLE.sub(_as_known, text)
+    return _UNREADABLE.sub(_as_known, _unstyled(text) if _STYLED.search(text) else text)
+
+
+def _unstyled(text: str) -> str:
+    return _MATHEMATICAL.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
 
 
 def _as_known(found: re.Match[str]) -> str:
@@ -282,8 +287,7 @@ def _unread_words(
                 yield first, last, True
                 continue
             for word in _WORD.finditer(text, first, last):
-                is_variable = not is_styled and _MATHEMATICAL.search(word[0])
-                if is_variable or not alphabet.reads(word[0]):
+                if not alphabet.reads(_unstyled(word[0]) if is_styled else word[0]):
                     yield *word.span(), False
 
 

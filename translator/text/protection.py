@@ -29,15 +29,26 @@ _OPENING = re.compile(
     r"|(?:\[[^\[\]]*\]\s*)*\[[^\[\]/%][^\[\]]*(?<!/)\]$"
     r"|&lt;[^/](?:[^&]|&(?![lg]t;))*(?<!/)&gt;$"
 )
-_WITH_HYPHENS = re.compile(r"--|[^<\s]*/|[•·→⇒➔➜▶▸]")
+_WITH_HYPHENS = re.compile(
+    r"--|[^<\s]*/|[•·→⇒➔➜▶▸]|(?:%(?:\d+\$)?[sdiu@]|%\d{1,2}|\$?\{\d{0,2}\})$"
+)
 _LETTER = re.compile(LETTER_ENTITY)
 _NAMED = {code: f"&{name};" for code, name in html.entities.codepoint2name.items() if code > 127}
+_COUNT = re.compile(
+    r"%(?:\(\w+\))?(?:\d\$)?(?:hh|ll|[hlzjt])?[diu]|%n"
+    r"|[$%\#]?(?P<open>\{{1,2})\s?(?:\w+[._])?(?:n|nb|num|number|total|amount|quantity|qty|anzahl|zahl"
+    r"|count|num[A-Z_]\w*|n[A-Z]\w*|\w+(?:Count|_count|Number|_number|Total|_total))\s?\}{1,2}"
+)
+_BEFORE_COUNT, _BEHIND_COUNT = re.compile(r"(?:^|[\s(\"'„“])$"), re.compile(r"\s+[^\W\d_]|[)!?]|$")
+_NUMBERS = ("25", "37", "48", "64", "73", "82")
+"""What a model reads for counts. Nobody spells them out."""
+
 _ACCELERATOR = re.compile(r"(?P<before>[^\W\d_]*)&(?P<behind>[^\W\d_]+)(?!;)")
 _FIRST_LETTER = re.compile(r"[^\W\d_]")
 _LONGEST_LABEL = 80
 _MORE_PROBABLE = 3.2
-"""A word with an `&` in it is one word if it is more probable than its parts by so many nats. Of 42
-labels of menus 38 are, and of 39 pairs such as `drag&drop`, `drum&bass` and `at&t` none."""
+"""A word with an `&` in it is one word if it is more probable than its parts by so many nats. Of 43
+labels of menus 39 are, and of 50 pairs such as `drag&drop`, `drum&bass` and `at&t` none."""
 
 _UNIT = re.compile(r"[^\W\d_]+|[×·]\s?10\S*")
 _NUMBER = re.compile(r"([0-9][0-9.,/]*)(\s?)$")
@@ -89,6 +100,20 @@ class Protected:
                 part = re.sub(rf"(?<=\w){name}(?=\w)", f" {name} ", part)
         return part
 
+    def counts(self) -> dict[str, str]:
+        """Return a number for each placeholder of a count, such as `%d` in `%d files`.
+
+        A model that reads `25 files` chooses the right words more surely than one that reads a
+        placeholder, and writes no hyphen behind it.
+        """
+        found, free = dict[str, str](), [one for one in _NUMBERS if one not in self.text]
+        for name, span in zip(self.placeholders, self.spans, strict=True):
+            before, behind = self.text.partition(name)[::2]
+            is_alone = _BEFORE_COUNT.search(before[-1:]) and _BEHIND_COUNT.match(behind)
+            if free and is_alone and _COUNT.fullmatch(span):
+                found[name] = free.pop(0)
+        return found
+
     def original(self) -> str:
         """Return `text` with the spans in their places."""
         names = map(ord, self.placeholders)
@@ -118,8 +143,9 @@ class Protected:
         A placeholder that the model has repeated counts once; spans whose placeholders it has left
         out follow at the end. What opens or closes something (`**`, tags, links) stays without a
         space on its inner side, and does not touch a word on its outer side if it did not before;
-        a unit does not touch digits behind it (`mAh3`); options, paths, addresses and arrows are
-        not made longer by a hyphen (`--all-Option`), and none follows what opens (`**-Handbuch**`).
+        a unit does not touch digits behind it (`mAh3`); options, paths, addresses, arrows and
+        variables without a name are not made longer by a hyphen (`--all-Option`, `%s-Dateien`), and
+        none follows what opens (`**-Handbuch**`).
         """
         for name, span, (opens, closes) in zip(
             self.placeholders, self.spans, self._roles(), strict=True

@@ -71,7 +71,7 @@ def cuts_by_clauses(sentence: str, spans: Sequence[Span]) -> list[int]:
 
 def _is_outside(sentence: str, place: int) -> bool:
     before = sentence[:place]
-    pairs = ("()", "[]", "{}", "„“", "«»")
+    pairs = (("(", ")"), ("[", "]"), ("{", "}"), ("„", "“"), ("«", "»"))
     is_open = any(before.count(one) > before.count(other) for one, other in pairs)
     return not is_open and before.count('"') % 2 == 0
 

@@ -51,6 +51,8 @@ _INLINE_CODE = (
 CODE_IN_A_LINE = _INLINE_CODE.replace("[^`", r"[^`\n")
 """Inline code as a pattern, before it is known which line breaks only wrap it."""
 
+_DRAWN_OUT = r"(?P<drawn>[^\W\d_]{1,3}?)(?P=drawn){3}"  # of `Neeeein` and `hahahaha`
+
 _KINDS = {
     "placeholders of the text itself": PLACEHOLDER.pattern,
     "directives, targets and fields of reStructuredText": (
@@ -119,13 +121,14 @@ _KINDS = {
     "powers of ten, units with a sign of their own": (
         r"[×·]\s?10(?:\^[-−+]?[0-9]{1,3}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,3})(?!\w)|[µμ][glmsAVWFHL](?!\w)"
     ),
+    "drawn-out words": rf"(?i:(?<!\w)\w{{0,20}}?{_DRAWN_OUT}\w{{0,99}})",
     "symbols": SYMBOLS,
 }
 _SPANS = re.compile("|".join(_KINDS.values()))
 
 _HINT = re.compile(
     r"^:|[`@<&{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|\w=|#\w|\[\[|:\w|\^\^|"
-    rf"\x1b|{IDENTIFIERS_HINT}|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}"
+    rf"\x1b|{IDENTIFIERS_HINT}|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}|(?i:{_DRAWN_OUT})"
 )
 """What is found in any text that has a span; most sentences are done with after this search."""
 

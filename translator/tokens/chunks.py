@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from translator.text.characters import has_letters, is_readable
 from translator.text.normalisation import Normalised, denormalise, normalise
@@ -29,6 +30,7 @@ class Chunk:
         trailing: comes back behind it, as it is.
         in_capitals: whether the sentence was, and its translation is to be.
         languages: codes of the text's and the translation's; empty where nobody has said it.
+        counts: by placeholder, the numbers that the model reads instead of some.
     """
 
     source_ids: tuple[int, ...]
@@ -36,6 +38,13 @@ class Chunk:
     trailing: str
     in_capitals: bool
     languages: tuple[str, str]
+    counts: Mapping[str, str] = field(default_factory=dict)
+
+    def without_counts(self, text: str) -> str:
+        """Return what the model has read or written, with placeholders for its counts."""
+        for name, number in self.counts.items():
+            text = re.sub(rf"(?<![\w.,:/-]){number}(?![\w:/]|[.,][0-9])", name, text)
+        return text
 
     def restore(self, translation: str | None) -> str:
         """Return what takes the place of this chunk; None stands for the text itself.
@@ -60,6 +69,7 @@ def chunks_of(
     max_ids: int,
     known: Sequence[Span] = (),
     source: str = "",
+    has_counts: bool = False,
 ) -> Iterator[Chunk]:
     """Yield what the model is to read of a sentence; one of several lines is read as one.
 
@@ -73,6 +83,7 @@ def chunks_of(
         known: spans of the sentence that must come back verbatim, in order, found by somebody else;
             those that can be told by their looks are found here.
         source: language code of the sentence; without it, numbers stay as the model writes them.
+        has_counts: whether the model may read a number for a variable that counts something.
 
     Raises:
         InputError: the text is not valid Unicode.
@@ -89,7 +100,8 @@ def chunks_of(
     for protected, normalised in zip(
         pieces, normalise(texts, source, tokenizer.log_prob), strict=True
     ):
-        yield from _encode(protected, normalised, tokenizer, languages, max_ids)
+        counts = protected.counts() if has_counts and protected.spans else {}
+        yield from _encode(protected, normalised, tokenizer, languages, max_ids, counts)
 
 
 def _encode(
@@ -98,11 +110,15 @@ def _encode(
     tokenizer: Vocabulary,
     languages: tuple[str, str],
     max_ids: int,
+    counts: Mapping[str, str],
 ) -> Iterator[Chunk]:
     """Yield a piece of a sentence as ids: in one chunk, or in several if it is too long."""
 
     def encode(text: str) -> list[int]:
-        return tokenizer.encode_source(protected.apart(text), languages[1], languages[0])
+        read = protected.apart(text)
+        for name, number in counts.items():
+            read = read.replace(name, number)
+        return tokenizer.encode_source(read, languages[1], languages[0])
 
     text, in_capitals = normalised.text, normalised.in_capitals
     whole, cuts = encode(text), [text]
@@ -117,7 +133,8 @@ def _encode(
         ids: list[int] = []
         if has_letters(inner):
             ids = whole if inner == text else encode(inner)
-        yield Chunk(tuple(ids), protected.within(inner), trailing, in_capitals, languages)
+        own = {name: number for name, number in counts.items() if name in inner}
+        yield Chunk(tuple(ids), protected.within(inner), trailing, in_capitals, languages, own)
 
 
 def sentence_of(sentence: str, chunks: Sequence[Chunk], translations: Sequence[str | None]) -> str:

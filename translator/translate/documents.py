@@ -87,7 +87,7 @@ class TextTranslator:
         target: str,
         options: DecodingOptions | None = None,
         formality: Formality | None = None,
-        num_alternatives: int = 0,
+        num_alternatives: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Tick = idle,
         on_progress: Progress = silent,
@@ -105,7 +105,8 @@ class TextTranslator:
             options: options of the search; the model's own by default.
             formality: how to address the reader, as `formal` (Sie) or `informal` (du); as the
                 model does by default. A sentence that came out otherwise is flagged `formality`.
-            num_alternatives: most other translations of each text to return.
+            num_alternatives: most other translations of each text to return; by default one less
+                than `num_hypotheses` of the options.
             timeout_s: seconds for all texts together; None sets no limit.
             while_waiting: called about ten times a second; an exception in it ends the translation.
             on_progress: called as often, with the numbers of finished sentences and of all.

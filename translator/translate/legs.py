@@ -108,7 +108,7 @@ def _translate_in_legs(
     def second_leg(between: Sequence[MarkedText]) -> list[Translation]:
         return _translate_directly(translator, between, _second(options, legs, left_s()))
 
-    found = translate_on(texts, first, second_leg, legs, _num_alternatives(options))
+    found = translate_on(texts, first, second_leg, legs, _num_alternatives(options) or 0)
     return [
         dataclasses.replace(
             one, sentences=tuple(as_sent(own, one.sentences)), terms=tuple(sorted(own.terms))
@@ -259,7 +259,7 @@ def _finished(
             number += 1
 
 
-def _num_alternatives(options: TextOptions) -> int:
+def _num_alternatives(options: TextOptions) -> int | None:
     return options.num_alternatives if options.text_format == "text" else 0
 
 

@@ -19,7 +19,12 @@ from translator.tokens.port import Vocabulary
 from translator.translate.degeneration import Output, never
 from translator.translate.numbers.check import NumberCheck
 from translator.translate.sentence_search import Found, SentenceSearch
-from translator.translate.translation import SentenceTranslation, Translation, WrongNumbers
+from translator.translate.translation import (
+    Candidate,
+    SentenceTranslation,
+    Translation,
+    WrongNumbers,
+)
 
 Decode = Callable[[tuple[int, ...]], str]
 Answer = Sequence[tuple[Chunk, Found]]
@@ -81,6 +86,7 @@ class PendingText:
             chunks = chunks_of(
                 *(sentence, self._tokenizer, self._target, self._max_source_ids, known),
                 source=self._source,
+                has_counts=options.search_again,
             )
             for chunk in chunks:
                 search = None
@@ -91,11 +97,15 @@ class PendingText:
     def _search(self, call: EngineCall, chunk: Chunk, options: DecodingOptions) -> SentenceSearch:
         source_ids, (before, behind) = chunk.source_ids, self._tokenizer.frame
         text_ids = source_ids[before : len(source_ids) - behind]
-        text = self._decode_source(text_ids)
+        text = chunk.without_counts(self._decode_source(text_ids))
         turned = turned_round(self._source, self._target, text)
         source = Output(text_ids, text, self._is_own_word, self._other_form(text), turned)
         numbers = NumberCheck(chunk, self._tokenizer, self._max_source_ids)
-        return SentenceSearch(call, source_ids, options, self._decode, source, numbers)
+
+        def decode(ids: tuple[int, ...]) -> str:
+            return chunk.without_counts(self._decode(ids))
+
+        return SentenceSearch(call, source_ids, options, decode, source, numbers)
 
     def _other_form(self, text: str) -> Callable[[str], bool]:
         """Return what says whether a translation of a text has another form than is asked for."""
@@ -123,12 +133,15 @@ class PendingText:
         """Wait for all sentences, and put them back between their separators."""
         answers = [self._answer(number) for number in range(self.num_sentences)]
         sentences = [self._sentence(number, one) for number, one in enumerate(answers)]
-        texts = [self._text_of_rank(answers, rank) for rank in range(1, num_alternatives + 1)]
+        ranked = [self._candidate(answers, rank) for rank in range(num_alternatives + 1)]
+        candidates = {one.text: one for one in reversed(ranked) if one}  # of equal ones the best
         text = self._segments.join([sentence.text for sentence in sentences])
         found = [best for answer in answers for best in _best(answer)]
+        others = dict.fromkeys(one.text for one in ranked if one and one.text != text)
         return Translation(
             text=text,
-            alternatives=tuple(dict.fromkeys(other for other in texts if other != text)),
+            alternatives=tuple(others),
+            candidates=tuple(reversed(candidates.values())) if num_alternatives else (),
             score=_mean_score(found),
             finish_reasons=tuple(best.finish_reason for best in found),
             flags=tuple(sorted({flag for sentence in sentences for flag in sentence.flags})),
@@ -165,10 +178,20 @@ class PendingText:
             times=Times.around(search.times for _, search in self._searches[number] if search),
         )
 
-    def _text_of_rank(self, answers: Sequence[Answer], rank: int) -> str:
-        return self._segments.join(
-            [self._sentence_of_rank(n, answer, rank) for n, answer in enumerate(answers)]
-        )
+    def _candidate(self, answers: Sequence[Answer], rank: int) -> Candidate | None:
+        """Return the text by the hypotheses of one rank; None if there was nothing to translate."""
+        chosen = [
+            found.hypotheses[min(rank, len(found.hypotheses) - 1)]
+            for answer in answers
+            for _, found in answer
+            if found.hypotheses
+        ]
+        if not chosen:
+            return None
+        texts = [self._sentence_of_rank(n, answer, rank) for n, answer in enumerate(answers)]
+        mean = sum(hypothesis.score for hypothesis in chosen) / len(chosen)
+        total = sum(hypothesis.log_prob for hypothesis in chosen)
+        return Candidate(self._segments.join(texts), mean, total)
 
     def _sentence_of_rank(self, number: int, answer: Answer, rank: int) -> str:
         """Return a sentence by the hypotheses of one rank; a chunk with fewer gives its last."""

@@ -101,7 +101,7 @@ class SentenceSearch:
             self._flags = tuple(dict.fromkeys((*self._flags, self._numbers.flag(self._wrong))))
         if not self._flags:
             return
-        if self._wrong != AGREED:
+        if self._wrong != AGREED or "placeholders" in self._flags:
             self._variants = self._numbers.variants(self._wrong)
         if self._flags in (("numbers",), ("placeholders",)) and self._variants:
             self._search_variant()  # helps nearly always, for a third of the time of all ways
@@ -117,7 +117,7 @@ class SentenceSearch:
 
     def _search_wider(self) -> None:
         """Submit the same sentence to a wider search, and all ways to ask that are left."""
-        options = retry_options(self._options, self._flags)
+        options = retry_options(self._options, self._flags, self._source.text)
         with suppress(EngineError):  # there is an answer all the same
             self._second = self._call.submit(self._source_ids, options)
         while self._variants:

@@ -92,6 +92,20 @@ class SentenceTranslation:
     via: str = ""
 
 
+class Candidate(NamedTuple):
+    """A translation that the search found, with its scores.
+
+    Attributes:
+        text: with every separator of the original.
+        score: mean score of its sentences' parts; higher is better.
+        log_prob: of all its pieces together, in nats.
+    """
+
+    text: str
+    score: float
+    log_prob: float
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Translation:
     """The translation of one text.
@@ -99,6 +113,9 @@ class Translation:
     Attributes:
         text: with every separator of the original.
         alternatives: other translations, best first, without `text` and without repetitions.
+        candidates: `text` and `alternatives` as the search found them, with their scores, if
+            alternatives were asked for. A glossary and other steps after the search change `text`
+            alone.
         score: mean score of the sentences' parts; None if there was nothing to translate.
         finish_reasons: those of all sentences.
         flags: what is or was wrong with a sentence. `retried`: it was translated once more. The
@@ -116,6 +133,7 @@ class Translation:
 
     text: str
     alternatives: tuple[str, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
     score: float | None = None
     finish_reasons: tuple[FinishReason, ...] = ()
     flags: tuple[Flag, ...] = ()

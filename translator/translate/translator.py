@@ -186,7 +186,7 @@ class Translator(TextTranslator):
         target: str,
         options: DecodingOptions | None = None,
         formality: Formality | None = None,
-        num_alternatives: int = 0,
+        num_alternatives: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
         on_progress: Progress = silent,
@@ -201,7 +201,7 @@ class Translator(TextTranslator):
         with self._submitted(*asked):
             for item in pending:
                 item.check()
-            return [item.translation(num_alternatives) for item in pending]
+            return [item.translation(options.num_hypotheses - 1) for item in pending]
 
     def stream_prepared(
         self,
@@ -259,21 +259,25 @@ class Translator(TextTranslator):
             yield
 
     def _options(
-        self, options: DecodingOptions | None, source: str, target: str, num_alternatives: int
+        self,
+        options: DecodingOptions | None,
+        source: str,
+        target: str,
+        num_alternatives: int | None,
     ) -> DecodingOptions:
         """Check the pair; return search options with a beam wide enough for the alternatives."""
         self._check_pair(source, target)
+        options = options or self.description.decoding
+        if num_alternatives is None:
+            return options
         if not 0 <= num_alternatives < MAX_BEAM_SIZE:
             raise InputError(
                 f"num_alternatives: must be in 0..{MAX_BEAM_SIZE - 1}, got {num_alternatives}"
             )
-        options = options or self.description.decoding
-        if num_alternatives > 0:
-            wanted = num_alternatives + 1
-            options = dataclasses.replace(
-                options, num_hypotheses=wanted, beam_size=max(options.beam_size, wanted)
-            )
-        return options
+        wanted = num_alternatives + 1
+        return dataclasses.replace(
+            options, num_hypotheses=wanted, beam_size=max(options.beam_size, wanted)
+        )
 
     def _check_pair(self, source: str, target: str) -> None:
         self._pairs.check(source, target, "is not a direction of this model")

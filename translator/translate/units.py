@@ -41,7 +41,8 @@ class TextOptions:
         glossary: terms whose translation is given.
         decoding: how to search; as the model says by default.
         formality: how to address the reader; as the model does if None.
-        num_alternatives: further translations of each text; there are none in other formats.
+        num_alternatives: further translations of each text; by default as many as `decoding` says,
+            and none by two models. There are none in other formats.
         has_words: whether to say of each word where it comes from and how sure it is.
         finder: finds sentences that are in another language than `source`, which are translated
             from that, or stay if it is the one wanted; none if it is None.
@@ -58,7 +59,7 @@ class TextOptions:
     glossary: Glossary | None = None
     decoding: DecodingOptions | None = None
     formality: Formality | None = None
-    num_alternatives: int = 0
+    num_alternatives: int | None = None
     has_words: bool = False
     finder: SourceFinder | None = None
     marks: MarkMethod = "attention"

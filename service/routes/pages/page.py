@@ -34,6 +34,7 @@ def blueprint(context: Context) -> Blueprint:
             char_limit=config.char_limit,
             alternatives_limit=config.alternatives_limit,
             keys=config.api_keys,
+            downloads=config.downloads,
             keys_url=config.api_keys_url if WEB.match(config.api_keys_url) else "",
             modules=modules_of(template.removesuffix(".html")),
         )

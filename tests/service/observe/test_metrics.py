@@ -7,7 +7,7 @@ import re
 from flask.testing import FlaskClient
 
 from service.config import ServiceConfig
-from service.observe.metrics import NOW, OF_MODELS, TOTALS, Metrics
+from service.observe.metrics import NOW, OF_ALL, OF_MODELS, TOTALS, Metrics
 from tests.checkout import ROOT
 from tests.docs.pages import code_spans, read
 from tests.service.conftest import FakeTranslator, make_app
@@ -99,6 +99,7 @@ def test_every_metric_is_described_and_no_other() -> None:
     names = {f"translator_{name}_total" for name in TOTALS} | {f"translator_{n}" for n in NOW}
     of_requests = {"requests_total", "request_seconds", "texts_total", "characters_total"}
     names |= {f"translator_model_{name}" for name in OF_MODELS}
+    names |= {f"translator_{name}" for name in OF_ALL}
     assert described == names | {f"translator_{name}" for name in of_requests}
 
 

@@ -57,6 +57,14 @@ def test_text_that_cannot_be_used(settings: dict[str, Any], problem: str) -> Non
         ({"marked_share": 1.5}, "marked_share: must be in [0, 1], got 1.5"),
         ({"vocab_size": 0}, "vocab_size: must be in 1..65536, got 0"),
         ({"character_coverage": 0.0}, "character_coverage: must be in (0, 1], got 0.0"),
+        (
+            {"model": "a.model", "vocab_size": 300},
+            "vocab_size: a vocabulary that comes from a file",
+        ),
+        (
+            {"model": "a.model", "algorithm": "bpe"},
+            "algorithm: a vocabulary that comes from a file",
+        ),
     ],
 )
 def test_vocabularies_that_cannot_be(settings: dict[str, Any], problem: str) -> None:

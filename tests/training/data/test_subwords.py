@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import random
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
+import sentencepiece
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.toy import toy_pairs
 from training.data.config import SubwordsConfig
-from training.data.subwords import train_tokenizer, with_marks
+from training.data.subwords import adopted_tokenizer, train_tokenizer, with_marks
 from translator.errors import ConfigError
 from translator.tokens.tokenizer import Tokenizer
 
@@ -67,3 +71,46 @@ def test_a_vocabulary_without_rare_signs_has_no_room_for_marks() -> None:
     tokenizer = train_tokenizer(lines, ["de", "en"], SubwordsConfig(vocab_size=310))
     with pytest.raises(ConfigError, match="no room for <formal>, <informal>"):
         with_marks(tokenizer, ["formal", "informal"])
+
+
+def foreign_model(**options: Any) -> bytes:
+    """Return a SentencePiece model as others train it: no padding, no tags, BOS 1 and EOS 2."""
+    content = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.Train(
+        sentence_iterator=iter(LINES), model_writer=content, minloglevel=2, **options
+    )
+    return content.getvalue()
+
+
+FOREIGN = foreign_model(vocab_size=320, byte_fallback=True)
+ADOPTED = adopted_tokenizer(FOREIGN, ["de", "en"], 2, ["synthetic"])
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(LINES))
+def test_an_adopted_vocabulary_splits_as_it_always_did(text: str) -> None:
+    processor = sentencepiece.SentencePieceProcessor(model_proto=FOREIGN)
+    ids = processor.EncodeAsIds(text)
+    # this project brings text to NFC first, which the normal form of the model includes
+    assert ADOPTED.encode(text) == ids
+    assert ADOPTED.decode(ids) == processor.DecodeIds(ids)
+
+
+def test_an_adopted_vocabulary_gets_what_training_needs() -> None:
+    foreign = sentencepiece.SentencePieceProcessor(model_proto=FOREIGN)
+    added = ADOPTED.pieces(range(foreign.vocab_size(), ADOPTED.vocab_size))
+    assert added[:4] == ["<pad>", "<2de>", "<2en>", "<synthetic>"]
+    assert ADOPTED.num_placeholders == 2
+    assert (ADOPTED.unk_id, ADOPTED.bos_id, ADOPTED.eos_id) == (0, 1, 2)
+    assert {ADOPTED.pad_id, ADOPTED.tag_id("de"), ADOPTED.mark_id("synthetic")} <= {
+        *ADOPTED.forbidden_ids
+    }
+    assert adopted_tokenizer(ADOPTED.serialized, ["de", "en"], 2).vocab_size == ADOPTED.vocab_size
+
+
+def test_what_cannot_be_adopted_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"subwords\.model: is not a SentencePiece model"):
+        adopted_tokenizer(b"no model", ["de", "en"], 0)
+    without_ends = foreign_model(vocab_size=60, bos_id=-1, eos_id=-1)
+    tokenizer = adopted_tokenizer(without_ends, ["de", "en"], 0)
+    assert tokenizer.pieces([tokenizer.bos_id, tokenizer.eos_id]) == ["<s>", "</s>"]

@@ -317,7 +317,7 @@ def test_a_trunk_without_a_constant_rate_is_refused(
 def test_a_trunk_without_a_whole_checkpoint_is_refused(root: Path) -> None:
     for step in (4, 8):
         (checkpoint_path(root / "trunk" / "checkpoints", step) / STATE).write_bytes(b"half")
-    with pytest.raises(BranchError, match=r"no complete checkpoint; .*truncated or altered"):
+    with pytest.raises(TranslatorError, match=r"no complete checkpoint; .*truncated or altered"):
         make_branch(root / "trunk", root / "branch")
     with pytest.raises(TranslatorError, match="truncated or altered"):
         make_branch(root / "trunk", root / "branch", step=4)

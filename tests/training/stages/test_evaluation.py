@@ -107,3 +107,9 @@ def test_margins_are_those_of_sacrebleu_and_shrink_with_more_text() -> None:
     assert str(scores).count(" ± ") == 4
     assert str(plain).count(" ± ") == 0
     assert "margins" in scores.as_dict()
+
+
+def test_margins_where_hardly_a_word_is_right() -> None:
+    scores = score(["nothing"] * 59 + REFERENCES[-1:], REFERENCES, "en", samples=100)
+    assert scores.margins["bleu"] > 0
+    assert score(["x"], ["y"], "en", samples=100).margins["bleu"] == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import random
 from pathlib import Path
 
@@ -9,10 +11,12 @@ import pytest
 
 from tests.toy import toy_pairs
 from tests.toyrun import toy_recipe
-from training.data.corpus import Catalogue, Corpus, CorpusFile
+from training.data.corpus import Catalogue, Corpus, CorpusFile, SentencePair
+from training.data.probability import PairJudge
 from training.data.sampler import Share
-from training.stages.preparation import REWRITTEN, Preparation
+from training.stages.preparation import REWRITTEN, Preparation, StageError, kept_catalogue
 from translator.errors import ConfigError
+from translator.store.model_directory import LoadedModel, save_model_directory
 from translator.text.placeholders import symbols
 
 MIXTURE = (
@@ -108,6 +112,31 @@ def test_a_corpus_that_a_program_wrote_loses_only_what_is_held_out(
         preparation = Preparation(recipe, folder / "data", tmp_path, catalogue)
         preparation.prepare()
         assert len(list(preparation.lines(preparation.train_parts[0], "de"))) == count
+
+
+def test_the_least_probable_pairs_are_dropped_and_listed(
+    tmp_path: Path, catalogue: Catalogue, loaded: LoadedModel
+) -> None:
+    model, settings = tmp_path / "model", ('data.corpora=["b"]', 'data.dev=["b:dev"]')
+    weights = loaded.model.state_dict()
+    save_model_directory(model, loaded.description, loaded.tokenizer, weights, {})
+    recipe = toy_recipe(
+        tmp_path, *MIXTURE, *settings, 'data.directions=["de-en"]', f"cleaning.model='{model}'"
+    )
+    preparation = Preparation(recipe, tmp_path / "run" / "data", tmp_path, catalogue)
+    preparation.prepare()
+    listed = [
+        line.split("\t")
+        for line in (tmp_path / "run/data/improbable/b.de-en.tsv").read_text().splitlines()
+    ]
+    part = preparation.train_parts[0]
+    kept = [*zip(*(preparation.lines(part, code) for code in ("de", "en")), strict=True)]
+    scores = PairJudge(model).improbability([SentencePair(*pair) for pair in kept], ("de", "en"))
+    assert (len(kept), len(listed)) == (45, 5)
+    assert min(float(row[0]) for row in listed) >= scores.max() - 0.02
+    assert not {(row[1], row[2]) for row in listed} & {*kept}
+    report = json.loads((tmp_path / "run/data/report.json").read_text())["b:train de-en"]
+    assert (report["num_kept"], report["dropped"]) == (45, {"improbable": 5})
 
 
 def test_development_sentences_are_kept_out_of_training(
@@ -242,3 +271,32 @@ def test_sources_say_how_their_german_addresses_its_reader(
     assert found[english, "Siehst du das?"] == set()
     dev = preparation.dev_corpus()
     assert not any(marks & {*dev[i].src} for i in range(len(dev)))
+
+
+def test_a_vocabulary_of_ones_own_is_taken_over(tmp_path: Path, catalogue: Catalogue) -> None:
+    learned = prepared(tmp_path, catalogue).tokenizer
+    (tmp_path / "own.model").write_bytes(learned.serialized)
+    own = ("subwords.vocab_size=8000", "subwords.placeholders=2")
+    adopted = prepared(tmp_path, catalogue, *own, f"subwords.model={tmp_path / 'own.model'}")
+    tokenizer = adopted.tokenizer
+    assert tokenizer.all_pieces == [*learned.all_pieces, *symbols(2)]
+    line = next(adopted.lines(adopted.dev_parts[0], "en"))
+    assert tokenizer.encode(line) == learned.encode(line)
+    recipe = toy_recipe(tmp_path, *MIXTURE, own[0], "subwords.model=none.model")
+    missing = Preparation(recipe, tmp_path / "other", tmp_path, catalogue)
+    assert missing.problems() == ["subwords.model: no such file: none.model"]
+
+
+def test_the_catalogue_is_kept_with_the_hashes_of_what_was_read(
+    tmp_path: Path, catalogue: Catalogue
+) -> None:
+    prepared(tmp_path, catalogue)
+    kept = kept_catalogue(tmp_path / "run" / "data")
+    assert kept.corpora.keys() == {"a", "b"}
+    assert kept.corpora["a"].description == catalogue.corpora["a"].description
+    for language in ("de", "en", "fr"):
+        file = kept.corpora["a"].files["train"][language]
+        content = (tmp_path / file.path).read_bytes()
+        assert file.sha256 == hashlib.sha256(content).hexdigest()
+    with pytest.raises(StageError, match=r"corpora\.json: missing; run `prepare` first"):
+        kept_catalogue(tmp_path)

@@ -62,18 +62,17 @@ def test_models_are_got_used_and_updated(
 ) -> None:
     command = ["translate", "--from", "fr", "--to", "de", "--precision", "float32", "Bonjour"]
     assert main(command) == 1
-    said = capsys.readouterr().err
-    assert said == (
+    assert capsys.readouterr().err == (
         "error: no model here translates fr to de (French and German); to download what there is, "
         "run: python -m translator models get fr de\n"
     )
     assert models("get", "fr") == 0
-    said = capsys.readouterr()
-    assert sorted(said.out.splitlines()[:2]) == [
+    listed = capsys.readouterr().out
+    assert sorted(listed.splitlines()[:2]) == [
         f"{models_folder()}/en-fr: en → fr",
         f"{models_folder()}/fr-en: fr → en",
     ]
-    assert said.out.endswith(f"licence: CC0-1.0, not stated; origin: {server.address}\n")
+    assert listed.endswith(f"licence: CC0-1.0, not stated; origin: {server.address}\n")
     assert main(["translate", "--from", "fr", "--to", "en", "--precision", "float32", "a"]) == 0
     assert main(command) == 0, "through English"
     capsys.readouterr()

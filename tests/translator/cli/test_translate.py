@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 from pathlib import Path
 
@@ -220,3 +221,40 @@ def test_terms_of_a_glossary(
     assert "line 1: must be a term, a tab and its translation" in capsys.readouterr().err
     assert main(["translate", "--model", directory, "--keep", " ", "1"]) == 1
     assert "glossary: ' ' must not be empty" in capsys.readouterr().err
+
+
+def test_n_best_are_lines_of_json(
+    directory: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "text", tmp_path / "out.jsonl"
+    path.write_text("Der Hund.\n12\nDie Katze.\n")
+    command = ["translate", "--model", directory, "--from", "de", "--to", "en"]
+    command += ["--input", str(path), "--n-best", "3"]
+    assert main(command) == 0
+    lines = capsys.readouterr().out.splitlines()
+    first, number, _ = (json.loads(line) for line in lines)
+    assert 1 <= len(first) <= 3  # the model is random, and may write the same text thrice
+    assert all(one.keys() == {"text", "score", "log_prob"} for one in first)
+    assert [one["score"] for one in first] == sorted((o["score"] for o in first), reverse=True)
+    assert number == [{"text": "12", "score": None, "log_prob": None}]
+    assert main([*command, "--output", str(out)]) == 0
+    assert out.read_text().splitlines() == lines
+    assert main([*command[:-1], "1"]) == 0
+    assert [json.loads(line)[0]["text"] for line in capsys.readouterr().out.splitlines()] == [
+        json.loads(line)[0]["text"] for line in lines
+    ]
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--n-best", "0"], "--n-best: must be in 1..64, got 0"),
+        (["--n-best", "2", "--format", "html"], "--n-best: is for plain text"),
+        (["--n-best", "2", "--keep", "a"], "leave out --glossary and --keep"),
+    ],
+)
+def test_n_best_is_refused_where_it_means_nothing(
+    capsys: pytest.CaptureFixture[str], flags: list[str], message: str
+) -> None:
+    assert main(["translate", "--model", "/nowhere", *flags, "Hund"]) == 1
+    assert message in capsys.readouterr().err

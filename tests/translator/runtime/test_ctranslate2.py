@@ -17,9 +17,10 @@ from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.reference import Reference
 from translator.model.transformer import make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.ctranslate2 import TOKENIZER, convert
+from translator.runtime.ctranslate2 import convert
 from translator.runtime.eager.model import EagerModel
 from translator.store.model_directory import LoadedModel
+from translator.store.names import TOKENIZER
 from translator.tokens.port import Vocabulary
 from translator.tokens.special_ids import SpecialIds
 from translator.tokens.tokenizer import Tokenizer

@@ -25,6 +25,13 @@ def test_the_home_is_as_the_environment_says(
     assert models_folder() == tmp_path / "own/models"
 
 
+def test_without_a_home_there_are_no_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("TRANSLATOR_HOME", "XDG_DATA_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)
+    assert not models_folder().exists()
+
+
 def test_the_preferred_model_comes_first(tmp_path: Path) -> None:
     folder, elsewhere = tmp_path / "models", tmp_path / "elsewhere" / "own"
     for name in ("a", "b", "c"):

@@ -59,6 +59,7 @@ from translator.text.spans import find_spans, span_at
         ("_`the docs`: https://a.b/", ("_`the docs`:", "https://a.b/")),
         (".. _the docs: https://a.b/", (".. _the docs:", "https://a.b/")),
         (":param int x: Das ist so", (":param int x:",)),
+        ("Neeeein, aaaa, Hahahaha und Jaaaa!", ("Neeeein", "aaaa", "Hahahaha", "Jaaaa")),
     ],
 )
 def test_spans_that_are_not_language(sentence: str, spans: tuple[str, ...]) -> None:
@@ -85,6 +86,7 @@ def test_spans_that_are_not_language(sentence: str, spans: tuple[str, ...]) -> N
         "Drücke den Knopf `/` oder",
         "Beispiel::",
         "He said 'no', and they're \"here\".",
+        "Blablabla, hahaha, Schifffahrt, Seeelefant, www, 00000, XVIII, Mississippi",
     ],
 )
 def test_language_is_left_alone(sentence: str) -> None:
@@ -163,6 +165,8 @@ def test_the_span_at_a_place() -> None:
         "a/",
         "v1.",
         "--a ",
+        "aab",
+        "aaa ",
     ],
 )
 def test_no_text_takes_long(unit: str) -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import random
+import unicodedata
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.toy import toy_pairs
 from training.data.config import SubwordsConfig
 from training.data.subwords import train_tokenizer
 from translator.errors import InputError
 from translator.text import segmentation
+from translator.text.characters import plain
 from translator.text.placeholders import symbols
 from translator.tokens.chunks import Chunk, chunks_of, sentence_of, source_ids
 from translator.tokens.tokenizer import Tokenizer
+from translator.translate.translator import DEFAULT_MODEL
 
 ONE, TWO, THREE = symbols(3)
 
@@ -146,3 +151,93 @@ def test_ids_of_many_sentences_leave_out_what_has_none(protecting: Tokenizer) ->
         protecting.encode_source("Der Hund.", "en"),
         protecting.encode_source("Die Katze.", "en"),
     ]
+
+
+COUNTS = [
+    "%d",
+    "%i",
+    "%1$d",
+    "%(num)d",
+    "%n",
+    "{count}",
+    "{n}",
+    "{{ count }}",
+    "${total}",
+    "{numFiles}",
+]
+OTHERS = ["%s", "{0}", "{name}", "%1", "{code}", "{day}"]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    first=st.sampled_from([*COUNTS, *OTHERS]),
+    second=st.sampled_from([*COUNTS, *OTHERS]),
+    number=st.sampled_from(["3", "25", "37"]),
+)
+def test_the_model_reads_numbers_for_counts_and_writes_them_anywhere(
+    protecting: Tokenizer, first: str, second: str, number: str
+) -> None:
+    sentence = f"{first} der Hund {number} in {second} Hund"
+    [chunk] = chunks_of(sentence, protecting, "en", 200, has_counts=True)
+    [words] = read(protecting, [chunk])
+    numbers = [word for word in words.split() if word.isdigit()]
+    assert len({*numbers}) == len(numbers) == 1 + sum(one in COUNTS for one in (first, second))
+    assert number in numbers
+    backwards = " ".join(reversed(words.split()))
+    assert chunk.restore(chunk.without_counts(words)) == sentence
+    assert chunk.restore(chunk.without_counts(backwards)) == " ".join(
+        ("Hund", second, "in", number, "Hund", "der", first)
+    )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "%d.%d Hund",
+        "%d% der Hund",
+        "v%d Hund",
+        "{count}-Hund",
+        "%d: der Hund",
+        "{user} Hund",
+        "x%d",
+    ],
+)
+def test_what_may_be_no_count_is_a_placeholder(protecting: Tokenizer, sentence: str) -> None:
+    chunks = list(chunks_of(sentence, protecting, "en", 200, has_counts=True))
+    assert not any(char.isdigit() for char in "".join(read(protecting, chunks)))
+
+
+def test_counts_are_placeholders_for_who_cannot_search_again(protecting: Tokenizer) -> None:
+    assert read(protecting, list(chunks_of("%d Hund", protecting, "en", 60))) == [f"{ONE} Hund"]
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Tokenizer:
+    return Tokenizer.load(DEFAULT_MODEL / "tokenizer.model")
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.text("aeknrst", max_size=3),
+            st.text(st.characters(categories=["L", "N", "P", "M"]), min_size=1, max_size=3),
+            st.text("aeknrst", max_size=3),
+        ).map("".join),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_the_shipped_model_never_reads_bytes_and_loses_no_name(
+    shipped: Tokenizer, names: list[str]
+) -> None:
+    """Whatever a word consists of, it can be read or it comes back as it was."""
+    sentence = f"Der Hund {' und '.join(names)} geht"
+    chunks = list(chunks_of(sentence, shipped, "en", 200, source="de"))
+    for chunk in chunks:
+        assert not any(piece.startswith("<0x") for piece in shipped.pieces(chunk.source_ids))
+    restored = sentence_of(sentence, chunks, copied(shipped, chunks))
+    for name in names:
+        if name == unicodedata.normalize("NFKC", name) and name.isprintable():
+            known = unicodedata.normalize("NFC", plain(name))
+            assert name in restored or known in restored, (name, restored)

@@ -67,6 +67,40 @@ def test_a_source_that_repeats_itself_may_be_translated_so() -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "target", "is_circle"),
+    [
+        ("nein nein nein nein!", "no no no no!", False),
+        ("Nein, nein, nein, nein!", "no no no no", False),
+        ("nein nein nein nein!", "no no no!", False),
+        ("nein nein nein nein!", "no no no no no!", True),
+        ("Ho ho ho!", "Ho Ho Ho Ho!", True),
+        ("Zeile, Zeile, Zeile", "Row. Row! Row", False),
+        ("tick tack tick tack tick tack", "tick tock " * 3, False),
+        ("tick tack tick tack tick tack", "tick tock " * 4, True),
+        ("dog dog dog dog dog", "Hundhundhundhundhund", False),
+        ("dog dog dog dog dog", "Hundhundhundhundhundhund", True),
+        ("dog dog dog dog", "Hundhund Hund Hund Hund", True),
+        ("hahahaha", "hahahaha", False),
+        ("haha", "hahahaha", True),
+        ("Aaaah", "Aaaaaaah", True),
+        ("Das Teeei im Schifffahrtsamt 00000", "Schifffahrt 00000", False),
+        ("- - - -", "- - - - - - - -", False),
+    ],
+)
+def test_a_word_does_not_come_more_often_than_in_its_source(
+    source: str, target: str, is_circle: bool
+) -> None:
+    expected = ("repetition",) if is_circle else ()
+    assert find_flags(Output([1], source), Output([2], target)) == expected
+
+
+def test_ngrams_are_blocked_that_are_longer_than_the_sources_own_circle() -> None:
+    for source, size in (("ho ho ho", 3), ("ja, ja, ja, ja, ja, ja", 6), ("ja ja", 4)):
+        again = retry_options(DecodingOptions(), ["repetition"], source)
+        assert again.no_repeat_ngram_size == size
+
+
+@pytest.mark.parametrize(
     ("source", "target", "is_copy"),
     [
         (COPY, COPY, True),
@@ -117,11 +151,11 @@ def test_lost_and_repeated_placeholders_are_flagged() -> None:
 
 
 def test_the_second_search_is_wider_and_blocks_ngrams_only_after_a_circle() -> None:
-    again = retry_options(DecodingOptions(beam_size=1, alpha=0.7), ["repetition"])
+    again = retry_options(DecodingOptions(beam_size=1, alpha=0.7), ["repetition"], "Ja.")
     assert (again.beam_size, again.num_hypotheses, again.alpha) == (5, 5, 0.7)
     assert again.no_repeat_ngram_size == 4
-    assert retry_options(DecodingOptions(beam_size=10), ["copied"]).beam_size == 20
-    assert retry_options(DecodingOptions(beam_size=64), ["copied"]).no_repeat_ngram_size == 0
+    assert retry_options(DecodingOptions(beam_size=10), ["copied"], "Ja.").beam_size == 20
+    assert retry_options(DecodingOptions(beam_size=64), ["copied"], "").no_repeat_ngram_size == 0
 
 
 def test_anything_without_flags_is_better_than_a_circle() -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from translator.detection.detector import Detector
 from translator.detection.sources import SourceFinder
+from translator.text.characters import Alphabet
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
@@ -69,7 +70,9 @@ class Marking:
 
     def aligner(self, *_: object) -> SimpleNamespace:
         return SimpleNamespace(
-            tokenizer=SimpleNamespace(num_placeholders=8, log_prob=len),
+            tokenizer=SimpleNamespace(
+                num_placeholders=8, log_prob=len, alphabet=Alphabet(frozenset())
+            ),
             align=lambda pairs, *_: [None for _ in pairs],
         )
 

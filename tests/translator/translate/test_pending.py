@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from itertools import islice
 
 import pytest
 
 from tests.engines import CopyEngine
 from tests.translator.translate.test_translator import protecting_translator
+from translator.config import DecodingOptions
 from translator.engine.port import Times
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.store.model_directory import LoadedModel
@@ -103,3 +105,43 @@ def test_marked_spans_pass_by_the_model(loaded: LoadedModel) -> None:
     assert answer.text == text.text
     read = [translator.tokenizer.decode(ids) for ids, _ in engine.submitted]
     assert read == ["Der Hund \ue001 sieht.", "Die Katze \ue001."]
+
+
+def test_candidates_have_their_scores_best_first(loaded: LoadedModel) -> None:
+    translator = Translator(loaded, CopyEngine())
+    text = "  Der Hund.  Die Katze!\n"
+    [found] = translator.translate([text], source="de", target="en", num_alternatives=2)
+    assert [one.text for one in found.candidates] == [found.text, *found.alternatives]
+    assert found.text == text
+    assert [one.score for one in found.candidates] == [-1, -2, -3]  # of the engine, the mean
+    assert [one.log_prob for one in found.candidates] == [2 * -2, 2 * -101, 2 * -200]
+    [plain] = translator.translate([text], source="de", target="en")
+    assert (plain.candidates, plain.text) == ((), text)
+    [number] = translator.translate(["12"], source="de", target="en", num_alternatives=2)
+    assert (number.candidates, number.alternatives) == ((), ())
+
+
+def test_of_equal_candidates_the_best_one_counts(loaded: LoadedModel) -> None:
+    translator = Translator(loaded, CopyEngine())
+    [found] = translator.translate(["a"], source="de", target="en", num_alternatives=5)
+    assert len({one.text for one in found.candidates}) == len(found.candidates) < 6
+    scores = [one.score for one in found.candidates]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] == -1
+
+
+def test_a_model_may_give_several_by_default(loaded: LoadedModel) -> None:
+    several = DecodingOptions(beam_size=3, num_hypotheses=3)
+    model = dataclasses.replace(
+        loaded, description=dataclasses.replace(loaded.description, decoding=several)
+    )
+    for translator, options in (
+        (Translator(model, CopyEngine()), None),
+        (Translator(loaded, CopyEngine()), several),
+    ):
+        [found] = translator.translate(["Der Hund."], source="de", target="en", options=options)
+        assert len(found.alternatives) == 2
+        [one] = translator.translate(
+            ["Der Hund."], source="de", target="en", options=options, num_alternatives=0
+        )
+        assert (one.text, one.alternatives, one.candidates) == (found.text, (), ())

@@ -10,6 +10,7 @@ from translator.engine.call import EngineCall
 from translator.errors import EngineClosedError
 from translator.search.hypothesis import Hypothesis
 from translator.text.characters import Alphabet
+from translator.text.placeholders import symbols
 from translator.text.protection import Protected
 from translator.tokens.chunks import Chunk
 from translator.tokens.tokenizer import Tokenizer
@@ -107,6 +108,35 @@ def test_a_second_search_that_fails_leaves_the_first_answer(error: Exception) ->
 
 
 GERMAN_ENGLISH = ("de", "en")
+
+
+@pytest.mark.parametrize("first", [(26, 61), (61, 62), (25, 25, 61)])
+def test_a_count_that_does_not_come_back_is_asked_for_by_its_placeholder(
+    first: tuple[int, ...],
+) -> None:
+    [one] = symbols(1)
+    chunk = Chunk(
+        (4, 25, 61, 3),
+        Protected(f"{one} 61", ("%d",), (one,)),
+        "",
+        False,
+        GERMAN_ENGLISH,
+        {one: "25"},
+    )
+
+    def decode(ids: tuple[int, ...]) -> str:
+        words = " ".join(one if number == 9 else str(number) for number in ids)
+        return chunk.without_counts(words)
+
+    engine, words = Scripted([first], [(9, 61)], [(9, 61)], [(9, 61)]), Words()
+    options = DecodingOptions(beam_size=2, num_hypotheses=2)
+    source, numbers = Output((25, 61), f"{one} 61"), NumberCheck(chunk, words, 100)
+    searched = SentenceSearch(
+        EngineCall(engine), chunk.source_ids, options, decode, source, numbers
+    )
+    searched.check()
+    assert words.read[0] == f"{one} 61"
+    assert [*searched.result().texts] == [f"{one} 61"]
 
 
 def test_a_wrong_number_is_asked_for_by_a_stand_in() -> None:

@@ -11,9 +11,10 @@ import json
 import zipfile
 from pathlib import Path
 
+from translator.durable import new_folder
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.language_names import english_name
-from translator.runtime.ctranslate2 import TOKENIZER, convert
+from translator.runtime.ctranslate2 import write_converted
 from translator.store.model_directory import LoadedModel
 from translator.tokens.tokenizer import Tokenizer, language_tag
 
@@ -38,8 +39,8 @@ def write_package(
         )
     source, target = direction.split("-")
     folder.mkdir(parents=True)
-    convert(loaded, folder / "model", quantization)
-    (folder / "model" / TOKENIZER).rename(folder / "sentencepiece.model")
+    with write_converted(loaded, folder / "model", quantization):
+        (folder / "sentencepiece.model").write_bytes(loaded.tokenizer.serialized)
     path = folder / "model" / "config.json"
     config = json.loads(path.read_text(encoding="utf-8"))
     config |= {"bos_token": language_tag(target), "add_source_bos": True, "add_source_eos": True}
@@ -61,16 +62,18 @@ def write_packages(loaded: LoadedModel, folder: Path, quantization: str | None) 
     Raises:
         ConfigError: see `write_package`.
         ModelDirectoryError: `folder` exists.
+        OSError: the disk refuses; the error names the file, and nothing is left of the folder.
     """
     if folder.exists():
         raise ModelDirectoryError(f"{folder}: exists; name another")
-    written = []
-    for direction in loaded.description.directions:
-        unpacked, path = folder / direction, folder / f"translate-{direction}.argosmodel"
-        write_package(loaded, direction, unpacked, quantization)
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in sorted(unpacked.rglob("*")):
-                if file.is_file():
-                    archive.write(file, f"translate-{direction}/{file.relative_to(unpacked)}")
-        written.append(path)
-    return written
+    names = [f"translate-{direction}" for direction in loaded.description.directions]
+    with new_folder(folder) as made:
+        for name, direction in zip(names, loaded.description.directions, strict=True):
+            unpacked = made / direction
+            write_package(loaded, direction, unpacked, quantization)
+            path = made / f"{name}.argosmodel"
+            with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+                for file in sorted(unpacked.rglob("*")):
+                    if file.is_file():
+                        archive.write(file, f"{name}/{file.relative_to(unpacked)}")
+    return [folder / f"{name}.argosmodel" for name in names]

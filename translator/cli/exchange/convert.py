@@ -10,7 +10,6 @@ from translator.cli.exchange.argos import write_packages
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.runtime.ctranslate2 import convert
 from translator.store.model_directory import load_model_directory, save_model_directory
-from translator.store.names import TOKENIZER
 
 
 def add_convert(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +44,7 @@ def _convert(options: argparse.Namespace) -> None:
             print(f"{path}: an Argos package, and beside it the same unpacked")
         return
     convert(load_model_directory(options.model), options.out, options.quantization)
-    print(f"{options.out}: a CTranslate2 model, with {TOKENIZER} beside it")
+    print(f"{options.out}: a CTranslate2 model; its README.md says which tokens it reads")
 
 
 def store_in_int8(model: Path, out: Path) -> None:

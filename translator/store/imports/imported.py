@@ -18,7 +18,7 @@ from translator.model.reference import Reference
 from translator.model.transformer import make_empty_model, make_model
 from translator.store.imports.reading import check_weights
 from translator.store.model_directory import LoadedModel, save_model_directory
-from translator.tokens.imported import ImportedVocabulary
+from translator.tokens.port import Vocabulary
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,7 +27,7 @@ class ImportedModel:
 
     Attributes:
         description: becomes `config.json`.
-        vocabulary: becomes `vocabulary.json` and the SentencePiece models.
+        vocabulary: becomes `tokenizer.model`, and more files if it is of another project.
         weights: under the names of `Transformer`.
         source: file of the weights, for messages and the card.
         kind: of the other project's model.
@@ -36,7 +36,7 @@ class ImportedModel:
     """
 
     description: ModelDescription
-    vocabulary: ImportedVocabulary
+    vocabulary: Vocabulary
     weights: Mapping[str, Tensor]
     source: str
     kind: str

@@ -26,6 +26,8 @@ _OPEN = frozenset(["plain", "scaled"])
 _RANKS = frozenset(["ordinal", "label"])
 """A page 3 may become the third page."""
 
+_LABELS = frozenset(["label"])
+
 LABEL = re.compile(
     r"(?i:\b(?:abb|abbildung|abschnitt|chapter|fig|figure|kapitel|no|nr|part|punkt|release|schritt"
     r"|section|step|tab|tabelle|table|teil|version)\.?|§)\s?$"
@@ -105,7 +107,7 @@ def kinds_of(text: str, start: int, digits_end: int, end: int, language: str) ->
     before = text[max(0, start - _LOOK_BACK) : start]
     is_value = _FIELD.search(before) and _NOTHING_MORE.match(text, digits_end)
     if is_value or LABEL.search(before) or _PLACE.search(before):
-        return frozenset(["label"])
+        return _LABELS
     if language == "de" and _DOT.match(text, digits_end) and not _LAST_OF_RATIO.search(before):
         is_firm = _DETERMINER.search(before) and _DOT_AND_WORD.match(text, digits_end)
         return ORDINAL if is_firm else _MAY_BE_ORDINAL

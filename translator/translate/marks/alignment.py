@@ -10,12 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from translator.model.transformer import Transformer
+from translator.runtime.contract import Reading
 from translator.text.spans import Span
 from translator.tokens.port import Vocabulary
 from translator.tokens.tokenizer import WORD_START
 from translator.translate.marks.readings import MOST_IDS, PairReader
 
-_LONGEST_SENTENCE = 400  # ids; attention to more takes much memory
+LONGEST_SENTENCE = 400  # ids; attention to more takes much memory
+
+PieceLogProbs = list[tuple[str, float]]
+"""Pieces with their log-probabilities, in nats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,55 @@ class Aligner:
             has_log_probs: whether to tell how probable each piece is.
         """
         tokenizer, (before, behind) = self.tokenizer, self.tokenizer.frame
+        encoded, first = self._encoded(pairs, target_language)
+        found: list[Alignment | None] = [None] * len(pairs)
+        for number, reading in self._readings(encoded, while_waiting, has_log_probs):
+            (src, tgt), (source, target) = encoded[number], pairs[number]
+            text = slice(before, len(src) - behind)  # no tag, no EOS
+            found[number] = Alignment(
+                reading.weights[first:-1, text],  # (T, S)
+                places_of(source, tokenizer.source_pieces(src[text])),
+                places_of(target, tokenizer.pieces(tgt[first + 1 :])),
+                None if reading.log_probs is None else reading.log_probs[first:],
+            )
+        return found
+
+    def log_probs(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        target_language: str,
+        while_waiting: Callable[[], None] = lambda: None,
+    ) -> list[PieceLogProbs | None]:
+        """Return how probable each translation is, piece by piece; None if a pair is too long.
+
+        Args:
+            pairs: of source and translation, as the model reads and writes them.
+            target_language: code of the language of the translations.
+            while_waiting: called before each batch.
+
+        Returns:
+            of each pair, the pieces of the translation with their log-probabilities, EOS the last.
+        """
+        tokenizer = self.tokenizer
+        encoded, first = self._encoded(pairs, target_language)
+        ended = [(src, [*tgt, tokenizer.eos_id]) for src, tgt in encoded]
+        found: list[PieceLogProbs | None] = [None] * len(pairs)
+        for number, reading in self._readings(ended, while_waiting, has_log_probs=True):
+            assert reading.log_probs is not None
+            pieces = tokenizer.pieces(ended[number][1][first + 1 :])
+            numbers = reading.log_probs[first:].tolist()
+            found[number] = list(zip(pieces, numbers, strict=True))
+        return found
+
+    def _encoded(
+        self, pairs: Sequence[tuple[str, str]], target_language: str
+    ) -> tuple[list[tuple[list[int], list[int]]], int]:
+        """Return the ids of pairs, and the place of the state that predicts the first piece.
+
+        The state at a piece, BOS at first, predicts the next one.
+        """
+        tokenizer = self.tokenizer
         start_ids = tokenizer.start_ids(target_language) if pairs else ()
-        first = len(start_ids) - 1  # the state at a piece, BOS at first, predicts the next one
         encoded = [
             (
                 tokenizer.encode_source(source, target_language, self.source_language),
@@ -82,26 +133,25 @@ class Aligner:
             )
             for source, target in pairs
         ]
-        found: list[Alignment | None] = [None] * len(pairs)
+        return encoded, len(start_ids) - 1
+
+    def _readings(
+        self,
+        encoded: Sequence[tuple[list[int], list[int]]],
+        while_waiting: Callable[[], None],
+        has_log_probs: bool,
+    ) -> Iterator[tuple[int, Reading]]:
+        """Yield the number of each pair that is not too long, with what the model says of it."""
         for batch in _batches([max(len(src), len(tgt)) for src, tgt in encoded]):
             while_waiting()
             read = self._reader.read([encoded[number] for number in batch], has_log_probs)
-            for number, reading in zip(batch, read, strict=True):
-                (src, tgt), (source, target) = encoded[number], pairs[number]
-                text = slice(before, len(src) - behind)  # no tag, no EOS
-                found[number] = Alignment(
-                    reading.weights[first:-1, text],  # (T, S)
-                    places_of(source, tokenizer.source_pieces(src[text])),
-                    places_of(target, tokenizer.pieces(tgt[first + 1 :])),
-                    None if reading.log_probs is None else reading.log_probs[first:],
-                )
-        return found
+            yield from zip(batch, read, strict=True)
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     batch: list[int] = []
     for number in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if lengths[number] > _LONGEST_SENTENCE:
+        if lengths[number] > LONGEST_SENTENCE:
             break
         if batch and (len(batch) + 1) * lengths[number] > MOST_IDS:
             yield batch

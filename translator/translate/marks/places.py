@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 _LONGEST_WORD = 60
 _LEAST_SHARE = 0.5
 """A word belongs to a region if more of its attention goes there, or less beside such words."""
+
+_QUOTES = "\"'„“”‚‘’«»‹›"
+_QUOTED = re.compile(rf"(?<![^\W_])[{_QUOTES}]([^{_QUOTES}]+)[{_QUOTES}](?!\w)")
+_SUFFIX = re.compile(r"st|nd|rd|th|er|re|ème|e|o|a|[ªº.]")
+"""What makes a number an ordinal one, such as the `st` of `21<sup>st</sup>`."""
 
 
 def find_places(
@@ -76,18 +82,70 @@ class _Sentence:
         words = np.flatnonzero(is_free)
         sure: list[tuple[float, int, Floats]] = []
         for number, region in enumerate(regions):
-            if region.source[0] < region.source[1]:
+            if suffix := self._suffix(region.source, within):
+                region.target = suffix
+            elif region.source[0] < region.source[1]:
                 shares = self._shares(region.source)
                 sure.append((float(shares[words].max(initial=0.0)), -number, shares))
-        for _, number, shares in sorted(sure, key=lambda one: one[:2], reverse=True):
-            region, run = regions[-number], _best_run(shares, is_free)
-            is_free[run] = False
-            region.target = self._edges(region, run, within)
+        sure.sort(key=lambda one: one[:2], reverse=True)
+        for (_, number, shares), run in zip(sure, self._runs(sure, is_free), strict=True):
+            region = regions[-number]
+            region.target = self._quoted(region, shares, within) or self._edges(region, run, within)
             self.place(region.inner, region.target)
         for region in regions:
             if region.source[0] == region.source[1]:
                 place = self._point(region.source[0], words, within)
                 region.target = (place, place)
+
+    def _runs(
+        self, sure: Sequence[tuple[float, int, Floats]], is_free: npt.NDArray[np.bool_]
+    ) -> list[slice]:
+        """Return the words of regions, the surest first.
+
+        One that would be left without any gets the word that attends most to it.
+        """
+        free, runs = is_free.copy(), list[slice]()
+        for _, _, shares in sure:
+            runs.append(_best_run(shares, free))
+            free[runs[-1]] = False
+        empty = [number for number, run in enumerate(runs) if run.start == run.stop]
+        if not empty or np.count_nonzero(is_free) < len(sure):
+            return runs
+        free = is_free.copy()
+        for number in empty:
+            place = int(np.where(free, sure[number][2], -1.0).argmax())
+            runs[number], free[place] = slice(place, place + 1), False
+        for number in (number for number in range(len(sure)) if number not in empty):
+            runs[number] = _best_run(sure[number][2], free)
+            free[runs[number]] = False
+        return runs
+
+    def _suffix(self, region: Span, within: Span) -> Span | None:
+        """Return where the suffix of an ordinal number is; None if the region is none."""
+        number = re.search("[0-9]+$", self._source[: region[0]])
+        if number is None or not _SUFFIX.fullmatch(self._source, *region):
+            return None
+        there = re.compile(
+            rf"(?<![0-9]){number[0]}(?P<suffix>(?:{_SUFFIX.pattern})(?!\w))?(?![0-9])"
+        )
+        found = there.search(self._target, *within)
+        if found is None:
+            return None
+        return found.span("suffix") if found["suffix"] else (found.end(), found.end())
+
+    def _quoted(self, region: Region, shares: Floats, within: Span) -> Span | None:
+        """Return what stands in quotes and has most of a region that stands in quotes."""
+        start, end = region.source
+        around = self._source[start - 1 : start] + self._source[end : end + 1]
+        if len(around) < 2 or {*around} - {*_QUOTES} or start == end:
+            return None
+        found = [quoted.span(1) for quoted in _QUOTED.finditer(self._target, *within)]
+        own = [
+            (sum(s for s, word in zip(shares, self._words, strict=True) if a <= word[0] < b), a, b)
+            for a, b in found
+        ]
+        best = max(own, default=(0.0, 0, 0))
+        return best[1:] if best[0] > 0 else None
 
     def _shares(self, region: Span) -> Floats:
         """Return for each word of the translation how much of its attention goes to a region."""
@@ -114,12 +172,26 @@ class _Sentence:
         return (start, end)
 
     def _point(self, place: int, words: npt.NDArray[np.intp], within: Span) -> int:
-        """Return where a mark that stands alone is: before the word that follows it."""
+        """Return where a mark that stands alone is: before the word that follows it.
+
+        One that touches the word before it, and not the one behind, stays behind that.
+        """
+        if 0 < place < len(self._source) and not self._source[place - 1].isspace():
+            before = [n for n, (_, end) in enumerate(self._columns.tolist()) if end <= place]
+            if before and words.size and not self._source[place].isalnum():
+                return self._behind(tuple(self._columns[before[-1]].tolist()), place, words, within)
         following = WORD.search(self._source, place)
         if place == 0 or following is None or not words.size:
             return within[0] if place == 0 else within[1]
         best = int(words[self._shares(following.span())[words].argmax()])
         return self._words[best][0]
+
+    def _behind(self, word: Span, place: int, words: npt.NDArray[np.intp], within: Span) -> int:
+        """Return the end of the word that attends most to one, and of the marks up to `place`."""
+        end = self._words[int(words[self._shares(word)[words].argmax()])][1]
+        while word[1] < place and end < within[1] and _is_punctuation(self._target[end]):
+            end += 1
+        return end
 
 
 def _is_punctuation(characters: str) -> bool:

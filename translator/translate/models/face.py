@@ -83,7 +83,7 @@ class AnyTranslator(Protocol):
         target: str,
         options: DecodingOptions | None = None,
         formality: Formality | None = None,
-        num_alternatives: int = 0,
+        num_alternatives: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
         on_progress: Progress = silent,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from translator.errors import ModelDirectoryError, TranslatorError, UnsupportedLanguageError
 from translator.store.installed import InstalledModel
 from translator.translate.models.deadline import remaining
-from translator.translate.models.found import find_models
+from translator.translate.models.found import find_models, stamp_of
 from translator.translate.models.residence import Residence
 from translator.translate.models.resident import LoadError, key_of
 from translator.translate.models.routes import Routes
@@ -54,6 +54,7 @@ class Fleet:
         Raises:
             ModelDirectoryError: there is none that can be used; then all stays as it is.
         """
+        self._stamp = stamp_of(self._paths)
         found = find_models(self._paths)
         for fault in found.faults:
             log.error("a model is left out: %s", fault)
@@ -66,6 +67,10 @@ class Fleet:
             models = [known.get(key_of(model), model) for model in found.models]
             self.routes = Routes(models, self._pivot)
         self.residence.keep_only(models)
+
+    def has_changed(self) -> bool:
+        """Whether models have come, gone or been replaced since the last look for them."""
+        return stamp_of(self._paths) != self._stamp
 
     @contextmanager
     def lent(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from translator.errors import ModelDirectoryError
-from translator.store.home import preferred
+from translator.store.home import PREFERENCE, preferred
 from translator.store.installed import InstalledModel, is_model_directory, read_installed
+from translator.store.names import CHECKSUMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,25 @@ def find_models(paths: Sequence[Path]) -> Found:
         names.add(model.name)
         models.append(model)
     return Found(tuple(models), tuple(faults))
+
+
+def stamp_of(paths: Sequence[Path]) -> tuple[tuple[str, int], ...]:
+    """Return what changes when a model comes, goes or is replaced, or another one is preferred.
+
+    Args:
+        paths: see `find_models`.
+    """
+    files = list[Path]()
+    for path in paths:
+        files += [path / CHECKSUMS, path / PREFERENCE]
+        with suppress(OSError):
+            inner = [entry for entry in path.iterdir() if not entry.name.startswith(".")]
+            files += [entry / CHECKSUMS for entry in sorted(inner)]
+    found = list[tuple[str, int]]()
+    for file in files:
+        with suppress(OSError):
+            found.append((str(file), file.stat().st_mtime_ns))
+    return tuple(found)
 
 
 def _folders(paths: Sequence[Path], faults: list[str]) -> Iterator[Path]:

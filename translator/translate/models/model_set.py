@@ -111,6 +111,10 @@ class ModelSet(TextTranslator):
         """Look for models again; see `Fleet.refresh`."""
         self._fleet.refresh()
 
+    def has_changed(self) -> bool:
+        """Whether a refresh would find other models; see `Fleet.has_changed`."""
+        return self._fleet.has_changed()
+
     def close(self) -> None:
         """Stop all engines."""
         self._fleet.residence.close()
@@ -189,7 +193,7 @@ class ModelSet(TextTranslator):
         target: str,
         options: DecodingOptions | None = None,
         formality: Formality | None = None,
-        num_alternatives: int = 0,
+        num_alternatives: int | None = None,
         timeout_s: float | None = None,
         while_waiting: Callable[[], None] = idle,
         on_progress: Progress = silent,

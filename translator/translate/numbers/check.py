@@ -15,7 +15,7 @@ from translator.text.spans import Span, find_spans
 from translator.tokens.chunks import Chunk
 from translator.tokens.port import Vocabulary
 from translator.translate.degeneration import Flag
-from translator.translate.numbers.variants import Variant, variants_of
+from translator.translate.numbers.variants import Variant, variants_of, with_placeholders
 
 _DIGIT = re.compile("[0-9]")
 _MUST_STAY = re.compile(r"[0-9{}%`$_()\\]|/\w")
@@ -62,14 +62,20 @@ class NumberCheck:
         return "numbers" if is_number else "placeholders"
 
     def variants(self, wrong: Disagreement) -> list[Variant]:
-        """Return other ways to ask for the chunk, the best first."""
+        """Return other ways to ask for the chunk, the best first.
+
+        The first is with placeholders if the model has read numbers for counts.
+        """
         languages = self._chunk.languages
+        by_name = with_placeholders(self._chunk, self._tokenizer)
+        if wrong == AGREED:
+            return list(by_name)
         found_again = (*self._spans, *mentions_in(self._source, languages[0]), *wrong.missing)
         by_place = {mention.start: mention for mention in found_again}
         mentions = [by_place[start] for start in sorted(by_place)]
         text = self._chunk.protected.text
         found = list(replacements(mentions, wrong.missing, text, languages))
-        return list(variants_of(self._chunk, found, self._tokenizer, self._max_ids))
+        return [*by_name, *variants_of(self._chunk, found, self._tokenizer, self._max_ids)]
 
     def _find(self, text: str, written: str) -> re.Match[str] | None:
         """Return where a translation has a text that must stay; names may lose a genitive's s."""

@@ -46,6 +46,13 @@ class Variant:
         return with_ordinals(translation) if self.target == "en" else translation
 
 
+def with_placeholders(chunk: Chunk, tokenizer: Vocabulary) -> Iterator[Variant]:
+    """Yield the chunk with placeholders if the model has read numbers for counts."""
+    if chunk.counts:
+        (source, target), read = chunk.languages, chunk.protected.apart(chunk.protected.text)
+        yield Variant(tuple(tokenizer.encode_source(read, target, source)), {}, target)
+
+
 def variants_of(
     chunk: Chunk, found: Sequence[Replacement], tokenizer: Vocabulary, max_ids: int
 ) -> Iterator[Variant]:

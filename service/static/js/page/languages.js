@@ -13,6 +13,7 @@ const MANY = 8; // languages that are looked through at a glance
 
 let detected = null;
 let isTargetChosen = false; // by the reader, not by this page
+let taken = null; // the pair after the last choice
 let showChosen = []; // what shows the choice of each list, where there are many languages
 
 /** Return the chosen pair; `from` is the detected language where it is to be detected. */
@@ -70,12 +71,16 @@ export function swapped() {
 function updateTargets(mayChoose) {
   const targets = targetsOf(source.value);
   for (const option of target.options) {
-    option.disabled = !targets.includes(option.value) && option.value !== target.value;
+    const isOffered = targets.includes(option.value) || option.classList.contains("distant");
+    option.disabled = !isOffered && option.value !== target.value;
   }
   if (mayChoose && targets.length && !targets.includes(target.value)) target.value = bestOf(targets);
   swap.disabled = swapped() === null;
   for (const show of showChosen) show();
 }
+
+/** Show what has changed in the lists. */
+export const refresh = () => updateTargets(false);
 
 const bestOf = (targets) =>
   [data.lang, USUAL_TARGET].find((code) => targets.includes(code)) ?? targets[0];
@@ -89,9 +94,13 @@ export function avoidTarget(code) {
   return true;
 }
 
+/** Return the pair as it was before a choice that this page has not taken over. */
+export const former = () => taken;
+
 function update() {
   noteDetected(null);
   updateTargets(true);
+  taken = { source: source.value, target: target.value };
   document.getElementById("translation").lang = target.value;
   document.getElementById("translation").dir = directionOf(target.value);
   document.getElementById("q").lang = source.value === AUTO ? "" : source.value;
@@ -107,6 +116,17 @@ export function putFirst(menu, recent) {
     make("optgroup", { label: t("page.recent.languages") }, ...first),
     make("optgroup", { label: t("page.other_languages") }, ...others),
   );
+}
+
+/** Take languages that have come to the server since the page was opened into the lists. */
+export function replace(found) {
+  const known = new Set(data.languages.map((language) => language.code));
+  const reachable = new Set(found.flatMap((language) => language.targets));
+  data.languages = found;
+  for (const { code, name, targets } of found.filter((language) => !known.has(language.code))) {
+    const menus = [targets.length && source, reachable.has(code) && target].filter(Boolean);
+    for (const menu of menus) menu.append(make("option", { value: code }, name));
+  }
 }
 
 /**

@@ -3,6 +3,7 @@
 import { data, languageName, t } from "../strings.js";
 import * as clipboard from "./clipboard.js";
 import * as dialog from "./dialog.js";
+import * as downloads from "./downloads.js";
 import * as key from "../key.js";
 import * as keyform from "../keyform.js";
 import * as example from "./example.js";
@@ -106,6 +107,10 @@ languages.begin(() => {
   example.update();
   snippets.update();
 }, recent.read());
+downloads.begin(() => {
+  translate();
+  example.update();
+});
 see.begin({ onSentence: sentence.take, onOpen: dialog.openMap });
 sentence.begin(dialog.openMap);
 scrolling.begin();

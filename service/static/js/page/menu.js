@@ -75,7 +75,7 @@ export function searchable(select) {
     const own = option.value && ownName(option.value);
     const isOther = own && plain(own) !== plain(option.text);
     const entry = make("div", {
-      role: "option", id: `${id}-${option.value}`, "data-code": option.value,
+      className: option.className, role: "option", id: `${id}-${option.value}`, "data-code": option.value,
       "aria-selected": String(option.value === select.value), "aria-disabled": String(option.disabled),
     }, option.text);
     if (isOther) entry.append(" ", make("span", { className: "own-name", lang: option.value, "aria-hidden": "true" }, own));

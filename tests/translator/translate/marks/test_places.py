@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from translator.text.spans import Span
 from translator.translate.marks.alignment import Alignment
@@ -88,3 +92,79 @@ def test_a_very_long_sentence_without_alignment() -> None:
     regions = [Region((number * 50, number * 50 + 4)) for number in range(5_000)]
     find_places(regions, source, target, None)
     assert {target[slice(*region.target)].strip() for region in regions} <= {"dog", ""}
+
+
+def even(source: str, target: str) -> Alignment:
+    """Align the words of a sentence and of its translation one by one; others look everywhere."""
+    words = [
+        tuple(found.span() for found in re.finditer(r"\w+", text)) for text in (source, target)
+    ]
+    weights = np.full((len(words[1]), len(words[0])), 0.01, dtype=np.float32)
+    np.fill_diagonal(weights, 0.9)
+    return Alignment(weights, words[0], words[1])
+
+
+def placed(source: str, region: Span, target: str) -> str:
+    one = Region(region, "<", ">")
+    find_places([one], source, target, even(source, target))
+    start, end = one.target
+    return f"{target[:start]}<{target[start:end]}>{target[end:]}"
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    number=st.integers(1, 400),
+    suffix=st.sampled_from(["st", "nd", "rd", "th", "er", "e", "."]),
+    written=st.sampled_from([".", "th", "º", "er"]),
+    before=st.sampled_from(["", "am ", "im Haus 1234 am "]),
+)
+def test_the_suffix_of_an_ordinal_number_stays_one(
+    number: int, suffix: str, written: str, before: str
+) -> None:
+    source, place = f"the {number}{suffix} house", 4 + len(str(number))
+    target = f"{before}{number}{written} Haus"
+    found = placed(source, (place, place + len(suffix)), target)
+    assert found == f"{before}{number}<{written}> Haus"
+
+
+def test_a_number_without_a_suffix_has_it_behind() -> None:
+    assert placed("the 21st house", (6, 8), "das Haus 21 ist") == "das Haus 21<> ist"
+    assert placed("only 3km far", (6, 8), "nur 3km weit") == "nur <3km> weit"
+    assert placed("water H2O is", (7, 8), "Wasser H2O ist") == "Wasser <H2O> ist"
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    quotes=st.sampled_from(["''", '""', "„“", "»«"]),
+    there=st.sampled_from(["''", '""', "„“", "“”", "«»"]),
+    words=st.lists(st.sampled_from(["Open", "File", "Save"]), min_size=1, max_size=2).map(" ".join),
+    wide=st.sampled_from(["on ", "on the "]),
+)
+def test_what_stands_in_quotes_stays_in_quotes(
+    quotes: str, there: str, words: str, wide: str
+) -> None:
+    source = f"click {quotes[0]}{words}{quotes[1]} now"
+    target = f"click {wide}{there[0]}{words}{there[1]} now"
+    found = placed(source, (7, 7 + len(words)), target)
+    assert found == f"click {wide}{there[0]}<{words}>{there[1]} now"
+
+
+def test_a_single_mark_that_touches_a_word_stays_behind_it() -> None:
+    assert placed("my house and", (8, 8), "mein Haus und") == "mein Haus<> und"
+    assert placed("my house, and", (9, 9), "mein Haus, und") == "mein Haus,<> und"
+    assert placed("my house.", (8, 8), "mein Haus.") == "mein Haus<>."
+
+
+def test_no_region_stays_empty_if_there_are_words_enough() -> None:
+    source, target = "big, loud, noisy, small", "a b c d"
+    alignment = Alignment(
+        np.array(
+            [[0.6, 0.4, 0, 0], [0, 0.7, 0.3, 0], [0, 0, 0.9, 0.1], [0, 0, 0.6, 0.4]],
+            dtype=np.float32,
+        ),
+        tuple(found.span() for found in re.finditer(r"\w+", source)),
+        tuple(found.span() for found in re.finditer(r"\w+", target)),
+    )
+    regions = [Region(found.span()) for found in re.finditer(r"\w+", source)]
+    find_places(regions, source, target, alignment)
+    assert [target[slice(*region.target)] for region in regions] == ["a", "b", "c", "d"]

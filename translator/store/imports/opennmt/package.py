@@ -10,11 +10,14 @@ from translator.errors import ImportedModelError
 from translator.store.imports.imported import ImportedModel
 from translator.store.imports.languages import own_code
 from translator.store.imports.opennmt.binary import read_variables
+from translator.store.imports.opennmt.converted import read_converted
 from translator.store.imports.opennmt.weights import own_form, zero_place
 from translator.store.imports.pieces import made_form
 from translator.store.imports.reading import read_bytes, read_json, read_table
 from translator.store.imports.zero_row import with_zero_piece
+from translator.store.names import CONVERTED
 from translator.tokens.imported import ImportedVocabulary
+from translator.tokens.tokenizer import language_tag
 
 METADATA, CONFIG, WEIGHTS = "metadata.json", "config.json", "model.bin"
 MODELS = ("sentencepiece.model", "tokenizer.model", "source.spm")
@@ -42,7 +45,10 @@ def read_package(folder: Path, languages: tuple[str, str] | None = None) -> Impo
 
     Raises:
         ImportedModelError: it is damaged, or of a model that ours cannot be.
+        ModelDirectoryError: it was made from a model directory, and its notes of that are damaged.
     """
+    if (folder / CONVERTED).exists():
+        return read_converted(folder)
     about = read_table(folder / METADATA) if (folder / METADATA).exists() else {}
     inner = folder / "model" if (folder / "model" / WEIGHTS).exists() else folder
     pair = languages or (about.get("from_code"), about.get("to_code"))
@@ -56,6 +62,13 @@ def read_package(folder: Path, languages: tuple[str, str] | None = None) -> Impo
         )
     variables = read_variables(inner / WEIGHTS)
     vocabulary = _vocabulary(folder, inner, config, about, zero_place(variables))
+    if not (about or config.get("add_source_bos")) and {*map(language_tag, codes)} & {
+        *vocabulary.form.pieces
+    }:
+        raise ImportedModelError(
+            f"{folder}: reads a tag such as {language_tag(codes[1])} before each text, and does "
+            f"not say so: it lacks {CONVERTED}. Convert the model directory again"
+        )
     model, weights = own_form(variables, vocabulary.form.pad_id)
     for name, found, expected in (
         ("target", vocabulary.vocab_size, model.vocab_size),

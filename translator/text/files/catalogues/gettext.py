@@ -15,7 +15,7 @@ from translator.text.icu.program import label
 
 _FIELD = re.compile(
     r"\s*(?P<keyword>(?P<name>msgctxt|msgid_plural|msgid|msgstr)(?:\[(?P<number>\d{1,2})\])?)"
-    r"(?P<gap>\s*)(?P<string>\".*\")\s*$",
+    r"(?P<gap>[ \t]*)(?P<string>\".*\")?\s*$",
     re.DOTALL,
 )
 _STRING = re.compile(r"\s*(\".*\")\s*$", re.DOTALL)
@@ -155,7 +155,7 @@ class _Reader:
             elif found:
                 keyword, gap = found["keyword"], found["gap"]
                 plural = int(found["number"]) if found["number"] else None
-                value = [_unescaped(found["string"][1:-1])]
+                value = [_unescaped(found["string"][1:-1])] if found["string"] else []
                 entry.fields.append(
                     _Field(found["name"], keyword + (gap or " "), plural, [line], value)
                 )

@@ -57,7 +57,7 @@ class Item(NamedTuple):
 class ParagraphUnit:
     """One text to translate, with the marks inside it."""
 
-    __slots__ = ("_entities", "_inline", "_whole", "inner", "marked")
+    __slots__ = ("_breaks", "_entities", "_inline", "_whole", "inner", "marked")
 
     def __init__(self, items: Sequence[Item], keeps_spaces: bool) -> None:
         """Make one of items without unneeded edges, whose pairs are all complete.
@@ -70,16 +70,27 @@ class ParagraphUnit:
         raw = "".join(item.text for item in items)
         self._entities = entities_of(raw)
         self._inline: Inline[Markup] = Inline()
+        self._breaks: list[tuple[float, Markup]] = []  # with the share of the text before each
+        before = ""
         for item in items:
             if item.kind == "text":
                 text = decode(item.text)
-                self._inline.add_text(text if keeps_spaces else _SPACES.sub(" ", text))
+                text = text if keeps_spaces else _SPACES.sub(" ", text)
+                text = text.removeprefix(" ") if self._breaks and before.endswith(" ") else text
+                self._inline.add_text(text)
+                before += text
+            elif item.kind == "break":
+                self._breaks.append((len(before), item.markup))
+                if not before.endswith(" "):
+                    self._inline.add_text(" ")
+                    before += " "
             elif item.kind == "opens":
                 self._inline.opens(item.markup)
             elif item.kind == "closes":
                 self._inline.closes(item.markup)
             else:
                 self._inline.stands(item.markup, item.read)
+        self._breaks = [(place / len(before), markup) for place, markup in self._breaks]
         self.marked: MarkedText = self._inline.marked()
         self.inner: Sequence[Unit] = [piece for piece in self._whole if not isinstance(piece, str)]
 
@@ -104,12 +115,32 @@ class ParagraphUnit:
             return self._whole
         kept = keep_no_breaks(self.marked.text, translation)
         rendered: list[Piece] = []
-        for piece in self._inline.pieces(kept):
+        for piece in self._with_breaks(list(self._inline.pieces(kept))):
             if isinstance(piece, str):
                 rendered.append(encode(piece, self._entities))
             else:
                 rendered += piece[0]
         return tuple(rendered)
+
+    def _with_breaks(self, pieces: Sequence[str | tuple[Markup]]) -> Iterator[str | tuple[Markup]]:
+        """Yield texts and marks with the breaks of lines, at spaces near the same places."""
+        waiting, done = list(self._breaks), 0
+        size = sum(len(piece) for piece in pieces if isinstance(piece, str))
+        for piece in pieces:
+            if not isinstance(piece, str):
+                yield piece
+                continue
+            start = 0
+            for space in _SPACES.finditer(piece):
+                behind = _SPACES.search(piece, space.end())
+                following = behind.start() if behind else len(piece)
+                while waiting and done + (space.start() + following) / 2 >= waiting[0][0] * size:
+                    yield piece[start : space.start()]
+                    yield (waiting.pop(0)[1],)
+                    start = space.end()
+            yield piece[start:]
+            done += len(piece)
+        yield from ((markup,) for _, markup in waiting)
 
 
 def joined(items: Sequence[Item]) -> Markup:

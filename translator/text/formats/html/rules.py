@@ -31,10 +31,10 @@ BLOCKS = _names(
 )
 """They end the paragraph before them; all other elements, unknown ones too, stand inside one."""
 
-UNTRANSLATED = _names("code kbd math pre samp svg tt var") | RAW_TEXT
+UNTRANSLATED = _names("code kbd math pre rp rt samp svg tt var") | RAW_TEXT
 """Their content comes back as it is, unless an element inside has `translate="yes"`."""
 
-UNREAD = _names("link meta script style svg")
+UNREAD = _names("link meta rp rt script style svg")
 """Nobody reads them as part of a sentence."""
 
 UNTRANSLATED_CLASSES = _names("notranslate mention hashtag hashtag-cooked u-url")

@@ -24,6 +24,7 @@ from translator.store.imports.importing import import_model
 from translator.store.imports.marian.directory import read_marian
 from translator.store.imports.opennmt.package import read_package
 from translator.store.model_directory import LoadedModel
+from translator.tokens.imported import ImportedVocabulary
 from translator.tokens.special_ids import SpecialIds
 from translator.translate.translator import Translator
 
@@ -91,6 +92,8 @@ def test_a_package_of_a_model_of_opus_is_read(tmp_path: Path, is_separate: bool)
     shutil.copy(tmp_path / "theirs/target.spm", folder / "target.spm")
     (folder / "metadata.json").write_text(json.dumps({"from_code": "de", "to_code": "en"}))
     found, expected = read_package(folder), read_marian(tmp_path / "theirs")
+    assert isinstance(found.vocabulary, ImportedVocabulary)
+    assert isinstance(expected.vocabulary, ImportedVocabulary)
     assert found.vocabulary.form.pieces == expected.vocabulary.form.pieces
     assert found.vocabulary.form.source_pieces == expected.vocabulary.form.source_pieces
     assert found.vocabulary.start_ids("en") == expected.vocabulary.start_ids("en")
@@ -123,7 +126,10 @@ def test_without_a_table_positions_are_those_that_ctranslate2_computes(
     folder.mkdir()
     spec.save(str(folder))
     (folder / "tokenizer.model").write_bytes(tokenizer.files["tokenizer.model"])
+    said = (folder / "config.json").read_text()
+    (folder / "config.json").write_text(json.dumps(json.loads(said) | {"add_source_bos": True}))
     imported = read_package(folder, ("de", "en"))
+    (folder / "config.json").write_text(said)
     assert imported.description.model.positions == "sinusoidal_fairseq"
     ids = [[4, *range(300, 300 + length), 3] for length in range(1, 20)]
     results = ctranslate2.Translator(str(folder), compute_type="float32").translate_batch(

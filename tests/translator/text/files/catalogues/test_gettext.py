@@ -167,3 +167,40 @@ def test_translations_into_another_language_are_not_mixed() -> None:
         read_po("a.po", (HEADER + BODY).encode(), "fr")
     empty = HEADER.replace("Language: de", "Language: en") + 'msgid "a"\nmsgstr ""\n'
     assert b"Language: fr" in shouted(read_po("a.po", empty.encode(), "fr"))
+
+
+def test_a_string_may_stand_below_its_keyword() -> None:
+    catalogue = b"""msgid "%d file"
+msgid_plural "%d files"
+msgstr[0]
+""
+msgstr[1]
+""
+
+msgid
+"The house is big."
+msgstr
+""
+
+msgid "Done"
+msgstr
+"Fertig"
+"""
+    document = read_po("a.po", catalogue)
+    assert texts(document) == ["%d file", "%d files", "The house is big."]
+    assert (
+        shouted(document)
+        == b"""msgid "%d file"
+msgid_plural "%d files"
+msgstr[0] "%d FILE"
+msgstr[1] "%d FILES"
+
+msgid
+"The house is big."
+msgstr "THE HOUSE IS BIG."
+
+msgid "Done"
+msgstr
+"Fertig"
+"""
+    )

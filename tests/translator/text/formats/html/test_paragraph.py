@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from translator.text.formats.html.paragraph import Item, ParagraphUnit, text_items, units_of
 
@@ -69,3 +71,39 @@ def test_a_break_inside_a_sentence(before: str, behind: str, is_one: bool) -> No
 
 def test_a_blank_line_is_a_break() -> None:
     assert [item.kind for item in text_items("a\n \nb\nc")] == ["text", "break", "text"]
+
+
+LONG = "Ich habe den Mann gestern in der großen Stadt"
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    behind=st.lists(st.sampled_from(["und", "der", "Hund"]), min_size=1, max_size=9).map(" ".join),
+    spaces=st.sampled_from(["", " ", "\n"]),
+    translation=st.lists(
+        st.sampled_from(["a", "dog", "and", "I", "saw."]), min_size=1, max_size=15
+    ),
+)
+def test_a_break_in_a_sentence_is_no_part_of_a_word_and_stays_at_a_space(
+    behind: str, spaces: str, translation: list[str]
+) -> None:
+    text = Item("text", (LONG,)), BR, Item("text", (f"{spaces}und {behind}",))
+    [unit] = [part for part in units_of(text) if isinstance(part, ParagraphUnit)]
+    assert unit.marked.text == f"{LONG} und {behind}"
+    assert "".join(map(str, unit.render(unit.marked.text))) == f"{LONG}<br>{spaces}und {behind}"
+    written = "".join(map(str, unit.render(" ".join(translation))))
+    assert written.count("<br>") == 1
+    assert written.replace("<br>", " ").split() == translation
+    before = written.partition("<br>")[0]
+    share = len(LONG) / len(unit.marked.text)
+    assert abs(len(before) - share * len(" ".join(translation))) <= 5
+
+
+def test_breaks_in_a_sentence_stay_in_order_beside_other_marks() -> None:
+    items = Item("text", (LONG,)), BR, B, Item("text", ("und der Hund",)), B_END, BR, TEXT
+    units = [part for part in units_of(items) if isinstance(part, ParagraphUnit)]
+    [[opening, closing], *_] = [unit.marked.spans for unit in units]
+    text = units[0].marked.text
+    one, two = text[slice(*opening)], text[slice(*closing)]
+    written = "".join(map(str, units[0].render(f"I saw him {one}and the dog{two}")))
+    assert written == "I saw him <b>and the<br>dog</b>"

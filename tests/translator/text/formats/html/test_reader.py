@@ -145,3 +145,14 @@ def test_wishes_for_single_tags() -> None:
 def test_a_number_alone_is_a_unit_if_its_signs_may_change(page: str, numbers: list[str]) -> None:
     assert texts(page) == numbers
     assert as_it_was(page) == page
+
+
+def test_readings_of_ruby_stay_behind_their_words() -> None:
+    page = "<p>Das <ruby>Wort<rp>(</rp><rt>Lesung</rt><rp>)</rp></ruby> ist alt.</p>"
+    document = read_html(page)
+    [unit] = document.units
+    tags = [unit.text[slice(*span)] for span in unit.spans]
+    assert unit.text == f"Das {tags[0]}Wort{tags[1]} ist alt."
+    assert document.rebuild([f"The {tags[0]}word{tags[1]} is old."]) == page.replace(
+        "Das", "The"
+    ).replace("Wort", "word").replace("ist alt", "is old")

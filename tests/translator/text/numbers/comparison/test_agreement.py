@@ -254,5 +254,6 @@ def test_an_ordinal_agrees_with_no_measure(source: str, target: str) -> None:
 
 
 def test_the_value_of_a_field_is_no_time() -> None:
-    assert disagreement("age: 12", "Alter: 12 Uhr", ("en", "de")) != AGREED
+    for wrong in ("Alter: 12 Uhr", "Alter: 12 kg", "12 Euro alt"):
+        assert disagreement("age: 12", wrong, ("en", "de")) != AGREED
     assert disagreement("age: 12", "Alter: 12", ("en", "de")) == AGREED

@@ -1,0 +1,118 @@
+"""One worker of all has a thread for downloads, the one that holds a lock.
+
+It starts `python -m service.fetching.apart`, which downloads into the user's folder of models. If
+something fails, it is tried again, with growing pauses.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from service.fetching.state import WANTED
+
+Pair = tuple[str, str]
+
+log = logging.getLogger("service.models")
+
+LEADER = "downloads.lock"
+LOOK_EVERY_S = 0.5
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 5.0, 3600.0
+
+_ROOT = Path(__file__).parents[2]
+
+
+class Fetcher:
+    """Has models downloaded, in one worker of all."""
+
+    def __init__(
+        self,
+        folder: Path,
+        codes: Sequence[str],
+        directions: Callable[[], Iterable[Pair]],
+        *,
+        update: bool = False,
+        offers: bool = False,
+    ) -> None:
+        """Prepare; `start` begins.
+
+        Args:
+            folder: that the workers share.
+            codes: languages that are wanted from the beginning.
+            directions: returns the pairs that there are models for.
+            update: whether newer releases of downloaded models are wanted.
+            offers: whether to find out what else could be had.
+        """
+        self._folder, self._codes, self._directions = folder, tuple(codes), directions
+        self._update, self._offers = update, offers
+        self._is_over = threading.Event()
+        self._process: subprocess.Popen[str] | None = None
+        self._thread = threading.Thread(target=self._run, name="service-downloads", daemon=True)
+
+    def start(self) -> None:
+        """Begin, or wait for the worker that has begun to end."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the downloading process; what it has is kept, to be continued."""
+        self._is_over.set()
+        if self._process is not None:
+            self._process.terminate()
+
+    def _run(self) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(self._folder / LEADER)
+        while not self._is_over.is_set():
+            with suppress(Timeout), lock.acquire(timeout=0):
+                self._lead()
+            self._is_over.wait(LOOK_EVERY_S)
+
+    def _lead(self) -> None:
+        done, failed, retry_at_s, pause_s = None, None, 0.0, FIRST_PAUSE_S
+        while not self._is_over.wait(LOOK_EVERY_S if done or failed else 0):
+            wanted = self._wanted()
+            if wanted == done or (wanted == failed and time.monotonic() < retry_at_s):
+                continue
+            if self._fetch(wanted):
+                done, failed, pause_s = wanted, None, FIRST_PAUSE_S
+            elif not self._is_over.is_set():
+                pause_s = min(2 * pause_s, LONGEST_PAUSE_S) if failed == wanted else FIRST_PAUSE_S
+                done, failed, retry_at_s = None, wanted, time.monotonic() + pause_s
+                log.warning("downloads are tried again in %.0f s", pause_s)
+
+    def _wanted(self) -> tuple[str, ...]:
+        with suppress(OSError):
+            asked = sorted(path.name for path in (self._folder / WANTED).iterdir())
+            return (*self._codes, *(code for code in asked if code not in self._codes))
+        return self._codes
+
+    def _fetch(self, codes: Sequence[str]) -> bool:
+        """Download what is missing; return whether all has come."""
+        order = {
+            "folder": str(self._folder),
+            "codes": codes,
+            "have": [*self._directions()],
+            "update": self._update,
+            "offers": self._offers,
+        }
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "service.fetching.apart"],
+            cwd=_ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        _, said = self._process.communicate(json.dumps(order))
+        for line in said.splitlines():
+            log.info("%s", line)
+        return self._process.returncode == 0

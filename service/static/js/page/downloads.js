@@ -1,0 +1,109 @@
+// Languages that the server can download: grey in the lists. Choosing one asks once.
+
+import { ask } from "../api.js";
+import { data, languageName, make, t } from "../strings.js";
+import * as languages from "./languages.js";
+
+const ADDRESS = data.addresses.downloads; // "" if the operator does not allow it
+const LOOK_EVERY_MS = 1000;
+
+const find = (id) => document.getElementById(id);
+const menus = [find("source"), find("target")];
+const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+
+/** Put what could be downloaded behind the languages that are there. */
+function list(offers) {
+  const here = new Set(data.languages.map((language) => language.code));
+  const codes = offers.map(({ code }) => code).filter((code) => !here.has(code));
+  const named = codes.map((code) => ({ code, name: languageName(code) }));
+  named.sort((one, other) => one.name.localeCompare(other.name, data.lang));
+  for (const menu of menus) {
+    menu.querySelector("optgroup.distant")?.remove();
+    if (named.length === 0) continue;
+    const options = named.map(({ code, name }) =>
+      make("option", { value: code, className: "distant", "data-distant": "" }, name));
+    menu.append(make("optgroup", { className: "distant", label: t("page.download.group") }, ...options));
+  }
+}
+
+function show(text) {
+  find("download-progress").textContent = text;
+  find("download-progress").hidden = text === "";
+}
+
+function tell({ code, state, done, total }) {
+  const fields = { language: languageName(code), percent: total ? Math.floor((100 * done) / total) : 0 };
+  if (state === "failed") show(t("page.download.failed", fields));
+  else if (state === "importing" || state === "done") show(t("page.download.importing", fields));
+  else show(t("page.download.waiting", fields));
+}
+
+/** Ask whether a language is to be downloaded. */
+function isWanted(code) {
+  const dialog = find("download");
+  const fields = { language: languageName(code) };
+  find("download-heading").textContent = t("page.download.heading", fields);
+  find("download-what").textContent = t("page.download.what", fields);
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+  });
+}
+
+/** Return the languages that this page would have if it were opened now. */
+async function readLanguages() {
+  const page = await (await fetch(location.pathname + location.search)).text();
+  const fresh = new DOMParser().parseFromString(page, "text/html").getElementById("page-data");
+  return JSON.parse(fresh.textContent).languages;
+}
+
+async function isHere(code) {
+  const found = await readLanguages();
+  if (!found.some((language) => language.code === code)) return false;
+  languages.replace(found);
+  return true;
+}
+
+async function fetchLanguage(code, pair, onArrival) {
+  try {
+    await ask(ADDRESS, { language: code });
+    for (;;) {
+      const offers = await (await fetch(ADDRESS)).json();
+      const offer = offers.find((one) => one.code === code);
+      if (offer) tell(offer);
+      if ((!offer || offer.state === "done") && (await isHere(code))) {
+        list(offers);
+        show("");
+        languages.choose(pair.source, pair.target);
+        onArrival();
+        return;
+      }
+      await pause();
+    }
+  } catch (problem) {
+    show(problem.message);
+  }
+}
+
+/** Begin, if the operator allows downloads; `onArrival` is called when a language has come. */
+export async function begin(onArrival) {
+  if (!ADDRESS) return;
+  const bar = document.querySelector(".languages");
+  bar.addEventListener("change", async (event) => {
+    const menu = event.target;
+    if (!menu.selectedOptions?.[0]?.classList.contains("distant")) return;
+    event.stopPropagation(); // nobody translates to what is not there
+    const code = menu.value;
+    const former = languages.former();
+    const pair = { ...former, [menu.id]: code };
+    languages.choose(former.source, former.target);
+    if (await isWanted(code)) fetchLanguage(code, pair, onArrival);
+  }, true);
+  try {
+    list(await (await fetch(ADDRESS)).json());
+    languages.refresh();
+  } catch {
+    return; // the page translates without them
+  }
+}

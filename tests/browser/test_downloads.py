@@ -1,0 +1,88 @@
+"""A language that is not here is grey, is asked for once, and then translates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.chromium import Chromium
+from tests.browser.conftest import needs_chromium
+from tests.browser.page import Page
+from tests.checkout import ROOT
+from tests.serving import serving
+
+pytestmark = [pytest.mark.slow, needs_chromium]
+
+APPLICATION = """
+import threading, time
+from pathlib import Path
+
+from service.config import ServiceConfig
+from service.fetching.state import WANTED, Progress, State, write_state
+from tests.browser.faked import LANGUAGES, FakedTranslator
+from tests.service.conftest import make_app
+from translator.translate.translation import Language
+
+run = Path(__file__).parent / "run"
+folder = run / "downloads"
+folder.mkdir(parents=True)
+translator = FakedTranslator()
+state = State(available=["de", "en", "fr", "pt"])
+write_state(folder, state)
+
+def fetch():
+    while not (folder / WANTED / "pt").exists():
+        time.sleep(0.05)
+    for number in range(40):
+        state.languages["pt"] = Progress("downloading", number, 80)
+        write_state(folder, state)
+        time.sleep(0.05)
+    portuguese = Language(code="pt", name="Portuguese", targets=("en", "pt"))
+    english = Language(code="en", name="English", targets=("de", "en", "pt"))
+    translator.languages = (*LANGUAGES[:2], english, portuguese)
+    state.languages["pt"] = Progress("done", 80, 80)
+    write_state(folder, state)
+
+threading.Thread(target=fetch, daemon=True).start()
+app = make_app(translator, ServiceConfig(downloads="on", run_folder=str(run)))
+"""
+
+
+@pytest.fixture
+def page(browser: Chromium, tmp_path: Path) -> Iterator[Page]:
+    (tmp_path / "offering_app.py").write_text(APPLICATION)
+    with (
+        serving(tmp_path / "log", f"--pythonpath={ROOT},{tmp_path}", "offering_app:app") as port,
+        browser.page(f"http://127.0.0.1:{port}/") as opened,
+    ):
+        opened.wait("document.querySelector('#target option.distant') !== null")
+        yield opened
+        assert opened.problems() == []
+
+
+def test_a_language_comes_and_translates(page: Page) -> None:
+    distant = "[...document.querySelectorAll('#{0} option.distant')].map((one) => one.value)"
+    assert page.run(distant.format("target")) == ["fr", "pt"]
+    page.choose("#source", "en")
+    page.run("document.querySelector('#q').focus()")
+    page.type("Good morning.")
+    page.wait("document.querySelector('#translation').innerText.includes('MORNING')")
+    former = page.value("#target")
+    page.choose("#target", "pt")
+    page.wait("document.querySelector('#download').open")
+    assert "Portuguese" in page.text("#download-heading")
+    assert page.value("#target") == former, "nothing happens before the answer"
+    page.click("#download button[value='']")
+    page.wait("!document.querySelector('#download').open")
+    page.choose("#target", "pt")
+    page.wait("document.querySelector('#download').open")
+    page.click("#download button[value=yes]")
+    page.wait(
+        "/being downloaded: \\d+ %/.test(document.querySelector('#download-progress').innerText)"
+    )
+    page.wait("document.querySelector('#target').value === 'pt'")
+    page.wait("document.querySelector('#download-progress').hidden")
+    page.wait("document.querySelector('#translation').lang === 'pt'")
+    assert page.run(distant.format("target")) == ["fr"]

@@ -1,0 +1,157 @@
+"""From an empty home to another language: two commands, or a service that fetches it meanwhile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+
+from tests.checkout import ROOT
+from tests.ports import free_port
+from tests.registry import Server, portuguese, served, status, well
+
+pytestmark = pytest.mark.slow
+
+WEIGHTS = "model.enpt.intgemm.alphas.bin.gz"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return portuguese(tmp_path_factory.mktemp("shelf") / "registry").folder
+
+
+@pytest.fixture
+def registry(folder: Path) -> Iterator[Server]:
+    with served(folder) as found:
+        yield found
+
+
+@pytest.fixture
+def environment(registry: Server, tmp_path: Path) -> dict[str, str]:
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith("LT_")},
+        "NO_PROXY": "127.0.0.1",
+        "TRANSLATOR_HOME": str(tmp_path / "home"),
+        "TRANSLATOR_REGISTRY": registry.address,
+        "TRANSLATOR_PORT": str(free_port()),
+    }
+
+
+def run(environment: dict[str, str], *arguments: str) -> str:
+    command = [sys.executable, "-m", "translator", *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@contextmanager
+def service(environment: dict[str, str], log: Path) -> Iterator[str]:
+    """Serve for a while; yield the address."""
+    command = [sys.executable, "-m", "service"]
+    with log.open("wb") as stream:
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=stream)
+    address = f"http://127.0.0.1:{environment['TRANSLATOR_PORT']}"
+    try:
+        eventually(lambda: answers(address))
+        yield address
+    finally:
+        server.terminate()
+        server.wait(60)
+
+
+def answers(address: str) -> bool:
+    try:
+        return requests.get(f"{address}/health", timeout=60).ok
+    except requests.ConnectionError:
+        return False
+
+
+def eventually(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so; ask not too often, since servers are asked."""
+    end_s = time.monotonic() + 300
+    while not is_so():
+        assert time.monotonic() < end_s
+        time.sleep(0.5)
+
+
+def codes(address: str) -> list[str]:
+    return [one["code"] for one in requests.get(f"{address}/languages", timeout=60).json()]
+
+
+def targets(address: str) -> list[str]:
+    """Return what German can be translated into."""
+    found = requests.get(f"{address}/languages", timeout=60).json()
+    return next((one["targets"] for one in found if one["code"] == "de"), [])
+
+
+def translated(address: str, text: str, source: str, target: str) -> dict[str, Any]:
+    fields = {"q": text, "source": source, "target": target}
+    answer = requests.post(f"{address}/translate", json=fields, timeout=120)
+    assert answer.ok, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_two_commands_translate_portuguese(environment: dict[str, str]) -> None:
+    said = run(environment, "models", "get", "en", "pt")
+    assert "licence: not stated; origin: http://127.0.0.1" in said
+    text = run(environment, "translate", "--from", "en", "--to", "pt", "The child is sleeping.")
+    assert "criança" in text
+    text = run(environment, "translate", "--from", "pt", "--to", "de", "Bom dia!")
+    assert "Morgen" in text or "Tag" in text, "through English"
+    assert "en-pt\t23.0 MB\ten→pt" in run(environment, "models", "list")
+
+
+def test_a_service_fetches_languages_and_offers_them_in_all_workers(
+    registry: Server, environment: dict[str, str], tmp_path: Path
+) -> None:
+    registry.faults[WEIGHTS] = [status(500)] * 4 + [well]  # more often than is tried at once
+    environment |= {
+        "LT_LOAD_ONLY": "en,pt",
+        "TRANSLATOR_WORKERS": "2",
+        "TRANSLATOR_METRICS": "on",
+    }
+    log = tmp_path / "log"
+    with service(environment, log) as address:
+        assert codes(address)[:2] == ["de", "en"], "at once, with what is there"
+        eventually(lambda: all("pt" in targets(address) for _ in range(16)))
+        ready = requests.get(f"{address}/ready", timeout=60).json()
+        assert {one["name"] for one in ready["models"]} >= {"en-pt", "pt-en"}
+        [download] = ready["downloads"]
+        assert (download["code"], download["name"]) == ("pt", "Portuguese")
+        started_s = time.monotonic()
+        answer = translated(address, "Das Kind schläft.", "de", "pt")
+        print(f"first request: {time.monotonic() - started_s:.2f} s")
+        assert "criança" in answer["translatedText"]
+        assert answer["via"] == "en"
+        metrics = requests.get(f"{address}/metrics", timeout=60).text
+        assert 'translator_model_loads{model="en-pt"} 1.0' in metrics
+        assert "translator_downloaded_models 2.0" in metrics
+        assert "downloads are tried again in" in log.read_text()
+        assert log.read_text().count("Booting worker") == 2, "no worker was replaced"
+    asked = sum(registry.asked.values())
+    with service(environment, log) as address:
+        assert "pt" in codes(address), "it is there from the start"
+        time.sleep(2)
+    assert sum(registry.asked.values()) == asked, "and nothing is asked for"
+
+
+def test_without_a_network_a_service_translates_with_what_it_has(
+    registry: Server, environment: dict[str, str], tmp_path: Path
+) -> None:
+    registry.shutdown()
+    registry.server_close()
+    environment |= {"TRANSLATOR_LANGUAGES": "pt"}
+    log = tmp_path / "log"
+    with service(environment, log) as address:
+        eventually(lambda: "not downloaded: 127.0.0.1: cannot be reached" in log.read_text())
+        assert codes(address) == ["de", "en"]
+        assert "sleeping" in translated(address, "Das Kind schläft.", "de", "en")["translatedText"]
