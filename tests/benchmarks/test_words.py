@@ -15,7 +15,7 @@ LIST = """\
 # Ding
 jdm. etw. geben {vt} | gegeben | er/sie gibt :: to give sb. sth. | given | he/she gives
 Brot {n} | Brote {pl} :: bread; loaf | breads
-Haus {n}; Gebäude {n} :: house
+Haus {n} /Hs./; Gebäude {n} :: house /hse./
 schnell; rasch {adj} :: fast; quick
 """
 

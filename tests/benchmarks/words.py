@@ -25,7 +25,7 @@ from translator.translate.translator import DEFAULT_MODEL, Translator
 
 LANGUAGES = ("de", "en")
 PHRASES = Path(__file__).with_name("phrases.tsv")
-MARKS = re.compile(r"\{[^{}]*\}|\[[^][]*\]|\([^()]*\)|<[^<>]*>")
+MARKS = re.compile(r"\{[^{}]*\}|\[[^][]*\]|\([^()]*\)|<[^<>]*>|(?<!\S)/[^\s/][^/]*/(?![^\s;,])")
 WITHOUT = re.compile(
     r"^(?:to|the|an?|der|die|das|eine?|sich|be|sein|(?:ich|er|sie|I|he|she)(?:/\w+)*) |"
     r" (?:etw|jdn|jdm|jds|jd|sth|sb)\b\.?|\b(?:etw|jdn|jdm|jds|jd|sth|sb)\. "
@@ -87,8 +87,8 @@ def read_list(path: Path) -> tuple[Senses, Senses]:
         for forms in zip(german.split(" | "), english.split(" | "), strict=False):
             sides = [[*_texts(form)] for form in forms]
             for ours, theirs in itertools.product(*sides):
-                found[0][ours].add(theirs)
-                found[1][theirs].add(ours)
+                found[0][ours.translate(UMLAUTS)].add(theirs)
+                found[1][theirs.translate(UMLAUTS)].add(ours)
     return found
 
 
@@ -129,7 +129,7 @@ def forms_of(word: str, language: str) -> set[str]:
 
 def senses_of(word: str, senses: Senses, language: str) -> set[str]:
     """Return what the list gives for a word and for its forms."""
-    word = word.lower()
+    word = word.lower().translate(UMLAUTS)
     found = set(senses.get(word, ()))
     endings = ["", "e", *ENDINGS[language].split()]
     for stem in {f"{stem}{ending}" for stem in forms_of(word, language) for ending in endings}:

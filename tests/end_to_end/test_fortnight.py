@@ -204,6 +204,15 @@ def translations(folder: Path, model: Path, capsys: pytest.CaptureFixture[str]) 
     return plain
 
 
+def brought_back(folder: Path, model: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Write a model for CTranslate2, import that, and return its translations of the test set."""
+    other, back = str(folder / "ctranslate2"), str(folder / "back")
+    printed(capsys, ["convert", str(model), "--format", "ctranslate2", "--out", other])
+    printed(capsys, ["import", other, "--out", back])
+    ask = ["--model", back, "--from", "fr", "--to", "en", "--input", str(folder / "test.fr")]
+    return printed(capsys, ["translate", *ask])
+
+
 def test_a_fortnight(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trained(folder)
     assert training(["evaluate", str(folder / "trunk"), "--alphas", "0.5", "1.0"]) == 0
@@ -213,6 +222,7 @@ def test_a_fortnight(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     branched_and_tuned(folder)
     model = folder / "tuned" / "model"
     plain = translations(folder, model, capsys)
+    assert brought_back(folder, model, capsys) == plain
     sources = (folder / "test.fr").read_text().splitlines()
     with Translator.load(model) as translator:
         client = create_app(ServiceConfig(), translator).test_client()

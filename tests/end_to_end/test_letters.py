@@ -77,7 +77,8 @@ def names(generator: random.Random) -> Iterator[str]:
             elif letter.isupper():
                 yield letter + generator.choice(("elik", "oran", "und", "estermann"))
             else:
-                yield generator.choice(("Ba{}ar", "Mor{}k", "Tel{}na", "Sokar{}")).format(letter)
+                around = generator.choice(("Ba{}ar", "Mor{}k", "Tel{}na", "Sokar{}", "Gim{}ras"))
+                yield around.format(letter)
         yield "".join(generator.choices(DIGITS, k=generator.randint(1, 5)))
 
 
@@ -111,6 +112,8 @@ GERMAN = {
         "Çelik Łukasz Ștefan Íris Żuk Ñandú Æthel Đoko Ţiriac Œlke"
     ),
     "Łódź": "Łódź",
+    "Wałęsas Rede war lang.": "Wałęsa's",
+    "Žygimantas kam zu spät.": "Žygimantas",
 }
 ENGLISH = {
     "Price ١٢٣ here": "Preis ١٢٣ hier",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from translator.durable import NoRoomError, telling
 from translator.errors import ConfigError, TranslatorError
 from translator.files import OPENERS, byte_lines, conversion, read_blocks, read_text, sha256
 from translator.progress import progress_bar
@@ -203,6 +204,7 @@ def _download(corpus_file: CorpusFile, destination: Path) -> None:
     name, plain = destination.name, destination.with_name(f"{destination.name}.plain")
     try:
         with (
+            telling(destination),
             urllib.request.urlopen(corpus_file.url, timeout=60) as answer,
             packed.open("wb") as out,
         ):
@@ -213,11 +215,13 @@ def _download(corpus_file: CorpusFile, destination: Path) -> None:
                     bar.update(len(chunk))
         if total is not None and packed.stat().st_size != total:
             raise CorpusError(f"{corpus_file.url}: download ended early; try again")
-        with plain.open("wb") as out:
+        with telling(destination), plain.open("wb") as out:
             for block in read_blocks(packed):
                 out.write(block)
         _check(plain, corpus_file, corpus_file.url)
         plain.replace(destination)
+    except NoRoomError:
+        raise
     except OSError as error:
         raise CorpusError(
             f"{corpus_file.url}: download failed ({error}); "

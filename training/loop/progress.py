@@ -13,6 +13,7 @@ from tqdm import tqdm
 from training.config import TrainingConfig
 from training.loop.state import TrainState
 from training.objective.spread import COLLAPSED
+from translator.durable import telling
 from translator.extras import require_extras
 from translator.progress import progress_bar
 
@@ -34,6 +35,7 @@ class TrainingLog:
         self.every, self.is_silent = every, is_silent
         self._by_time = config.time_budget_s > 0
         self._stream = (folder / "log.jsonl").open("a", encoding="utf-8")
+        self._end_cut_line()
         self._curves = None if is_silent else SummaryWriter(str(folder / "tensorboard"))
         self._bar = progress_bar(
             total=round(config.time_budget_s) or config.max_steps or None,
@@ -43,6 +45,12 @@ class TrainingLog:
         )
         self._nll, self._targets, self._since = 0.0, 0, time.perf_counter()
         self._last_step: int | None = None
+
+    def _end_cut_line(self) -> None:
+        """End a line of which a process that was killed has written the beginning only."""
+        path = Path(self._stream.name)
+        if path.stat().st_size and not path.read_bytes().endswith(b"\n"):
+            self._stream.write("\n")
 
     def __enter__(self) -> TrainingLog:
         """Return self."""
@@ -108,8 +116,9 @@ class TrainingLog:
         line: dict[str, Any] = {"kind": kind, "step": state.step, "epoch": state.epoch}
         line |= {name: round(value, 6) for name, value in values.items()}
         line["train_seconds"] = round(state.train_seconds, 1)
-        self._stream.write(json.dumps(line) + "\n")
-        self._stream.flush()
+        with telling(Path(self._stream.name)):
+            self._stream.write(json.dumps(line) + "\n")
+            self._stream.flush()
         for name, value in values.items():
             if self._curves is None:
                 break

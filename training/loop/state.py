@@ -21,7 +21,7 @@ VERSION = 1  # of what is saved; checkpoints without a version count as 0 and ha
 
 
 class CheckpointError(TranslatorError):
-    """A checkpoint is damaged, or cannot be written."""
+    """A checkpoint is missing or damaged, or cannot be written."""
 
 
 class NewerCheckpointError(CheckpointError):
@@ -164,6 +164,32 @@ def load_latest(folder: Path) -> tuple[TrainState | None, list[str]]:
         except CheckpointError as error:
             warnings.append(str(error))
     return None, warnings
+
+
+def chosen_checkpoint(folder: Path, step: int | None) -> tuple[Path, TrainState]:
+    """Return the checkpoint of a step, or the newest one that is whole.
+
+    Args:
+        folder: of the checkpoints.
+        step: of the checkpoint; the newest if None.
+
+    Raises:
+        CheckpointError: there is none, or that of the step is damaged; the message lists those that
+            are kept.
+    """
+    if step is None:
+        latest, warnings = load_latest(folder)
+        if latest is None:
+            raise CheckpointError("; ".join([f"{folder}: has no complete checkpoint", *warnings]))
+        return checkpoint_path(folder, latest.step), latest
+    kept = list_checkpoints(folder)
+    path = checkpoint_path(folder, step)
+    if path not in kept:
+        known = ", ".join(str(int(each.name.partition("-")[2])) for each in kept) or "none"
+        raise CheckpointError(
+            f"{folder}: the checkpoint of step {step} is not kept; there are: {known}"
+        )
+    return path, load_state(path)
 
 
 def best_checkpoints(folder: Path, count: int, state: TrainState) -> list[Path]:

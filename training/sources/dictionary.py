@@ -2,7 +2,7 @@
 
 One line of the word list is one entry. ` :: ` parts the languages, ` | ` the forms and examples of
 an entry, `;` synonyms. Marks in braces, brackets and parentheses say what is said of a word, and
-are left out:
+are left out, as abbreviations between slashes are:
 
     Orkan {m} (Windstärke 12) [meteo.] | Orkane {pl} :: hurricane (wind force 12) | hurricanes
 
@@ -41,7 +41,7 @@ SPECIAL = 0.2  # how likely an entry of a special field is, beside one of none
 STYLES = ("", "", "capital", "", "to", "", "capital", "small")  # the lines of a word, in turn
 UNUSUAL = re.compile(r"\[(?:obs|veraltet|veraltend|vulg|slang|arch|dated|Dialekt|Dt\. Dial)[^]]*\]")
 FIELD = re.compile(r"\[(?!Br\.|Am\.|coll\.|ugs\.)\w+\.?\]")
-MARKS = re.compile(r"\{[^{}]*\}|\[[^][]*\]|\([^()]*\)|<[^<>]*>")
+MARKS = re.compile(r"\{[^{}]*\}|\[[^][]*\]|\([^()]*\)|<[^<>]*>|(?<!\S)/[^\s/][^/]*/(?![^\s;,])")
 CHOICE = re.compile(r"(?<=\w)/[\w’'-]+")  # "arrived/appeared": the first will do
 LEFT_OVER = re.compile(r"[|{}()\[\]<>…/_]|\.\.\.|::")
 SUBJECT = re.compile(r"(?:ich|er|sie|I|he|they) ")

@@ -24,16 +24,10 @@ from typing import Any
 from training.commands import Commands, add_settings
 from training.data.source_files import read_record, text_fingerprint
 from training.loop.schedule import learning_rate
-from training.loop.state import (
-    CHECKSUM,
-    STATE,
-    TrainState,
-    checkpoint_path,
-)
+from training.loop.state import CHECKSUM, STATE, TrainState, checkpoint_path, chosen_checkpoint
 from training.recipe import Recipe, as_toml, read_recipe, settings_of
 from training.stages.markers import claim, fingerprint_of
 from training.stages.provenance import last_sitting
-from training.stages.snapshot import chosen_checkpoint
 from translator.durable import new_folder, write_durably
 from translator.errors import TranslatorError
 
@@ -97,8 +91,7 @@ def make_branch(
     Raises:
         BranchError: `out` exists, `trunk` is no run of schedule `wsd`, or has let its rate fall at
             that step; or `overrides` change what the checkpoint depends on.
-        SnapshotError: there is no such checkpoint.
-        CheckpointError: the checkpoint is damaged.
+        CheckpointError: there is no such checkpoint, or it is damaged.
         ConfigError: `overrides` hold wrong keys or values.
     """
     if out.exists():

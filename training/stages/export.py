@@ -15,9 +15,10 @@ from training.data.corpus import TRAIN, Catalogue
 from training.loop.state import TrainState
 from training.recipe import Recipe
 from training.report.run_log import RunLog
-from training.stages.finetune import start_from
+from training.stages.branch import branch_facts
+from training.stages.finetune import base_facts, start_from
 from training.stages.preparation import Preparation
-from training.stages.provenance import commit, versions
+from training.stages.provenance import commit, told_sittings, versions
 from translator.config import ModelConfig, ModelDescription
 from translator.model.int8 import Int8Model, rounded_model
 from translator.model.reference import Reference
@@ -144,6 +145,27 @@ def absurd_loss(log: RunLog, vocab_size: int) -> str:
         f"and guessing has {math.log(vocab_size):.1f}; train longer, or anew with a lower "
         "training.learning_rate"
     )
+
+
+def run_facts(
+    folder: Path, recipe: Recipe, state: TrainState, weights: Mapping[str, Tensor], device: str
+) -> dict[str, Any]:
+    """Return what a card says of the training of a run, its sittings, and where it came from.
+
+    Args:
+        folder: of the run.
+        recipe: of the run.
+        state: see `training_facts`, and so are the rest.
+        weights: of the model.
+        device: it was trained on.
+    """
+    facts = training_facts(state, recipe.training.dev_metric, weights, device)
+    facts["sittings"] = told_sittings(folder)
+    if recipe.base:
+        facts["base"] = base_facts(recipe.base)
+    if came_from := branch_facts(folder):
+        facts["branch"] = {name: came_from[name] for name in came_from if name != "folder"}
+    return facts
 
 
 def cleaning_facts(report: Path) -> dict[str, dict[str, Any]]:

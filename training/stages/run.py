@@ -52,10 +52,10 @@ from training.stages.export import (
     fresh_model,
     loaded_model,
     model_card,
-    training_facts,
+    run_facts,
     unlike_scores,
 )
-from training.stages.finetune import base_facts, model_problems
+from training.stages.finetune import model_problems
 from training.stages.holding import held
 from training.stages.markers import (
     agree,
@@ -70,7 +70,7 @@ from training.stages.preparation import (
     StageError,
     kept_catalogue,
 )
-from training.stages.provenance import data_hashes, record_sitting, told_sittings
+from training.stages.provenance import data_hashes, record_sitting
 from translator.config import DecodingOptions
 from translator.durable import tidy, write_durably
 from translator.errors import ConfigError
@@ -349,12 +349,7 @@ class Run:
         if state is None:
             raise StageError(f"{self.folder / 'checkpoints'}: no checkpoints; run `train` first")
         weights = self._averaged()
-        facts = training_facts(state, self.recipe.training.dev_metric, weights, self.device)
-        facts["sittings"] = told_sittings(self.folder)
-        if self.recipe.base:
-            facts["base"] = base_facts(self.recipe.base)
-        if came_from := branch.branch_facts(self.folder):
-            facts["branch"] = {name: came_from[name] for name in came_from if name != "folder"}
+        facts = run_facts(self.folder, self.recipe, state, weights, self.device)
         cleaning = cleaning_facts(self.folder / "data" / "report.json")
         scores = json.loads(self._scores_path.read_text())
         if problem := unlike_scores(scores, self.recipe.export.weights):

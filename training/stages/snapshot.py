@@ -12,15 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from training.commands import Commands
-from training.loop.state import (
-    TrainState,
-    checkpoint_path,
-    list_checkpoints,
-    load_latest,
-    load_state,
-)
+from training.loop.state import TrainState, chosen_checkpoint
 from training.recipe import Recipe, read_recipe
-from training.stages.export import cleaning_facts, describe, fresh_model, model_card, training_facts
+from training.stages.export import cleaning_facts, describe, fresh_model, model_card, run_facts
 from training.stages.preparation import Preparation, kept_catalogue
 from training.stages.provenance import last_sitting
 from translator.errors import TranslatorError
@@ -28,7 +22,7 @@ from translator.store.model_directory import save_model_directory
 
 
 class SnapshotError(TranslatorError):
-    """There is no such run or checkpoint."""
+    """There is no such run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +48,9 @@ class Snapshot:
         """Read a checkpoint of the run in `folder`: the newest, or that of a step.
 
         Raises:
-            SnapshotError: that is not a run that has been trained, or it has no such checkpoint.
+            SnapshotError: that is not a run that has been trained.
             StageError: an earlier version prepared the text.
-            CheckpointError: the checkpoint of that step is damaged.
+            CheckpointError: there is no such checkpoint, or it is damaged.
         """
         sitting = last_sitting(folder)
         if sitting is None:
@@ -68,14 +62,13 @@ class Snapshot:
 
     def card(self) -> dict[str, Any]:
         """Return the card of the model; it has no scores, since the run has none yet."""
-        facts = training_facts(
-            self.state, self.recipe.training.dev_metric, self.state.weights, self.device
-        )
+        state = self.state
+        facts = run_facts(self.folder, self.recipe, state, state.weights, self.device)
         cleaning = cleaning_facts(self.folder / "data" / "report.json")
         catalogue, recipe_path = self.text.catalogue, self.folder / "recipe.toml"
         recipe_text = recipe_path.read_text(encoding="utf-8")
         card = model_card(self.recipe, recipe_text, catalogue, cleaning, facts, {})
-        return card | {"checkpoint": self.state.step}
+        return card | {"checkpoint": state.step}
 
     def save(self, out: Path) -> None:
         """Write the model directory."""
@@ -83,32 +76,6 @@ class Snapshot:
         model = fresh_model(self.recipe, tokenizer).config
         description = describe(self.recipe, model, self.text.familiar_length())
         save_model_directory(out, description, tokenizer, self.state.weights, self.card())
-
-
-def chosen_checkpoint(folder: Path, step: int | None) -> tuple[Path, TrainState]:
-    """Return the checkpoint of a step, or the newest one that is whole.
-
-    Args:
-        folder: of the checkpoints.
-        step: of the checkpoint; the newest if None.
-
-    Raises:
-        SnapshotError: there is none; the message lists those that are kept.
-        CheckpointError: that of the step is damaged.
-    """
-    if step is None:
-        latest, warnings = load_latest(folder)
-        if latest is None:
-            raise SnapshotError("; ".join([f"{folder}: has no complete checkpoint", *warnings]))
-        return checkpoint_path(folder, latest.step), latest
-    kept = list_checkpoints(folder)
-    path = checkpoint_path(folder, step)
-    if path not in kept:
-        known = ", ".join(str(int(each.name.partition("-")[2])) for each in kept) or "none"
-        raise SnapshotError(
-            f"{folder}: the checkpoint of step {step} is not kept; there are: {known}"
-        )
-    return path, load_state(path)
 
 
 def add_command(commands: Commands) -> None:

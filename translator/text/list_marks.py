@@ -16,7 +16,7 @@ _NO_ABBREVIATION = r"(?![^\W\d_]\.)"
 
 _PARTS = r"[0-9]{1,3}(?:\.[0-9]{1,2}){1,5}\.?"
 _DAY = r"(?:[12]?[0-9]|3[01])\.(?:1[0-2]|0?[1-9])\.[0-9]{2}"
-_QUANTITY = rf"(?i:(?:{UNITS}|EUR|USD|GBP|CHF|JPY|uhr|star(?:s)?|stern(?:e|en)?)(?![^\W\d_]))"
+_QUANTITY = rf"(?i:(?:{UNITS}|EUR|USD|GBP|CHF|JPY|uhr|stars?|sterne?n?)(?![^\W\d_]))"
 
 _MARK = re.compile(
     r"(?:"
@@ -27,10 +27,13 @@ _MARK = re.compile(
     # A. IV. before a capital, and a. ii. before any letter
     rf"|(?:[A-Z]|{_ROMAN})\.\s+{_NO_ABBREVIATION}(?=[„“\"'(]?[^\W\d_a-zà-öø-ÿß])"
     rf"|(?:[a-h]|{_ROMAN})\.\s+{_NO_ABBREVIATION}(?=[„“\"'(]?[^\W\d_])"
-    # 2.3 before a word that is no unit and begins with a capital, 1.2.3 before any word
+    # 2.3 and 1.2.3 before a word that is no unit and begins with a capital
     rf"|(?!{_DAY}\s){_PARTS}\s+(?!{_QUANTITY})(?=[„“\"'(]?(?:[^\W\d_a-zà-öø-ÿß][^\W\d_]))"
     r")+"
 )
+_HINT = re.compile(r"[^\w\s]|\w{1,6}[.)]")
+"""What every line with a mark begins with."""
+
 _ALONE = re.compile(
     rf"(?:\(?(?:[0-9]{{1,3}}[a-z]?|{_LETTER_OR_ROMAN})\.?\)|(?:[A-Z]|{_ROMAN})\.)\s*"
 )
@@ -44,6 +47,8 @@ def behind_marks(text: str, start: int, end: int) -> int:
         start: of the line or of what is left of it, behind white space.
         end: of it.
     """
+    if not _HINT.match(text, start, end):
+        return start  # as mostly
     if _ALONE.fullmatch(text, start, end):
         return end
     marks = _MARK.match(text, start, end)

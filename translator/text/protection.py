@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from translator.text.capitals.spelling import LogProb
-from translator.text.characters import EMOJI, LETTER_ENTITY, Alphabet
+from translator.text.characters import EMOJI, LETTER_ENTITY, Alphabet, primary_language
 from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_clauses, cuts_by_spans
 from translator.text.spans import Span, find_spans
@@ -52,6 +52,7 @@ labels of menus 39 are, and of 50 pairs such as `drag&drop`, `drum&bass` and `at
 
 _UNIT = re.compile(r"[^\W\d_]+|[×·]\s?10\S*")
 _NUMBER = re.compile(r"([0-9][0-9.,/]*)(\s?)$")
+_NAME_WITH_S = re.compile(r"[^\W\d_]{2}s$")
 _CLOSING = re.compile(r"\][(\[\]]|\s<|</|&lt;/|\[/")
 
 
@@ -209,6 +210,7 @@ def protect(
     count: int,
     known: Sequence[Span] = (),
     alphabet: Alphabet | None = None,
+    language: str = "",
 ) -> list[Protected]:
     """Replace all spans of a sentence that are not language, or cannot be read.
 
@@ -217,12 +219,20 @@ def protect(
         count: how many placeholders the vocabulary has; without any, nothing is replaced.
         known: spans that somebody else has found; see `find_spans`.
         alphabet: what can be read; None for all.
+        language: code of the sentence's language, if it is known.
 
     Returns:
         the whole sentence, or its pieces if it has more than `count` spans, or many clauses; see
         `span_cuts`.
     """
     spans = find_spans(sentence, known, alphabet) if count else []
+    if alphabet is not None and primary_language(language) == "de":
+        spans = [
+            (start, end - 1)
+            if (start, end) not in known and _may_be_genitive(sentence[start:end], alphabet)
+            else (start, end)
+            for start, end in spans
+        ]
     cuts = cuts_by_clauses(sentence, spans)
     if len(spans) > count:
         cuts = sorted({*cuts, *cuts_by_spans(sentence, spans, count)})
@@ -264,6 +274,14 @@ def without_accelerator(label: Protected, log_prob: LogProb) -> Protected:
         return label
     place = found.start("behind")
     return dataclasses.replace(label, text=text[: place - 1] + text[place:], accelerator="&")
+
+
+def _may_be_genitive(span: str, alphabet: Alphabet) -> bool:
+    """Return whether a span is a name that ends with an s, as in `Wałęsas Rede`.
+
+    The model reads that s. It knows by the sentence whether to write an apostrophe before it.
+    """
+    return _NAME_WITH_S.search(span) is not None and not alphabet.reads(span)
 
 
 def protect_pair(

@@ -93,7 +93,7 @@ def chunks_of(
     if not is_readable(line, tokenizer.alphabet):
         yield Chunk((), Protected(line), "", False, languages)
         return
-    pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.alphabet)
+    pieces = protect(line, tokenizer.num_placeholders, known, tokenizer.alphabet, source)
     if "&" in line and len(pieces) == 1:
         pieces = [without_accelerator(pieces[0], tokenizer.log_prob)]
     texts = [piece.text for piece in pieces]

@@ -27,7 +27,7 @@ Orkan {m} (Windstärke 12) [meteo.] | Orkane {pl} :: hurricane (wind force 12) |
 Ort {m} des Geschehens; Schauplatz | Die Feuerwehr war da. :: scene | Firefighters arrived/came.
 etw. aufwühlen {vt} (Boden, Wasser) :: to churn up <> sth. (soil, water)
 Minimal…; Mindest… | Mindestgröße {f} :: minimum | minimum size
-Muhme {f} [veraltet]; Tante {f} :: aunt
+Muhme {f} [veraltet]; Tante {f} /T./ :: aunt
 Gesichtserker {m} [obs.] :: nose
 ungleich | zwei :: unequal
 nur Deutsch

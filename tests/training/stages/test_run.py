@@ -10,6 +10,7 @@ import pytest
 import safetensors.torch
 import torch
 
+from tests.disk import small_disk
 from tests.toyrun import RECIPE, run_until, toy_run
 from training.data.corpus import CorpusFile
 from training.loop.state import CheckpointError
@@ -17,6 +18,7 @@ from training.recipe import load_recipe
 from training.stages.finetune import start_from
 from training.stages.preparation import StageError
 from training.stages.run import Run
+from translator.durable import NoRoomError
 from translator.errors import ConfigError
 from translator.model.int8 import to_int8
 from translator.store.model_directory import load_model_directory
@@ -200,6 +202,27 @@ def test_text_that_is_gone_is_not_needed_again(done: Path) -> None:
     run = toy_run(done, *SHORT)
     (done / "raw" / "train.de").unlink()
     run.run()
+
+
+@pytest.mark.parametrize("stage", ["prepare", "subwords", "average", "export"])
+def test_a_full_disk_is_told_with_the_file_and_goes_on_when_there_is_room(
+    done: Path, stage: str
+) -> None:
+    run = toy_run(done, *SHORT)
+    if stage == "average":  # what is equal would not be written
+        (done / "run" / "average.safetensors").unlink()
+    with pytest.raises(NoRoomError, match="free some space") as caught, small_disk(3000):
+        run.run(only=stage)
+    assert caught.value.filename.startswith(f"{done / 'run'}/")
+    assert not [path for path in (done / "run").rglob("*") if path.suffix == ".tmp"]
+    toy_run(done, *SHORT).run(only=stage)
+
+
+def test_what_a_killed_run_has_left_is_cleaned_up(done: Path) -> None:
+    (done / "run" / "checkpoints" / ".step-0000006.tmp").mkdir()
+    (done / "run" / "data" / "train" / ".toy.train.de-en.de.tmp").write_text("half")
+    toy_run(done, *SHORT).run()
+    assert not [path for path in (done / "run").rglob("*") if path.suffix == ".tmp"]
 
 
 def test_a_refused_setting_is_named_and_kept_nowhere(done: Path) -> None:

@@ -51,6 +51,18 @@ def test_words_that_cannot_be_read_are_spans() -> None:
     assert protect(sentence, 0, (), Alphabet(frozenset({"LATIN"}))) == [Protected(sentence)]
 
 
+def test_the_s_of_a_german_genitive_is_read() -> None:
+    alphabet = Alphabet(frozenset({"LATIN"}), frozenset(map(chr, range(128))))
+    sentence = "Wałęsas Rede, Łukas, Çs, getFoos und Œuvres"
+    [protected] = protect(sentence, 8, [(14, 19)], alphabet, "de-AT")
+    assert protected.spans == ("Wałęsa", "Łukas", "Çs", "getFoos", "Œuvre")
+    assert protected.text.startswith(f"{ONE}s Rede")
+    assert protected.restore(protected.text) == sentence
+    assert protected.restore(f"{ONE}'s speech {TWO}").startswith("Wałęsa's speech Łukas")
+    [english] = protect(sentence, 8, (), alphabet, "en")
+    assert english.spans[0] == "Wałęsas"
+
+
 def test_placeholders_of_the_text_itself_are_spans_too() -> None:
     [protected] = protect(f"{THREE} and %1", 4)
     assert protected.text == f"{ONE} and {TWO}"
