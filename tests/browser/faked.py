@@ -54,7 +54,7 @@ class FakedTranslator(FakeTranslator):
             if text.text == "slow":  # so that progress can be seen
                 time.sleep(SLOW_S)
             one = _translated(text.text)
-            count = options.get("num_alternatives", 0)
+            count = options.get("num_alternatives") or 0
             others = tuple(f"{one} {EVIL} {number}" for number in range(count))
             sentences = tuple(_sentences(text.text))
             found.append(

@@ -96,13 +96,14 @@ class FakeTranslator:
         target: str,
         options: object = None,
         formality: str | None = None,
-        num_alternatives: int = 0,
+        num_alternatives: int | None = None,
         timeout_s: float | None,
         while_waiting: Callable[[], None],
         on_progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> list[Translation]:
         marked = [as_marked(text) for text in texts]
-        self.calls.append((tuple(one.text for one in marked), source, target, num_alternatives))
+        count = num_alternatives or 0
+        self.calls.append((tuple(one.text for one in marked), source, target, count))
         self.forms.append(formality)
         self.timeout_s = timeout_s
         self.started.set()
@@ -114,7 +115,7 @@ class FakeTranslator:
         return [
             Translation(
                 text=upper(one),
-                alternatives=tuple(f"{upper(one)} {rank}" for rank in range(num_alternatives)),
+                alternatives=tuple(f"{upper(one)} {rank}" for rank in range(count)),
                 score=-0.5,
                 finish_reasons=("eos",),
                 sentences=tuple(sentences_of(one)[:-1]),

@@ -249,6 +249,7 @@ def translate_document(
     Returns:
         the document with translations.
     """
+    options = dataclasses.replace(options, num_alternatives=0)
     with closing(_translations(translator, document.units, options)) as translations:
         return document.rebuild(_texts(translations, told))
 
