@@ -219,7 +219,10 @@ class Preparation:
         sides = [part.path(self.folder, language) for part in parts for language in part.languages]
         if stage == "prepare":
             return [*sides, self.folder / "report.json"]
-        encoded = [Path(f"{path}.{end}") for path in sides for end in ("ids", "ends")]
+        marked = [
+            self._sources(part, *pair) for part in parts for pair in self._with_formality(part)
+        ]
+        encoded = [Path(f"{path}.{end}") for path in (*sides, *marked) for end in ("ids", "ends")]
         return [*encoded, self.folder / "tokenizer.model"]
 
     def _probable(
