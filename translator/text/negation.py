@@ -23,6 +23,15 @@ _NEGATIONS = {
 
 _SETS = {language: frozenset(words.split()) for language, words in _NEGATIONS.items()}
 
+_QUOTATION_MARK = re.compile(r'["„“”«»]')
+
+_ENGLISH = re.compile(
+    r"\b(?:the|of|to|for|and|with|at|by|my|your|our|me|this|that|you|i|do|does|did|is|are|today"
+    r"|tonight|yet|now|enough|guilty|found|allowed|available)\b",
+    re.IGNORECASE,
+)
+"""Words that show that a quotation is English, so that its `Not` is no German distress."""
+
 _REFUSALS = {
     "de": re.compile(
         r"\b(?:r(?:ie|ä)t|rieten|lehnt(?:e|en)?|lehnen)\b[^.!?;]*\bab\b|\bweiger(?:t|te|n|ten)\b",
@@ -65,7 +74,13 @@ _WITHIN = {
 _OTHER_USES = {
     "de": re.compile(
         r",\s*(?:oder\s+)?nicht(?:\s+wahr)?\s*\?|\bnicht\s+(?:nur|zuletzt|umsonst|weniger\s+als)\b|\bob\b.{1,60}\boder\s+nicht\b"
-        r"|\bnichts\s+(?:anderes\s+)?als\b|\bwarum\s+nicht\b|\bohne\s+weiteres\b|\bohnehin\b",
+        r"|\bnichts\s+(?:anderes\s+)?als\b|\bwarum\s+nicht\b|\bohne\s+weiteres\b|\bohnehin\b"
+        # `Kaum war er da, ging sie` (as soon as), unlike `Kaum jemand kam` and `Kaum neue Ideen`
+        r"|(?-i:\bKaum\s+(?!(?:noch|mehr|etwas|auch|so|jemand\w*|jede\w*|ein\w*|irgend\w+)\b)(?:dass\b"
+        r"|[a-zäöüß]+\s+(?:ich|du|er|sie|es|man|wir|d(?:er|ie|as)|(?:dies|mein|dein|sein|ihr|unser)(?:e[rs]?)?)\b"
+        r"|(?:ist|sind|hat|haben|waren?|hatten?|wurden?)\s+eine?\b"
+        r"|[a-zäöüß]+(?<!e[rsm])(?<![^dt]e)\s+[A-ZÄÖÜ])"
+        r"[^.!?]*[,–—](?!\s*(?:dass|ob|wie|was|weil|wenn|aber|und|oder|der|die|das)\b))",
         re.IGNORECASE,
     ),
     "en": re.compile(
@@ -76,6 +91,13 @@ _OTHER_USES = {
     ),
 }
 """What has a negation and may be said without one: tags of questions, `not only`, `no matter`."""
+
+_NO_SOONER = re.compile(
+    r"\bno\s+sooner(?=\s+\w)(?!\s+(?:ha[ds]|have|is|are|was|were|do|does|did|said)\b)"
+    r"(?![^.!?;]*\b(?:than|when|before)\b)",
+    re.IGNORECASE,
+)
+"""`No sooner` that says only `as soon as`; with `than`, or before a verb, it may say `hardly`."""
 
 LANGUAGES = frozenset(_NEGATIONS)
 """Codes of the languages whose negations are known."""
@@ -103,11 +125,28 @@ def turned_round(source: str, target: str, text: str) -> Callable[[str], bool]:
 
 def _strengths(text: str, language: str) -> int:
     """Return 2 for a sentence that negates, 1 for one that may, and 0 for any other."""
+    if language == "en":
+        text = _NO_SOONER.sub("", text)
     words = _WORD.findall(text.lower())
-    if (
-        not _SETS[language].isdisjoint(words)
-        or (language == "en" and any(word.endswith(("n't", "n’t")) for word in words))
-        or _REFUSALS[language].search(text)
-    ):
+    if _has_negation(words, language) or _REFUSALS[language].search(text):
         return 1 if _OTHER_USES[language].search(text) else 2
-    return 1 if any(map(_WITHIN[language].fullmatch, words)) else 0
+    may_negate = any(map(_WITHIN[language].fullmatch, words)) or _has_foreign(text, language)
+    return 1 if may_negate else 0
+
+
+def _has_negation(words: list[str], language: str) -> bool:
+    """Tell whether one of these words, in lower case, is a negation of a language."""
+    return not _SETS[language].isdisjoint(words) or (
+        language == "en" and any(word.endswith(("n't", "n’t")) for word in words)
+    )
+
+
+def _has_foreign(text: str, language: str) -> bool:
+    """Tell whether a text has a negation of another language: in a title, a name or a quotation."""
+    words: list[str] = []
+    for place, part in enumerate(_QUOTATION_MARK.split(text)):
+        found = _WORD.findall(part)
+        is_english = place % 2 == 1 and _ENGLISH.search(part)
+        # a German `Not` is distress
+        words += [word.lower() for word in found if is_english or word not in {"Not", "NOT"}]
+    return any(_has_negation(words, other) for other in LANGUAGES - {language})

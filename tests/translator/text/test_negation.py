@@ -57,6 +57,11 @@ def test_a_negation_is_lost_if_only_the_source_has_it(
         ("en", "I strongly disagree", "Ich stimme Ihnen stark zu"),
         ("en", "Nobody answered this question.", "Man hat diese Frage beantwortet."),
         ("de", "Nie habe ich davon gehört.", "Now I heard about it."),
+        ("de", "Kaum jemand kam.", "No sooner anyone came."),
+        ("de", "Kaum war er zu sehen.", "He was to be seen."),
+        ("de", "Kaum ein Mensch, den ich kannte, war da.", "One man whom I knew was there."),
+        ("de", "Sie leben in Not.", "They don't live in need."),
+        ("de", "Er sprach: „Die Not ist groß.“", "He said, “The need is not great.”"),
     ],
 )
 def test_what_says_the_opposite(source: str, text: str, translation: str) -> None:
@@ -80,11 +85,44 @@ def test_what_says_the_opposite(source: str, text: str, translation: str) -> Non
         ("en", "I strongly disagree.", "Ich bin ganz anderer Meinung."),
         ("en", "He failed to come.", "Er kam nicht."),
         ("en", "Why don't we go?", "Gehen wir doch!"),
+        ("de", "Kaum war er da, ging sie.", "As soon as he was there, she went."),
+        (
+            "de",
+            "Kaum hörte Tom das Telefon, ging er heran.",
+            "Tom heard the phone and answered it.",
+        ),
+        ("de", "Kaum hat ein Tag begonnen, ist er vorbei.", "As soon as a day begins, it is over."),
+        ("de", "Kaum dass er mich sah, lief er weg.", "As soon as he saw me, he ran away."),
+        ("de", "Sie war kaum da, als er ging.", "No sooner was she there than he went."),
+        ("en", "He had no sooner come than she went.", "Sobald er da war, ging sie."),
     ],
 )
 def test_what_says_the_same_in_another_way(source: str, text: str, translation: str) -> None:
     target = "de" if source == "en" else "en"
     assert not turned_round(source, target, text)(translation)
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        (
+            'Er sagte: "No way, I\'m not doing that!"',
+            'He said: "No way, I\'m not doing that!"',
+        ),
+        ('Gestern sah ich "No Time to Die".', 'Yesterday I saw "No Time to Die".'),
+        ("Die No Angels singen wieder.", "The No Angels sing again."),
+        ("Ich mag Dr. No.", "I like Dr. No."),
+        ("Auf dem Schild steht „No Smoking“.", "The sign says “No Smoking”."),
+        ("Sie trägt No-Name-Schuhe.", "She wears no-name shoes."),
+        ("Das Meeting um 10 a.m. war not so good.", "The meeting at 10 a.m. was not so good."),
+        ("Der Film heißt „Don’t Look Up“.", "The film is called “Don’t Look Up”."),
+        ("An der Tür hängt „Do Not Disturb“.", "On the door is “Do Not Disturb”."),
+        ("Der Film heißt „Keine Zeit“.", "The film is called “Keine Zeit”."),
+    ],
+)
+def test_a_negation_in_a_title_or_quotation_may_be_kept(german: str, english: str) -> None:
+    assert not turned_round("de", "en", german)(english)
+    assert not turned_round("en", "de", english)(german)
 
 
 def test_of_other_languages_nothing_is_said() -> None:
