@@ -20,8 +20,8 @@ from translator.engine.port import Engine
 from translator.store.model_directory import LoadedModel
 from translator.translate.translator import Translator
 
-NEVER_GUESSED = {"/translate_file", "/v2/document"}
-"""What needs an ending of a file. So does what has an ID in its address, which no one guesses."""
+NEVER_GUESSED = {"/translate_file", "/v2/document", "/downloads"}
+"""What needs an ending of a file, or is switched off. So does what has an ID in its address, which no one guesses."""
 
 QUICK, MANY = 20, 200
 ADDRESSES = [

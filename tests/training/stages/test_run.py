@@ -77,11 +77,8 @@ def test_the_card_has_the_scores_of_other_models_beside(tmp_path: Path) -> None:
     scores = json.loads((model / "card.json").read_text())["scores"]["toy.test.de-en"]
     found = scores["others"][str(other)]
     assert scores["copy"]["bleu"] < 5
-    assert found["bleu"] == {
-        "baseline": scores["bleu"],
-        "system": scores["bleu"],
-        "p_value": 1.0,
-    }, "the same model"
+    same = {"baseline": scores["bleu"], "system": scores["bleu"], "p_value": 1.0}
+    assert same.items() <= found["bleu"].items(), "the same model"
     assert found["chrf"]["system"] == scores["chrf"]
 
 

@@ -41,10 +41,6 @@ PROGRAMS: dict[str, Callable[[list[str]], object]] = {
             "argument --format: invalid choice: 'onnx'",
         ),
         (
-            "training evaluate model --input a.de",
-            "the following arguments are required: --reference",
-        ),
-        (
             "training evaluate model --input a --reference b --out c",
             "unrecognized arguments: --out c",
         ),

@@ -9,7 +9,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.disk import Synced
 from translator.errors import ConfigError, ModelDirectoryError
 from translator.model.int8 import matrices_of, to_int8
 from translator.model.transformer import Transformer
@@ -39,14 +38,6 @@ def test_what_is_read_does_not_hang_on_the_file(
     path.write_bytes(b"")  # in place: whoever had mapped the file would crash now
     for name, tensor in model.state_dict().items():
         assert torch.equal(again.state_dict()[name], tensor.to(dtype).float()), name
-
-
-def test_the_disk_has_the_weights(
-    tmp_path: Path, model: Transformer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    synced = Synced(monkeypatch)
-    path, _ = write(tmp_path, model, torch.float32)
-    assert path in synced
 
 
 def test_others_may_read_weights_as_they_may_read_other_files(

@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from translator.text.protection import protect, without_accelerator
@@ -98,6 +98,7 @@ NAMES_OF_LETTERS = {"uuml": "ü", "szlig": "ß", "eacute": "é", "Ouml": "Ö", "
 )
 def test_the_model_reads_letters_for_entities_and_they_are_written_again(parts: list[str]) -> None:
     sentence = "".join(f"&{part};" if part in NAMES_OF_LETTERS else part for part in parts)
+    assume(not re.search(r"(\w{1,3}?)\1{3}", sentence))  # a drawn-out word stays as it is
     [protected] = protect(sentence, 8)
     assert protected.text == "".join(NAMES_OF_LETTERS.get(part, part) for part in parts)
     assert protected.restore(protected.text) == sentence
