@@ -55,6 +55,17 @@ EQUAL = [
     ("um Viertel vor acht", "at 7:45"),
     ("am 31.1.", "on 31.1."),
     ("10 bis 20 Euro", "€10 to 20"),
+    ("auf 20 Millionen Pfund", "to £20m"),
+    ("auf 20 Mio. £", "to £20m"),
+    ("auf 20m £", "to £20m"),
+    ("1,2 Milliarden Dollar", "$1.2bn"),
+    ("350.000 $", "$350k"),
+    ("20 Millionen Euro", "20m euros"),
+    ("2,5 bis 3 Mio. £", "£2.5m-£3m"),
+    ("1 bis 2 Milliarden Euro", "€1-2bn"),
+    ("3 Milliarden", "3 bn"),
+    ("10 m lang", "10m long"),
+    ("10 Millionen Menschen", "10m people"),
 ]
 
 DIFFERENT = [
@@ -86,6 +97,13 @@ DIFFERENT = [
     ("neunzehnhundertvierundachtzig", "1948", "neunzehnhundertvierundachtzig"),
     ("eine Dreiviertelstunde", "a triple hour", "Dreiviertelstunde"),
     ("12 Stück à 4,99 €", "€12 pieces à 4.99", "4,99"),
+    ("auf 20 £", "to £20m", "20"),
+    ("3 $", "$3bn", "3"),
+    ("350 $", "$350k", "350"),
+    ("15 €", "€15m", "15"),
+    ("20 Euro", "20m euros", "20"),
+    ("3 $", "$3 m", "3"),
+    ("3 Menschen", "3bn people", "3"),
 ]
 
 
