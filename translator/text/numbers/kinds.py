@@ -61,6 +61,10 @@ _SCALED = {
     "en": re.compile(r"\s?(?:(?:m|mn|bn|tn|k)(?![^\W_])|[mb]illion|trillion|thousand)"),
     "de": re.compile(r"\s?(?:(?:mn|bn|tn|k)(?![^\W_])|tausend|Tsd|Mio|Mrd|[MB]illi)"),
 }
+_POUND = frozenset(["pound"])
+_POUNDS = re.compile(r"[\s-]?(?i:pounds?|pfund)(?![^\W_])")
+"""Of money or of weight."""
+
 _CURRENCY_BEFORE = re.compile(r"(?:[€$£¥₹]|\b(?:EUR|USD|GBP|JPY|CHF))\s?[-–]?$")
 _CURRENCY_BEHIND = re.compile(
     r"\s?(?i:mn?|bn?|tn|k)[\s-]?(?:[€$£¥₹]"
@@ -101,7 +105,8 @@ def kinds_of(text: str, start: int, digits_end: int, end: int, language: str) ->
     scaled = _SCALED_KIND if scale else frozenset[str]()
     unit = unit_beside(text, start, end, language)
     if unit is not None:
-        return (MONEY if unit in CURRENCIES else frozenset([unit, unit.split()[0]])) | scaled
+        own = MONEY if unit in CURRENCIES else frozenset([unit, unit.split()[0]])
+        return own | scaled | (_POUND if _POUNDS.match(text, end) else frozenset())
     if _CURRENCY_BEHIND.match(text, digits_end):
         return MONEY | _SCALED_KIND
     measure = _MEASURES.match(text, end, end + _LOOK_BEHIND)
