@@ -54,7 +54,7 @@ UNITS = (
 
 _BEFORE = re.compile(rf"(?:[€$£¥₹]|\b(?:{_CURRENCIES}))\s?$")
 _BEHIND = re.compile(
-    r"(?:\s?(?:[-–—]|to|bis)\s?[0-9]+(?:[.,][0-9]+)?)?"  # the rest of a range
+    r"(?:,[-–—]{1,2}|\s?(?:[-–—]|to|bis)\s?[0-9]+(?:[.,][0-9]+)?)?"  # or the rest of a range
     rf"[\s-]?(?:[€$£¥₹%‰℃℉]|°[CF]?|{_CURRENCIES}|{UNITS})(?!\w)"
 )
 _NAME = re.compile(r"[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*[\s-]$")

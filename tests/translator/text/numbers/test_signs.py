@@ -54,6 +54,7 @@ def test_quantities_follow_the_target_language(
         ("Es sind 83.155.031", "It is 83.155,031", "It is 83,155,031"),
         ("Es fasst 4.500 mAh", "It holds 4.500 mAh", "It holds 4,500 mAh"),
         ("Es sind 7,9 Prozent", "It is 7,9 percent", "It is 7.9 percent"),
+        ("Es kostet 1.250,– Euro", "It costs 1.250 euros", "It costs 1,250 euros"),
         ("Es fasst 1.44 MB", "It holds 1.44 MB", "It holds 1.44 MB"),  # as in English
     ],
 )
