@@ -21,6 +21,9 @@ _NUMERO = re.compile(rf"\bno\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
 _FIRST_NUMERO = re.compile(rf"^N[oO]\.(?=\s?(?:[0-9]|{PLACEHOLDER.pattern}))")
 """At the beginning of a sentence, a model takes it for an answer all the same."""
 
+_ROUND = re.compile(r"(?<=[0-9]),(?:[-–—]{1,2})(?!\w)|(?<=[0-9])\.(?=\+[0-9])")
+"""Signs in a number that only German has: of `1.250,– Euro`, and of the minute `90.+3`."""
+
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -54,6 +57,8 @@ def normalise(pieces: Sequence[str], language: str, log_prob: LogProb) -> list[N
         plain_texts = [
             _FIRST_NUMERO.sub("Number", _NUMERO.sub("No.", text)) for text in plain_texts
         ]
+    elif primary_language(language) == "de":
+        plain_texts = [_ROUND.sub("", text) for text in plain_texts]
     in_capitals = is_in_capitals(" ".join(plain_texts), language, log_prob)
     return [
         Normalised(

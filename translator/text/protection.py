@@ -120,6 +120,18 @@ class Protected:
         names = map(ord, self.placeholders)
         return self.text.translate(dict(zip(names, self.spans, strict=True)))
 
+    def sentence(self) -> str:
+        """Return `text` with the spans in their places, without tags around words.
+
+        So `<b>1,250</b> people` is 1,250 people. A tag between two characters of a word stays.
+        """
+        if not self.spans:
+            return self.text
+        roles = zip(self.placeholders, self._roles(), strict=True)
+        names = "".join(name for name, role in roles if any(role))
+        bare = re.sub(rf"(?<!\w)[{names}]+|[{names}]+(?!\w)", "", self.text) if names else self.text
+        return dataclasses.replace(self, text=bare).original()
+
     def _roles(self) -> list[tuple[bool, bool]]:
         """Return for each span whether it opens something, and whether it closes something.
 

@@ -59,7 +59,7 @@ class Chunk:
     def written(self, translation: str) -> str:
         """Return a translation as its language writes it, still with placeholders."""
         text = denormalise(translation, self.in_capitals)
-        return follow_habits(text, self.protected.original(), self.languages)
+        return follow_habits(text, self.protected.sentence(), self.languages)
 
 
 def chunks_of(

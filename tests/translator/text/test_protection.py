@@ -201,3 +201,16 @@ def test_a_unit_stands_behind_its_number() -> None:
     assert protected.restore(f"It measures {ONE} 5.") == "It measures 5 Ångström."
     [protected] = protect("Der Wert {n}5 gilt.", 4)
     assert protected.restore(f"The value {ONE}5 holds.") == "The value {n}5 holds."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Only <b>1,250</b> people at {0}.", "Only 1,250 people at {0}."),
+        ("5<sup>2</sup> km", "5<sup>2 km"),
+        ("No tags.", "No tags."),
+    ],
+)
+def test_a_sentence_is_read_without_tags_around_words(text: str, expected: str) -> None:
+    [protected] = protect(text, 8)
+    assert protected.sentence() == expected

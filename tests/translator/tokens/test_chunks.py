@@ -117,6 +117,33 @@ def test_numbers_come_back_in_the_signs_of_the_target(protecting: Tokenizer) -> 
     assert sentence_of(sentence, unsaid, answers) == "The dog has 37,5 °C and 4.500 mAh."
 
 
+@pytest.mark.parametrize(
+    ("sentence", "answer", "expected"),
+    [
+        (
+            "Only <b>1,250</b> people came.",
+            f"Nur {ONE}1,250{TWO} Leute kamen.",
+            "Nur <b>1.250</b> Leute kamen.",
+        ),
+        (
+            "It costs <b>1,250</b> euros.",
+            f"Es kostet {ONE}1,250{TWO} Euro.",
+            "Es kostet <b>1.250</b> Euro.",
+        ),
+        (
+            "See version <b>1.2</b> of it.",
+            f"Siehe Version {ONE}1.2{TWO} davon.",
+            "Siehe Version <b>1.2</b> davon.",
+        ),
+    ],
+)
+def test_a_number_alone_in_a_tag_belongs_to_its_sentence(
+    protecting: Tokenizer, sentence: str, answer: str, expected: str
+) -> None:
+    chunks = list(chunks_of(sentence, protecting, "de", 60, source="en"))
+    assert sentence_of(sentence, chunks, [answer]) == expected
+
+
 def test_what_is_too_long_is_cut_and_joined(protecting: Tokenizer) -> None:
     sentence = "der Hund und die Katze, " * 9 + "das Kind"
     chunks = list(chunks_of(sentence, protecting, "en", 30))

@@ -224,16 +224,25 @@ def suffix_readings(
         return (*readings, *((Decimal(year),) for year in years))
     found = readings
     if lower in _MULTIPLES:
-        scaled = tuple(
-            (one[0] * _MULTIPLES[lower],)
-            for one in readings
-            if len(one) == 1 and isinstance(one[0], Decimal)
-        )
-        found = (*readings, *scaled)
+        found = (*readings, *multiplied(readings, lower))
     elif lower not in _PLAIN_SUFFIXES and len(suffix) < _LONG_SUFFIX:
         is_invented = is_translation and _INVENTED.fullmatch(suffix)
         found = (((digits + suffix).casefold(),), *(() if is_invented else readings))
     return found
+
+
+def multiplied(readings: tuple[Reading, ...], factor: str) -> tuple[Reading, ...]:
+    """Return those readings that are a number, multiplied.
+
+    Args:
+        readings: of digits.
+        factor: such as the `m` of `£20m`, in small letters.
+    """
+    return tuple(
+        (one[0] * _MULTIPLES[factor],)
+        for one in readings
+        if len(one) == 1 and isinstance(one[0], Decimal)
+    )
 
 
 def _quantity(digits: str, signs: NumberSigns) -> Decimal | None:

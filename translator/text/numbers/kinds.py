@@ -61,7 +61,17 @@ _SCALED = {
     "en": re.compile(r"\s?(?:(?:m|mn|bn|tn|k)(?![^\W_])|[mb]illion|trillion|thousand)"),
     "de": re.compile(r"\s?(?:(?:mn|bn|tn|k)(?![^\W_])|tausend|Tsd|Mio|Mrd|[MB]illi)"),
 }
-_CURRENCY_BEHIND = re.compile(r"\s?(?:mn?|bn|tn|k)\s?(?:[€$£¥]|EUR|USD|GBP|CHF)")
+_POUND = frozenset(["pound"])
+_POUNDS = re.compile(r"[\s-]?(?i:pounds?|pfund)(?![^\W_])")
+"""Of money or of weight."""
+
+_CURRENCY_BEFORE = re.compile(r"(?:[€$£¥₹]|\b(?:EUR|USD|GBP|JPY|CHF))\s?[-–]?$")
+_CURRENCY_BEHIND = re.compile(
+    r"\s?(?i:mn?|bn?|tn|k)[\s-]?(?:[€$£¥₹]"
+    r"|(?:EUR|USD|GBP|JPY|CHF|[Ee]uros?|[Dd]ollars?|[Pp]ounds?|Pfund|[Ff]ranc?s?|Franken)(?![^\W_]))"
+)
+_FACTOR = re.compile(r"\s?(?P<name>(?i:mn?|bn?|tn|k))(?![^\W_])")
+_FIRM_FACTORS = frozenset(["bn", "tn"])
 _MEASURES = re.compile(
     r"[\s-]?(?:(?P<hour>h|hrs?|[Ss]td|[Ss]tunden?|[Ss]tündig\w*|hours?)"
     r"|(?P<minute>min|mins|[Mm]inuten?|[Mm]inütig\w*|minutes?)"
@@ -95,7 +105,8 @@ def kinds_of(text: str, start: int, digits_end: int, end: int, language: str) ->
     scaled = _SCALED_KIND if scale else frozenset[str]()
     unit = unit_beside(text, start, end, language)
     if unit is not None:
-        return (MONEY if unit in CURRENCIES else frozenset([unit, unit.split()[0]])) | scaled
+        own = MONEY if unit in CURRENCIES else frozenset([unit, unit.split()[0]])
+        return own | scaled | (_POUND if _POUNDS.match(text, end) else frozenset())
     if _CURRENCY_BEHIND.match(text, digits_end):
         return MONEY | _SCALED_KIND
     measure = _MEASURES.match(text, end, end + _LOOK_BEHIND)
@@ -116,6 +127,26 @@ def kinds_of(text: str, start: int, digits_end: int, end: int, language: str) ->
     if _SHOWN_TIME.match(text, start):
         return CLOCK | PLAIN
     return scaled or PLAIN
+
+
+def factor_behind(text: str, start: int, digits_end: int) -> re.Match[str] | None:
+    """Return what surely multiplies a number, as `name`: the `m` of `£20m`, the `bn` of `3bn`.
+
+    The `m` of `10m` alone may be metres. No metres have a currency before them or behind them.
+
+    Args:
+        text: a sentence.
+        start: of the number.
+        digits_end: where its digits end.
+    """
+    found = _FACTOR.match(text, digits_end)
+    if found and (
+        found["name"].casefold() in _FIRM_FACTORS
+        or _CURRENCY_BEHIND.match(text, digits_end)
+        or _CURRENCY_BEFORE.search(text[max(0, start - _LOOK_BACK) : start])
+    ):
+        return found
+    return None
 
 
 def _is_beside_month(text: str, start: int, end: int) -> bool:

@@ -24,6 +24,7 @@ from translator.text.numbers.digits import (
     Mention,
     Reading,
     mixed_readings,
+    multiplied,
     name_readings,
     readings_of_digits,
     suffix_readings,
@@ -37,7 +38,7 @@ from translator.text.numbers.joining import (
     with_before,
     with_clock,
 )
-from translator.text.numbers.kinds import LABEL, PLAIN, kinds_of
+from translator.text.numbers.kinds import LABEL, PLAIN, factor_behind, kinds_of
 from translator.text.numbers.signs import number_signs
 from translator.text.numbers.words import number_words, roman_number
 
@@ -161,7 +162,22 @@ def _tokens(text: str, language: str, is_translation: bool) -> Iterator[Mention]
         else:
             end = token.end("digits")
             readings = _digits(text, token, language, is_translation)
-            yield _mention(text, start, end, readings, "digits")
+            yield _with_factor(text, _mention(text, start, end, readings, "digits"), language)
+
+
+def _with_factor(text: str, mention: Mention, language: str) -> Mention:
+    """Return digits with the letters that surely multiply them, such as those of `£20m`."""
+    factor = factor_behind(text, mention.start, mention.end)
+    if not factor:
+        return mention
+    name = factor["name"].casefold()
+    if factor[0] != factor["name"] and name in number_words(language).scales:
+        return mention  # `3 bn` is joined as `3 billion` is
+    before = readings_of_digits(mention.text, number_signs(language))
+    readings, end = multiplied(before, name), factor.end()
+    if not readings:
+        return mention
+    return replace(mention, end=end, text=text[mention.start : end], readings=readings)
 
 
 def _mention(text: str, start: int, end: int, readings: tuple[Reading, ...], kind: Kind) -> Mention:

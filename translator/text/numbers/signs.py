@@ -54,7 +54,7 @@ UNITS = (
 
 _BEFORE = re.compile(rf"(?:[€$£¥₹]|\b(?:{_CURRENCIES}))\s?$")
 _BEHIND = re.compile(
-    r"(?:\s?(?:[-–—]|to|bis)\s?[0-9]+(?:[.,][0-9]+)?)?"  # the rest of a range
+    r"(?:,[-–—]{1,2}|\s?(?:[-–—]|to|bis)\s?[0-9]+(?:[.,][0-9]+)?)?"  # or the rest of a range
     rf"[\s-]?(?:[€$£¥₹%‰℃℉]|°[CF]?|{_CURRENCIES}|{UNITS})(?!\w)"
 )
 _NAME = re.compile(r"[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*[\s-]$")
@@ -239,11 +239,11 @@ def _is_counted(number: re.Match[str], before: str, decimal: str) -> bool:
     """Return whether a number without a unit is a quantity, by its sign and the words around it.
 
     A decimal comma is one. Otherwise the word behind it is a noun that it counts, or it has too
-    many digits for a version or a time, and no name stands before it.
+    many digits for a version or a time, and no name stands before its dot: `Only 1,250 people`.
     """
     if decimal == ",":
         return True
-    if _NAME.search(before):
+    if "." in number[0] and _NAME.search(before):
         return False
     behind = _COUNTED.match(number.string, number.end())
     if behind and behind["word"].casefold() not in _NO_NOUNS:

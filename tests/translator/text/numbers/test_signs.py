@@ -25,6 +25,7 @@ from translator.text.numbers.signs import (
         ("We paid $1,999.99 in", "Wir zahlten $1.999.99 in", "Wir zahlten $1.999,99 in"),
         ("It is 15,234.56 high", "Es ist 15234.56 hoch", "Es ist 15.234,56 hoch"),
         ("There are 1,250,000 of", "Es gibt 1.250,000 von", "Es gibt 1.250.000 von"),
+        ("Only 1,250 people came", "Nur 1,250 Leute kamen", "Nur 1.250 Leute kamen"),
         ("It is 1,230 km long", "Es ist 1,230 km lang", "Es ist 1.230 km lang"),
         ("It is 42.195 km long", "Es ist 42.195 km lang", "Es ist 42,195 km lang"),
         ("At -3.5 °C", "Bei -3.5 °C", "Bei -3,5 °C"),
@@ -53,6 +54,7 @@ def test_quantities_follow_the_target_language(
         ("Es sind 83.155.031", "It is 83.155,031", "It is 83,155,031"),
         ("Es fasst 4.500 mAh", "It holds 4.500 mAh", "It holds 4,500 mAh"),
         ("Es sind 7,9 Prozent", "It is 7,9 percent", "It is 7.9 percent"),
+        ("Es kostet 1.250,– Euro", "It costs 1.250 euros", "It costs 1,250 euros"),
         ("Es fasst 1.44 MB", "It holds 1.44 MB", "It holds 1.44 MB"),  # as in English
     ],
 )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from translator.text.numbers.clock import HOW, clocks_in_words, half_a_day_later, lost_halves
 from translator.text.numbers.comparison.beside import without_sign_or_unit
 from translator.text.numbers.comparison.further import with_further_readings
+from translator.text.numbers.comparison.months import changed_months
 from translator.text.numbers.comparison.order import turned
 from translator.text.numbers.digits import Atom, Kind, Mention, Reading
 from translator.text.numbers.kinds import are_opposed
@@ -65,13 +66,14 @@ def disagreement(source: str, target: str, languages: tuple[str, str]) -> Disagr
         theirs = with_further_readings(target, theirs, languages[1])
         found = compare(ours, theirs, languages)
     wrong_order = turned((source, ours), (target, theirs))
+    months, other_months = changed_months((source, ours), (target, theirs), languages)
     return Disagreement(
         _merged(
-            (*found.missing, *lost, *(one for one, _ in wrong_order)),
+            (*found.missing, *lost, *months, *(one for one, _ in wrong_order)),
             without_sign_or_unit((source, ours), (target, theirs), languages),
         ),
         _merged(
-            (*found.added, *new, *(other for _, other in wrong_order)),
+            (*found.added, *new, *other_months, *(other for _, other in wrong_order)),
             without_sign_or_unit((target, theirs), (source, ours), languages[::-1]),
         ),
     )

@@ -25,6 +25,7 @@ _UNITS = {
     "millimetre": "length-millimeter",
     "metre": "length-meter",
     "mile": "length-mile",
+    "pound": "mass-pound",
     "kilogram": "mass-kilogram",
     "gram": "mass-gram",
     "litre": "volume-liter",
@@ -49,10 +50,14 @@ _FURTHER: dict[str, tuple[str, ...]] = {
     "USD": ("bucks", "us$", "us-dollar", "dollar"),
     "EUR": ("cent",),
     "CHF": ("franc", "franken"),
-    "GBP": ("pound", "quid", "pfund", "pence", "p"),
+    "GBP": ("pound", "quid", "pfund", "pence", "p", "lb", "lbs"),
+    "pound": ("lb", "lbs", "pound", "pfund"),
     "kilogram": ("kilo",),
     "metre": ("met",),
 }
+_OWN = {"percent": frozenset("%"), "pound": frozenset(["lbs"])}
+"""Forms of every language that CLDR lacks in some."""
+
 _REGIONS = {"en": ("en_GB",)}
 _LOOK_BEHIND = 24
 
@@ -77,8 +82,8 @@ def _forms(language: str) -> dict[str, frozenset[str]]:
             for length in ("long", "short", "narrow")
         )
         forms = {re.sub("[0-9]", "", form).strip().casefold() for form in written}
-        forms -= {"", name}  # the name itself is what Babel gives where CLDR has nothing
-        found[unit] = frozenset(forms | {"%"} if unit == "percent" else forms)
+        forms -= {"", "#", name}  # the name itself is what Babel gives where CLDR has nothing
+        found[unit] = frozenset(forms | _OWN.get(unit, frozenset()))
     for currency, symbols in CURRENCIES.items():
         names = {
             word.casefold()

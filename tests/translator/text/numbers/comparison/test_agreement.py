@@ -55,6 +55,22 @@ EQUAL = [
     ("um Viertel vor acht", "at 7:45"),
     ("am 31.1.", "on 31.1."),
     ("10 bis 20 Euro", "€10 to 20"),
+    ("auf 20 Millionen Pfund", "to £20m"),
+    ("auf 20 Mio. £", "to £20m"),
+    ("auf 20m £", "to £20m"),
+    ("1,2 Milliarden Dollar", "$1.2bn"),
+    ("350.000 $", "$350k"),
+    ("20 Millionen Euro", "20m euros"),
+    ("2,5 bis 3 Mio. £", "£2.5m-£3m"),
+    ("1 bis 2 Milliarden Euro", "€1-2bn"),
+    ("3 Milliarden", "3 bn"),
+    ("10 m lang", "10m long"),
+    ("Er wiegt 180 Pfund.", "He weighs 180 lbs."),
+    ("ein Sack von 5 Pfund", "a 5-lb bag"),
+    ("180 lb", "180 pounds"),
+    ("180 Pfund", "180 pounds"),
+    ("180 Pfund", "£180"),
+    ("10 Millionen Menschen", "10m people"),
 ]
 
 DIFFERENT = [
@@ -86,6 +102,14 @@ DIFFERENT = [
     ("neunzehnhundertvierundachtzig", "1948", "neunzehnhundertvierundachtzig"),
     ("eine Dreiviertelstunde", "a triple hour", "Dreiviertelstunde"),
     ("12 Stück à 4,99 €", "€12 pieces à 4.99", "4,99"),
+    ("auf 20 £", "to £20m", "20"),
+    ("3 $", "$3bn", "3"),
+    ("350 $", "$350k", "350"),
+    ("15 €", "€15m", "15"),
+    ("20 Euro", "20m euros", "20"),
+    ("3 $", "$3 m", "3"),
+    ("180 £", "180 lbs", "180"),
+    ("3 Menschen", "3bn people", "3"),
 ]
 
 
@@ -106,6 +130,12 @@ def test_a_number_that_only_the_translation_has_is_told() -> None:
     found = disagreement("Es regnet.", "It has rained since 2013.", GERMAN_ENGLISH)
     assert [mention.text for mention in found.added] == ["2013"]
     assert found.missing == ()
+
+
+@pytest.mark.parametrize("german", ["180 Alben", "180 Kilo"])
+def test_pounds_become_nothing_else(german: str) -> None:
+    assert disagreement("180 lbs", german, ("en", "de")) != AGREED
+    assert disagreement(german, "180 lbs", GERMAN_ENGLISH) != AGREED
 
 
 def test_each_number_has_a_partner_of_its_own() -> None:

@@ -18,6 +18,7 @@ from translator.text.numbers.comparison.units import has_unit, unit_beside
         ("US$ 5", "en", "USD"),
         ("5 €", "de", "EUR"),
         ("5 pounds", "en", "GBP"),
+        ("5 lbs", "en", "pound"),
         ("5 Kilometer", "de", "kilometre"),
         ("5 km/h", "en", "kilometre an hour"),
         ("5-GB", "en", "gigabyte"),
