@@ -21,7 +21,7 @@ from translator.store.model_directory import LoadedModel
 from translator.translate.translator import Translator
 
 NEVER_GUESSED = {"/translate_file", "/v2/document", "/downloads"}
-"""What needs an ending of a file, or is switched off. So does what has an ID in its address, which no one guesses."""
+"""What needs an ending of a file, or is switched off. An ID in an address is not guessed either."""
 
 QUICK, MANY = 20, 200
 ADDRESSES = [
