@@ -16,9 +16,9 @@ from collections.abc import Callable, Sequence
 from translator.text.characters import (
     EMOTICON,
     ESCAPE,
-    LETTER_ENTITY,
     SYMBOLS,
     SYMBOLS_HINT,
+    TYPED_ENTITY,
     Alphabet,
     may_be_unread,
     unread_spans,
@@ -90,7 +90,7 @@ _KINDS = {
     ),
     "tags": rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>|<[%?].{{1,200}}?[%?]>",
     "entities": (
-        rf"{ESCAPED_TAG}|(?!{LETTER_ENTITY})&(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});"
+        rf"{ESCAPED_TAG}|&(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});"
     ),
     "templates": (
         r"\$?\{{2,3}[^{}]*\}{2,3}|\$\{[^{}]*\}|\{[^{}\s]*\}|\{\w+,\s*\w+\}|\{%.{1,200}?%\}"
@@ -124,7 +124,8 @@ _KINDS = {
     "drawn-out words": rf"(?i:(?<!\w)\w{{0,20}}?{_DRAWN_OUT}\w{{0,99}})",
     "symbols": SYMBOLS,
 }
-_SPANS = re.compile("|".join(_KINDS.values()))
+_SPANS = re.compile("|".join((f"(?P<typed>{TYPED_ENTITY})", *_KINDS.values())))
+"""All of them, and characters written as entities, which are none, so that none begins in one."""
 
 _HINT = re.compile(
     r"^:|[`@<&{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|\w=|#\w|\[\[|:\w|\^\^|"
@@ -157,7 +158,8 @@ def find_spans(
 
 
 def _find_by_looks(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
-    return [found.span() for found in _SPANS.finditer(text, start, end)]
+    found = _SPANS.finditer(text, start, end)
+    return [span.span() for span in found if span.lastgroup != "typed"]
 
 
 def _between(
