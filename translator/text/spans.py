@@ -53,6 +53,8 @@ CODE_IN_A_LINE = _INLINE_CODE.replace("[^`", r"[^`\n")
 
 _DRAWN_OUT = r"(?P<drawn>[^\W\d_]{1,3}?)(?P=drawn){3}"  # of `Neeeein` and `hahahaha`
 
+_DUNDER = r"__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__(?!\w)"  # `__init__`
+
 _KINDS = {
     "placeholders of the text itself": PLACEHOLDER.pattern,
     "directives, targets and fields of reStructuredText": (
@@ -82,7 +84,12 @@ _KINDS = {
     "lines to fill in": (
         r"(?<!\w)_{2,}(?:\s?[/.]\s?_{2,})+(?!\w)|(?<!_)_{4,}(?!_)|(?<!\w)_{3}(?!\w)"
     ),
-    "emphasis": r"(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)",
+    "emphasis": (
+        r"(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)"
+        r"|(?<![\w~])~~(?=[^\s~][^~]{0,300}~~(?![\w~]))|(?<=[^\s~])~~(?![\w~])"
+        r"|(?<![\w=])==(?=[^\s=][^=]{0,300}==(?![\w=]))|(?<=[^\s=])==(?![\w=])"
+        rf"|(?<!\w)(?!{_DUNDER})__(?=[^\s_][^_]{{0,300}}__(?!\w))|(?<=[^\s_])__(?!\w)"
+    ),
     "comments, targets of links, footnotes": (
         r"<!--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::"
     ),
@@ -117,7 +124,7 @@ _KINDS = {
     "versions, addresses of machines": r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b",
     "numbers that are names": IDENTIFIERS,
     "identifiers": (
-        r"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:__[A-Za-z0-9]+__"
+        rf"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:{_DUNDER}"
         r"|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?<!\\)[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b"
     ),
     "colours of a terminal": ESCAPE,
@@ -131,8 +138,8 @@ _SPANS = re.compile("|".join((f"(?P<typed>{TYPED_ENTITY})", *_KINDS.values())))
 """All of them, and characters written as entities, which are none, so that none begins in one."""
 
 _HINT = re.compile(
-    r"^:|[`@<&{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|\w=|#\w|\[\[|:\w|\^\^|"
-    rf"\x1b|{IDENTIFIERS_HINT}|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}|(?i:{_DRAWN_OUT})"
+    r"^:|[`@<&{%$/*\\_]|~~|==|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|\w=|#\w|\[\[|:\w"
+    rf"|\^\^|\x1b|{IDENTIFIERS_HINT}|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}|(?i:{_DRAWN_OUT})"
 )
 """What is found in any text that has a span; most sentences are done with after this search."""
 

@@ -104,6 +104,7 @@ NAMES_OF_LETTERS = {
     parts=st.lists(
         st.one_of(WORDS.filter(str.isascii).map(str.lower), st.sampled_from([*NAMES_OF_LETTERS])),
         min_size=1,
+        unique=True,
     )
 )
 def test_the_model_reads_letters_for_entities_and_they_are_written_again(parts: list[str]) -> None:
