@@ -85,6 +85,7 @@ _GOES_ON = {
         r"|spez|staatl|stellv|urspr|wg|zzgl"
         r"|(?i:[ai]m|beim|vom|zu[mr]|[ai]ns|d(?:er|ie|as|en|em|es)"
         r"|(?:[dms]?ein|ihr|unser|jed|dies)(?:e[mnrs]?)?|\d\.\s(?:und|oder|bis))\s\d{1,3}"
+        r"|^\d{1,3}"  # an ordinal, since no mark of a list
         r")\.\s*$"
     ),
     "en": re.compile(
@@ -212,7 +213,7 @@ def _sentence_places(
                 yield start, end
             continue  # else there is nothing to translate
         start, _ = _trim(text, field_start, field_end, known)
-        words = behind_marks(text, start, field_end)
+        words = behind_marks(text, start, field_end, language)
         start = start if _is_inside(words, known) else words
         if text.startswith("[", start) and (codes := _CODES_BEFORE.match(text, start, field_end)):
             start = start if _is_inside(codes.end(), known) else codes.end()
