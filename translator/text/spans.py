@@ -55,6 +55,11 @@ _DRAWN_OUT = r"(?P<drawn>[^\W\d_]{1,3}?)(?P=drawn){3}"  # of `Neeeein` and `haha
 
 _DUNDER = r"__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__(?!\w)"  # `__init__`
 
+_OPTION_OF_A_PICTURE = (
+    r"(?:thumb|thumbnail|mini|miniatur|frame|frameless|gerahmt|rahmenlos|border|rand|upright|hochkant"
+    r"|left|right|center|none|links|rechts|zentriert|ohne|[0-9]{1,4}(?:x[0-9]{1,4})?px)"
+)
+
 _KINDS = {
     "placeholders of the text itself": PLACEHOLDER.pattern,
     "directives, targets and fields of reStructuredText": (
@@ -72,7 +77,8 @@ _KINDS = {
         r"|%%[A-Za-z_](?:[\w .-]{0,60}\w)?%%|%%=.{1,200}?=%%|@@[A-Za-z_][\w.-]{0,60}@@"
     ),
     "wiki links": (
-        r"\[\[[^\[\]|]{1,200}\]\](?!\()|\[\[[^\[\]|]{1,200}\|(?=[^\[\]]{1,300}\]\])|\]\](?!\()"
+        rf"\[\[[^\[\]|]{{1,200}}(?:\|{_OPTION_OF_A_PICTURE}){{0,9}}\]\](?!\()"
+        r"|\[\[[^\[\]|]{1,200}(?:\|[^\[\]|]{0,200}){0,9}\|(?=[^\[\]|]{1,300}\]\])|\]\](?!\()"
     ),
     "short codes of WordPress and of forums": (
         rf"(?:{_SHORT_CODE})(?:\s*(?:{_SHORT_CODE.replace('name', 'next')}))*"
