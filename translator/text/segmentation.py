@@ -117,6 +117,7 @@ _SMALL_WORD = re.compile(
     r"|zu[mr]?))$"
 )
 _GAPS = re.compile(r"\s{2,}|\t|\s\|\s")
+_COLUMNS = re.compile(r"\S[ \t]{2,}\S|\t")
 _LEAST_WORDS = 3
 """Of a line, for each part between two spaces: rows of a table have fewer."""
 
@@ -250,10 +251,11 @@ def _is_inside_sentence(text: str, start: int, end: int) -> bool:
     """Return whether two spaces stand between words of one sentence, and not between columns.
 
     The sentence goes on in small letters, or behind a word that ends none. All gaps of the line are
-    of two spaces, and there are several words to each.
+    of two spaces, and there are several words to each; or it goes on in small letters, the line
+    ends as sentences do, and no line beside it has a gap.
     """
-    before = text[max(0, start - _AROUND) : start].rpartition("\n")[2]
-    behind = text[end : end + _AROUND].partition("\n")[0]
+    line_before, _, before = text[max(0, start - _AROUND) : start].rpartition("\n")
+    behind, _, line_behind = text[end : end + _AROUND].partition("\n")
     if not _GOES_ON_BEFORE.search(before):
         return False
     if not (_GOES_ON_BEHIND.match(behind) or _SMALL_WORD.search(before)):
@@ -261,7 +263,12 @@ def _is_inside_sentence(text: str, start: int, end: int) -> bool:
     line = f"{before.lstrip()}{_TWO_SPACES}{behind.rstrip()}"
     gaps = _GAPS.findall(line)
     has_more = any(gap != _TWO_SPACES for gap in gaps)
-    return not has_more and len(line.split()) >= _LEAST_WORDS * (len(gaps) + 1)
+    if has_more or len(words := line.split()) < _LEAST_WORDS:
+        return False
+    if len(words) >= _LEAST_WORDS * (len(gaps) + 1):
+        return True
+    is_sentence = _GOES_ON_BEHIND.match(behind) and line.endswith((".", "!", "?"))
+    return bool(is_sentence and not _COLUMNS.search(line_before + "\n" + line_behind))
 
 
 def _without_tags(text: str, known: Sequence[Span]) -> str:
