@@ -23,11 +23,24 @@ _LETTERS = tuple(
     for name, code in html.entities.name2codepoint.items()
     if chr(code).isalpha() and unicodedata.name(chr(code)).startswith("LATIN")
 )
-LETTER_ENTITY = (
-    rf"&(?:{'|'.join(_LETTERS)}|\#0{{0,3}}(?:19[2-9]|2(?:0\d|1[0-46-9]|[235]\d|4[0-689]))"
+TYPED_SIGNS = {
+    *(ord(sign) for sign in "\"'«»‹›–—…"),
+    *(ord(sign) for sign in "\u2018\u2019\u201a\u201c\u201d\u201e"),
+}
+"""Quotes, the apostrophe and dashes, which HTML writes as entities here and there: code points."""
+
+_NAMES_OF_SIGNS = (html.entities.codepoint2name.get(code, "apos") for code in TYPED_SIGNS)
+TYPED_ENTITY = (
+    rf"&(?:{'|'.join(_NAMES_OF_SIGNS)}"
+    rf"|\#0{{0,3}}(?:{'|'.join(map(str, TYPED_SIGNS))})"
+    rf"|\#[xX]0{{0,3}}(?i:{'|'.join(f'{code:x}' for code in TYPED_SIGNS)})"
+    rf"|{'|'.join(_LETTERS)}|\#0{{0,3}}(?:19[2-9]|2(?:0\d|1[0-46-9]|[235]\d|4[0-689]))"
     r"|\#[xX]0{0,3}(?:[cCeE]|[dDfF](?!7))[0-9A-Fa-f]);"
 )
-"""A Latin letter written as HTML writes it, as in `f&uuml;r`: a pattern."""
+"""A Latin letter, a quote, an apostrophe or a dash as HTML writes it: a pattern.
+
+So are `&uuml;` in `f&uuml;r` and `&#39;` in `It&#39;s`; the model reads what they stand for.
+"""
 
 _INVISIBLE = (
     "\x00-\x08\x0e-\x1b\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"

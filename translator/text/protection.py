@@ -18,12 +18,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from translator.text.capitals.spelling import LogProb
-from translator.text.characters import EMOJI, LETTER_ENTITY, Alphabet, primary_language
+from translator.text.characters import EMOJI, TYPED_ENTITY, TYPED_SIGNS, Alphabet, primary_language
 from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_clauses, cuts_by_spans
 from translator.text.spans import Span, find_spans
 
-_EMPHASIS = re.compile(r"\*+$")
+_EMPHASIS = re.compile(r"(?:\*+|~~|==|__)$")
 _OPENING = re.compile(
     r"!?\[$|`$|(?:<[^<>]*>)*<[^/!?<>][^<>]*(?<!/)>$|\[\[[^\[\]]*\|$"
     r"|(?:\[[^\[\]]*\]\s*)*\[[^\[\]/%][^\[\]]*(?<!/)\]$"
@@ -32,7 +32,7 @@ _OPENING = re.compile(
 _WITH_HYPHENS = re.compile(
     r"--|[^<\s]*/|[•·→⇒➔➜▶▸]|(?:%(?:\d+\$)?[sdiu@]|%\d{1,2}|\$?\{\d{0,2}\})$"
 )
-_LETTER = re.compile(LETTER_ENTITY)
+_TYPED = re.compile(TYPED_ENTITY)
 _NAMED = {code: f"&{name};" for code, name in html.entities.codepoint2name.items() if code > 127}
 _COUNT = re.compile(
     r"%(?:\(\w+\))?(?:\d\$)?(?:hh|ll|[hlzjt])?[diu]|%n"
@@ -66,8 +66,8 @@ class Protected:
         placeholders: the characters, in the same order.
         trailing: white space behind `text`; `restore` leaves it out.
         entities: how the sentence wrote characters as HTML does, such as `ü` as `&uuml;`. `text`
-            has the characters, and the translation is written in the same way: all of it where
-            the sentence has no other characters than ASCII's.
+            has the characters, and the translation is written in the same way: see
+            `_entities_of`.
         accelerator: `&` if the sentence is a label with one, which `text` lacks. It comes back
             before the first letter.
     """
@@ -182,10 +182,10 @@ class Protected:
                 translation = re.sub(rf"{name}(?=[0-9])", f"{name} ", translation)
             if _WITH_HYPHENS.match(span) and not after.startswith("-"):
                 translation = translation.replace(f"{name}-", f"{name} ")
-        translation = translation.translate(self.entities)
         if self.accelerator and (letter := _FIRST_LETTER.search(translation)):
             place = letter.start()
             translation = translation[:place] + self.accelerator + translation[place:]
+        translation = translation.translate(self.entities)
         missing = dict(zip(self.placeholders, self.spans, strict=True))
         own = {*PLACEHOLDER.findall(self.text)} - {*self.placeholders}
         restored = PLACEHOLDER.sub(
@@ -331,9 +331,26 @@ def _replace(text: str, spans: Sequence[Span], names: Sequence[str]) -> Protecte
     inner = replaced.rstrip()
     trailing = replaced[len(inner) :]
     originals = tuple(text[start:end] for start, end in spans)
-    entities: dict[int, str] = {}
-    if "&" in inner and (found := _LETTER.findall(inner)):
-        entities = _NAMED if PLACEHOLDER.sub("", inner).isascii() else {}
-        entities = {**entities, **{ord(html.unescape(entity)): entity for entity in found}}
-        inner = _LETTER.sub(lambda entity: html.unescape(entity[0]), inner)
+    entities = _entities_of(inner) if "&" in inner else {}
+    inner = _TYPED.sub(lambda entity: html.unescape(entity[0]), inner) if entities else inner
     return Protected(inner, originals, tuple(names), trailing, entities)
+
+
+def _entities_of(text: str) -> dict[int, str]:
+    """Return how a sentence writes characters as entities, and how its translation may others.
+
+    Others are all that are not ASCII's if the sentence has no such character itself. Otherwise they
+    are quotes and dashes, which differ between languages, if it writes one as an entity and does
+    not write them otherwise.
+    """
+    own = {ord(html.unescape(entity)): entity for entity in _TYPED.findall(text)}
+    beyond = {code: entity for code, entity in own.items() if code > 127}
+    if not beyond:
+        return own  # `&quot;` and `&#39;` say nothing of other characters
+    others = _NAMED
+    if all(entity.startswith("&#") for entity in beyond.values()):
+        others = {code: f"&#{code};" for code in _NAMED}
+    if not PLACEHOLDER.sub("", text).isascii():
+        may_be = TYPED_SIGNS - {*map(ord, text)} if TYPED_SIGNS & {*beyond} else set[int]()
+        others = {code: entity for code, entity in others.items() if code in may_be}
+    return {**others, **own}

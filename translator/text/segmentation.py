@@ -85,6 +85,7 @@ _GOES_ON = {
         r"|spez|staatl|stellv|urspr|wg|zzgl"
         r"|(?i:[ai]m|beim|vom|zu[mr]|[ai]ns|d(?:er|ie|as|en|em|es)"
         r"|(?:[dms]?ein|ihr|unser|jed|dies)(?:e[mnrs]?)?|\d\.\s(?:und|oder|bis))\s\d{1,3}"
+        r"|^\d{1,3}"  # an ordinal, since no mark of a list
         r")\.\s*$"
     ),
     "en": re.compile(
@@ -116,6 +117,7 @@ _SMALL_WORD = re.compile(
     r"|zu[mr]?))$"
 )
 _GAPS = re.compile(r"\s{2,}|\t|\s\|\s")
+_COLUMNS = re.compile(r"\S[ \t]{2,}\S|\t")
 _LEAST_WORDS = 3
 """Of a line, for each part between two spaces: rows of a table have fewer."""
 
@@ -212,7 +214,7 @@ def _sentence_places(
                 yield start, end
             continue  # else there is nothing to translate
         start, _ = _trim(text, field_start, field_end, known)
-        words = behind_marks(text, start, field_end)
+        words = behind_marks(text, start, field_end, language)
         start = start if _is_inside(words, known) else words
         if text.startswith("[", start) and (codes := _CODES_BEFORE.match(text, start, field_end)):
             start = start if _is_inside(codes.end(), known) else codes.end()
@@ -249,10 +251,11 @@ def _is_inside_sentence(text: str, start: int, end: int) -> bool:
     """Return whether two spaces stand between words of one sentence, and not between columns.
 
     The sentence goes on in small letters, or behind a word that ends none. All gaps of the line are
-    of two spaces, and there are several words to each.
+    of two spaces, and there are several words to each; or it goes on in small letters, the line
+    ends as sentences do, and no line beside it has a gap.
     """
-    before = text[max(0, start - _AROUND) : start].rpartition("\n")[2]
-    behind = text[end : end + _AROUND].partition("\n")[0]
+    line_before, _, before = text[max(0, start - _AROUND) : start].rpartition("\n")
+    behind, _, line_behind = text[end : end + _AROUND].partition("\n")
     if not _GOES_ON_BEFORE.search(before):
         return False
     if not (_GOES_ON_BEHIND.match(behind) or _SMALL_WORD.search(before)):
@@ -260,7 +263,12 @@ def _is_inside_sentence(text: str, start: int, end: int) -> bool:
     line = f"{before.lstrip()}{_TWO_SPACES}{behind.rstrip()}"
     gaps = _GAPS.findall(line)
     has_more = any(gap != _TWO_SPACES for gap in gaps)
-    return not has_more and len(line.split()) >= _LEAST_WORDS * (len(gaps) + 1)
+    if has_more or len(words := line.split()) < _LEAST_WORDS:
+        return False
+    if len(words) >= _LEAST_WORDS * (len(gaps) + 1):
+        return True
+    is_sentence = _GOES_ON_BEHIND.match(behind) and line.endswith((".", "!", "?"))
+    return bool(is_sentence and not _COLUMNS.search(line_before + "\n" + line_behind))
 
 
 def _without_tags(text: str, known: Sequence[Span]) -> str:

@@ -11,6 +11,7 @@ from translator.text.spans import Span, span_at
 
 CLAUSE_END = re.compile(r"[,;:]\s+|\s[–—-]\s+|[、，；：]\s*")
 _SEMICOLON = re.compile(r";\s+(?=\S)")
+_ENTITY_END = re.compile(r"&\#?\w{2,8};\Z")
 _FEWEST_SEMICOLONS = 3
 _SPACE = re.compile(r"\s+")
 _LINK_MARK = re.compile(r"!?\[$|`$|(?P<end>\][(\[]|\s<)")
@@ -64,7 +65,9 @@ def cuts_by_clauses(sentence: str, spans: Sequence[Span]) -> list[int]:
     ends = [
         found.end()
         for found in _SEMICOLON.finditer(sentence)
-        if span_at(found.start(), spans) is None and _is_outside(sentence, found.start())
+        if span_at(found.start(), spans) is None
+        and not _ENTITY_END.search(sentence, max(0, found.start() - 9), found.start() + 1)
+        and _is_outside(sentence, found.start())
     ]
     return ends[1::2] if len(ends) >= _FEWEST_SEMICOLONS else []
 

@@ -16,9 +16,9 @@ from collections.abc import Callable, Sequence
 from translator.text.characters import (
     EMOTICON,
     ESCAPE,
-    LETTER_ENTITY,
     SYMBOLS,
     SYMBOLS_HINT,
+    TYPED_ENTITY,
     Alphabet,
     may_be_unread,
     unread_spans,
@@ -53,6 +53,13 @@ CODE_IN_A_LINE = _INLINE_CODE.replace("[^`", r"[^`\n")
 
 _DRAWN_OUT = r"(?P<drawn>[^\W\d_]{1,3}?)(?P=drawn){3}"  # of `Neeeein` and `hahahaha`
 
+_DUNDER = r"__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__(?!\w)"  # `__init__`
+
+_OPTION_OF_A_PICTURE = (
+    r"(?:thumb|thumbnail|mini|miniatur|frame|frameless|gerahmt|rahmenlos|border|rand|upright|hochkant"
+    r"|left|right|center|none|links|rechts|zentriert|ohne|[0-9]{1,4}(?:x[0-9]{1,4})?px)"
+)
+
 _KINDS = {
     "placeholders of the text itself": PLACEHOLDER.pattern,
     "directives, targets and fields of reStructuredText": (
@@ -70,7 +77,8 @@ _KINDS = {
         r"|%%[A-Za-z_](?:[\w .-]{0,60}\w)?%%|%%=.{1,200}?=%%|@@[A-Za-z_][\w.-]{0,60}@@"
     ),
     "wiki links": (
-        r"\[\[[^\[\]|]{1,200}\]\](?!\()|\[\[[^\[\]|]{1,200}\|(?=[^\[\]]{1,300}\]\])|\]\](?!\()"
+        rf"\[\[[^\[\]|]{{1,200}}(?:\|{_OPTION_OF_A_PICTURE}){{0,9}}\]\](?!\()"
+        r"|\[\[[^\[\]|]{1,200}(?:\|[^\[\]|]{0,200}){0,9}\|(?=[^\[\]|]{1,300}\]\])|\]\](?!\()"
     ),
     "short codes of WordPress and of forums": (
         rf"(?:{_SHORT_CODE})(?:\s*(?:{_SHORT_CODE.replace('name', 'next')}))*"
@@ -79,7 +87,15 @@ _KINDS = {
     "emoji by name": r"(?<![\w:]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])",
     "emoticons": EMOTICON,
     "formulas": r"\$\$[^$]{1,500}\$\$",
-    "emphasis": r"(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)",
+    "lines to fill in": (
+        r"(?<!\w)_{2,}(?:\s?[/.]\s?_{2,})+(?!\w)|(?<!_)_{4,}(?!_)|(?<!\w)_{3}(?!\w)"
+    ),
+    "emphasis": (
+        r"(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)"
+        r"|(?<![\w~])~~(?=[^\s~][^~]{0,300}~~(?![\w~]))|(?<=[^\s~])~~(?![\w~])"
+        r"|(?<![\w=])==(?=[^\s=][^=]{0,300}==(?![\w=]))|(?<=[^\s=])==(?![\w=])"
+        rf"|(?<!\w)(?!{_DUNDER})__(?=[^\s_][^_]{{0,300}}__(?!\w))|(?<=[^\s_])__(?!\w)"
+    ),
     "comments, targets of links, footnotes": (
         r"<!--.{0,300}?-->|\[\^[\w-]{1,50}\]:?|^\[[^\[\]]+\]:|:::[\w-]+\([^():]{1,100}\):::"
     ),
@@ -90,7 +106,7 @@ _KINDS = {
     ),
     "tags": rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>|<[%?].{{1,200}}?[%?]>",
     "entities": (
-        rf"{ESCAPED_TAG}|(?!{LETTER_ENTITY})&(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});"
+        rf"{ESCAPED_TAG}|&(?:[A-Za-z][A-Za-z0-9]{{1,7}}|\#\d{{2,6}}|\#[xX][0-9A-Fa-f]{{2,5}});"
     ),
     "templates": (
         r"\$?\{{2,3}[^{}]*\}{2,3}|\$\{[^{}]*\}|\{[^{}\s]*\}|\{\w+,\s*\w+\}|\{%.{1,200}?%\}"
@@ -114,7 +130,7 @@ _KINDS = {
     "versions, addresses of machines": r"\bv\d+(?:\.\d+)+[\w+-]*\b|\b\d+(?:\.\d+){3}(?::\d+)?\b",
     "numbers that are names": IDENTIFIERS,
     "identifiers": (
-        r"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:__[A-Za-z0-9]+__"
+        rf"\b\w+(?:::\w+)+|\b[a-z_]\w*(?:->[a-z_]\w*)+|\b(?!\w*_in(?:nen)?\b)(?:{_DUNDER}"
         r"|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?<!\\)[a-z]+[A-Z]\w+|0x[0-9A-Fa-f]+)\b"
     ),
     "colours of a terminal": ESCAPE,
@@ -124,11 +140,12 @@ _KINDS = {
     "drawn-out words": rf"(?i:(?<!\w)\w{{0,20}}?{_DRAWN_OUT}\w{{0,99}})",
     "symbols": SYMBOLS,
 }
-_SPANS = re.compile("|".join(_KINDS.values()))
+_SPANS = re.compile("|".join((f"(?P<typed>{TYPED_ENTITY})", *_KINDS.values())))
+"""All of them, and characters written as entities, which are none, so that none begins in one."""
 
 _HINT = re.compile(
-    r"^:|[`@<&{%$/*\\_]|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|\w=|#\w|\[\[|:\w|\^\^|"
-    rf"\x1b|{IDENTIFIERS_HINT}|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}|(?i:{_DRAWN_OUT})"
+    r"^:|[`@<&{%$/*\\_]|~~|==|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|\w=|#\w|\[\[|:\w"
+    rf"|\^\^|\x1b|{IDENTIFIERS_HINT}|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}|(?i:{_DRAWN_OUT})"
 )
 """What is found in any text that has a span; most sentences are done with after this search."""
 
@@ -157,7 +174,8 @@ def find_spans(
 
 
 def _find_by_looks(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
-    return [found.span() for found in _SPANS.finditer(text, start, end)]
+    found = _SPANS.finditer(text, start, end)
+    return [span.span() for span in found if span.lastgroup != "typed"]
 
 
 def _between(

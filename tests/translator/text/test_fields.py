@@ -39,6 +39,8 @@ FIELDS = {
     "short code that closes": st.builds("[/{}]".format, NAME),
     "short code": st.builds('[{} {}="{}, {}"]'.format, NAME, NAME, NAME, NAME),
     "short codes": st.builds('[/vc_{}][vc_{} width="1/{}"]'.format, NAME, NAME, st.integers(1, 9)),
+    "line to fill in": st.integers(3, 40).map("_".__mul__),
+    "date to fill in": st.sampled_from(["___/___/____", "__.__.____", "____ / ____", "__/__/__"]),
     "escaped tag": st.builds("&lt;{}&gt;".format, NAME),
     "escaped tag with an attribute": st.builds("&lt;{} {}=&quot;{}&quot;&gt;".format, *[NAME] * 3),
 }
@@ -86,7 +88,15 @@ def test_what_only_looks_like_a_field_is_left_to_the_model(sentence: str) -> Non
     assert {*protected.spans} <= {"%%"}
 
 
-NAMES_OF_LETTERS = {"uuml": "ü", "szlig": "ß", "eacute": "é", "Ouml": "Ö", "#228": "ä", "#xf1": "ñ"}
+NAMES_OF_LETTERS = {
+    **dict(uuml="ü", szlig="ß", eacute="é", Ouml="Ö", quot='"', apos="'", bdquo="„", ldquo="“"),
+    "#228": "ä",
+    "#xf1": "ñ",
+    "#8250": "›",
+    "#x2013": "–",
+    "#X2019": "’",
+    **dict(laquo="«", hellip="…"),
+}
 
 
 @settings(max_examples=200, deadline=None)
@@ -94,6 +104,7 @@ NAMES_OF_LETTERS = {"uuml": "ü", "szlig": "ß", "eacute": "é", "Ouml": "Ö", "
     parts=st.lists(
         st.one_of(WORDS.filter(str.isascii).map(str.lower), st.sampled_from([*NAMES_OF_LETTERS])),
         min_size=1,
+        unique=True,
     )
 )
 def test_the_model_reads_letters_for_entities_and_they_are_written_again(parts: list[str]) -> None:
@@ -107,6 +118,35 @@ def test_the_model_reads_letters_for_entities_and_they_are_written_again(parts: 
 def test_what_stands_behind_entities_stays_behind_them() -> None:
     [protected] = protect("Gr&uuml;&szlig;e  ", 8)
     assert (protected.text, protected.trailing) == ("Grüße", "  ")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "read", "translation", "written"),
+    [
+        *[
+            (f"Er hei&szlig;t {one}Max{two}.", "Er heißt „Max“.", "He is “Max”.", f"He is {end}.")
+            for one, two, end in (
+                ("&bdquo;", "&ldquo;", "&ldquo;Max&rdquo;"),
+                ("&#8222;", "&#8220;", "&#8220;Max&rdquo;"),
+            )
+        ],
+        ("Er heißt &quot;Max&quot;.", 'Er heißt "Max".', 'He’s "Max".', "He’s &quot;Max&quot;."),
+        ("It&#39;s Tom&rsquo;s.", "It's Tom’s.", "'Für’ Tom", "&#39;F&uuml;r&rsquo; Tom"),
+        ("&#x27;Go&#x27; &amp; so", "'Go' \ue001 so", "'Für' \ue001", "&#x27;Für&#x27; &amp;"),
+        ("Größe &bdquo;L&ldquo; – ja", "Größe „L“ – ja", "“L” – ü", "&ldquo;L&rdquo; – ü"),
+        ("Gut, &#8222;ja&#8220;", "Gut, „ja“", "Well, “é”", "Well, &#8220;&#233;&#8221;"),
+    ],
+)
+def test_quotes_and_apostrophes_are_read_and_written_as_entities(
+    sentence: str, read: str, translation: str, written: str
+) -> None:
+    [protected] = protect(sentence, 8)
+    assert protected.text == read
+    assert protected.restore(translation) == written
+
+
+def test_entities_end_no_clause() -> None:
+    assert len(protect("&bdquo;A&ldquo; and &quot;B&quot; and &#39;C&#39; and so on", 8)) == 1
 
 
 def test_a_text_in_ascii_stays_in_ascii() -> None:

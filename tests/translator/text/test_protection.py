@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from translator.text.characters import Alphabet
 from translator.text.placeholders import symbols
@@ -214,3 +216,20 @@ def test_a_unit_stands_behind_its_number() -> None:
 def test_a_sentence_is_read_without_tags_around_words(text: str, expected: str) -> None:
     [protected] = protect(text, 8)
     assert protected.sentence() == expected
+
+
+@pytest.mark.parametrize("mark", ["**", "~~", "==", "__"])
+@settings(max_examples=50, deadline=None)
+@given(
+    words=st.lists(st.sampled_from(["das", "rote", "Haus", "steht"]), min_size=2, max_size=6),
+    place=st.integers(0, 5),
+)
+def test_marks_of_emphasis_come_back_on_both_sides(mark: str, words: list[str], place: int) -> None:
+    place = min(place, len(words) - 1)
+    inside = f"{words[place]}:"
+    sentence = " ".join([*words[:place], f"{mark}{inside}{mark}", *words[place + 1 :]])
+    [protected] = protect(sentence, 8)
+    assert protected.spans == (mark, mark)
+    one, two = protected.placeholders
+    assert protected.restore(protected.text) == sentence
+    assert protected.restore(f"A {one} red: {two} house") == f"A {mark}red:{mark} house"

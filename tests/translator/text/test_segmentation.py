@@ -222,6 +222,14 @@ NO_MARKS = [
     *("-5 Grad", "#hashtag", "1.5 Liter", "*wichtig*", "2020 war gut", "z. B. so", "Z. B. so"),
     *("d. h. nie", "U. S. troops", "A. A. Milne wrote", "C. elegans is a worm", "v. Chr. war es"),
     *("2.5 million people", "1.5 Million People", "15.30 Uhr Treffen", "27.12.20 Zahlung", "I am"),
+    *("3. Oktober", "12. Mai 2024 in Köln", "31. Dez. 1999", "2. Weltkrieg", "II. Weltkrieg"),
+    *(
+        "21. Jahrhundert",
+        "3. Stock",
+        "1. Platz: Anna",
+        "2. Klasse",
+        "I. d. R. ist das kein Problem.",
+    ),
     *("1.500 Menschen", "c. 1900", "i. d. R. ist", "S. 12 zeigt", "2.4 GHz WLAN", "a dog", "Dr. Z"),
 ]
 
@@ -229,6 +237,21 @@ NO_MARKS = [
 @pytest.mark.parametrize("text", NO_MARKS)
 def test_what_only_looks_like_a_list_marker_stays(text: str) -> None:
     assert split(text, "de").sentences == (text,)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        *(("de", "3. Maiglöckchen"), ("de", "2. Platz schaffen"), ("de", "1. Klasse Foo anlegen")),
+        *(("de", "1. Oktoberfest"), ("en", "3. April showers"), ("de", "II. Kapitel")),
+    ],
+)
+def test_not_every_number_before_a_noun_is_an_ordinal(language: str, text: str) -> None:
+    assert split(text, language).sentences == (text.split(". ")[1],)
+
+
+def test_a_day_behind_a_bullet_is_no_mark() -> None:
+    assert split("- 3. Mai: Ausflug", "de").separators == ("- ", "")
 
 
 def test_join_puts_translations_between_the_separators() -> None:
@@ -467,6 +490,11 @@ def test_columns_stay_apart(rows: list[list[list[str]]], gap: str) -> None:
         ("en", "Provide name of  the event sponsor and the date of it.", 1),
         ("en", "We went.  Then we came back to the old house.", 2),
         ("en", "First column text  Second column text", 2),
+        ("en", "I live  in Berlin with my  family.", 1),
+        ("de", "Vorher.\nIch  bin müde.\nNachher.", 1 + 2),
+        ("en", "length  approx.\nheight  in cm.", 4),
+        ("en", "length  in cm approx.\nheight\tin cm.", 4),
+        ("en", "name  of a guest", 2),
         ("en", "Is it? No. 5 is alive.", 2),
         ("en", "No. 5", 1),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from translator.text.characters import LETTER_ENTITY
+from translator.text.characters import TYPED_ENTITY
 from translator.text.marked import MarkedText
 from translator.text.spans import ESCAPED_TAG
 
@@ -15,7 +15,7 @@ _PLACEHOLDERS = re.compile(
     r"|%(?:\d{1,2}\$)?[-+#0]{0,5}(?:\d{1,5}|\*)?(?:\.(?:\d{1,5}|\*))?(?:hh|ll|[hlzjtLq])?[sdiufgeEFGxXcpnoaA@](?![a-zA-Z])"
     r"|%%|%L?\d{1,2}(?!\d)|%n(?![a-zA-Z])|\$\w{1,50}\$|@(?:\.\w{1,20})?:(?:[\w.]{1,100}|\([\w.]{1,100}\))"
     r"|(?<![\w:]):[a-z][a-z_]{1,40}(?![\w:])|</?[A-Za-z0-9][^<>]{0,300}>"
-    rf"|{ESCAPED_TAG}|(?!{LETTER_ENTITY})&(?:[A-Za-z]{{2,8}}|#\d{{1,6}});"
+    rf"|{ESCAPED_TAG}|(?!{TYPED_ENTITY})&(?:[A-Za-z]{{2,8}}|#\d{{1,6}});"
 )
 _ACCELERATOR = re.compile(
     r"(?<![^\s\"'(\[\-])_(?=[^\W\d_])|&(?=[^\W\d_])(?!(?<=[^\W\d_]&)[A-ZÄÖÜ])"  # not in `R&D`

@@ -19,7 +19,7 @@ from translator.text.icu.program import label, marked_message
         ("<0>Click <b>here</b></0>&nbsp;now", ["<0>", "<b>", "</b>", "</0>", "&nbsp;"]),
         ("Sent to $USER$ at 10:30: done", ["$USER$"]),
         ("100 % sure, 5% off", []),
-        ("Gr&uuml;&szlig;e&hellip; &lt;b&gt; M&#252;ll", ["&hellip;", "&lt;b&gt;"]),
+        ("&quot;Gr&uuml;&szlig;e&quot;&nbsp;&lt;b&gt; M&#252;ll", ["&nbsp;", "&lt;b&gt;"]),
     ],
 )
 def test_placeholders_are_marked(text: str, spans: list[str] | None) -> None:
