@@ -14,9 +14,9 @@ from tqdm import tqdm
 from translator.downloads.fetching import (
     Watcher,
     downloaded_models,
+    downloaded_pairs,
     fetch_releases,
     locked,
-    missing_in,
     newer_than,
     place_for,
 )
@@ -114,7 +114,9 @@ def _get(options: argparse.Namespace) -> None:
             raise InputError(
                 f"{' '.join(codes)}: the registry has no model among these languages; name one more"
             )
-        _fetch(registry, missing_in(folder, releases), folder, len(releases))
+        here = downloaded_pairs(folder)
+        missing = [one for one in releases if one.pair not in here]  # `update` gets other versions
+        _fetch(registry, missing, folder, len(releases))
     for name in names:
         with locked(folder, _say):
             imported = import_model(

@@ -120,9 +120,14 @@ def missing_in(folder: Path, releases: Sequence[Release]) -> list[Release]:
     return [one for one in releases if (one.pair, one.weights.sha256) not in here]
 
 
+def downloaded_pairs(folder: Path) -> set[tuple[str, str]]:
+    """Return the directions of the models in a folder that came from a registry."""
+    return {pair for one in downloaded_models(folder) for pair in one.model.description.pairs}
+
+
 def newer_than(folder: Path, registry: Registry) -> list[Release]:
     """Return the releases that are other versions of models that a folder has downloaded."""
-    here = {pair for one in downloaded_models(folder) for pair in one.model.description.pairs}
+    here = downloaded_pairs(folder)
     return missing_in(folder, [one for one in registry.releases if one.pair in here])
 
 

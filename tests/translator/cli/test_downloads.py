@@ -82,6 +82,8 @@ def test_models_are_got_used_and_updated(
     shelf.add_small("fr", "en", version=1)
     assert models("available", "fr") == 0
     assert "here, in another version" in capsys.readouterr().out
+    assert models("get", "fr") == 0, "what is here stays"
+    assert capsys.readouterr().out == f"{models_folder()}: has all of them already (2)\n"
     assert models("update") == 0
     assert capsys.readouterr().out.startswith(f"{models_folder()}/fr-en: fr → en\n")
     assert models("update") == 0
