@@ -20,7 +20,7 @@ from translator.downloads.fetching import (
     newer_than,
     place_for,
 )
-from translator.downloads.registry import Registry, Release, read_registry
+from translator.downloads.registry import Registry, Release, no_release, read_registry
 from translator.errors import DownloadError, InputError, TranslatorError
 from translator.store.home import models_folder, prefer
 from translator.store.imports.hub import is_hub_name
@@ -107,22 +107,38 @@ def _available(options: argparse.Namespace) -> None:
 def _get(options: argparse.Namespace) -> None:
     folder, names = _folder_of(options), [name for name in options.codes if is_hub_name(name)]
     codes = [code for code in options.codes if code not in names]
-    if codes:
-        registry = _opened(options)
-        releases = registry.among(codes)
-        if not releases:
-            raise InputError(
-                f"{' '.join(codes)}: the registry has no model among these languages; name one more"
-            )
-        here = downloaded_pairs(folder)
-        missing = [one for one in releases if one.pair not in here]  # `update` gets other versions
-        _fetch(registry, missing, folder, len(releases))
+    complaints = _get_released(options, folder, codes) if codes else []
     for name in names:
         with locked(folder, _say):
             imported = import_model(
                 name, lambda description: place_for(folder, description.directions[0])
             )
         print(f"{folder}: {imported.kind}, {', '.join(imported.description.directions[:6])}")
+    if complaints:
+        raise DownloadError("; ".join(complaints))
+
+
+def _get_released(options: argparse.Namespace, folder: Path, codes: Sequence[str]) -> list[str]:
+    """Download what a registry has of some languages; return what is to be said of the rest."""
+    registry, here = _opened(options), downloaded_pairs(folder)
+    lost = {pair: why for pair, why in registry.lost_among(codes).items() if pair not in here}
+    for pair, why in lost.items():
+        _say(f"not downloaded: {'-'.join(pair)}: {why}")
+    known, unknown = registry.sort_out(codes)
+    unknown = [code for code in unknown if not registry.lost_among([code])]
+    releases = registry.among(known) if known else ()
+    if not (releases or lost or unknown):
+        raise InputError(
+            f"{' '.join(codes)}: the registry has no model among these languages; name one more"
+        )
+    missing = [one for one in releases if one.pair not in here]  # `update` gets other versions
+    complaints = _fetch(registry, missing, folder, len(releases)) if releases else []
+    if lost:
+        named = ", ".join("-".join(pair) for pair in lost)
+        complaints.append(f"{named}: what the registry says of them cannot be used")
+    if unknown:
+        complaints.append(no_release(unknown, registry.codes))
+    return complaints
 
 
 def _update(options: argparse.Namespace) -> None:
@@ -131,7 +147,8 @@ def _update(options: argparse.Namespace) -> None:
     if not here:
         raise InputError(f"{folder}: has no downloaded models; get some with `models get CODE …`")
     registry = _opened(options)
-    _fetch(registry, newer_than(folder, registry), folder, len(here))
+    if complaints := _fetch(registry, newer_than(folder, registry), folder, len(here)):
+        raise DownloadError("; ".join(complaints))
 
 
 def _prefer(options: argparse.Namespace) -> None:
@@ -143,11 +160,13 @@ def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def _fetch(registry: Registry, missing: Sequence[Release], folder: Path, num_wanted: int) -> None:
-    """Download models and print what has come; fail if one has not."""
+def _fetch(
+    registry: Registry, missing: Sequence[Release], folder: Path, num_wanted: int
+) -> list[str]:
+    """Download models and print what has come; return what is to be said if one has not."""
     if not missing:
         print(f"{folder}: has all of them already ({num_wanted})")
-        return
+        return []
     failed, licences = list[TranslatorError](), set[str]()
     with _Bars() as bars:
         for release, result in fetch_releases(registry, missing, folder, bars):
@@ -159,11 +178,12 @@ def _fetch(registry: Registry, missing: Sequence[Release], folder: Path, num_wan
                 bars.write(f"{result}: {release.source} → {release.target}", sys.stdout)
     if licences:
         print(f"licence: {', '.join(sorted(licences))}; origin: {registry.source.address}")
-    if failed:
-        raise DownloadError(
-            f"{len(failed)} of {len(missing)} models have not been downloaded; run the same "
-            "command again to continue"
-        )
+    if not failed:
+        return []
+    return [
+        f"{len(failed)} of {len(missing)} models have not been downloaded; run the same command "
+        "again to continue"
+    ]
 
 
 class _Bars(Watcher):

@@ -109,6 +109,40 @@ def test_what_cannot_be_had_is_said_in_one_line(server: Server, capsys: Capture)
     assert "refused, because anyone" in capsys.readouterr().err
 
 
+def test_what_can_be_had_comes_and_the_rest_is_named(server: Server, capsys: Capture) -> None:
+    assert models("get", "xx", "fi", "yy") == 1
+    said = capsys.readouterr()
+    assert said.out.startswith(f"{models_folder()}/fi-en: fi → en\n")
+    last = said.err.splitlines()[-1]
+    assert last == "error: xx, yy: the registry has no released model; it has en, fi, fr"
+
+
+def test_what_the_registry_spoils_is_named_and_is_a_failure(
+    shelf: Shelf, server: Server, capsys: Capture
+) -> None:
+    assert models("get", "fi") == 0
+    capsys.readouterr()
+    for source, target in (("en", "fi"), ("pt", "en")):
+        shelf.add_small(source, target)["files"]["model"]["path"] = "../" * 40
+    shelf.write()
+    assert models("get", "fi") == 1
+    said = capsys.readouterr()
+    assert said.out == f"{models_folder()}: has all of them already (1)\n"
+    lines = said.err.splitlines()
+    assert lines[0].startswith("left out: http://127.0.0.1:")
+    assert lines[0].endswith("/...' could lead out of the registry")
+    assert lines[-2].startswith("not downloaded: en-fi: the name '../../")
+    assert lines[-1] == "error: en-fi: what the registry says of them cannot be used"
+    assert models("get", "pt", "fr") == 1
+    said = capsys.readouterr()
+    assert sorted(said.out.splitlines()[:2]) == [
+        f"{models_folder()}/en-fr: en → fr",
+        f"{models_folder()}/fr-en: fr → en",
+    ]
+    assert said.err.endswith("error: pt-en: what the registry says of them cannot be used\n")
+    assert models("get", "fr") == 0, "nothing that was asked for is spoilt"
+
+
 def test_from_python_nothing_comes_unless_it_is_asked_for(server: Server) -> None:
     with pytest.raises(UnsupportedLanguageError, match="no model here translates fi to en"):
         Translator.load("fi-en")
