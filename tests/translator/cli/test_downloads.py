@@ -64,7 +64,7 @@ def test_models_are_got_used_and_updated(
     assert main(command) == 1
     assert capsys.readouterr().err == (
         "error: no model here translates fr to de (French and German); to download what there is, "
-        "run: python -m translator models get fr de\n"
+        "run: python -m translator models get fr\n"
     )
     assert models("get", "fr") == 0
     listed = capsys.readouterr().out
