@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from tqdm import tqdm
 
 from translator.downloads.fetching import (
     Watcher,
+    announced,
     downloaded_models,
     downloaded_pairs,
     fetch_releases,
@@ -168,7 +171,8 @@ def _fetch(
         print(f"{folder}: has all of them already ({num_wanted})")
         return []
     failed, licences = list[TranslatorError](), set[str]()
-    with _Bars() as bars:
+    _say(announced(registry, missing))
+    with _Bars() as bars, _continued_later():
         for release, result in fetch_releases(registry, missing, folder, bars):
             if isinstance(result, TranslatorError):
                 failed.append(result)
@@ -186,12 +190,23 @@ def _fetch(
     ]
 
 
+@contextmanager
+def _continued_later() -> Iterator[None]:
+    """Say at Ctrl-C that nothing is lost."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        _say("\ninterrupted; run the same command again to continue")
+        raise
+
+
 class _Bars(Watcher):
     """A bar of progress for each model that is on its way, on a terminal."""
 
     def __init__(self) -> None:
         self._bars = dict[str, Any]()
         self._lock = threading.Lock()
+        self._screen = shutil.get_terminal_size()  # 80 × 24 if a terminal does not say
 
     def __enter__(self) -> _Bars:
         return self
@@ -218,11 +233,14 @@ class _Bars(Watcher):
             if bar is None:
                 bar = tqdm(
                     desc=release.name,
+                    total=total or None,
                     unit="B",
                     unit_scale=True,
                     leave=False,
                     disable=None,  # but on a terminal
                     position=len(self._bars),
+                    ncols=self._screen.columns,
+                    nrows=self._screen.lines,
                 )
                 self._bars[release.name] = bar
             bar.total = max(total, done)

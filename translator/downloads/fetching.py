@@ -131,6 +131,14 @@ def newer_than(folder: Path, registry: Registry) -> list[Release]:
     return missing_in(folder, [one for one in registry.releases if one.pair in here])
 
 
+def announced(registry: Registry, releases: Sequence[Release]) -> str:
+    """Return what to say before some releases of a registry are downloaded."""
+    num_bytes = sum(one.weights.num_bytes for one in releases)
+    models = "1 model" if len(releases) == 1 else f"{len(releases)} models"
+    size = f"{num_bytes / MEGABYTE:.1f} MB"
+    return f"downloading {models}, with weights of {size}, from {registry.source.address}"
+
+
 def fetch_releases(
     registry: Registry,
     releases: Sequence[Release],
@@ -360,6 +368,7 @@ class _Download:
 
     def _copy(self, opened: Opened, file: RemoteFile, sink: IO[bytes], start: int) -> None:
         done, before, total = start, self._done, self._total
+        self._watcher.received(self._release, before + done, total + opened.total)
         for block in opened.blocks:
             if self._stop.is_set():
                 raise DownloadError(f"{file.path}: was interrupted", is_passing=True)

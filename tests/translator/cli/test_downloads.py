@@ -101,8 +101,10 @@ def test_what_cannot_be_had_is_said_in_one_line(server: Server, capsys: Capture)
     server.faults[f"{WEIGHTS}.gz"] = [status(404)]
     assert models("get", "fi") == 1
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0].startswith("not downloaded: fi-en: http://127.0.0.1:")
-    assert lines[1:] == [
+    assert lines[0].startswith("downloading 1 model, with weights of 0.")
+    assert lines[0].endswith(f" MB, from {server.address}")
+    assert lines[1].startswith("not downloaded: fi-en: http://127.0.0.1:")
+    assert lines[2:] == [
         "error: 1 of 1 models have not been downloaded; run the same command again to continue"
     ]
     assert models("get", "fr", "--registry", "http://example.org") == 1
@@ -141,6 +143,18 @@ def test_what_the_registry_spoils_is_named_and_is_a_failure(
     ]
     assert said.err.endswith("error: pt-en: what the registry says of them cannot be used\n")
     assert models("get", "fr") == 0, "nothing that was asked for is spoilt"
+
+
+def test_after_an_interruption_it_is_said_how_to_go_on(
+    server: Server, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> Iterator[object]:
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr("translator.cli.downloads.fetch_releases", interrupted)
+    assert models("get", "fi") == 130
+    assert capsys.readouterr().err.endswith("interrupted; run the same command again to continue\n")
 
 
 def test_from_python_nothing_comes_unless_it_is_asked_for(server: Server) -> None:
