@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 import threading
@@ -25,9 +26,10 @@ from translator.downloads.fetching import (
 )
 from translator.downloads.registry import Registry, Release, no_release, read_registry
 from translator.errors import DownloadError, InputError, TranslatorError
-from translator.store.home import models_folder, prefer
+from translator.store.home import DEFAULT_MODEL, models_folder, prefer
 from translator.store.imports.hub import is_hub_name
 from translator.store.imports.importing import import_model
+from translator.translate.models.found import find_models
 
 MEGABYTE = 10**6
 FEW_FAULTS = 3
@@ -57,7 +59,7 @@ def add_downloads(commands: Any) -> None:
     preferring = commands.add_parser(
         "prefer", help="let a model come first wherever several have a pair"
     )
-    preferring.add_argument("name", help="name of the model, as `models list` shows it")
+    preferring.add_argument("name", help="name or path of the model, as `models list` shows it")
     preferring.set_defaults(execute=_prefer)
     for command in (available, get, update, preferring):
         command.add_argument(
@@ -155,7 +157,10 @@ def _update(options: argparse.Namespace) -> None:
 
 
 def _prefer(options: argparse.Namespace) -> None:
-    prefer(_folder_of(options), options.name)
+    folder = _folder_of(options)
+    paths = [path for path in (folder, DEFAULT_MODEL) if path.is_dir()]
+    listed = {model.name: model.path for model in find_models(paths).models}
+    prefer(folder, os.path.abspath(listed.get(options.name, folder / options.name)))
     print(f"{options.name}: comes first now")
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.registry import Server, Shelf, served, status
+from tests.small_models import write_model
 from tests.translator.store.imports.marian.binaries import WEIGHTS
 from translator import ModelSet, Translator
 from translator.cli.main import main
 from translator.errors import DownloadError, UnsupportedLanguageError
-from translator.store.home import models_folder
+from translator.store.home import DEFAULT_MODEL, models_folder
 
 Capture = pytest.CaptureFixture[str]
 
@@ -143,6 +144,35 @@ def test_what_the_registry_spoils_is_named_and_is_a_failure(
     ]
     assert said.err.endswith("error: pt-en: what the registry says of them cannot be used\n")
     assert models("get", "fr") == 0, "nothing that was asked for is spoilt"
+
+
+def test_a_model_is_preferred_by_the_name_that_is_listed(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def listed() -> list[str]:
+        capsys.readouterr()
+        assert models("list") == 0
+        lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+        assert [line[-1] for line in lines if line[0] == "de-en"] == [str(DEFAULT_MODEL)]
+        return [line[0] for line in lines]
+
+    monkeypatch.setenv("TRANSLATOR_HOME", str(tmp_path))
+    write_model(models_folder() / "own", "de-en")
+    assert listed() == ["own", "de-en"]
+    assert models("prefer", "de-en") == 0, "the shipped one"
+    assert listed() == ["de-en", "own"]
+    assert models("prefer", "own") == 0
+    assert listed() == ["own", "de-en"]
+    assert models("prefer", str(DEFAULT_MODEL)) == 0
+    assert listed() == ["de-en", "own"]
+    assert models("prefer", "nothing") == 1
+    write_model(models_folder() / "de-en", "de-en")
+    assert listed() == ["de-en", "own", str(models_folder() / "de-en")]
+    assert models("prefer", str(models_folder() / "de-en")) == 0
+    capsys.readouterr()
+    assert models("list") == 0
+    names = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
+    assert names == ["de-en", str(DEFAULT_MODEL), "own"]
 
 
 def test_after_an_interruption_it_is_said_how_to_go_on(
