@@ -14,10 +14,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from translator.config import REGISTRY
-from translator.downloads.sources import Source, source_at
+from translator.downloads.sources import FolderSource, Source, source_at
 from translator.errors import DownloadError, InputError
 from translator.store.imports.languages import own_code
 
@@ -180,6 +181,24 @@ def registry_address(given: str = "") -> str:
     return given or os.environ.get(REGISTRY, "") or MOZILLA
 
 
+def check_registry(address: str = "") -> None:
+    """Refuse an address that can never be a registry; asks no server.
+
+    Args:
+        address: see `read_registry`.
+
+    Raises:
+        DownloadError: it is of a kind that is refused, or a folder that is not there.
+    """
+    source = _source(address)
+    if isinstance(source, FolderSource) and not Path(source.address).is_dir():
+        raise DownloadError(f"{source.address}: no such folder")
+
+
+def _source(address: str) -> Source:
+    return source_at(registry_address(address).rstrip("/").removesuffix(f"/{LIST}"))
+
+
 def read_registry(address: str = "") -> Registry:
     """Return what a registry offers.
 
@@ -190,8 +209,7 @@ def read_registry(address: str = "") -> Registry:
     Raises:
         DownloadError: it cannot be reached, or is no registry.
     """
-    root = registry_address(address).rstrip("/").removesuffix(f"/{LIST}")
-    source = source_at(root)
+    source = _source(address)
     content, place = bytearray(), f"{source.address}/{LIST}"
     with source.open(LIST, unpack=True) as opened:
         for block in opened.blocks:
