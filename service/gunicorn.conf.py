@@ -33,7 +33,9 @@ os.environ.setdefault("OMP_NUM_THREADS", os.environ.get("TRANSLATOR_THREADS") or
 from service.address import require_addresses
 from service.config import ServiceConfig, variable_name
 from service.observe.logs import gunicorn_config
-from translator.errors import ConfigError
+from translator.config import REGISTRY
+from translator.downloads.registry import check_registry
+from translator.errors import ConfigError, DownloadError
 
 try:
     service_config = ServiceConfig.from_environment(os.environ)
@@ -46,6 +48,12 @@ if service_config.model and not Path(service_config.model).is_dir():
 for _path in service_config.model_paths:
     if not Path(_path).is_dir():
         sys.exit(f"error: {_path}: no such folder of models")
+
+if service_config.fetches:
+    try:
+        check_registry()
+    except DownloadError as error:
+        sys.exit(f"error: {REGISTRY}: {error}")
 
 wsgi_app = "service.wsgi:app"
 _host = service_config.host if ":" not in service_config.host else f"[{service_config.host}]"

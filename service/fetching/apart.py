@@ -11,8 +11,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from service.fetching.state import Progress, State, read_state, write_state
-from translator.downloads.fetching import Watcher, fetch_releases, missing_in, newer_than
+from service.fetching.state import FAILED, Progress, State, read_state, write_state
+from translator.downloads.fetching import Watcher, announced, fetch_releases, missing_in, newer_than
 from translator.downloads.registry import ALL, PIVOT, Registry, Release, read_registry
 from translator.errors import InputError, TranslatorError
 from translator.store.home import models_folder
@@ -72,7 +72,7 @@ class Writer(Watcher):
             if isinstance(result, TranslatorError):
                 progress.state, progress.error = "failed", str(result)
                 self._state.failures += 1
-                _say(f"not downloaded: {release.name}: {result}")
+                _say(f"{FAILED}: {release.name}: {result}")
             else:
                 self._state.downloaded += 1
                 _say(f"downloaded: {release.name}, {release.licence}")
@@ -119,13 +119,15 @@ def download(order: dict[str, Any]) -> bool:
             missing += [one for one in newer_than(models, registry) if one not in missing]
         missing = missing_in(models, missing)
         watcher.expect(missing)
+        if missing:
+            _say(announced(registry, missing))
         for release, result in fetch_releases(registry, missing, models, watcher):
             watcher.arrived(release, result)
         watcher.finish()
     except TranslatorError as error:
         state.error = str(error)
         state.failures += 1
-        _say(f"not downloaded: {error}")
+        _say(f"{FAILED}: {error}")
     write_state(folder, state)
     return not state.error and all(one.state != "failed" for one in state.languages.values())
 
@@ -144,7 +146,7 @@ def _wanted(
             if any(code in pair for pair in have):
                 continue
             state.languages[code] = Progress("failed", error=str(error))
-            _say(f"not downloaded: {error}")
+            _say(f"{FAILED}: {error}")
         else:
             known.append(code)
     return registry.among(known) if known else ()

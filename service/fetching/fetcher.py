@@ -18,7 +18,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from service.fetching.state import WANTED
+from service.fetching.state import FAILED, WANTED
 
 Pair = tuple[str, str]
 
@@ -112,7 +112,13 @@ class Fetcher:
             stderr=subprocess.PIPE,
             text=True,
         )
-        _, said = self._process.communicate(json.dumps(order))
-        for line in said.splitlines():
-            log.info("%s", line)
-        return self._process.returncode == 0
+        stdin, said = self._process.stdin, self._process.stderr
+        assert stdin
+        assert said
+        with suppress(BrokenPipeError), stdin:  # it may have been ended meanwhile
+            stdin.write(json.dumps(order))
+        with said:
+            for line in said:
+                level = logging.WARNING if line.startswith(FAILED) else logging.INFO
+                log.log(level, "%s", line.rstrip())
+        return self._process.wait() == 0

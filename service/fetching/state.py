@@ -9,6 +9,9 @@ from typing import Literal
 
 STATE, WANTED = "downloads.json", "wanted"
 
+FAILED = "not downloaded"
+"""How a line of the downloading process begins that is a warning."""
+
 
 @dataclass(slots=True)
 class Progress:

@@ -11,8 +11,8 @@ from service.schemas.downloads import DownloadBody, DownloadsAnswer, offers_to_j
 from service.schemas.fields import read_fields
 from service.specification.endpoint import JSON, Endpoint, describe
 
-SAME_PLACE = {None, "same-origin", "none"}
-"""What browsers say of requests that are not another site's; programs say nothing."""
+SAME_PLACE = {"same-origin", "none"}
+"""What `Sec-Fetch-Site` says of requests that are not another site's."""
 
 LIST = Endpoint(
     summary="Languages that are downloaded, or could be",
@@ -49,7 +49,7 @@ def blueprint(context: Context) -> Blueprint:
     @describe(DOWNLOAD)
     def download() -> Response:
         _raise_if_off(context)
-        if request.headers.get("Sec-Fetch-Site") not in SAME_PLACE:
+        if _is_of_another_site():
             raise Forbidden("Downloads cannot be asked for from another site")
         code = read_fields(request).get("language")
         if not isinstance(code, str) or code not in context.downloading().available:
@@ -58,6 +58,17 @@ def blueprint(context: Context) -> Blueprint:
         return offers()
 
     return routes
+
+
+def _is_of_another_site() -> bool:
+    """Return whether a page of another site asks; programs say nothing, and may.
+
+    Browsers send `Sec-Fetch-Site` only to HTTPS and to localhost, but `Origin` with every POST.
+    """
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site is not None:
+        return site not in SAME_PLACE
+    return origin is not None and origin.lower().partition("://")[2] != request.host.lower()
 
 
 def _raise_if_off(context: Context) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +16,20 @@ from tqdm import tqdm
 
 from translator.downloads.fetching import (
     Watcher,
+    announced,
     downloaded_models,
+    downloaded_pairs,
     fetch_releases,
     locked,
-    missing_in,
     newer_than,
     place_for,
 )
-from translator.downloads.registry import Registry, Release, read_registry
+from translator.downloads.registry import Registry, Release, no_release, read_registry
 from translator.errors import DownloadError, InputError, TranslatorError
-from translator.store.home import models_folder, prefer
+from translator.store.home import DEFAULT_MODEL, models_folder, prefer
 from translator.store.imports.hub import is_hub_name
 from translator.store.imports.importing import import_model
+from translator.translate.models.found import find_models
 
 MEGABYTE = 10**6
 FEW_FAULTS = 3
@@ -54,7 +59,7 @@ def add_downloads(commands: Any) -> None:
     preferring = commands.add_parser(
         "prefer", help="let a model come first wherever several have a pair"
     )
-    preferring.add_argument("name", help="name of the model, as `models list` shows it")
+    preferring.add_argument("name", help="name or path of the model, as `models list` shows it")
     preferring.set_defaults(execute=_prefer)
     for command in (available, get, update, preferring):
         command.add_argument(
@@ -107,20 +112,38 @@ def _available(options: argparse.Namespace) -> None:
 def _get(options: argparse.Namespace) -> None:
     folder, names = _folder_of(options), [name for name in options.codes if is_hub_name(name)]
     codes = [code for code in options.codes if code not in names]
-    if codes:
-        registry = _opened(options)
-        releases = registry.among(codes)
-        if not releases:
-            raise InputError(
-                f"{' '.join(codes)}: the registry has no model among these languages; name one more"
-            )
-        _fetch(registry, missing_in(folder, releases), folder, len(releases))
+    complaints = _get_released(options, folder, codes) if codes else []
     for name in names:
         with locked(folder, _say):
             imported = import_model(
                 name, lambda description: place_for(folder, description.directions[0])
             )
         print(f"{folder}: {imported.kind}, {', '.join(imported.description.directions[:6])}")
+    if complaints:
+        raise DownloadError("; ".join(complaints))
+
+
+def _get_released(options: argparse.Namespace, folder: Path, codes: Sequence[str]) -> list[str]:
+    """Download what a registry has of some languages; return what is to be said of the rest."""
+    registry, here = _opened(options), downloaded_pairs(folder)
+    lost = {pair: why for pair, why in registry.lost_among(codes).items() if pair not in here}
+    for pair, why in lost.items():
+        _say(f"not downloaded: {'-'.join(pair)}: {why}")
+    known, unknown = registry.sort_out(codes)
+    unknown = [code for code in unknown if not registry.lost_among([code])]
+    releases = registry.among(known) if known else ()
+    if not (releases or lost or unknown):
+        raise InputError(
+            f"{' '.join(codes)}: the registry has no model among these languages; name one more"
+        )
+    missing = [one for one in releases if one.pair not in here]  # `update` gets other versions
+    complaints = _fetch(registry, missing, folder, len(releases)) if releases else []
+    if lost:
+        named = ", ".join("-".join(pair) for pair in lost)
+        complaints.append(f"{named}: what the registry says of them cannot be used")
+    if unknown:
+        complaints.append(no_release(unknown, registry.codes))
+    return complaints
 
 
 def _update(options: argparse.Namespace) -> None:
@@ -129,11 +152,15 @@ def _update(options: argparse.Namespace) -> None:
     if not here:
         raise InputError(f"{folder}: has no downloaded models; get some with `models get CODE …`")
     registry = _opened(options)
-    _fetch(registry, newer_than(folder, registry), folder, len(here))
+    if complaints := _fetch(registry, newer_than(folder, registry), folder, len(here)):
+        raise DownloadError("; ".join(complaints))
 
 
 def _prefer(options: argparse.Namespace) -> None:
-    prefer(_folder_of(options), options.name)
+    folder = _folder_of(options)
+    paths = [path for path in (folder, DEFAULT_MODEL) if path.is_dir()]
+    listed = {model.name: model.path for model in find_models(paths).models}
+    prefer(folder, os.path.abspath(listed.get(options.name, folder / options.name)))
     print(f"{options.name}: comes first now")
 
 
@@ -141,13 +168,16 @@ def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def _fetch(registry: Registry, missing: Sequence[Release], folder: Path, num_wanted: int) -> None:
-    """Download models and print what has come; fail if one has not."""
+def _fetch(
+    registry: Registry, missing: Sequence[Release], folder: Path, num_wanted: int
+) -> list[str]:
+    """Download models and print what has come; return what is to be said if one has not."""
     if not missing:
         print(f"{folder}: has all of them already ({num_wanted})")
-        return
+        return []
     failed, licences = list[TranslatorError](), set[str]()
-    with _Bars() as bars:
+    _say(announced(registry, missing))
+    with _Bars() as bars, _continued_later():
         for release, result in fetch_releases(registry, missing, folder, bars):
             if isinstance(result, TranslatorError):
                 failed.append(result)
@@ -157,11 +187,22 @@ def _fetch(registry: Registry, missing: Sequence[Release], folder: Path, num_wan
                 bars.write(f"{result}: {release.source} → {release.target}", sys.stdout)
     if licences:
         print(f"licence: {', '.join(sorted(licences))}; origin: {registry.source.address}")
-    if failed:
-        raise DownloadError(
-            f"{len(failed)} of {len(missing)} models have not been downloaded; run the same "
-            "command again to continue"
-        )
+    if not failed:
+        return []
+    return [
+        f"{len(failed)} of {len(missing)} models have not been downloaded; run the same command "
+        "again to continue"
+    ]
+
+
+@contextmanager
+def _continued_later() -> Iterator[None]:
+    """Say at Ctrl-C that nothing is lost."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        _say("\ninterrupted; run the same command again to continue")
+        raise
 
 
 class _Bars(Watcher):
@@ -170,6 +211,7 @@ class _Bars(Watcher):
     def __init__(self) -> None:
         self._bars = dict[str, Any]()
         self._lock = threading.Lock()
+        self._screen = shutil.get_terminal_size()  # 80 × 24 if a terminal does not say
 
     def __enter__(self) -> _Bars:
         return self
@@ -196,11 +238,14 @@ class _Bars(Watcher):
             if bar is None:
                 bar = tqdm(
                     desc=release.name,
+                    total=total or None,
                     unit="B",
                     unit_scale=True,
                     leave=False,
                     disable=None,  # but on a terminal
                     position=len(self._bars),
+                    ncols=self._screen.columns,
+                    nrows=self._screen.lines,
                 )
                 self._bars[release.name] = bar
             bar.total = max(total, done)

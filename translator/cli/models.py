@@ -88,14 +88,18 @@ def _found(paths: Sequence[Path]) -> tuple[InstalledModel, ...]:
 
 def _list(options: argparse.Namespace) -> None:
     first = dict[tuple[str, str], str]()
-    for model in _found(options.folder or default_paths()):
+    paths = options.folder or default_paths()
+    folders = {path.resolve() for path in paths}
+    for model in _found(paths):
         pairs = [f"{source}→{target}" for source, target in model.description.pairs]
         size = sum(path.stat().st_size for path in model.path.iterdir()) / MEGABYTE
         behind = dict[str, list[str]]()
         for pair in filter(first.__contains__, model.description.pairs):
             behind.setdefault(first[pair], []).append("→".join(pair))
         after = [f"{name} goes before it: {_few(those)}" for name, those in behind.items()]
-        print(model.name, f"{size:.1f} MB", _few(pairs), *after, sep="\t")
+        is_elsewhere = model.path.parent.resolve() not in folders and model.name != str(model.path)
+        where = [str(model.path)] if is_elsewhere else []
+        print(model.name, f"{size:.1f} MB", _few(pairs), *after, *where, sep="\t")
         for pair in model.description.pairs:
             first.setdefault(pair, model.name)
 

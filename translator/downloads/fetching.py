@@ -120,10 +120,23 @@ def missing_in(folder: Path, releases: Sequence[Release]) -> list[Release]:
     return [one for one in releases if (one.pair, one.weights.sha256) not in here]
 
 
+def downloaded_pairs(folder: Path) -> set[tuple[str, str]]:
+    """Return the directions of the models in a folder that came from a registry."""
+    return {pair for one in downloaded_models(folder) for pair in one.model.description.pairs}
+
+
 def newer_than(folder: Path, registry: Registry) -> list[Release]:
     """Return the releases that are other versions of models that a folder has downloaded."""
-    here = {pair for one in downloaded_models(folder) for pair in one.model.description.pairs}
+    here = downloaded_pairs(folder)
     return missing_in(folder, [one for one in registry.releases if one.pair in here])
+
+
+def announced(registry: Registry, releases: Sequence[Release]) -> str:
+    """Return what to say before some releases of a registry are downloaded."""
+    num_bytes = sum(one.weights.num_bytes for one in releases)
+    models = "1 model" if len(releases) == 1 else f"{len(releases)} models"
+    size = f"{num_bytes / MEGABYTE:.1f} MB"
+    return f"downloading {models}, with weights of {size}, from {registry.source.address}"
 
 
 def fetch_releases(
@@ -355,6 +368,7 @@ class _Download:
 
     def _copy(self, opened: Opened, file: RemoteFile, sink: IO[bytes], start: int) -> None:
         done, before, total = start, self._done, self._total
+        self._watcher.received(self._release, before + done, total + opened.total)
         for block in opened.blocks:
             if self._stop.is_set():
                 raise DownloadError(f"{file.path}: was interrupted", is_passing=True)

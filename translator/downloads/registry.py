@@ -12,11 +12,13 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from translator.config import REGISTRY
-from translator.downloads.sources import Source, source_at
+from translator.downloads.sources import FolderSource, Source, source_at
 from translator.errors import DownloadError, InputError
 from translator.store.imports.languages import own_code
 
@@ -29,6 +31,9 @@ MOST_LIST_BYTES = 100_000_000
 MOST_WEIGHTS_BYTES = 2_000_000_000
 MOST_OTHER_BYTES = 100_000_000
 """Of a vocabulary or a shortlist, unpacked; the largest known have 5 million."""
+
+MOST_SHOWN = 80
+"""Characters of what a registry says, in a message."""
 
 LICENCE = "MPL-2.0"
 """Of Mozilla's models; the registry does not name it."""
@@ -99,11 +104,13 @@ class Registry:
         source: where the files are.
         releases: the best released model of each direction, by direction.
         faults: why other records cannot be used.
+        lost: why there is no release of directions that the list names, by direction.
     """
 
     source: Source
     releases: tuple[Release, ...]
     faults: tuple[str, ...] = ()
+    lost: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -126,6 +133,33 @@ class Registry:
             wanted.add(_found(code, known))
         return tuple(one for one in self.releases if wanted.issuperset(one.pair))
 
+    def sort_out(self, codes: Iterable[str]) -> tuple[list[str], list[str]]:
+        """Return those of some codes that `among` takes, and those that it refuses."""
+        known, unknown = list[str](), list[str]()
+        for code in codes:
+            try:
+                self.among([code])
+            except InputError:
+                unknown.append(code)
+            else:
+                known.append(code)
+        return known, unknown
+
+    def lost_among(self, codes: Iterable[str]) -> dict[tuple[str, str], str]:
+        """Return why directions among some languages and English cannot be had, by direction.
+
+        Args:
+            codes: of languages, in any usual form; those that the list does not name are ignored.
+        """
+        listed = {*self.codes, *(code for pair in self.lost for code in pair)}
+        wanted = {PIVOT}
+        for code in codes:
+            if code == ALL:
+                return dict(self.lost)
+            with suppress(InputError):
+                wanted.add(_found(code, sorted(listed)))
+        return {pair: why for pair, why in self.lost.items() if wanted.issuperset(pair)}
+
 
 def _found(code: str, known: Sequence[str]) -> str:
     """Return the registry's own code of a language: `pt_BR` may be `pt`."""
@@ -133,16 +167,36 @@ def _found(code: str, known: Sequence[str]) -> str:
     while own not in known:
         own, dash, _ = own.rpartition("-")
         if not dash:
-            raise InputError(
-                f"{code}: the registry has no released model; it has {', '.join(known)}",
-                "unsupported_language",
-            )
+            raise InputError(no_release([code], known), "unsupported_language")
     return own
+
+
+def no_release(codes: Iterable[str], known: Iterable[str]) -> str:
+    """Return what to say of languages that a registry lacks, among those that it has."""
+    return f"{', '.join(codes)}: the registry has no released model; it has {', '.join(known)}"
 
 
 def registry_address(given: str = "") -> str:
     """Return where the registry is: as given, or as `TRANSLATOR_REGISTRY` says, or Mozilla's."""
     return given or os.environ.get(REGISTRY, "") or MOZILLA
+
+
+def check_registry(address: str = "") -> None:
+    """Refuse an address that can never be a registry; asks no server.
+
+    Args:
+        address: see `read_registry`.
+
+    Raises:
+        DownloadError: it is of a kind that is refused, or a folder that is not there.
+    """
+    source = _source(address)
+    if isinstance(source, FolderSource) and not Path(source.address).is_dir():
+        raise DownloadError(f"{source.address}: no such folder")
+
+
+def _source(address: str) -> Source:
+    return source_at(registry_address(address).rstrip("/").removesuffix(f"/{LIST}"))
 
 
 def read_registry(address: str = "") -> Registry:
@@ -155,8 +209,7 @@ def read_registry(address: str = "") -> Registry:
     Raises:
         DownloadError: it cannot be reached, or is no registry.
     """
-    root = registry_address(address).rstrip("/").removesuffix(f"/{LIST}")
-    source = source_at(root)
+    source = _source(address)
     content, place = bytearray(), f"{source.address}/{LIST}"
     with source.open(LIST, unpack=True) as opened:
         for block in opened.blocks:
@@ -192,19 +245,23 @@ def looks_like_a_page(content: bytes) -> bool:
 def _registry(source: Source, table: Mapping[str, Any], place: str) -> Registry:
     """Return the best release of each direction; of several, that with the largest weights."""
     best, faults = dict[tuple[str, str], Release](), list[str]()
+    lost = dict[tuple[str, str], str]()
     is_mozilla = MOZILLA in (source.address, str(table.get("baseUrl", "")).rstrip("/"))
     licence = _text(table.get("licence")) or (LICENCE if is_mozilla else "not stated")
     for name, record in _records(table["models"]):
         try:
             release = _release(record, licence)
         except ValueError as error:
-            faults.append(f"{place}, {_shown(name)}: {error}; left out")
+            faults.append(f"{place}, {_shown(name)}: {error}")
+            with suppress(ValueError):
+                lost[_pair(record)] = str(error)
             continue
         size = release.weights.num_bytes
         if release.pair not in best or size > best[release.pair].weights.num_bytes:
             best[release.pair] = release
     releases = tuple(best[pair] for pair in sorted(best))
-    return Registry(source=source, releases=releases, faults=tuple(faults))
+    lost = {pair: lost[pair] for pair in sorted(lost) if pair not in best}
+    return Registry(source=source, releases=releases, faults=tuple(faults), lost=lost)
 
 
 def _records(models: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -223,10 +280,7 @@ def _release(record: Mapping[str, Any], licence: str) -> Release:
     Raises:
         ValueError: it breaks a rule.
     """
-    codes = [record.get("sourceLanguage"), record.get("targetLanguage")]
-    for code in codes:
-        if not (isinstance(code, str) and _CODE.fullmatch(code)):
-            raise ValueError(f"{_shown(code)} is no code of a language")
+    source, target = _pair(record)
     files = record.get("files")
     if not isinstance(files, dict) or not isinstance(files.get(PARTS[0]), dict):
         raise ValueError("names no weights")
@@ -236,7 +290,6 @@ def _release(record: Mapping[str, Any], licence: str) -> Release:
         raise ValueError("has two files of one name")
     if not found[0].sha256:
         raise ValueError("names no SHA-256 of the weights")
-    source, target = map(own_code, map(str, codes))
     return Release(
         source=source,
         target=target,
@@ -246,6 +299,20 @@ def _release(record: Mapping[str, Any], licence: str) -> Release:
         weights=found[0],
         others=tuple(found[1:]),
     )
+
+
+def _pair(record: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the languages of a record.
+
+    Raises:
+        ValueError: one is none.
+    """
+    codes = [record.get("sourceLanguage"), record.get("targetLanguage")]
+    for code in codes:
+        if not (isinstance(code, str) and _CODE.fullmatch(code)):
+            raise ValueError(f"{_shown(code)} is no code of a language")
+    source, target = map(own_code, map(str, codes))
+    return source, target
 
 
 def _file(part: str, said: Any) -> RemoteFile:
@@ -273,5 +340,6 @@ def _text(said: Any) -> str:
 
 
 def _shown(said: Any) -> str:
-    """Return what a registry says, short and printable."""
-    return ascii(said)[:80]
+    """Return what a registry says, short, printable and with its closing quote."""
+    text = ascii(said)
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 4]}...{text[-1]}"

@@ -69,7 +69,9 @@ def prefer(folder: Path, name: str) -> None:
     if not (folder / name / CHECKSUMS).is_file():
         raise InputError(f"{folder / name}: no such model directory; see `models list`")
     if Path(name).name != name:
-        name = str(Path(name).resolve())
+        is_inside = Path(name).parent.resolve() == folder.resolve()
+        name = Path(name).name if is_inside else str(Path(name).resolve())
+    folder.mkdir(parents=True, exist_ok=True)
     lines = [name, *(line for line in preferred(folder) if line != name)]
     temporary = folder / f".{PREFERENCE}.tmp"
     temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

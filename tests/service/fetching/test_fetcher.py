@@ -72,7 +72,11 @@ def test_a_process_downloads_and_says_what_it_could_not(
         worker.start()
         wait_until(lambda: "downloads are tried again" in caplog.text)
     worker.stop()
-    assert "downloaded: fi-en, not stated" in caplog.text
-    assert "not downloaded: xx: the registry has no released model" in caplog.text
+    said = {record.getMessage(): record.levelname for record in caplog.records}
+    [begun] = [line for line in said if line.startswith("downloading 1 model, with weights of 0.")]
+    assert begun.endswith(f" MB, from {shelf.folder}")
+    assert said["downloaded: fi-en, not stated"] == "INFO"
+    why = "not downloaded: xx: the registry has no released model; it has en, fi"
+    assert said[why] == "WARNING"
     assert read_state(tmp_path / "run").languages["fi"].state == "done"
     assert (tmp_path / "home/models/fi-en").is_dir()

@@ -59,3 +59,22 @@ def test_other_sites_cannot_ask(open_client: FlaskClient, folder: Path) -> None:
         headers = {"Sec-Fetch-Site": site}
         answer = open_client.post("/downloads", json={"language": "fr"}, headers=headers)
         assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("https://evil.example", 403),
+        ("http://localhost:81", 403),
+        ("null", 403),
+        ("", 403),
+        ("http://localhost", 200),
+        ("https://LOCALHOST", 200),
+    ],
+)
+def test_other_sites_cannot_ask_over_http_either(
+    open_client: FlaskClient, folder: Path, origin: str, status: int
+) -> None:
+    answer = open_client.post("/downloads", data={"language": "fr"}, headers={"Origin": origin})
+    assert answer.status_code == status
+    assert (folder / "wanted").exists() == (status == 200)

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.registry import Server, Shelf, served, status
+from tests.small_models import write_model
 from tests.translator.store.imports.marian.binaries import WEIGHTS
 from translator import ModelSet, Translator
 from translator.cli.main import main
 from translator.errors import DownloadError, UnsupportedLanguageError
-from translator.store.home import models_folder
+from translator.store.home import DEFAULT_MODEL, models_folder
 
 Capture = pytest.CaptureFixture[str]
 
@@ -64,7 +65,7 @@ def test_models_are_got_used_and_updated(
     assert main(command) == 1
     assert capsys.readouterr().err == (
         "error: no model here translates fr to de (French and German); to download what there is, "
-        "run: python -m translator models get fr de\n"
+        "run: python -m translator models get fr\n"
     )
     assert models("get", "fr") == 0
     listed = capsys.readouterr().out
@@ -82,6 +83,8 @@ def test_models_are_got_used_and_updated(
     shelf.add_small("fr", "en", version=1)
     assert models("available", "fr") == 0
     assert "here, in another version" in capsys.readouterr().out
+    assert models("get", "fr") == 0, "what is here stays"
+    assert capsys.readouterr().out == f"{models_folder()}: has all of them already (2)\n"
     assert models("update") == 0
     assert capsys.readouterr().out.startswith(f"{models_folder()}/fr-en: fr → en\n")
     assert models("update") == 0
@@ -99,12 +102,89 @@ def test_what_cannot_be_had_is_said_in_one_line(server: Server, capsys: Capture)
     server.faults[f"{WEIGHTS}.gz"] = [status(404)]
     assert models("get", "fi") == 1
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0].startswith("not downloaded: fi-en: http://127.0.0.1:")
-    assert lines[1:] == [
+    assert lines[0].startswith("downloading 1 model, with weights of 0.")
+    assert lines[0].endswith(f" MB, from {server.address}")
+    assert lines[1].startswith("not downloaded: fi-en: http://127.0.0.1:")
+    assert lines[2:] == [
         "error: 1 of 1 models have not been downloaded; run the same command again to continue"
     ]
     assert models("get", "fr", "--registry", "http://example.org") == 1
     assert "refused, because anyone" in capsys.readouterr().err
+
+
+def test_what_can_be_had_comes_and_the_rest_is_named(server: Server, capsys: Capture) -> None:
+    assert models("get", "xx", "fi", "yy") == 1
+    said = capsys.readouterr()
+    assert said.out.startswith(f"{models_folder()}/fi-en: fi → en\n")
+    last = said.err.splitlines()[-1]
+    assert last == "error: xx, yy: the registry has no released model; it has en, fi, fr"
+
+
+def test_what_the_registry_spoils_is_named_and_is_a_failure(
+    shelf: Shelf, server: Server, capsys: Capture
+) -> None:
+    assert models("get", "fi") == 0
+    capsys.readouterr()
+    for source, target in (("en", "fi"), ("pt", "en")):
+        shelf.add_small(source, target)["files"]["model"]["path"] = "../" * 40
+    shelf.write()
+    assert models("get", "fi") == 1
+    said = capsys.readouterr()
+    assert said.out == f"{models_folder()}: has all of them already (1)\n"
+    lines = said.err.splitlines()
+    assert lines[0].startswith("left out: http://127.0.0.1:")
+    assert lines[0].endswith("/...' could lead out of the registry")
+    assert lines[-2].startswith("not downloaded: en-fi: the name '../../")
+    assert lines[-1] == "error: en-fi: what the registry says of them cannot be used"
+    assert models("get", "pt", "fr") == 1
+    said = capsys.readouterr()
+    assert sorted(said.out.splitlines()[:2]) == [
+        f"{models_folder()}/en-fr: en → fr",
+        f"{models_folder()}/fr-en: fr → en",
+    ]
+    assert said.err.endswith("error: pt-en: what the registry says of them cannot be used\n")
+    assert models("get", "fr") == 0, "nothing that was asked for is spoilt"
+
+
+def test_a_model_is_preferred_by_the_name_that_is_listed(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def listed() -> list[str]:
+        capsys.readouterr()
+        assert models("list") == 0
+        lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+        assert [line[-1] for line in lines if line[0] == "de-en"] == [str(DEFAULT_MODEL)]
+        return [line[0] for line in lines]
+
+    monkeypatch.setenv("TRANSLATOR_HOME", str(tmp_path))
+    write_model(models_folder() / "own", "de-en")
+    assert listed() == ["own", "de-en"]
+    assert models("prefer", "de-en") == 0, "the shipped one"
+    assert listed() == ["de-en", "own"]
+    assert models("prefer", "own") == 0
+    assert listed() == ["own", "de-en"]
+    assert models("prefer", str(DEFAULT_MODEL)) == 0
+    assert listed() == ["de-en", "own"]
+    assert models("prefer", "nothing") == 1
+    write_model(models_folder() / "de-en", "de-en")
+    assert listed() == ["de-en", "own", str(models_folder() / "de-en")]
+    assert models("prefer", str(models_folder() / "de-en")) == 0
+    capsys.readouterr()
+    assert models("list") == 0
+    names = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
+    assert names == ["de-en", str(DEFAULT_MODEL), "own"]
+
+
+def test_after_an_interruption_it_is_said_how_to_go_on(
+    server: Server, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> Iterator[object]:
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr("translator.cli.downloads.fetch_releases", interrupted)
+    assert models("get", "fi") == 130
+    assert capsys.readouterr().err.endswith("interrupted; run the same command again to continue\n")
 
 
 def test_from_python_nothing_comes_unless_it_is_asked_for(server: Server) -> None:

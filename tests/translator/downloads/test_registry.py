@@ -11,7 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.registry import LIST, Shelf
-from translator.downloads.registry import MOZILLA, Registry, read_registry, registry_address
+from translator.downloads.registry import (
+    MOZILLA,
+    Registry,
+    check_registry,
+    read_registry,
+    registry_address,
+)
 from translator.errors import DownloadError, InputError
 
 SHA256 = "0" * 64
@@ -136,6 +142,23 @@ def test_the_list_may_be_named_itself(tmp_path: Path, monkeypatch: pytest.Monkey
     assert read_registry().releases == found.releases
     with pytest.raises(DownloadError, match=r"nowhere/db/models.json: No such file"):
         read_registry(str(tmp_path / "nowhere"))
+
+
+def test_an_address_that_can_never_work_is_known_before_anything_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_registry()
+    for address in ("http://127.0.0.1:9", "https://example.org/models", str(tmp_path)):
+        check_registry(address)
+    for address, why in (
+        ("http://example.org", "refused, because anyone on the way"),
+        ("ftp://example.org", "must begin with https://, or be a folder"),
+        (str(tmp_path / "nowhere"), "nowhere: no such folder"),
+        (str(tmp_path / "nowhere" / LIST), "nowhere: no such folder"),
+    ):
+        monkeypatch.setenv("TRANSLATOR_REGISTRY", address)
+        with pytest.raises(DownloadError, match=why):
+            check_registry()
 
 
 JSON = st.recursive(

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from translator.downloads.fetching import fetch_releases
-from translator.downloads.registry import PIVOT, read_registry
-from translator.errors import TranslatorError, UnsupportedLanguageError
+from translator.downloads.registry import PIVOT, no_release, read_registry
+from translator.errors import InputError, TranslatorError, UnsupportedLanguageError
 from translator.language_names import english_name
 from translator.store.home import DEFAULT_MODEL, models_folder
 from translator.translate.models.face import Pair
@@ -44,7 +44,7 @@ def choose_pair(routes: Routes, source: str | None, target: str | None) -> Pair:
     for first, second in [*pairs, *routes.directions]:
         if source in (None, first) and target in (None, second):
             return first, second
-    raise _not_here(*(code for code in (source, target) if code))
+    raise _not_here(routes, source, target)
 
 
 def legs_here(routes: Routes, source: str, target: str) -> Sequence[Leg]:
@@ -56,14 +56,21 @@ def legs_here(routes: Routes, source: str, target: str) -> Sequence[Leg]:
     try:
         return routes.legs(source, target)
     except UnsupportedLanguageError as error:
-        raise _not_here(source, target) from error
+        raise _not_here(routes, source, target) from error
 
 
-def _not_here(*codes: str) -> UnsupportedLanguageError:
-    named = " and ".join(english_name(code) for code in codes)
+def _not_here(routes: Routes, source: str | None, target: str | None) -> UnsupportedLanguageError:
+    """Return what to say; the command that it names gets only what the models here lack."""
+    codes = [code for code in (source, target) if code]
+    lacking, have = list[str](), set(routes.directions)
+    if source and source != PIVOT and (source, PIVOT) not in have:
+        lacking.append(source)
+    if target and target != PIVOT and (PIVOT, target) not in have:
+        lacking.append(target)
+    named = " and ".join(map(english_name, codes))
     return UnsupportedLanguageError(
         f"no model here translates {' to '.join(codes)} ({named}); to download what there is, run: "
-        f"python -m translator models get {' '.join(code for code in codes if code != PIVOT)}",
+        f"python -m translator models get {' '.join(lacking or codes)}",
         "unsupported_pair",
     )
 
@@ -71,9 +78,11 @@ def _not_here(*codes: str) -> UnsupportedLanguageError:
 def download(codes: Iterable[str]) -> None:
     """Download what the models here lack, of all directions among some languages and English.
 
+    Languages that the registry lacks keep no others from coming.
+
     Raises:
         DownloadError: it cannot be had.
-        InputError: the registry lacks a language.
+        InputError: neither the registry nor a model here has a language.
     """
     wanted = set(codes)
     have = set(routes_here().directions)
@@ -82,10 +91,15 @@ def download(codes: Iterable[str]) -> None:
     } <= have:
         return
     registry = read_registry()
-    missing = [one for one in registry.among(wanted) if one.pair not in have]
+    known, unknown = registry.sort_out(sorted(wanted))
+    releases = registry.among(known) if known else ()
+    missing = [one for one in releases if one.pair not in have]
     for fetched in fetch_releases(registry, missing, models_folder()):
         if isinstance(fetched.result, TranslatorError):
             raise fetched.result
+    here = {code for pair in have for code in pair}
+    if lacking := [code for code in unknown if code not in here]:
+        raise InputError(no_release(lacking, registry.codes), "unsupported_language")
 
 
 def model_of(direction: str, *, may_download: bool = False) -> Path:
