@@ -17,6 +17,7 @@ from translator.tokens.port import Vocabulary
 from translator.translate.degeneration import Flag
 from translator.translate.numbers.variants import Variant, variants_of, with_placeholders
 
+_CURRENCIES = ("$", "£", "¥", "€", "₹")
 _DIGIT = re.compile("[0-9]")
 _MUST_STAY = re.compile(r"[0-9{}%`$_()\\]|/\w")
 """Tags and targets of links are left to those who place them by attention."""
@@ -44,7 +45,7 @@ class NumberCheck:
         languages = self._chunk.languages
         if not all(languages):
             return AGREED
-        written = self._chunk.written(translation)
+        written = self._chunk.written(translation).translate(self._signs)
         lost = []
         for span in self._spans:
             found = self._find(span.text, written)
@@ -85,9 +86,16 @@ class NumberCheck:
         return re.search(re.escape(composed), written, re.IGNORECASE)
 
     @functools.cached_property
+    def _signs(self) -> dict[int, str]:
+        """Placeholders of signs of currencies, by which a number is read: `£20m` are no metres."""
+        protected = self._chunk.protected
+        pairs = zip(protected.placeholders, protected.spans, strict=True)
+        return {ord(name): span for name, span in pairs if span in _CURRENCIES}
+
+    @functools.cached_property
     def _source(self) -> str:
         """The text, with as many other characters in the place of spans that must stay."""
-        text = self._chunk.protected.text
+        text = self._chunk.protected.text.translate(self._signs)
         for span in self._spans:
             text = text[: span.start] + "_" * len(span.text) + text[span.end :]
         return text

@@ -31,6 +31,12 @@ def test_what_placeholders_stand_for_is_not_compared() -> None:
     assert one.wrong("See \ue001 or page 4.") != AGREED
 
 
+def test_signs_of_currencies_are_read_though_placeholders_stand_for_them() -> None:
+    one = check("Der Gewinn stieg auf £20m.")
+    assert one.wrong("Profits rose to \ue00120m.") == AGREED
+    assert one.wrong("Profits rose to \ue00120.") != AGREED
+
+
 def test_without_placeholders_names_must_be_there_as_they_are() -> None:
     one = check("Die Nummer PG-9146308 passt nicht.", has_placeholders=False)
     assert one.wrong("The number PG-9146308 does not fit.") == AGREED
