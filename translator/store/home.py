@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from translator.config import HOME
+from translator.durable import write_durably
 from translator.errors import InputError
 from translator.store.names import CHECKSUMS
 
@@ -73,6 +74,4 @@ def prefer(folder: Path, name: str) -> None:
         name = Path(name).name if is_inside else str(Path(name).resolve())
     folder.mkdir(parents=True, exist_ok=True)
     lines = [name, *(line for line in preferred(folder) if line != name)]
-    temporary = folder / f".{PREFERENCE}.tmp"
-    temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    temporary.replace(folder / PREFERENCE)
+    write_durably(folder / PREFERENCE, "".join(f"{line}\n" for line in lines).encode())
