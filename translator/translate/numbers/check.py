@@ -8,6 +8,7 @@ import unicodedata
 
 from translator.text.characters import Alphabet, doubtful_names, plain
 from translator.text.numbers.comparison.agreement import AGREED, Disagreement, disagreement
+from translator.text.numbers.comparison.units import CURRENCY_SIGNS
 from translator.text.numbers.digits import Mention
 from translator.text.numbers.mentions import mentions_in
 from translator.text.numbers.writing import replacements
@@ -17,7 +18,6 @@ from translator.tokens.port import Vocabulary
 from translator.translate.degeneration import Flag
 from translator.translate.numbers.variants import Variant, variants_of, with_placeholders
 
-_CURRENCIES = ("$", "£", "¥", "€", "₹")
 _DIGIT = re.compile("[0-9]")
 _MUST_STAY = re.compile(r"[0-9{}%`$_()\\]|/\w")
 """Tags and targets of links are left to those who place them by attention."""
@@ -90,7 +90,7 @@ class NumberCheck:
         """Placeholders of signs of currencies, by which a number is read: `£20m` are no metres."""
         protected = self._chunk.protected
         pairs = zip(protected.placeholders, protected.spans, strict=True)
-        return {ord(name): span for name, span in pairs if span in _CURRENCIES}
+        return {ord(name): span for name, span in pairs if span in CURRENCY_SIGNS}
 
     @functools.cached_property
     def _source(self) -> str:

@@ -18,6 +18,9 @@ CURRENCIES = {
     "JPY": ("¥", "JPY"),
     "CHF": ("CHF", "Fr."),
 }
+CURRENCY_SIGNS = frozenset(
+    symbol for symbols in CURRENCIES.values() for symbol in symbols if not symbol[0].isalpha()
+)
 _UNITS = {
     "percent": "concentr-percent",
     "kilometre": "length-kilometer",
