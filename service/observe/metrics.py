@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from translator.translate.models.face import ModelState
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
+REFRESH_S = 1.0
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
 
 TOTALS = {
@@ -73,6 +74,8 @@ class Metrics:
         self._readers: list[Reader] = []
         self._read: dict[str, float] = {}
         self._lock = threading.Lock()
+        self._worker_counts: object = None
+        self._is_due = threading.Event()
         self.registry = registry = CollectorRegistry()
 
         def counter(name: str, text: str, labels: tuple[str, ...] = ()) -> Counter:
@@ -116,6 +119,11 @@ class Metrics:
         method = method if method in METHODS else "other"
         self._requests.labels(endpoint, method, str(status)).inc()
         self._seconds.labels(endpoint).observe(seconds)
+        if self._folder is not None and not self._is_due.is_set():
+            self._is_due.set()
+            timer = threading.Timer(REFRESH_S, self._refresh_for_the_others)
+            timer.daemon = True
+            timer.start()
 
     def count_texts(self, num_texts: int, num_characters: int) -> None:
         """Count what was to be translated."""
@@ -130,9 +138,17 @@ class Metrics:
         """Ask `models` for what has become of each of them at each refresh."""
         self._models = models
 
-    def refresh(self, further: Mapping[str, float] | None = None) -> None:
-        """Take over what others have counted."""
-        values: dict[str, float] = dict(further or {})
+    def read_worker(self, counts: object) -> None:
+        """Ask the worker's own counts, which each request brings along, at each refresh."""
+        self._worker_counts = counts
+
+    def refresh(self) -> None:
+        """Take over what others have counted.
+
+        A worker that is asked for the metrics reads what the other ones have written last. So each
+        also does this soon after it has answered a request.
+        """
+        values: dict[str, float] = dict(vars(self._worker_counts)) if self._worker_counts else {}
         for reader in self._readers:
             values |= reader()
         with self._lock:
@@ -145,6 +161,10 @@ class Metrics:
                 if value > before:  # another thread may have come first
                     self._totals[name].inc(value - before)
                     self._read[name] = value
+
+    def _refresh_for_the_others(self) -> None:
+        self._is_due.clear()
+        self.refresh()
 
     def _refresh_models(self) -> None:
         states = {state.name: state for state in self._models()}

@@ -15,6 +15,9 @@ from flask import Flask, Request, Response, g, has_request_context, request
 from service.observe.logs import FIELDS
 from service.observe.metrics import Metrics
 
+COUNTS = "translator.worker.counts"
+"""Where the worker puts its counts among the variables of WSGI; see `service.worker`."""
+
 HEADER = "X-Request-ID"
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 ID_BYTES = 16
@@ -110,6 +113,8 @@ def record_requests(app: Flask, metrics: Metrics | None, logs: bool) -> None:
     @app.before_request
     def begin() -> None:
         g.record = Record.of(request)
+        if metrics is not None:
+            metrics.read_worker(request.environ.get(COUNTS))
 
     @app.after_request
     def end(response: Response) -> Response:

@@ -59,9 +59,6 @@ METRICS = Endpoint(
     errors=(401, 404),
 )
 
-COUNTS = "translator.worker.counts"
-"""Where the worker puts its counts among the variables of WSGI; see `service.worker`."""
-
 RETRY_AFTER_S = 5
 
 
@@ -78,7 +75,7 @@ def blueprint(context: Context) -> Blueprint:
         The worker asks every two seconds, so that this is also the time for what is due then.
         """
         readiness.look()
-        _refresh(context)
+        context.metrics.refresh()
         context.downloads.sweep_now_and_then()
         if not context.translator.is_alive:
             raise EngineClosedError("the translation engine has stopped; restart the server")
@@ -101,15 +98,10 @@ def blueprint(context: Context) -> Blueprint:
         if context.config.metrics == "off":
             raise NotFound
         _check_token(context.config.metrics_token)
-        _refresh(context)
+        context.metrics.refresh()
         return Response(context.metrics.exposition(), content_type=CONTENT_TYPE_LATEST)
 
     return routes
-
-
-def _refresh(context: Context) -> None:
-    counts = request.environ.get(COUNTS)
-    context.metrics.refresh({} if counts is None else vars(counts))
 
 
 def _check_token(wanted: str) -> None:

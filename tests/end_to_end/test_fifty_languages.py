@@ -100,6 +100,10 @@ def translated(address: str, text: str, source: str, target: str) -> dict[str, A
     return found
 
 
+def metrics(address: str) -> str:
+    return requests.get(f"{address}/metrics", timeout=60).text
+
+
 def test_two_commands_translate_portuguese(environment: dict[str, str]) -> None:
     said = run(environment, "models", "get", "en", "pt")
     assert "licence: not stated; origin: http://127.0.0.1" in said
@@ -132,9 +136,8 @@ def test_a_service_fetches_languages_and_offers_them_in_all_workers(
         print(f"first request: {time.monotonic() - started_s:.2f} s")
         assert "criança" in answer["translatedText"]
         assert answer["via"] == "en"
-        metrics = requests.get(f"{address}/metrics", timeout=60).text
-        assert 'translator_model_loads{model="en-pt"} 1.0' in metrics
-        assert "translator_downloaded_models 2.0" in metrics
+        eventually(lambda: 'translator_model_loads{model="en-pt"} 1.0' in metrics(address))
+        assert "translator_downloaded_models 2.0" in metrics(address)
         assert "downloads are tried again in" in log.read_text()
         assert log.read_text().count("Booting worker") == 2, "no worker was replaced"
     asked = sum(registry.asked.values())

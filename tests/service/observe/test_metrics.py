@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 from flask.testing import FlaskClient
 
@@ -34,7 +35,8 @@ def test_what_others_count_is_taken_over_and_never_twice() -> None:
     metrics, values = Metrics(), {"turns": 3.0, "queued_sentences": 5.0}
     metrics.read_from(lambda: values)
     for _ in range(2):
-        metrics.refresh({"refused": 7})
+        metrics.read_worker(SimpleNamespace(refused=7))
+        metrics.refresh()
     found = samples(metrics)
     assert found["translator_turns_total"] == 3
     assert found["translator_queued_sentences"] == 5

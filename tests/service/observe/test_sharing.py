@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,16 +17,22 @@ from tests.checkout import ROOT
 WORKER = """
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from service.observe import sharing
 from service.observe.metrics import Metrics
 
 folder = Path(sys.argv[1])
 place = sharing.share(folder)
 metrics = Metrics(folder)
+metrics.read_worker(SimpleNamespace(refused=2, connections=10))
 metrics.count(endpoint="/x", method="GET", status=200, seconds=0.1)
-metrics.refresh({"refused": 2, "connections": 10})
+metrics.refresh()
 print(place, flush=True)
 for line in sys.stdin:
+    if line.strip() == "refuse":
+        metrics.read_worker(SimpleNamespace(refused=3, connections=10))
+        metrics.count(endpoint="/y", method="GET", status=200, seconds=0.1)
+        continue
     every = metrics.exposition().decode().splitlines()
     print(*[sample for sample in every if sample[0] != "#"], sep="|", flush=True)
 """
@@ -54,6 +61,12 @@ class Worker:
         self.process.stdin.flush()
         pairs = (sample.rpartition(" ") for sample in self._line().strip().split("|"))
         return {name: float(value) for name, _, value in pairs}
+
+    def refuse_more(self) -> None:
+        """Have it refuse a third translation, and answer another request."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("refuse\n")
+        self.process.stdin.flush()
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
@@ -85,6 +98,15 @@ def test_all_workers_are_added_up_whichever_is_asked(folder: Path) -> None:
             assert found["translator_refused_total"] == 4
             assert found["translator_connections"] == 20
             assert found['translator_request_seconds_count{endpoint="/x"}'] == 2
+
+
+def test_what_a_worker_has_done_since_it_was_asked_reaches_the_other_one(folder: Path) -> None:
+    with workers(folder, 2) as (asked, other):
+        other.refuse_more()
+        end_s = time.monotonic() + 60
+        while asked.samples()["translator_refused_total"] != 5:
+            assert time.monotonic() < end_s
+            time.sleep(0.1)
 
 
 def test_a_dead_worker_leaves_its_counts_and_nothing_else(folder: Path) -> None:

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from service.config import ServiceConfig
 from service.observe import readiness
-from service.routes.operations import COUNTS
+from service.observe.record import COUNTS
 from service.worker import loop
 from service.worker.limits import Counts
 from tests.service.conftest import FakeTranslator, make_app
