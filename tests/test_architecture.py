@@ -88,7 +88,7 @@ PUBLIC_FACE = {
     "translator.translate.attention.vectors",
     *("translator.translate.translation", "translator.translate.translator"),
     *("translator.text.formality", "translator.text.glossary"),
-    *("translator.documents.kinds", "translator.documents.kind"),
+    "translator.documents.kinds",
     *("translator.text.formats.document", "translator.text.formats.html.rules"),
     *("translator.detection.detector", "translator.detection.sources"),
     "translator.translate.documents",

@@ -7,8 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from service.documents.apart import ApartDocument
-from translator.documents.kind import NO_OPTIONS, FileOptions
-from translator.documents.kinds import kind_of, kinds_by_ending, read_file
+from translator.documents.kinds import NO_OPTIONS, FileOptions, kind_of, kinds_by_ending, read_file
 from translator.errors import InputError
 from translator.text.formats.document import Document
 from translator.translate.documents import translate_document

@@ -22,8 +22,7 @@ from service.documents.frames import (
     write_bytes,
     write_json,
 )
-from translator.documents.kind import FileOptions
-from translator.documents.kinds import read_file
+from translator.documents.kinds import FileOptions, read_file
 from translator.errors import InputError
 from translator.text.formats.document import Document
 

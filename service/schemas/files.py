@@ -15,8 +15,7 @@ from service.schemas.languages import find_language
 from service.schemas.translate.answer import Numbers
 from service.schemas.translate.events import ErrorEvent
 from service.schemas.translate.request import AUTO, FormalityWish, check_pair, read_formality
-from translator.documents.kind import FileOptions
-from translator.documents.kinds import kind_of
+from translator.documents.kinds import FileOptions, kind_of
 from translator.errors import InputError
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from tests.documents import archive, members, texts, unchanged
 from tests.sample_files import ARCHIVES, MAKERS, sample
-from translator.documents.all_kinds import KINDS
-from translator.documents.kinds import read_file
+from translator.documents.kinds import KINDS, read_file
 from translator.errors import InputError
 
 CODES = {"invalid", "unreadable_file", "encrypted_file", "file_too_large"}

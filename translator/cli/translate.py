@@ -13,8 +13,8 @@ from translator.cli.flags import FlagReport
 from translator.cli.terms import add_terms, glossary_of
 from translator.commands import utf8
 from translator.config import MAX_BEAM_SIZE, DecodingOptions, Precision
-from translator.documents.kind import FileOptions
-from translator.documents.whole_files import (
+from translator.documents.kinds import (
+    FileOptions,
     check_file_options,
     check_output,
     is_whole,

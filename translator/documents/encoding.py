@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from translator.errors import InputError
@@ -122,6 +122,24 @@ def newline_of(text: str) -> str:
     r"""Return what ends the lines of a text: `\r\n` if its first line ends so, else `\n`."""
     end = text.find("\n")
     return "\r\n" if end > 0 and text[end - 1] == "\r" else "\n"
+
+
+def unescaped(raw: str, escape: re.Pattern[str], controls: Mapping[str, str]) -> str:
+    """Return a text of a catalogue without its escapes.
+
+    Args:
+        raw: as the file has it.
+        escape: has a group `code`, of UTF-16, and a group `char`; with neither, nothing is meant.
+        controls: what is meant by some characters; others mean themselves.
+    """
+
+    def char(found: re.Match[str]) -> str:
+        if found["code"]:
+            return chr(int(found["code"], 16))
+        return controls.get(found["char"], found["char"] or "")
+
+    text = escape.sub(char, raw)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _known(declared: str, name: str) -> str:

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 
 from translator.documents.encoding import decode
 from translator.text.formats import markdown
-from translator.text.formats.document import Document
+from translator.text.formats.document import Document, FileDocument, Piece, Prose, TextDocument
 from translator.text.formats.html import read_html
-from translator.text.formats.pieces import FileDocument, Piece, Prose, TextDocument
 from translator.text.marked import MarkedText
 
 _MOST_CHARS = 5_000  # in a unit, if a blank line stands behind them

@@ -10,10 +10,9 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from translator.documents.markup.code import is_a_code
+from translator.documents.code import is_a_code
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, as_many
-from translator.text.formats.pieces import check_count
+from translator.text.formats.document import Document, as_many, check_count
 from translator.text.marked import MarkedText
 
 MOST_CHARACTERS = 31

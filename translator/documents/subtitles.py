@@ -1,17 +1,22 @@
-"""Subtitles: SubRip (`.srt`) and WebVTT (`.vtt`). Numbers, times, styles and notes stay."""
+r"""Subtitles: SubRip (`.srt`), WebVTT (`.vtt`), and those with styles (`.ass`, `.ssa`).
+
+Numbers, times, styles and notes stay. In a text with styles, a break of a line (`\N`) is a space to
+the translation, which is broken near the same place.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from translator.documents.encoding import decode, newline_of
-from translator.documents.nesting import Item, Kind, inline_of, paired, without_edges
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document
-from translator.text.formats.pieces import FileDocument, Piece, TextUnit
+from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
+from translator.text.formats.inline import Item, Kind, inline_of, paired, without_edges
+from translator.text.marked import MarkedText
 from translator.text.wrapping import rewrap
 
 _TIME = r"(?:\d{1,4}:)?\d{1,2}:\d{1,2}[.,]\d{1,3}"
@@ -32,6 +37,27 @@ _GOES_ON = re.compile(r"[^\W\d_][,’']?$")
 _MOST_CUES = 4
 _MOST_PAUSE_S = 1.0
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&nbsp;": "\u00a0", "&lrm;": "\u200e", "&rlm;": "\u200f"}
+
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_FORMAT = re.compile(r"Format\s*:\s*(?P<names>.*)", re.IGNORECASE)
+_DIALOGUE = re.compile(r"Dialogue\s*:", re.IGNORECASE)
+_SECTION = re.compile(r"\s*\[(?P<name>[^\]]*)\]")
+_STYLE = re.compile(r"\{[^{}]*\}|\\h")
+_BREAK = re.compile(r"[ \t]*\\[Nn][ \t]*")
+_SWITCH = re.compile(r"\{\\(?P<name>[bius])(?P<on>[01])\}")
+_DRAWING = re.compile(r"\{[^{}]*\\p[1-9]")
+_SPEAKER = re.compile(r"(?:\{[^{}]*\})*\s*[-–—‐]")
+
+Escape = Callable[[str], str]
+
+
+class WithTags(Protocol):
+    """Puts tags into a translation."""
+
+    def __call__(self, translation: str, escape: Escape = str) -> str:
+        """Return a translation with its tags; `escape` writes the text between them."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +119,8 @@ def _document(
     text: str,
     name: str,
     encode: Callable[[str], bytes],
-    unescape: Callable[[str], str],
-    escape: Callable[[str], str],
+    unescape: Escape,
+    escape: Escape,
 ) -> Document[bytes]:
     cues = [*_cues(text)]
     if not _TIMING.search(text):
@@ -161,15 +187,12 @@ def _groups(cues: Sequence[_Cue]) -> Iterator[list[_Cue]]:
         yield group
 
 
-def _unit(
-    text: str, cues: Sequence[_Cue], unescape: Callable[[str], str], escape: Callable[[str], str]
-) -> TextUnit:
+def _unit(text: str, cues: Sequence[_Cue], unescape: Escape, escape: Escape) -> TextUnit:
     """Return the unit of a cue, or of several with one sentence."""
     newline = newline_of(text)
     utterances = _utterances([line for cue in cues for line in cue.lines])
     joined = "\n".join(" ".join(lines) for lines in utterances)
-    before, middle, behind = without_edges(_items(joined, unescape))
-    inline = inline_of(middle)
+    marked, with_tags = _without_tags(joined, _TAG, _tag, unescape)
 
     def write(translation: str) -> str:
         spoken = translation.split("\n") if len(utterances) > 1 else [translation]
@@ -177,12 +200,7 @@ def _unit(
         if len(spoken) == len(utterances):
             pairs = zip(spoken, utterances, strict=True)
             broken = "\n".join(rewrap(line, "\n".join(lines)) for line, lines in pairs)
-        whole = "".join(
-            escape(piece) if isinstance(piece, str) else piece[0] for piece in inline.pieces(broken)
-        )
-        whole = "".join(
-            [*(i.mark or i.text for i in before), whole, *(i.mark or i.text for i in behind)]
-        )
+        whole = with_tags(broken, escape)
         shares = _shares([line for line in whole.split("\n") if line.strip()], cues)
         written, done = "", cues[0].start
         for cue, lines in zip(cues, shares, strict=True):
@@ -190,7 +208,7 @@ def _unit(
             done = cue.end
         return written
 
-    return TextUnit(inline.marked(), text[cues[0].start : cues[-1].end], write)
+    return TextUnit(marked, text[cues[0].start : cues[-1].end], write)
 
 
 def _utterances(lines: Sequence[str]) -> list[list[str]]:
@@ -204,17 +222,9 @@ def _utterances(lines: Sequence[str]) -> list[list[str]]:
     return groups
 
 
-def _items(text: str, unescape: Callable[[str], str]) -> list[Item[str]]:
-    items, done = list[Item[str]](), 0
-    for tag in _TAG.finditer(text):
-        if done < tag.start():
-            items.append(Item("text", unescape(text[done : tag.start()])))
-        kind: Kind = "closes" if tag["end"] else "opens" if tag["name"] else "stands"
-        items.append(Item(kind, mark=tag[0], pair=tag["name"]))
-        done = tag.end()
-    if done < len(text):
-        items.append(Item("text", unescape(text[done:])))
-    return paired(items)
+def _tag(tag: re.Match[str]) -> tuple[Kind, str | None]:
+    """Return what a tag does, and the name that it shares with the other of its pair."""
+    return ("closes" if tag["end"] else "opens" if tag["name"] else "stands"), tag["name"]
 
 
 def _shares(lines: Sequence[str], cues: Sequence[_Cue]) -> list[list[str]]:
@@ -253,3 +263,91 @@ def _escaped(text: str) -> str:
     for entity, char in _ENTITIES.items():
         text = text.replace(char, entity)
     return text
+
+
+def _without_tags(
+    text: str,
+    tags: re.Pattern[str],
+    role: Callable[[re.Match[str]], tuple[Kind, str | None]],
+    unescape: Escape = str,
+) -> tuple[MarkedText, WithTags]:
+    """Return a text as it is to be translated, and what puts its tags into the translation."""
+    items, done = list[Item[str]](), 0
+    for tag in tags.finditer(text):
+        if done < tag.start():
+            items.append(Item("text", unescape(text[done : tag.start()])))
+        kind, pair = role(tag)
+        items.append(Item(kind, mark=tag[0], pair=pair))
+        done = tag.end()
+    if done < len(text):
+        items.append(Item("text", unescape(text[done:])))
+    before, middle, behind = without_edges(paired(items))
+    inline = inline_of(middle)
+
+    def with_tags(translation: str, escape: Escape = str) -> str:
+        around = ["".join(item.mark or item.text for item in edge) for edge in (before, behind)]
+        written = "".join(
+            escape(piece) if isinstance(piece, str) else piece[0]
+            for piece in inline.pieces(translation)
+        )
+        return around[0] + written + around[1]
+
+    return inline.marked(), with_tags
+
+
+def read_ass(name: str, data: bytes) -> Document[bytes]:
+    """Read subtitles with styles. Comments and drawings stay.
+
+    Raises:
+        InputError: there are no events, or the encoding is unknown.
+    """
+    text, encoding = decode(data, name)
+    return FileDocument(_pieces(text, name), name, encoding.encode)
+
+
+def _pieces(text: str, name: str) -> Iterator[Piece]:
+    section, num_fields = "", 0
+    for line in _LINE.findall(text):
+        if found := _SECTION.match(line):
+            section = found["name"].strip().lower()
+        elif section == "events" and (head := _FORMAT.match(line)):
+            num_fields = len(head["names"].split(","))
+        elif section == "events" and num_fields and _DIALOGUE.match(line):
+            fields = line.rstrip("\r\n").split(",", num_fields - 1)
+            if len(fields) == num_fields and _is_language(fields[-1]):
+                ending = line[len(line.rstrip("\r\n")) :]
+                yield ",".join(fields[:-1]) + ","
+                yield _dialogue(fields[-1])
+                yield ending
+                continue
+        yield line
+    if not num_fields:
+        raise InputError(
+            f"{name}: has no [Events] with a line Format:, so it is no file of subtitles"
+        )
+
+
+def _is_language(text: str) -> bool:
+    return not _DRAWING.search(text) and has_letters(_BREAK.sub(" ", _STYLE.sub("", text)))
+
+
+def _dialogue(original: str) -> TextUnit:
+    lines = _BREAK.split(original)
+    has_speakers = sum(bool(_SPEAKER.match(line)) for line in lines) > 1
+    joined = ("\n" if has_speakers else " ").join(lines)
+    marked, with_tags = _without_tags(joined, _STYLE, _switch)
+    mark = r"\N" if r"\N" in original else r"\n"
+
+    def write(translation: str) -> str:
+        broken = translation if has_speakers else rewrap(translation, "\n".join(lines))
+        return with_tags(broken).replace("\n", mark)
+
+    return TextUnit(marked, original, write)
+
+
+def _switch(tag: re.Match[str]) -> tuple[Kind, str | None]:
+    r"""Return what a tag does: `{\i1}` and `{\i0}` are a pair."""
+    switch = _SWITCH.fullmatch(tag[0])
+    if switch is None:
+        return "stands", None
+    return ("opens" if switch["on"] == "1" else "closes"), switch["name"]

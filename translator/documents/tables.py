@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from translator.documents.code import is_a_code
 from translator.documents.encoding import TextEncoding, decode
-from translator.documents.kind import NO_OPTIONS, FileOptions
-from translator.documents.markup.code import is_a_code
+from translator.documents.kinds import NO_OPTIONS, FileOptions
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document
-from translator.text.formats.pieces import FileDocument, Piece, TextUnit
+from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
 from translator.text.marked import MarkedText
 
 _SEPARATORS = ",;\t|"

@@ -16,8 +16,7 @@ from service.documents import apart
 from service.documents.apart import ApartDocument
 from tests.documents import shout, shouted
 from tests.workbooks import workbook
-from translator.documents.kind import NO_OPTIONS, FileOptions
-from translator.documents.kinds import read_file
+from translator.documents.kinds import NO_OPTIONS, FileOptions, read_file
 from translator.errors import DeadlineExceededError, InputError
 
 

@@ -14,7 +14,7 @@ from service.schemas.files import (
     with_wrong_numbers,
 )
 from tests.service.conftest import LANGUAGES
-from translator.documents.kind import FileOptions
+from translator.documents.kinds import FileOptions
 from translator.errors import InputError
 from translator.translate.translation import SentenceTranslation, Translation, WrongNumbers
 

@@ -8,7 +8,7 @@ from tests.documents import shouted, texts, unchanged
 from translator.documents import plain
 from translator.documents.plain import read_markdown, read_page, read_text
 from translator.errors import InputError
-from translator.text.formats import pieces
+from translator.text.formats import document as document_module
 
 
 @pytest.mark.parametrize("read", [read_text, read_markdown, read_page])
@@ -57,6 +57,6 @@ def test_markup_is_read_by_its_own_readers() -> None:
 
 
 def test_pages_have_as_many_units_as_other_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "MAX_UNITS", 2)
+    monkeypatch.setattr(document_module, "MAX_UNITS", 2)
     with pytest.raises(InputError, match=r"^a\.html: has more than 2 texts to translate; split"):
         read_page("a.html", b"<p>a<p>b<p>c")

@@ -8,9 +8,8 @@ from tests.documents import texts
 from translator.documents import sheet_names
 from translator.documents.sheet_names import NamedSheets, Renames, new_names
 from translator.errors import InputError
-from translator.text.formats import pieces
-from translator.text.formats.document import Document
-from translator.text.formats.pieces import FileDocument
+from translator.text.formats import document as document_module
+from translator.text.formats.document import Document, FileDocument
 
 
 def base() -> Document[bytes]:
@@ -65,6 +64,6 @@ def test_no_two_are_alike() -> None:
 
 
 def test_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "MAX_UNITS", 1)
+    monkeypatch.setattr(document_module, "MAX_UNITS", 1)
     with pytest.raises(InputError, match=r"^a: has more than 1 "):
         named(["Food", "Prices"])

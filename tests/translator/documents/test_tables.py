@@ -9,7 +9,7 @@ import time
 import pytest
 
 from tests.documents import shouted, texts, unchanged
-from translator.documents.kind import FileOptions
+from translator.documents.kinds import FileOptions
 from translator.documents.tables import read_csv, read_tsv
 from translator.errors import InputError
 

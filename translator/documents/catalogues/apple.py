@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from translator.documents.encoding import decode
+from translator.documents.encoding import decode, unescaped
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document
-from translator.text.formats.pieces import FileDocument, Piece, TextUnit
+from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
 from translator.text.icu.choices import text_or_choices
 from translator.text.icu.program import marked_message
 
@@ -49,7 +48,7 @@ def _pieces(text: str, name: str, target: str | None) -> Iterator[Piece]:
                 f"{name}, line {line}: {text[done : done + 40].partition(chr(10))[0]!r} is no line "
                 'of a catalogue of strings; they are "key" = "value";'
             )
-        value = _unescaped(found["value"][1:-1]) if found["value"] else ""
+        value = unescaped(found["value"][1:-1], _ESCAPE, _CONTROLS) if found["value"] else ""
         if has_letters(value):
             yield text[done : found.start("value")]
             unit = TextUnit(marked_message(value), found["value"], _quoted)
@@ -65,13 +64,3 @@ def _quoted(text: str) -> str:
 
 def _written(text: str) -> str:
     return "".join(_WRITTEN.get(char, char) for char in text)
-
-
-def _unescaped(raw: str) -> str:
-    def char(found: re.Match[str]) -> str:
-        if found["code"]:
-            return chr(int(found["code"], 16))
-        return _CONTROLS.get(found["char"], found["char"])
-
-    text = _ESCAPE.sub(char, raw)
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

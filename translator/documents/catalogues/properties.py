@@ -9,11 +9,10 @@ import functools
 import re
 from collections.abc import Iterator
 
-from translator.documents.encoding import decode
-from translator.documents.markup.code import is_a_code
+from translator.documents.code import is_a_code
+from translator.documents.encoding import decode, unescaped
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document
-from translator.text.formats.pieces import FileDocument, Piece, TextUnit
+from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
 from translator.text.icu.choices import text_or_choices
 from translator.text.icu.program import label
 
@@ -49,7 +48,7 @@ def read_properties(name: str, data: bytes, target: str | None = None) -> Docume
 def _pieces(text: str, target: str | None, only_ascii: bool) -> Iterator[Piece]:
     for line in _LINE.findall(text):
         found = _ENTRY.match(line)
-        value = _unescaped(found["value"]) if found else ""
+        value = unescaped(found["value"], _ESCAPE, _CONTROLS) if found else ""
         if found is None or not has_letters(value) or is_a_code(value):
             yield line
             continue
@@ -83,13 +82,3 @@ def _ascii(text: str) -> str:
     units = text.encode("utf-16-be", "surrogatepass")
     codes = [units[n] << 8 | units[n + 1] for n in range(0, len(units), 2)]
     return "".join(chr(code) if code < 128 else f"\\u{code:04x}" for code in codes)
-
-
-def _unescaped(raw: str) -> str:
-    def char(found: re.Match[str]) -> str:
-        if found["code"]:
-            return chr(int(found["code"], 16))
-        return _CONTROLS.get(found["char"], found["char"]) if found["char"] else ""
-
-    text = _ESCAPE.sub(char, raw)
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

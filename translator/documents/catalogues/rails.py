@@ -9,12 +9,11 @@ from dataclasses import dataclass
 
 import yaml
 
+from translator.documents.code import is_a_code
 from translator.documents.encoding import decode
-from translator.documents.markup.code import is_a_code
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document
-from translator.text.formats.pieces import FileDocument, Piece, TextUnit
+from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
 from translator.text.icu.program import marked_message
 
 MAX_DEPTH = 64

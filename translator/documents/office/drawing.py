@@ -9,12 +9,18 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from translator.documents.markup.formats import style_of, unit_of
-from translator.documents.markup.paragraph import Mark, joined_pieces, tag_with_units
-from translator.documents.markup.source import Element, XmlSource, escaped
-from translator.documents.nesting import Item
+from translator.documents.office.package import Package, types_of
+from translator.documents.paragraph import (
+    Mark,
+    joined_pieces,
+    style_of,
+    tag_with_units,
+    unit_of,
+)
+from translator.documents.xml_source import Element, XmlSource, escaped
 from translator.text.characters import has_letters
-from translator.text.formats.pieces import Piece, TextUnit
+from translator.text.formats.document import Document, Piece, TextUnit
+from translator.text.formats.inline import Item
 from translator.text.marked import MarkedText
 
 _SCHEMAS = "http://schemas.openxmlformats.org"
@@ -81,8 +87,6 @@ class _Paragraph:
 
     def __init__(self, source: XmlSource, paragraph: Element) -> None:
         self._source, self._element = source, paragraph
-        name = re.match(r"<([\w.-]+:)?", source.cut(paragraph.start, paragraph.inside))
-        self._prefix = (name[1] or "") if name else ""
         self._items: list[Item[Mark]] = []
 
     def pieces(self) -> Sequence[Piece]:
@@ -94,7 +98,9 @@ class _Paragraph:
         start, end = content[0].start, content[-1].end
         original: list[Piece] = [self._source.cut(start, end)]
         if has_letters("".join(item.text for item in self._items)):
-            original = [unit_of(self._items, original, partial(_write, self._prefix))]
+            original = [
+                unit_of(self._items, original, partial(_write, self._source.prefix(self._element)))
+            ]
         before = self._source.cut(self._element.start, start)
         return joined_pieces([before, *original, self._source.cut(end, self._element.end)])
 
@@ -128,3 +134,17 @@ def _write(prefix: str, text: str, style: str, _: str) -> str:
         else:
             written += f"<{a}r>{style}<{a}t>{escaped(part)}</{a}t></{a}r>"
     return written
+
+
+_MAIN = types_of("presentationml", "powerpoint", "presentation|slideshow|template")
+_SLIDES = types_of("presentationml", "powerpoint", "slide|notesSlide")
+
+
+def read_pptx(name: str, data: bytes) -> Document[bytes]:
+    """Read slides of PowerPoint.
+
+    Raises:
+        InputError: they are damaged, encrypted or too large, or no such document.
+    """
+    package = Package(name, data, "PowerPoint")
+    return package.document(_MAIN, {_SLIDES: read_drawing, DRAWN: read_drawing}, PREFIXES)

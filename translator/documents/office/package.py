@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
+from translator.documents.archive import Archive, ArchiveDocument, Part
 from translator.documents.encoding import TextEncoding
-from translator.documents.markup.archive import Archive, ArchiveDocument, Part
-from translator.documents.markup.source import XmlSource
+from translator.documents.xml_source import XmlSource
 from translator.errors import InputError
-from translator.text.formats.document import Document
-from translator.text.formats.pieces import Piece
+from translator.text.formats.document import Document, Piece
 
 _TYPES = "[Content_Types].xml"
 _TYPE_NAMES = {"http://schemas.openxmlformats.org/package/2006/content-types": ""}

@@ -10,17 +10,16 @@ import re
 from collections.abc import Iterable
 from functools import partial
 
+from translator.documents.archive import Archive, ArchiveDocument
+from translator.documents.code import Code, unless_all_is_code
 from translator.documents.encoding import TextEncoding
-from translator.documents.kind import NO_OPTIONS, FileOptions
-from translator.documents.markup.archive import Archive, ArchiveDocument
-from translator.documents.markup.code import Code, unless_all_is_code
-from translator.documents.markup.source import XmlSource
+from translator.documents.kinds import NO_OPTIONS, FileOptions
 from translator.documents.opendocument.part import Part, values_that_formulas_name
 from translator.documents.opendocument.renaming import formulas_of, rename, sheets_of
 from translator.documents.sheet_names import NamedSheets, Renames
+from translator.documents.xml_source import XmlSource
 from translator.errors import InputError
-from translator.text.formats.document import Document
-from translator.text.formats.pieces import Piece
+from translator.text.formats.document import Document, Piece
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 _PREFIXES = {

@@ -6,9 +6,9 @@ import html
 import re
 from collections.abc import Callable, Iterator
 
-from translator.documents.markup.archive import Archive
-from translator.documents.markup.source import XmlSource, escaped, escaped_value
+from translator.documents.archive import Archive
 from translator.documents.sheet_names import Renames
+from translator.documents.xml_source import XmlSource, escaped, escaped_value
 
 _TAG = re.compile(r"<[A-Za-z][^<>]*>")
 _ATTRIBUTE = re.compile(r"(\s([\w.-]+(?::[\w.-]+)?)\s*=\s*)(?:\"([^\"]*)\"|'([^']*)')")

@@ -13,10 +13,8 @@ import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from translator.documents.markup.code import Code, unless_all_is_code
-from translator.documents.markup.formats import unit_of
-from translator.documents.markup.paragraph import Mark, ParagraphUnit
-from translator.documents.nesting import Item
+from translator.documents.code import Code, unless_all_is_code
+from translator.documents.paragraph import Mark, ParagraphUnit, unit_of
 from translator.documents.pdf.blocks import Block, blocks_of
 from translator.documents.pdf.embedding import EmbeddedFonts
 from translator.documents.pdf.links import LinkedWords, links_of, move_links
@@ -26,8 +24,8 @@ from translator.documents.pdf.unpacking import check_unpacked
 from translator.documents.pdf.writing import change_page, num_shown
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document
-from translator.text.formats.pieces import Filler, PieceDocument
+from translator.text.formats.document import Document, Filler, PieceDocument
+from translator.text.formats.inline import Item
 
 MAX_PAGES, MAX_BLOCKS = 2_000, 2_000
 """Of a document, and of a page."""

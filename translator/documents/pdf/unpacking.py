@@ -6,7 +6,7 @@ import base64
 import re
 import zlib
 
-from translator.documents.markup.archive import MAX_BYTES, MAX_RATIO, MIN_BYTES_OF_BOMB
+from translator.documents.archive import MAX_BYTES, MAX_RATIO, MIN_BYTES_OF_BOMB
 from translator.errors import InputError
 
 _STREAM = re.compile(rb"(?<!end)stream\r?\n")

@@ -9,8 +9,11 @@ import pytest
 
 from tests.documents import A, B, archive, members, shouted, texts, unchanged
 from tests.office import docx, field, part, run
-from translator.documents.office.word import read_docx
+from translator.documents.office.word import PREFIXES, Runs, read_docx
+from translator.documents.paragraph import Mark, with_formats
+from translator.documents.xml_source import XmlSource
 from translator.errors import InputError
+from translator.text.formats.inline import Item
 
 BOLD, LINK = "<w:b/>", '<w:rStyle w:val="Hyperlink"/>'
 
@@ -212,3 +215,43 @@ def test_a_document_of_another_program_is_read_and_can_be_read_again() -> None:
 def test_what_is_no_document_is_refused(data: bytes, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_docx("a.docx", data)
+
+
+STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
+
+
+def runs_of(content: str) -> tuple[Runs, list[Item[Mark]]]:
+    source = XmlSource("a.xml", f'<x:p xmlns:x="{STRICT}">{content}</x:p>'.encode(), PREFIXES)
+    [(paragraph, _)] = source.elements(frozenset({"w:p"}))
+    runs = Runs(source, lambda element: [source.cut(element.start, element.end)], "x:")
+    return runs, runs.items(paragraph.elements)
+
+
+def test_texts_have_their_formats() -> None:
+    _, items = runs_of(
+        "<x:r><x:t>some plain text</x:t></x:r>"
+        '<x:r><x:rPr><x:i/><x:lang x:val="de"/></x:rPr><x:t>x</x:t></x:r>'
+    )
+    italic = "<x:rPr><x:i/></x:rPr>"
+    assert [(item.text, item.mark and item.mark.style) for item in items] == [
+        *(("some plain text", ""), ("x", italic)),
+    ]
+    formatted, base = with_formats(items)
+    assert base == ""
+    assert [item.kind for item in formatted] == ["text", "opens", "text", "closes"]
+    assert formatted[1].mark == Mark(style=italic)
+
+
+def test_a_field_without_an_end_stands_in_parts() -> None:
+    _, items = runs_of(
+        '<x:r><x:fldChar x:fldCharType="begin"/><x:instrText>PAGE</x:instrText><x:t>a</x:t></x:r>'
+    )
+    assert [item.kind for item in items] == ["stands", "stands", "text"]
+
+
+def test_a_text_is_written_in_a_run() -> None:
+    runs, _ = runs_of("")
+    assert (
+        runs.write("a & b", "<s/>", A) == '<x:r><s/><x:t xml:space="preserve">a &amp; b</x:t></x:r>'
+    )
+    assert runs.write("\n", "", "") == "<x:r><x:br/></x:r>"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tests.documents import shouted, texts, unchanged
-from translator.documents.markup.source import XmlSource
-from translator.documents.opendocument.part import Part, values_that_formulas_name
-from translator.text.formats.pieces import FileDocument
+from translator.documents.opendocument.part import Content, Part, values_that_formulas_name
+from translator.documents.xml_source import XmlSource
+from translator.text.formats.document import FileDocument
 
 PREFIXES = {"urn:t": "text", "urn:o": "office", "urn:b": "table"}
 
@@ -65,3 +65,22 @@ def test_a_text_that_stands_in_the_tag_too_is_translated_there() -> None:
     assert unchanged(document).decode() == data
     written = cell("A &amp; B", 'o:string-value="A &amp; B"')
     assert written in shouted(document).decode()
+
+
+def read(inside: str) -> tuple[Content, str]:
+    """Return the content of a paragraph, and its text."""
+    source = XmlSource("a.xml", f'<t:p xmlns:t="urn:t">{inside}</t:p>'.encode(), {"urn:t": "text"})
+    [(paragraph, _)] = source.elements(frozenset({"text:p"}))
+    content = Content(source, lambda element: [element.name], set(), lambda _: False, paragraph)
+    return content, "".join(item.text for item in content.items())
+
+
+def test_white_space_collapses_but_for_what_is_written() -> None:
+    assert read(' a\n b<t:s t:c="2"/><t:tab/>')[1] == "a b  \t"
+
+
+def test_spaces_are_written_as_elements() -> None:
+    content, _ = read("a")
+    assert content.write(" a", "", " ") == "<t:s/>a"
+    assert content.write("\t  a", "", "x") == '<t:tab/><t:s t:c="2"/>a'
+    assert content.write("a  b\n", "", "x") == 'a <t:s t:c="1"/>b<t:line-break/>'

@@ -10,7 +10,7 @@ from odf.table import NamedExpressions, NamedRange, Table, TableCell, TableRow
 
 from tests.documents import members, shouted, texts, unchanged
 from tests.odf_files import saved, text_cell
-from translator.documents.kind import FileOptions
+from translator.documents.kinds import FileOptions
 from translator.documents.opendocument.package import read_ods
 from translator.documents.opendocument.renaming import in_address
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.documents import shouted, texts
-from translator.documents.markup.qt import read_qt
+from translator.documents.catalogues.qt import read_qt
 from translator.errors import InputError
 
 FILE = """<?xml version="1.0" encoding="utf-8"?>

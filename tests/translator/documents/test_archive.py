@@ -12,11 +12,11 @@ from functools import partial
 import pytest
 
 from tests.documents import archive, members
+from translator.documents import archive as archive_module
+from translator.documents.archive import Archive, ArchiveDocument
 from translator.documents.encoding import TextEncoding
-from translator.documents.markup import archive as archive_module
-from translator.documents.markup.archive import Archive, ArchiveDocument
 from translator.errors import InputError
-from translator.text.formats.pieces import Piece, TextUnit
+from translator.text.formats.document import Piece, TextUnit
 from translator.text.marked import MarkedText
 
 

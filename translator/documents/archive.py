@@ -12,7 +12,7 @@ from pathlib import PureWindowsPath
 
 from translator.documents.encoding import TextEncoding
 from translator.errors import InputError
-from translator.text.formats.pieces import Filler, Piece, PieceDocument
+from translator.text.formats.document import Filler, Piece, PieceDocument
 
 MAX_MEMBERS = 10_000
 MAX_BYTES = 256 << 20

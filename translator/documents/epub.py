@@ -12,15 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from urllib.parse import unquote
 
+from translator.documents.archive import Archive, ArchiveDocument, Part
 from translator.documents.encoding import TextEncoding, decode
-from translator.documents.markup.archive import Archive, ArchiveDocument, Part
-from translator.documents.markup.source import Element, XmlSource, escaped, escaped_value
+from translator.documents.xml_source import Element, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document
+from translator.text.formats.document import Document, Piece, TextUnit
 from translator.text.formats.html.reader import markup_pieces
 from translator.text.formats.html.rules import XHTML
-from translator.text.formats.pieces import Piece, TextUnit
 from translator.text.marked import MarkedText
 
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"

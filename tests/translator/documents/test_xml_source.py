@@ -6,8 +6,8 @@ import codecs
 
 import pytest
 
-from translator.documents.markup import source as source_module
-from translator.documents.markup.source import Text, XmlSource, escaped, escaped_value
+from translator.documents import xml_source as source_module
+from translator.documents.xml_source import Text, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 
 XML = """<?xml version="1.0"?>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.documents import A, B, shouted, texts, unchanged
-from translator.documents.markup.xliff import read_xliff
+from translator.documents.catalogues.xliff import read_xliff
 from translator.errors import InputError
 
 NEW = 'state="needs-review-translation" state-qualifier="mt-suggestion"'

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from translator.documents.markup.source import Element, XmlSource, escaped, escaped_value
+from translator.documents.xml_source import Element, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document
-from translator.text.formats.pieces import FileDocument, Piece, TextUnit
+from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
 from translator.text.icu.program import label
 
 _ROOT = "TS"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.documents.markup.code import is_a_code, is_for_code, literals
+from translator.documents.code import is_a_code, is_for_code, literals
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ MAX_ELEMENTS = 200_000
 _BLOCK = 1 << 20
 _WIDEST_MARGIN = 200
 _DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})[\"']")
+_PREFIX = re.compile(r"<([\w.-]+:)?")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _IN_TEXT = str.maketrans(_ESCAPES)
@@ -108,6 +109,11 @@ class XmlSource:
     def cut(self, start: int, end: int) -> str:
         """Return the source between two offsets."""
         return self._bytes[start:end].decode()
+
+    def prefix(self, element: Element) -> str:
+        """Return the prefix of an element's name as the file has it, with its colon: `w:`."""
+        name = _PREFIX.match(self.cut(element.start, element.inside))
+        return (name[1] or "") if name else ""
 
     def margin(self, place: int) -> str:
         """Return the white space before an offset: what is new stands in the same column."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.documents import A, B, shouted, texts, unchanged
-from translator.documents.markup.tmx import read_tmx
+from translator.documents.catalogues.tmx import read_tmx
 from translator.errors import InputError
 
 FILE = """<?xml version="1.0"?>

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.documents import A, B, shouted, texts, unchanged
-from translator.documents.markup.android import read_android
+from translator.documents.catalogues.android import read_android
 from translator.errors import InputError
 
 XLIFF = "urn:oasis:names:tc:xliff:document:1.2"

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator, Sequence
 
-from translator.documents.markup.paragraph import Mark, ParagraphUnit, parts_of
-from translator.documents.markup.source import Element, Text, XmlSource, escaped, escaped_value
-from translator.documents.nesting import Item, Kind
+from translator.documents.paragraph import Mark, ParagraphUnit, message_items, parts_of
+from translator.documents.xml_source import Element, Text, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document
-from translator.text.formats.pieces import FileDocument, Piece, gathered
+from translator.text.formats.document import Document, FileDocument, Piece, gathered
+from translator.text.formats.inline import Item, Kind
 from translator.text.icu.choices import choices_in_markup
-from translator.text.icu.program import marked_message
 
 _FIRST = "urn:oasis:names:tc:xliff:document:1."
 _SECOND = "urn:oasis:names:tc:xliff:document:2."
@@ -117,7 +115,7 @@ class _Reader:
         parts = [*self._parts(text)]
         if all(isinstance(part, str) for part in parts):
             return
-        prefix = self._prefix(source)
+        prefix = self._source.prefix(source)
         if texts.name == "segment":
             yield texts.start, texts.inside, [self._with_state(texts)]
         state = _NEW_STATE[texts.name]
@@ -142,10 +140,6 @@ class _Reader:
         tag = self._source.cut(segment.start, segment.inside)
         tag = re.sub(r"\s(?:state|subState)\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
         return _with_attribute(tag, 'state="translated"')
-
-    def _prefix(self, element: Element) -> str:
-        found = re.match(r"<([\w.-]+:)?", self._source.cut(element.start, element.inside))
-        return (found[1] or "") if found else ""
 
     def _parts(self, text: Element) -> Iterator[Piece]:
         """Yield the content of a source: a unit, or one for each of its marked sentences."""
@@ -174,7 +168,7 @@ class _Reader:
     def _items(self, parent: Element) -> Iterator[Item[Mark]]:
         for child in parent.children:
             if isinstance(child, Text):
-                yield from _words(child.text)
+                yield from message_items(child.text)
             elif child.name in _AROUND and child.attributes.get("translate") != "no":
                 pair = ("around", child.start)
                 yield Item("opens", mark=self._cut(child.start, child.inside), pair=pair)
@@ -205,16 +199,6 @@ def _read(code: Element) -> str:
     said = (code.attributes.get(name, "") for name in ("equiv-text", "equiv", "disp", "id"))
     shown = code.text.strip() or next(filter(None, said), "")
     return "" if shown.startswith("<") else shown
-
-
-def _words(text: str) -> Iterator[Item[Mark]]:
-    """Yield the items of a text: what belongs to a program in it comes back as it is."""
-    done = 0
-    for start, end in marked_message(text).spans:
-        yield Item("text", text[done:start])
-        yield Item("verbatim", text[start:end])
-        done = end
-    yield Item("text", text[done:])
 
 
 def _with_attribute(tag: str, attribute: str) -> str:

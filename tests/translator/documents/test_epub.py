@@ -11,7 +11,7 @@ from ebooklib import ITEM_DOCUMENT, epub
 
 from tests.books import book, with_members
 from tests.documents import A, B, archive, members, shouted, texts, unchanged
-from translator.documents.markup.epub import read_epub
+from translator.documents.epub import read_epub
 from translator.errors import InputError
 
 

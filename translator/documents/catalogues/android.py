@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from translator.documents.markup.paragraph import Mark, ParagraphUnit, parts_of
-from translator.documents.markup.source import Element, Text, XmlSource, escaped
-from translator.documents.nesting import Item
+from translator.documents.encoding import unescaped
+from translator.documents.paragraph import Mark, ParagraphUnit, message_items, parts_of
+from translator.documents.xml_source import Element, Text, XmlSource, escaped
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document
-from translator.text.formats.pieces import FileDocument, Piece
+from translator.text.formats.document import Document, FileDocument, Piece
+from translator.text.formats.inline import Item
 from translator.text.icu.choices import choices_in_markup
-from translator.text.icu.program import marked_message
 
 _PREFIXES = {"urn:oasis:names:tc:xliff:document:1.2": "xliff"}
 _ROOT = "resources"
@@ -76,7 +75,7 @@ def _pieces(source: XmlSource, target: str | None) -> Iterator[Piece]:
 def _items(source: XmlSource, parent: Element) -> Iterator[Item[Mark]]:
     for child in parent.children:
         if isinstance(child, Text):
-            yield from _words(_unescaped(child.text))
+            yield from message_items(_unescaped(child.text))
         elif child.name == "xliff:g":
             mark = Mark((source.cut(child.start, child.end),))
             yield Item("stands", mark=mark, read=child.text)
@@ -88,28 +87,11 @@ def _items(source: XmlSource, parent: Element) -> Iterator[Item[Mark]]:
             yield Item("closes", mark=Mark((source.cut(*closing),)), pair=pair)
 
 
-def _words(text: str) -> Iterator[Item[Mark]]:
-    """Yield the items of a text: what belongs to a program in it comes back as it is."""
-    done = 0
-    for start, end in marked_message(text).spans:
-        yield Item("text", text[done:start])
-        yield Item("verbatim", text[start:end])
-        done = end
-    yield Item("text", text[done:])
-
-
 def _unescaped(raw: str) -> str:
     """Return a text as people see it: white space is one space, unless it stands in quotes."""
     parts = re.split(r"(?<!\\)\"", raw)
     read = [part if number % 2 else _SPACES.sub(" ", part) for number, part in enumerate(parts)]
-
-    def char(found: re.Match[str]) -> str:
-        if found["code"]:
-            return chr(int(found["code"], 16))
-        return _CONTROLS.get(found["char"], found["char"])
-
-    text = _ESCAPE.sub(char, "".join(read))
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return unescaped("".join(read), _ESCAPE, _CONTROLS)
 
 
 def _written(text: str, before: str) -> str:
