@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from translator.config import DecodingOptions
 from translator.detection.sources import SourceFinder
-from translator.text.capitals.emphasis import Emphasised, read_emphasis
+from translator.text.capitals import Emphasised, read_emphasis
 from translator.text.formality import Formality
 from translator.text.formats.html.rules import TagWishes
 from translator.text.formats.inline import TOKEN

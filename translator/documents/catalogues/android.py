@@ -12,7 +12,7 @@ from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, FileDocument, Piece
 from translator.text.formats.inline import Item
-from translator.text.icu.choices import choices_in_markup
+from translator.text.icu.message import choices_in_markup
 
 _PREFIXES = {"urn:oasis:names:tc:xliff:document:1.2": "xliff"}
 _ROOT = "resources"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from translator.documents.encoding import TextEncoding, decode, newline_of
 from translator.errors import InputError
 from translator.text.formats.document import Document, FileDocument, Piece, TextUnit, gathered
-from translator.text.icu.choices import text_or_choices
+from translator.text.icu.message import text_or_choices
 from translator.text.icu.program import label
 
 _FIELD = re.compile(

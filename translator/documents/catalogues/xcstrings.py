@@ -11,7 +11,7 @@ from translator.documents.encoding import decode
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.icu.choices import text_or_choices
+from translator.text.icu.message import text_or_choices
 from translator.text.icu.program import marked_message
 
 _DECODER = json.JSONDecoder()

@@ -11,7 +11,7 @@ from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, FileDocument, Piece, gathered
 from translator.text.formats.inline import Item, Kind
-from translator.text.icu.choices import choices_in_markup
+from translator.text.icu.message import choices_in_markup
 
 _FIRST = "urn:oasis:names:tc:xliff:document:1."
 _SECOND = "urn:oasis:names:tc:xliff:document:2."

@@ -6,7 +6,7 @@ import bisect
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 
-from translator.text.capitals.emphasis import Emphasised, shout
+from translator.text.capitals import Emphasised, shout
 from translator.text.spans import Span
 from translator.translate.translation import SentenceTranslation, TranslatedWord
 

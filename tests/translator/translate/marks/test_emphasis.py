@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from translator.text.capitals.emphasis import Emphasised
+from translator.text.capitals import Emphasised
 from translator.text.marked import MarkedText
 from translator.translate.marks.emphasis import places_within, shouted, with_sources
 from translator.translate.translation import AlignedWord, SentenceTranslation, TranslatedWord
