@@ -78,13 +78,12 @@ def create_app(
     context = Context(config, translator, detector)
     metrics = context.metrics if config.metrics == "on" else None
     record_requests(app, metrics, logs=config.access_log == "on")
-    dialects = table.switched_on(config)
-    guard(app, config, {dialect.name: dialect.counted for dialect in dialects})
+    guard(app, config)
     resources = (translate, attention, detect, languages, downloads, files, suggest)
     for resource in (*resources, settings, operations, specification, page):
         app.register_blueprint(resource.blueprint(context))
-    for dialect in dialects:
-        app.register_blueprint(dialect.blueprint(context))
+    for make_blueprint in table.switched_on(config):
+        app.register_blueprint(make_blueprint(context))
     register_error_handlers(app)
     app.wsgi_app = _with_common_headers(app.wsgi_app)  # type: ignore[assignment,method-assign]
     return app

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from flask import Blueprint
 
@@ -12,42 +11,19 @@ from service.dialects.deepl import api as deepl
 from service.dialects.extensions import deeplx, hcfy, immersive, kiss, mtran
 from service.routes.context import Context
 
+MakeBlueprint = Callable[[Context], Blueprint]
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Dialect:
-    """A way to ask and to be answered.
-
-    Attributes:
-        name: of its blueprint.
-        setting: that switches it on.
-        counted: its addresses to which a POST counts among those that are allowed.
-        blueprint: makes its addresses.
-    """
-
-    name: str
-    setting: str
-    counted: Collection[str]
-    blueprint: Callable[[Context], Blueprint]
-
-
-DIALECTS = tuple(
-    Dialect(
-        name=module.NAME,
-        setting=setting,
-        counted=frozenset(module.COUNTED),
-        blueprint=module.blueprint,
-    )
-    for setting, module in (
-        ("deepl", deepl),
-        ("extensions", immersive),
-        ("extensions", kiss),
-        ("extensions", hcfy),
-        ("extensions", mtran),
-        ("extensions", deeplx),
-    )
+DIALECTS: tuple[tuple[str, MakeBlueprint], ...] = (
+    ("deepl", deepl.blueprint),
+    ("extensions", immersive.blueprint),
+    ("extensions", kiss.blueprint),
+    ("extensions", hcfy.blueprint),
+    ("extensions", mtran.blueprint),
+    ("extensions", deeplx.blueprint),
 )
+"""What makes the addresses of each, behind the setting that switches it on."""
 
 
-def switched_on(config: ServiceConfig) -> list[Dialect]:
+def switched_on(config: ServiceConfig) -> list[MakeBlueprint]:
     """Return the dialects that the settings want."""
-    return [dialect for dialect in DIALECTS if getattr(config, dialect.setting) == "on"]
+    return [make for setting, make in DIALECTS if getattr(config, setting) == "on"]

@@ -75,6 +75,9 @@ ATTENTION = Endpoint(
             },
         ),
     ),
+    access="counted",
+    takes_place=True,
+    is_repeatable=True,
 )
 
 

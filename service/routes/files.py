@@ -59,12 +59,15 @@ TRANSLATE_FILE = Endpoint(
     body_types=(MULTIPART,),
     answers={JSON: FileAnswer, NDJSON: FileEvent, EVENT_STREAM: ServerSentEvent},
     errors=(400, 403, 413, 429, 503, 504),
+    access="counted",
+    takes_place=True,
 )
 DOWNLOAD = Endpoint(
     summary="Fetch a translated file",
     tag="translation",
     answers={"*/*": None},
     errors=(404,),
+    is_local=True,
 )
 
 

@@ -59,6 +59,9 @@ TRANSLATE = Endpoint(
             answer={"translatedText": "Good morning!", "alternatives": ["Good morning."]},
         ),
     ),
+    access="counted",
+    takes_place=True,
+    is_repeatable=True,
 )
 
 

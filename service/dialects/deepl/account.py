@@ -43,6 +43,7 @@ USAGE = Endpoint(
             answer={"character_count": 180118, "character_limit": NO_LIMIT},
         ),
     ),
+    access="keyed",
 )
 
 

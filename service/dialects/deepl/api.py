@@ -15,9 +15,6 @@ from service.routes.context import Context
 from service.schemas.codes import BANNED, INVALID_KEY, KEY_REQUIRED
 
 NAME = "deepl"
-COUNTED = {"/v2/translate", "/v2/document", "/v2/glossaries", "/v3/glossaries"}
-"""POST to these is counted."""
-
 METHODS = "GET, POST, PUT, PATCH, DELETE"
 QUOTA_EXCEEDED = 456
 SOON_S = 3600

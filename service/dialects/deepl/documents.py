@@ -65,6 +65,8 @@ UPLOAD = Endpoint(
     answers={JSON: DocumentHandle},
     errors=(400, *KEY_ERRORS, 404, 413, 503),
     error=DeepLError,
+    access="counted",
+    takes_place=True,
 )
 STATE = Endpoint(
     summary="What has become of a document",
@@ -74,6 +76,8 @@ STATE = Endpoint(
     answers={JSON: DocumentState},
     errors=(400, *KEY_ERRORS, 404),
     error=DeepLError,
+    access="keyed",
+    is_local=True,
 )
 RESULT = Endpoint(
     summary="Fetch a translated document",
@@ -84,6 +88,8 @@ RESULT = Endpoint(
     answers={"*/*": None},
     errors=(400, *KEY_ERRORS, 404, 503),
     error=DeepLError,
+    access="keyed",
+    is_local=True,
 )
 
 

@@ -41,6 +41,7 @@ LANGUAGES = Endpoint(
             answer=[{"language": "DE", "name": "German"}, {"language": "EN", "name": "English"}],
         ),
     ),
+    access="keyed",
 )
 
 POSTED = replace(
@@ -50,6 +51,7 @@ POSTED = replace(
     body=LanguagesQuery,
     body_types=(JSON, FORM),
     examples=(),
+    is_repeatable=True,
 )
 
 

@@ -64,6 +64,7 @@ SUPPORT = Endpoint(
             ],
         ),
     ),
+    access="keyed",
 )
 RESOURCES = Endpoint(
     summary="What languages can be used for, with the features of each",
@@ -71,6 +72,7 @@ RESOURCES = Endpoint(
     answers={JSON: ResourcesAnswer},
     errors=KEY_ERRORS,
     error=DeepLError,
+    access="keyed",
 )
 
 

@@ -68,6 +68,9 @@ TRANSLATE = Endpoint(
             },
         ),
     ),
+    access="counted",
+    takes_place=True,
+    is_repeatable=True,
 )
 
 

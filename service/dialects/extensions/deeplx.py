@@ -30,7 +30,6 @@ from service.specification.endpoint import JSON, Endpoint, Example, describe
 from translator.errors import InputError
 
 NAME = "deeplx"
-COUNTED = ("/deeplx",)
 MARKUPS = ("html", "xml")
 
 
@@ -83,6 +82,9 @@ DEEPLX = Endpoint(
             },
         ),
     ),
+    access="counted",
+    takes_place=True,
+    is_repeatable=True,
 )
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from translator.translate.translation import Language
 
 NAME = "hcfy"
-COUNTED = ("/hcfy",)
 MOST_WANTED = 2
 """Languages that one request names."""
 
@@ -79,6 +78,9 @@ HCFY = Endpoint(
             },
         ),
     ),
+    access="counted",
+    takes_place=True,
+    is_repeatable=True,
 )
 
 

@@ -14,7 +14,6 @@ from service.schemas.fields import read_fields
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 
 NAME = "immersive"
-COUNTED = ("/imme",)
 
 
 class ImmersiveBody(BaseModel):
@@ -54,6 +53,9 @@ IMMERSIVE = Endpoint(
             answer={"translations": [{"detected_source_lang": "de", "text": "Good morning!"}]},
         ),
     ),
+    access="counted",
+    takes_place=True,
+    is_repeatable=True,
 )
 
 

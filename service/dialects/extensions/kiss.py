@@ -15,7 +15,6 @@ from service.specification.endpoint import JSON, Endpoint, Example, describe
 from translator.errors import InputError
 
 NAME = "kiss"
-COUNTED = ("/kiss",)
 
 
 class KissBody(BaseModel):
@@ -58,6 +57,9 @@ KISS = Endpoint(
             answer={"text": "Good morning!", "src": "de"},
         ),
     ),
+    access="counted",
+    takes_place=True,
+    is_repeatable=True,
 )
 
 

@@ -27,7 +27,6 @@ from service.schemas.fields import read_fields, truth_of
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 
 NAME = "mtran"
-COUNTED = ("/translate/batch",)
 
 
 class MTranBatchBody(BaseModel):
@@ -61,6 +60,9 @@ BATCH = Endpoint(
             answer={"results": ["Good morning!"]},
         ),
     ),
+    access="counted",
+    takes_place=True,
+    is_repeatable=True,
 )
 
 

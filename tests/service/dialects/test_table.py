@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from service.config import ServiceConfig
-from service.dialects.table import DIALECTS, switched_on
 from tests.service.dialects.conftest import MakeClient
 
 ADDRESSES = {
@@ -27,13 +25,6 @@ def test_without_them_the_service_knows_no_other_fields(make_client: MakeClient)
     assert make_client().post("/translate", json=body).json == {"result": "A"}
     answer = make_client(extensions="off").post("/translate", json=body)
     assert answer.json == {"code": "invalid", "error": "Invalid request: missing q parameter"}
-
-
-def test_every_line_is_one_dialect() -> None:
-    names = [dialect.name for dialect in DIALECTS]
-    assert len({*names}) == len(names)
-    assert switched_on(ServiceConfig()) == [*DIALECTS]
-    assert [d.name for d in switched_on(ServiceConfig(extensions="off"))] == ["deepl"]
 
 
 def test_requests_of_all_dialects_are_counted(make_client: MakeClient) -> None:

@@ -108,7 +108,7 @@ def test_a_full_server_refuses_from_the_head_alone(serve: Callable[..., Server])
     running = [server.connect() for _ in range(2)]
     for connection in running:
         (server.folder / "started").unlink(missing_ok=True)
-        connection.sendall(post("/translate", b"text", b"Connection: close"))
+        connection.sendall(post("/v2/translate", b"text", b"Connection: close"))
         wait_until((server.folder / "started").exists)
     refused = server.ask(b"POST /translate HTTP/1.1\r\nContent-Length: 9\r\n\r\n")
     head, _, body = refused.partition(b"\r\n\r\n")
@@ -119,8 +119,10 @@ def test_a_full_server_refuses_from_the_head_alone(serve: Callable[..., Server])
         "error": "the server is already busy with 2 translations; try again in a moment",
         "code": "busy",
     }
+    refused = server.ask(b"POST /v2/translate/ HTTP/1.1\r\nContent-Length: 9\r\n\r\n")
+    assert json.loads(refused.partition(b"\r\n\r\n")[2])["message"].startswith("the server is")
     others = server.get("/health")
-    assert re.search(rb"translations=2, refused=1,", others)
+    assert re.search(rb"translations=2, refused=2,", others)
     (server.folder / "go").touch()
     assert all(read_all(connection).endswith(b"\r\n\r\nok") for connection in running)
     assert server.ask(post("/translate", b"text", b"Connection: close")).endswith(b"ok")

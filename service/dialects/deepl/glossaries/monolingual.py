@@ -37,6 +37,7 @@ PAIRS = Endpoint(
     answers={JSON: PairsAnswer},
     errors=KEY_ERRORS,
     error=DeepLError,
+    access="keyed",
 )
 CREATE = Endpoint(
     summary="Keep a glossary of one pair of languages",
@@ -47,6 +48,7 @@ CREATE = Endpoint(
     answers={JSON: GlossaryAnswer},
     errors=(400, *KEY_ERRORS, 413, 503),
     error=DeepLError,
+    access="counted",
 )
 LIST = Endpoint(
     summary="The glossaries of a key that have one pair of languages",
@@ -54,6 +56,7 @@ LIST = Endpoint(
     answers={JSON: GlossariesAnswer},
     errors=(*KEY_ERRORS, 503),
     error=DeepLError,
+    access="keyed",
 )
 ONE = Endpoint(
     summary="What is known of a glossary",
@@ -61,6 +64,7 @@ ONE = Endpoint(
     answers={JSON: GlossaryAnswer},
     errors=ERRORS,
     error=DeepLError,
+    access="keyed",
 )
 ENTRIES = Endpoint(
     summary="The terms of a glossary",
@@ -68,9 +72,16 @@ ENTRIES = Endpoint(
     answers={TSV: None},
     errors=ERRORS,
     error=DeepLError,
+    access="keyed",
 )
 REMOVE = Endpoint(
-    summary="Delete a glossary", tag=TAG, status=204, answers={}, errors=ERRORS, error=DeepLError
+    summary="Delete a glossary",
+    tag=TAG,
+    status=204,
+    answers={},
+    errors=ERRORS,
+    error=DeepLError,
+    access="keyed",
 )
 
 

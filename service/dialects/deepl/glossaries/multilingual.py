@@ -47,6 +47,7 @@ CREATE = Endpoint(
     answers={JSON: MultilingualAnswer},
     errors=(400, *KEY_ERRORS, 413, 503),
     error=DeepLError,
+    access="counted",
 )
 LIST = Endpoint(
     summary="The glossaries of a key",
@@ -54,6 +55,7 @@ LIST = Endpoint(
     answers={JSON: MultilingualsAnswer},
     errors=(*KEY_ERRORS, 503),
     error=DeepLError,
+    access="keyed",
 )
 ONE = Endpoint(
     summary="What is known of a glossary",
@@ -61,6 +63,7 @@ ONE = Endpoint(
     answers={JSON: MultilingualAnswer},
     errors=ERRORS,
     error=DeepLError,
+    access="keyed",
 )
 PATCH = Endpoint(
     summary="Rename a glossary, or add terms",
@@ -70,6 +73,7 @@ PATCH = Endpoint(
     answers={JSON: MultilingualAnswer},
     errors=(*ERRORS, 413),
     error=DeepLError,
+    access="keyed",
 )
 ENTRIES = Endpoint(
     summary="The terms of a pair of languages",
@@ -78,6 +82,7 @@ ENTRIES = Endpoint(
     answers={JSON: EntriesAnswer},
     errors=ERRORS,
     error=DeepLError,
+    access="keyed",
 )
 PUT = Endpoint(
     summary="Keep the terms of a pair of languages in place of those before",
@@ -87,9 +92,16 @@ PUT = Endpoint(
     answers={JSON: DictionaryAnswer},
     errors=(*ERRORS, 413),
     error=DeepLError,
+    access="keyed",
 )
 REMOVE = Endpoint(
-    summary="Delete a glossary", tag=TAG, status=204, answers={}, errors=ERRORS, error=DeepLError
+    summary="Delete a glossary",
+    tag=TAG,
+    status=204,
+    answers={},
+    errors=ERRORS,
+    error=DeepLError,
+    access="keyed",
 )
 REMOVE_PAIR = dataclasses.replace(
     REMOVE, summary="Delete the terms of a pair of languages", query=PairQuery
