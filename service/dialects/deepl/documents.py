@@ -42,6 +42,7 @@ from service.specification.endpoint import FORM, JSON, MULTIPART, Endpoint, desc
 from service.storage.jobs import Job, Jobs, JobState
 from translator.errors import InputError
 from translator.text.glossary import Glossary
+from translator.translate.units import TextOptions
 
 if TYPE_CHECKING:
     from translator.text.formality import Formality
@@ -249,17 +250,15 @@ def _translate(
             source, finder = source_of(context, wanted.source, wanted.target, document)
             if source == wanted.target:
                 raise InputError(EQUAL, "same_language")
-            content = documents.translate(
-                context.translator,
-                document,
+            options = TextOptions(
                 source=source,
                 target=wanted.target,
                 finder=finder,
                 glossary=wanted.glossary,
                 formality=wanted.formality.get(source),
                 timeout_s=context.config.timeout_s or None,
-                while_waiting=lambda: None,
             )
+            content = context.served.translate_document(document, options)
             name = name_in(wanted.name, wanted.target)
             job.finish(context.downloads.add(name, content))
         except Exception as error:
