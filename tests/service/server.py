@@ -71,7 +71,9 @@ from service.worker.loop import BufferingWorker
 from service.worker.waiting import Phase
 
 class Worker(BufferingWorker):
-    timeouts_s = {**BufferingWorker.timeouts_s, Phase.HEAD: %(head_s)s}
+    timeouts_s = {
+        **BufferingWorker.timeouts_s, Phase.HEAD: %(head_s)s, Phase.LINGERING: %(lingering_s)s
+    }
     loading_s = %(loading_s)s
     max_held_bytes = %(held_bytes)s
     ill_s = 1.0
@@ -89,7 +91,8 @@ class Server:
 
     def __init__(self, folder: Path, *options: str, loads_s: float = 0, **settings: object) -> None:
         (folder / "small.py").write_text(APPLICATION)
-        defaults = {"head_s": 30, "loading_s": 30, "connections": 1000, "held_bytes": 2**26}
+        defaults = {"head_s": 30, "lingering_s": 2, "loading_s": 30}
+        defaults |= {"connections": 1000, "held_bytes": 2**26}
         (folder / "settings.py").write_text(SETTINGS % {**defaults, **settings})
         (folder / "file").write_bytes(bytes(LARGE))
         self.folder, self.log = folder, folder / "log"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -101,6 +102,16 @@ def test_a_body_over_the_limit_is_not_read(server: Server) -> None:
     answer = server.ask(head + b"POST /echo HTTP/1.1\r\n\r\n")
     assert answer.count(b"HTTP/1.1 ") == 1
     assert b"\r\nConnection: close\r\n" in answer
+
+
+def test_who_goes_on_sending_after_a_refusal_is_cut_off(serve: Callable[..., Server]) -> None:
+    server, num_bytes = serve(lingering_s=PATIENCE_S), 0
+    with server.connect() as connection, suppress(ConnectionError):
+        connection.sendall(b"POST /echo HTTP/1.1\r\nContent-Length: 1000000000\r\n\r\n")
+        while num_bytes < 4 * LARGE:
+            connection.sendall(bytes(2**16))
+            num_bytes += 2**16
+    assert num_bytes < 4 * LARGE
 
 
 def test_a_full_server_refuses_from_the_head_alone(serve: Callable[..., Server]) -> None:
