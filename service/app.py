@@ -10,7 +10,8 @@ from flask.json.provider import DefaultJSONProvider
 
 from service.access.guard import guard
 from service.config import ServiceConfig
-from service.dialects import table
+from service.dialects import extensions
+from service.dialects.deepl import api as deepl
 from service.errors import register_error_handlers
 from service.observe.record import record_requests
 from service.routes import (
@@ -82,8 +83,10 @@ def create_app(
     resources = (translate, attention, detect, languages, downloads, files, suggest)
     for resource in (*resources, settings, operations, specification, page):
         app.register_blueprint(resource.blueprint(context))
-    for make_blueprint in table.switched_on(config):
-        app.register_blueprint(make_blueprint(context))
+    if config.deepl == "on":
+        app.register_blueprint(deepl.blueprint(context))
+    if config.extensions == "on":
+        app.register_blueprint(extensions.blueprint(context))
     register_error_handlers(app)
     app.wsgi_app = _with_common_headers(app.wsgi_app)  # type: ignore[assignment,method-assign]
     return app

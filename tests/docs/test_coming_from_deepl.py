@@ -8,7 +8,7 @@ from flask import Flask
 
 from service.dialects.deepl.schemas import TAG as DEEPL
 from service.dialects.deepl.schemas import DeepLTranslateBody
-from service.dialects.extensions.asking import TAG as EXTENSIONS
+from service.dialects.extensions import TAG as EXTENSIONS
 from service.specification.endpoint import described
 from tests.checkout import ROOT
 from tests.docs.pages import code_spans, read
