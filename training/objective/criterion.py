@@ -14,7 +14,6 @@ from training.data.sampler import length_buckets
 from training.machine import has_bfloat16
 from training.objective.evaluating import evaluating
 from training.objective.loss import LossSum, RowScorer, label_smoothed_loss, score_rows
-from training.objective.rounding import InputRounding, rounded
 from training.objective.spread import encoder_spread
 from translator.model.transformer import Transformer
 
@@ -23,7 +22,6 @@ class Criterion(nn.Module):
     """The model with its loss: one module from batch to scalar, as DDP wants it.
 
     Attributes:
-        rounding: of the inputs of all linear layers to 8 bits, in training mode; off at first.
         picks_real: whether the loss leaves padding out, for which the CPU waits for the device.
     """
 
@@ -32,7 +30,6 @@ class Criterion(nn.Module):
         super().__init__()
         self.model, self.config, self.picks_real = model, config, picks_real
         self.is_bf16 = config.bf16 and has_bfloat16(model.embedding.weight.device)
-        self.rounding = InputRounding(model)
         self._scorer: RowScorer = score_rows
         if config.compile:
             # all layers of a kind share one compiled graph, for all shapes of batches
@@ -48,8 +45,6 @@ class Criterion(nn.Module):
         with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=self.is_bf16):
             memory = self.model.encode(batch.src, batch.src_mask)
             states = self.model.decode(batch.tgt_in, memory, batch.src_mask)
-            if self.rounding.is_on and self.training:
-                states = rounded(states)
             return label_smoothed_loss(
                 states,
                 self.model.embedding.weight,

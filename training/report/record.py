@@ -28,7 +28,6 @@ class RunRecord:
         cleaning: part and corpus → what cleaning read, kept and dropped.
         scores: test part and direction → scores.
         card: of the exported model, with facts that only the trainer knew.
-        branch: which run a branch comes from; empty if the run is not a branch.
         missing: a phrase for everything that is absent or damaged.
     """
 
@@ -39,7 +38,6 @@ class RunRecord:
     cleaning: Mapping[str, Mapping[str, Any]]
     scores: Mapping[str, Mapping[str, Any]]
     card: Mapping[str, Any]
-    branch: Mapping[str, Any]
     missing: tuple[str, ...]
 
     @property
@@ -79,7 +77,6 @@ def read_record(folder: Path) -> RunRecord:
         cleaning=_tables(folder, "data/report.json", "what cleaning dropped", missing),
         scores=_tables(folder, "scores/scores.json", "test scores", missing),
         card=_object(folder, "model/card.json", "the card of the exported model", missing),
-        branch=_object(folder, "branch.json", "where the branch comes from", []),
         missing=tuple(missing),
     )
 

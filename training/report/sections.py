@@ -87,7 +87,7 @@ def training_section(record: RunRecord, out: Path) -> str:
 
 def _facts(record: RunRecord) -> dict[str, str]:
     last, tokens = record.log.lines[-1], record.target_tokens
-    facts = _origin(record) | {
+    facts = {
         "steps": f"{last.step:,}",
         "epochs": f"{last.epoch + 1:,}",
         "target tokens": f"{tokens:,}" if isinstance(tokens, int) else f"about {tokens:,.0f}",
@@ -106,15 +106,6 @@ def _facts(record: RunRecord) -> dict[str, str]:
         facts["commit"] = escaped(str(record.card["commit"]))
     facts |= {k: escaped(str(v)) for k, v in mapping(record.card.get("versions")).items()}
     return facts
-
-
-def _origin(record: RunRecord) -> dict[str, str]:
-    """Return the run and checkpoint that a branch comes from."""
-    branch = record.branch
-    if not branch:
-        return {}
-    of, checksum = escaped(str(branch.get("of"))), str(branch.get("checkpoint_sha256"))[:12]
-    return {"branch of": f"{of} at step {number(branch.get('step'))} (checkpoint {checksum}…)"}
 
 
 def cleaning_section(record: RunRecord) -> str:

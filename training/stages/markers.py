@@ -10,8 +10,8 @@ import re
 from pathlib import Path
 
 from training.loop.state import CheckpointError, list_checkpoints
-from training.recipe import Recipe, read_recipe
-from training.stages.provenance import changes, last_sitting
+from training.recipe import Recipe
+from training.stages.provenance import changes, last_sitting, recipe_of
 from translator.durable import write_durably
 from translator.errors import ConfigError
 
@@ -90,6 +90,6 @@ def _recipe_before(run: Path) -> Recipe | None:
     """Return the recipe of the last sitting; None if there was none, or it cannot be read now."""
     sitting = last_sitting(run)
     try:
-        return read_recipe(sitting["recipe"], (), str(run)) if sitting else None
+        return recipe_of(sitting, str(run)) if sitting else None
     except (ConfigError, KeyError):
         return None

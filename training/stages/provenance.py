@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import hashlib
 import json
@@ -17,13 +18,15 @@ from typing import Any
 import torch
 
 from training.loop.distributed import World
-from training.recipe import Recipe
+from training.recipe import Recipe, read_recipe
 from translator.durable import write_durably
 
 PACKAGES = ("torch", "sentencepiece", "sacrebleu", "numpy")
 
 
 SITTINGS = "sittings.jsonl"
+RETIRED = (("revive_units",), ("training", "int8_share"))
+"""Settings that sittings of earlier versions note, and that recipes have no longer."""
 
 
 def record_sitting(
@@ -67,6 +70,21 @@ def read_sittings(folder: Path) -> list[dict[str, Any]]:
 def last_sitting(folder: Path) -> dict[str, Any] | None:
     """Return the last line of `folder / "sittings.jsonl"`; None if there has been no training."""
     return next(reversed(read_sittings(folder)), None)
+
+
+def recipe_of(sitting: Mapping[str, Any], source: str) -> Recipe:
+    """Return the recipe of a sitting, without settings that recipes have no longer.
+
+    Raises:
+        ConfigError: it has wrong keys or values; the message names `source`.
+    """
+    settings = copy.deepcopy(sitting["recipe"])
+    for *sections, name in RETIRED:
+        table = settings
+        for section in sections:
+            table = table.get(section, {})
+        table.pop(name, None)
+    return read_recipe(settings, (), source)
 
 
 def changes(

@@ -1,7 +1,6 @@
 """The stages of a run, each of which can be interrupted, repeated and continued.
 
     RUN/recipe.toml                  the recipe as it was run
-    RUN/branch.json                  of a branch only: where it comes from; see `branch.py`
     RUN/downloads/, RUN/data/        prepare: clean text and its report; subwords: vocabulary, ids
     RUN/checkpoints/                 train: checkpoints, log.jsonl, tensorboard/
     RUN/sittings.jsonl               train: recipe, versions, commit and data hashes of each sitting
@@ -31,18 +30,15 @@ from torch import Tensor
 from tqdm import tqdm
 
 from training.data.corpus import Catalogue, load_catalogue
-from training.data.encoded import EncodedCorpus
 from training.data.source_files import has_changed, read_record, text_fingerprint, write_record
 from training.loop.distributed import joined
 from training.loop.inputs import TrainerInputs
 from training.loop.state import list_checkpoints, load_latest, load_state
 from training.loop.trainer import Trainer
 from training.machine import prepare
-from training.objective.dead_units import revive
 from training.recipe import Recipe
 from training.report.document import write_report
 from training.report.run_log import RunLog
-from training.stages import branch
 from training.stages.average import average_weights, chosen_checkpoints
 from training.stages.evaluation import SAMPLES, context, translate_and_score, write_lines
 from training.stages.export import (
@@ -74,10 +70,8 @@ from training.stages.provenance import data_hashes, record_sitting
 from translator.config import DecodingOptions
 from translator.durable import tidy, write_durably
 from translator.errors import ConfigError
-from translator.model.transformer import Transformer
 from translator.store.model_directory import save_model_directory
 from translator.store.names import CARD, CHECKSUMS, CONFIG, TOKENIZER, WEIGHTS
-from translator.tokens.tokenizer import Tokenizer
 from translator.translate.translator import Translator
 
 NEEDS = {
@@ -120,7 +114,6 @@ class Run:
         self.text = Preparation(recipe, folder / "data", data, self.catalogue, device)
         self._text_fingerprint: str | None = None
         problems = [*self.text.problems(), *model_problems(recipe)]
-        problems += branch.problems_of(recipe) if branch.branch_facts(folder) else []
         if problems:
             raise ConfigError(problems, recipe.name)
         self.recipe_text = recipe_text
@@ -227,14 +220,6 @@ class Run:
             return [self.folder / "model" / name for name in names]
         return [self.folder / "report" / "report.md"]
 
-    def _first_model(self, tokenizer: Tokenizer, corpus: EncodedCorpus) -> Transformer:
-        """Return the model that training begins with."""
-        model = fresh_model(self.recipe, tokenizer)
-        if self.recipe.revive_units:
-            share = revive(model, corpus, tokenizer.bos_id)
-            tqdm.write(f"revived {share:.0%} of the feed-forward units, which never fired")
-        return model
-
     def train(self) -> None:
         """Train, or continue training, to the end."""
         with joined(self.device) as world:
@@ -253,7 +238,7 @@ class Run:
         tokenizer = self.text.tokenizer
         corpus, shares = self.text.train_corpus()
         return TrainerInputs(
-            model=self._first_model(tokenizer, corpus),
+            model=fresh_model(self.recipe, tokenizer),
             tokenizer=tokenizer,
             train=corpus,
             dev=self.text.dev_corpus(),
@@ -297,7 +282,7 @@ class Run:
             raise StageError(f"{folder}: no checkpoints; run `train` first")
         weights = average_weights(load_state(path).weights for path in chosen)
         if share := self.recipe.base_share:
-            first = self._first_model(self.text.tokenizer, self.text.train_corpus()[0])
+            first = fresh_model(self.recipe, self.text.tokenizer)
             for name, tensor in first.state_dict().items():
                 weights[name] = weights[name].float().lerp(tensor, share)
         served = {name: tensor.half() for name, tensor in weights.items()}

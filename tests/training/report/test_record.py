@@ -12,11 +12,11 @@ from training.report.record import mapping, read_record
 
 def test_an_empty_folder_lacks_everything(tmp_path: Path) -> None:
     record = read_record(tmp_path)
-    assert (record.recipe, record.card, record.branch) == ({}, {}, {})
+    assert (record.recipe, record.card) == ({}, {})
     assert [what.split(" (")[0] for what in record.missing] == [
         *("the recipe", "the course of training", "what cleaning dropped", "test scores"),
         "the card of the exported model",
-    ], "that a run is no branch is nothing to miss"
+    ]
 
 
 def test_what_is_there_is_read(tmp_path: Path) -> None:
@@ -28,11 +28,9 @@ def test_what_is_there_is_read(tmp_path: Path) -> None:
     (tmp_path / "scores" / "scores.json").write_text('{"a": {"bleu": 1.0}, "b": 3}')
     (tmp_path / "model" / "card.json").write_text('{"training": {"target_tokens": 7}}')
     (tmp_path / "data" / "report.json").write_text("[]")
-    (tmp_path / "branch.json").write_text('{"of": "trunk", "step": 2}')
     record = read_record(tmp_path)
     assert (record.name, record.target_tokens) == ("toy", 7)
     assert record.scores == {"a": {"bleu": 1.0}}
-    assert record.branch == {"of": "trunk", "step": 2}
     assert record.missing == (
         "log.jsonl has damaged lines, left out here: 1",
         "training is not finished: what follows is how it stands",

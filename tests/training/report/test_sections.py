@@ -16,7 +16,7 @@ DEV = {"kind": "dev", "step": 20, "epoch": 1, "bleu": 30.0, "train_seconds": 10.
 
 
 def record(*lines: dict[str, object], **parts: Any) -> RunRecord:
-    empty: dict[str, Any] = {"recipe": {}, "cleaning": {}, "scores": {}, "card": {}, "branch": {}}
+    empty: dict[str, Any] = {"recipe": {}, "cleaning": {}, "scores": {}, "card": {}}
     log = RunLog.parse("".join(json.dumps(line) + "\n" for line in lines))
     return RunRecord(folder=Path("run"), recipe_text="", log=log, missing=(), **(empty | parts))
 
@@ -45,14 +45,7 @@ def test_the_course_of_training_is_told_and_drawn(tmp_path: Path) -> None:
         assert row in text
     assert "| best dev BLEU | 30.000 at step 20 |" in text
     assert "| commit | abc |" in text
-    assert "branch of" not in text
     assert {path.name for path in tmp_path.iterdir()} == {"loss.png", "dev-scores.png"}
-
-
-def test_a_branch_says_where_it_comes_from(tmp_path: Path) -> None:
-    branch = {"of": "big_run", "step": 8000, "checkpoint_sha256": "0123456789abcdef"}
-    text = training_section(record(LINE, branch=branch), tmp_path)
-    assert r"| branch of | big\_run at step 8,000 (checkpoint 0123456789ab…) |" in text
 
 
 def test_reasons_for_dropping_pairs_are_counted() -> None:

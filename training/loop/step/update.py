@@ -89,7 +89,7 @@ class Update:
         self.prepare(numbers)
         first = batches[0]
         if self._graphs is not None and isinstance(first, RowBatch) and len(batches) == 1:
-            self._graphs.run(first, self.world.device, self.criterion.rounding.is_on)
+            self._graphs.run(first, self.world.device)
         else:
             self._work(batches)
 

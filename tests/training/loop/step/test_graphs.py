@@ -58,13 +58,6 @@ def test_a_shape_is_recorded_once_and_reads_from_one_place() -> None:
     assert [one.shared for one in recorded] == [None, "pool"], "all share the memory of the first"
 
 
-def test_another_variant_of_the_work_is_recorded_anew() -> None:
-    graphs = StepGraphs(lambda _: None, Played)
-    for variant in (False, True, False):
-        graphs.run(batch(1), CPU, variant)
-    assert len(graphs) == 2
-
-
 def test_a_batch_that_was_recorded_is_not_changed_by_the_next() -> None:
     graphs, first = StepGraphs(lambda _: None, Played), batch(1)
     graphs.run(first, CPU)

@@ -57,15 +57,12 @@ def steps_of(trainer: Trainer) -> Iterator[StepBatches]:
 
 
 @pytest.mark.parametrize("optimizer", ["adamw", "muon"])
-@pytest.mark.parametrize("int8_share", [0.0, 0.9])
 def test_no_step_waits_for_the_device(
     make_trainer: MakeTrainer,
     monkeypatch: pytest.MonkeyPatch,
     optimizer: str,
-    int8_share: float,
 ) -> None:
-    trainer = make_trainer(handling=AS_ON_A_GPU, optimizer=optimizer, int8_share=int8_share)
-    trainer.criterion.rounding.is_on = int8_share > 0
+    trainer = make_trainer(handling=AS_ON_A_GPU, optimizer=optimizer)
     steps = steps_of(trainer)
     for name in ("tolist", "numpy", "item", "cpu"):
         monkeypatch.setattr(Tensor, name, refused, raising=False)
@@ -90,7 +87,7 @@ class Descent(torch.optim.Optimizer):
                 parameter.sub_(parameter.grad, alpha=group["lr"])
 
 
-@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon", "int8_share": 0.9}], ids=str)
+@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon"}], ids=str)
 def test_nothing_of_a_step_lies_on_the_cpu(
     make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
 ) -> None:
@@ -99,7 +96,6 @@ def test_nothing_of_a_step_lies_on_the_cpu(
     monkeypatch.setattr(torch, "autocast", lambda *_, **__: nullcontext())
     monkeypatch.setattr(loss, "_autocast_dtype", lambda _: torch.float32)
     trainer = make_trainer(handling=AS_ON_A_GPU, device="meta", **settings)
-    trainer.criterion.rounding.is_on = "int8_share" in settings
     step = next(steps_of(trainer))
     [batch] = step.batches
     assert isinstance(batch, RowBatch)
@@ -152,7 +148,7 @@ def test_a_step_without_a_finite_gradient_changes_nothing(
     assert all(tensor.isfinite().all() for tensor in everything(trainer).values())
 
 
-@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon", "int8_share": 0.9}], ids=str)
+@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon"}], ids=str)
 def test_a_step_that_is_played_back_is_the_step(
     make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
 ) -> None:
@@ -168,7 +164,6 @@ def test_a_step_that_is_played_back_is_the_step(
     found = []
     for name in ("played", "each-done"):
         trainer = make_trainer(name, handling=RECORDED, max_batch_tokens=128, **settings)
-        trainer.criterion.rounding.is_on = "int8_share" in settings
         if name == "each-done":
             trainer.update._graphs = None
         trainers[:] = [trainer]
