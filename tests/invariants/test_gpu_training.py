@@ -14,9 +14,9 @@ import torch
 from torch import Tensor
 
 from tests.trainers import MakeTrainer, poison
+from training.loop import update
+from training.loop.graphs import StepGraphs
 from training.loop.state import list_checkpoints, load_state
-from training.loop.step import update
-from training.loop.step.graphs import StepGraphs
 from training.loop.trainer import Trainer, TrainingError
 from training.machine import Handling
 

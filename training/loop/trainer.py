@@ -26,8 +26,7 @@ from training.loop.state import (
     restore_rng,
     save_state,
 )
-from training.loop.step.tally import Counts
-from training.loop.step.update import StepNumbers, Update
+from training.loop.update import Counts, StepNumbers, Update
 from training.machine import Handling, handling_of
 from training.objective.criterion import Criterion
 from translator.errors import TranslatorError

@@ -1,15 +1,25 @@
-"""What a run would need to be repeated: recipe, data, versions, seeds, written at each start."""
+"""What a run's folder says: who works in it, what it was made with, and what each sitting was.
+
+`sittings.jsonl` has all that a run would need to be repeated, written at each start. `.STAGE.done`
+and `checkpoints/recipe.fingerprint` hold a fingerprint: one hash of sections of the recipe, and one
+of the files that the text was made from. Earlier versions noted the recipe alone. `.lock` says that
+a process works here.
+"""
 
 from __future__ import annotations
 
 import copy
 import dataclasses
+import fcntl
 import hashlib
 import json
+import os
 import platform
+import re
+import socket
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -18,8 +28,10 @@ from typing import Any
 import torch
 
 from training.loop.distributed import World
+from training.loop.state import CheckpointError, list_checkpoints
 from training.recipe import Recipe, read_recipe
 from translator.durable import write_durably
+from translator.errors import ConfigError, TranslatorError
 
 PACKAGES = ("torch", "sentencepiece", "sacrebleu", "numpy")
 
@@ -157,3 +169,134 @@ def commit() -> str | None:
     except (OSError, subprocess.CalledProcessError):
         return None
     return answer.stdout.strip()
+
+
+FINGERPRINT = re.compile(r"[0-9a-f]{16}(-[0-9a-f]{16})?")
+
+
+def fingerprint_of(recipe: Recipe, stage: str, text: str) -> str:
+    """Return the fingerprint of a stage; `text` is that of its text, if it is known."""
+    found = recipe.fingerprint(*recipe.sections[stage])
+    return f"{found}-{text}" if text else found
+
+
+def read_marker(path: Path) -> str:
+    """Return the fingerprint in a file; nothing if it is missing, empty or damaged."""
+    try:
+        content = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return content if FINGERPRINT.fullmatch(content) else ""
+
+
+def agree(known: str, fingerprint: str) -> bool:
+    """Whether two fingerprints agree in what both of them have."""
+    pairs = zip(known.split("-"), fingerprint.split("-"), strict=False)
+    return bool(known) and all(one == other for one, other in pairs)
+
+
+def claim(folder: Path, fingerprint: str) -> None:
+    """Note in a folder of checkpoints what they are made with."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_durably(_claim_of(folder), fingerprint.encode())
+
+
+def refuse_other(run: Path, recipe: Recipe, text: str, changed: list[str]) -> None:
+    """Refuse to go on from checkpoints of another model or other text.
+
+    Only settings of the optimisation may change between two sittings of a run. If the marker is
+    damaged, the last sitting says what the checkpoints are made with.
+
+    Args:
+        run: folder of the run.
+        recipe: to go on with.
+        text: fingerprint of the text to go on with.
+        changed: files of the text that have changed.
+
+    Raises:
+        CheckpointError: they are of another model or other text; the message says what differs.
+    """
+    folder, wanted = run / "checkpoints", fingerprint_of(recipe, "checkpoints", text)
+    if not list_checkpoints(folder):
+        return
+    before = _recipe_before(run)
+    known = read_marker(_claim_of(folder))
+    if not known and before is not None:
+        known = fingerprint_of(before, "checkpoints", "")
+    if not known or agree(known, wanted):
+        return
+    if known.split("-")[0] == wanted.split("-")[0]:
+        problem = f"text that has changed since: {', '.join(changed) or 'some files'}"
+    else:
+        sections = recipe.sections["checkpoints"]
+        settings = changes(before, recipe, sections) if before else {}
+        told = [f"{key} was {old!r}, and is {new!r} now" for key, (old, new) in settings.items()]
+        problem = "other " + (", ".join(told) or "data, subwords, model or seed")
+    raise CheckpointError(
+        f"{folder}: made with {problem}; change it back, name another folder with --out, or delete "
+        "these checkpoints to train anew"
+    )
+
+
+def _claim_of(folder: Path) -> Path:
+    return folder / "recipe.fingerprint"
+
+
+def _recipe_before(run: Path) -> Recipe | None:
+    """Return the recipe of the last sitting; None if there was none, or it cannot be read now."""
+    sitting = last_sitting(run)
+    try:
+        return recipe_of(sitting, str(run)) if sitting else None
+    except (ConfigError, KeyError):
+        return None
+
+
+LOCK = ".lock"
+
+
+class RunHeldError(TranslatorError):
+    """Another process works in the folder of a run."""
+
+
+@contextmanager
+def held(folder: Path, command: str) -> Iterator[None]:
+    """Keep a run's folder for this process, and for those that it starts.
+
+    The system frees the folder when the process ends, in whatever way.
+
+    Raises:
+        RunHeldError: another process has it; the message names it and its machine.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        try:
+            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            _refuse_unless_parent(folder, os.read(descriptor, 4096))
+        except OSError:
+            pass  # this file system has no locks
+        else:
+            started = datetime.now(UTC).isoformat(timespec="seconds")
+            told = {"pid": os.getpid(), "machine": socket.gethostname(), "since": started}
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, json.dumps(told | {"command": command}).encode())
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _refuse_unless_parent(folder: Path, content: bytes) -> None:
+    """Raise RunHeldError, unless the process that has the folder has started this one."""
+    holder: dict[str, Any] = {}
+    with suppress(ValueError):  # it is just writing who it is
+        holder = json.loads(content)
+    if holder.get("pid") == os.getppid() and holder.get("machine") == socket.gethostname():
+        return
+    told = "another process"
+    if holder:
+        told = "process {pid} on {machine}, with `{command}` since {since},".format_map(holder)
+    raise RunHeldError(
+        f"{folder}: {told} is at work here; wait for it or end it, or name another folder with "
+        "--out"
+    )

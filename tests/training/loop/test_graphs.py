@@ -10,8 +10,8 @@ from unittest.mock import Mock
 import pytest
 import torch
 
-from training.data.on_device.text import RowBatch
-from training.loop.step.graphs import RecordingError, StepGraphs, record
+from training.data.on_device import RowBatch
+from training.loop.graphs import RecordingError, StepGraphs, record
 
 CPU = torch.device("cpu")
 

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from training.data.encoded import moved
-from training.data.on_device.text import RowBatch
+from training.data.on_device import RowBatch
 from translator.errors import TranslatorError
 
 Work = Callable[[Sequence[RowBatch]], None]
