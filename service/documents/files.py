@@ -7,9 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from service.documents.apart import ApartDocument
+from translator.documents.kinds import NO_OPTIONS, FileOptions, kind_of, kinds_by_ending, read_file
 from translator.errors import InputError
-from translator.text.files.kind import NO_OPTIONS, FileOptions
-from translator.text.files.kinds import kind_of, kinds_by_ending, read_file
 from translator.text.formats.document import Document
 from translator.translate.documents import translate_document
 from translator.translate.units import TextOptions

@@ -17,7 +17,7 @@ from tests.benchmarks import file_samples
 from tests.benchmarks.arguments import print_header, print_row, results_parser
 from tests.benchmarks.files import COUNTED, ENGLISH_TO_GERMAN
 from tests.benchmarks.results import results
-from translator.text.files.kinds import read_file
+from translator.documents.kinds import read_file
 from translator.text.formats.inline import TOKEN
 from translator.translate.documents import translate_document, translate_texts
 from translator.translate.translator import DEFAULT_MODEL, Translator

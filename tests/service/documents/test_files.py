@@ -9,8 +9,8 @@ import pytest
 from service.documents import files as documents
 from service.documents.apart import ApartDocument
 from tests.service.conftest import FakeTranslator
+from translator.documents.kinds import read_file
 from translator.errors import InputError
-from translator.text.files.kinds import read_file
 from translator.text.glossary import Glossary
 from translator.translate.translator import Translator
 
