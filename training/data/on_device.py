@@ -1,13 +1,21 @@
-"""The ids of a corpus on the device, and batches gathered there.
+"""Text that lies on the device as ids, and batches of a few shapes that are gathered there.
 
-The CPU says in a few numbers a row where each sentence lies and what stands before it. That is all
-that is sent in a step, and nothing waits for it.
+A step of one shape can be recorded on a GPU and played back. So sentences are sorted into a few
+widths, each with a fixed number of rows; what is missing in a batch is padding. The CPU says in a
+few numbers a row where each sentence lies and what stands before it. That is all that is sent in a
+step, and nothing waits for it. A thread makes these rows ahead, since sorting a pool takes a while.
 """
 
 from __future__ import annotations
 
+import itertools
+import queue
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -15,8 +23,78 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.data.encoded import EncodedCorpus, TrainBatch, moved
-from training.data.on_device.shapes import Shapes
+from training.data.loader import StepBatches, StepPlan
+from training.data.sampler import Lengths
 from translator.model.embedding import padding_mask
+
+WIDTHS = (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 128, 176, 256)
+"""Those of sentences. Longer pairs get further ones, each half as wide again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """Shapes (rows, width), one for each width.
+
+    Attributes:
+        widths: ascending; the last one fits the longest pair.
+        max_batch_tokens: rows times width, at most; a wider pair is a batch of its own.
+    """
+
+    widths: tuple[int, ...]
+    max_batch_tokens: int
+
+    @classmethod
+    def fitting(cls, lengths: Lengths, max_batch_tokens: int, most: int | None = None) -> Shapes:
+        """Return the shapes for pairs with `lengths` (2, n).
+
+        Args:
+            lengths: of all pairs.
+            max_batch_tokens: rows times width, at most.
+            most: positions that the model has, if it has not any number; no shape is wider, unless
+                a pair is.
+        """
+        longest = int(lengths.max(initial=1))
+        further = itertools.accumulate(
+            itertools.repeat(WIDTHS[-1]), lambda width, _: width * 3 // 2
+        )
+        widths = list(WIDTHS)
+        for width in itertools.islice(further, 1, None):
+            if widths[-1] >= longest:
+                break
+            widths.append(width)
+        if most is not None and longest <= most < widths[-1]:
+            widths = [*(width for width in widths if width < most), most]
+        return cls(tuple(widths), max_batch_tokens)
+
+    def rows_of(self, width: int) -> int:
+        """Return how many rows a batch of this width has."""
+        return max(1, self.max_batch_tokens // width)
+
+    def of(self, lengths: Lengths) -> tuple[int, int]:
+        """Return the shape (rows, width) of a batch of pairs with `lengths` (2, m)."""
+        width = self.widths[int(np.searchsorted(self.widths, lengths.max()))]
+        return self.rows_of(width), width
+
+    def group(self, lengths: Lengths, order: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """Group pairs into batches, all of them full but the last.
+
+        What is left over of a width goes with the next one.
+
+        Args:
+            lengths: (2, n) source and target lengths.
+            order: (m,) pairs to group; those of one width are taken in this order.
+        """
+        bucket = np.searchsorted(self.widths, lengths[:, order].max(axis=0))
+        batches: list[NDArray[np.int64]] = []
+        left = order[:0]
+        for number, width in enumerate(self.widths):
+            found = np.concatenate((left, order[bucket == number]))
+            rows = self.rows_of(width)
+            whole = len(found) // rows * rows
+            batches += np.split(found[:whole], range(rows, whole, rows)) if whole else []
+            left = found[whole:]
+        return [*batches, left] if len(left) else batches
+
 
 NUM_PLACES = 5  # of a row: start and length of both sides, number of tags; the tags follow
 NO_PAIR = (0, 0, 0, -1, 0)  # a source of EOS alone, and no target: nothing that weighs
@@ -122,3 +200,55 @@ class DeviceText:
         found = self.ids[(start + place).clamp(0, len(self.ids) - 1)].long() & 0xFFFF
         ending = torch.where(place == length, self.eos_id, self.pad_id)
         return torch.where(place < length, found, ending)
+
+
+NUM_AHEAD = 64
+POLL_S = 0.5  # how often the thread looks whether anyone still reads
+
+Item = TypeVar("Item")
+
+
+def load_rows(text: DeviceText, step_plans: Iterator[StepPlan]) -> Iterator[StepBatches]:
+    """Yield the batches of each plan, in order."""
+
+    def made() -> Iterator[StepBatches]:
+        for plan in step_plans:
+            indices = (np.array(some, dtype=np.int64) for some, _ in plan.micro_batches)
+            yield StepBatches(plan.epoch, plan.position, [text.batch(some) for some in indices])
+
+    return ahead(made(), NUM_AHEAD)
+
+
+def ahead(items: Iterator[Item], count: int) -> Iterator[Item]:
+    """Yield `items`, of which a thread makes up to `count` before they are asked for.
+
+    An exception of theirs is raised here. The thread ends when the iterator is closed.
+    """
+    ready: queue.Queue[Item | BaseException] = queue.Queue(count)
+    is_over = threading.Event()
+
+    def put(item: Item | BaseException) -> None:
+        is_put = False
+        while not is_put and not is_over.is_set():
+            with suppress(queue.Full):
+                ready.put(item, timeout=POLL_S)
+                is_put = True
+
+    def make() -> None:
+        try:
+            for item in items:
+                put(item)
+                if is_over.is_set():
+                    return
+            put(StopIteration())
+        except BaseException as error:
+            put(error)
+
+    threading.Thread(target=make, name="batches ahead", daemon=True).start()
+    try:
+        while not isinstance(item := ready.get(), BaseException):
+            yield item
+        if not isinstance(item, StopIteration):
+            raise item
+    finally:
+        is_over.set()

@@ -1,4 +1,7 @@
-"""From batches to new weights: loss, gradient, clipping, optimizers, moving average."""
+"""From batches to new weights: loss, gradient, clipping, optimizers, moving average.
+
+All of it is on the device: nothing here waits for an answer, until the tally is read.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,10 @@ from torch import Tensor, nn
 
 from training.config import TrainingConfig
 from training.data.loader import Batch
-from training.data.on_device.text import RowBatch
+from training.data.on_device import RowBatch
 from training.loop.distributed import World
+from training.loop.graphs import StepGraphs
 from training.loop.optimizer import Optimizers
-from training.loop.step.graphs import StepGraphs
-from training.loop.step.tally import Tally
 from training.machine import Handling
 from training.objective.criterion import Criterion
 
@@ -89,7 +91,7 @@ class Update:
         self.prepare(numbers)
         first = batches[0]
         if self._graphs is not None and isinstance(first, RowBatch) and len(batches) == 1:
-            self._graphs.run(first, self.world.device, self.criterion.rounding.is_on)
+            self._graphs.run(first, self.world.device)
         else:
             self._work(batches)
 
@@ -121,3 +123,55 @@ class Update:
         if self._averages:
             weights = [self._ema_weight * is_finite] * len(self._averages)
             torch._foreach_lerp_(self._averages, self._weights, weights)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How the steps since the last question went.
+
+    Attributes:
+        nll: summed loss in nats of the steps that were taken, of this process.
+        num_targets: target pieces of those steps, of all processes.
+        num_skipped: steps whose gradient was not finite; they have changed nothing.
+        most_in_a_row: how many of these came one behind the other, at most, earlier ones included.
+        norm: of the last finite gradient, before it was clipped.
+    """
+
+    nll: float
+    num_targets: int
+    num_skipped: int
+    most_in_a_row: int
+    norm: float
+
+
+class Tally:
+    """Adds up in float64, on a device."""
+
+    def __init__(self, device: torch.device) -> None:
+        """Begin at zero."""
+        zero = torch.zeros(6, dtype=torch.float64, device=device)
+        self._numbers = zero
+        self._nll, self._targets, self._skipped, self._most, self._norm, self._row = zero.unbind()
+
+    @torch.no_grad()
+    def add(self, nll: Tensor, num_targets: Tensor, norm: Tensor, is_finite: Tensor) -> None:
+        """Note a step; all are scalars on the device.
+
+        Args:
+            nll: of the step, in nats, of this process.
+            num_targets: of all processes.
+            norm: of the gradient.
+            is_finite: bool, whether it is finite.
+        """
+        self._nll += torch.where(is_finite, nll.double(), 0.0)
+        self._targets += torch.where(is_finite, num_targets.double(), 0.0)
+        self._skipped += ~is_finite
+        self._row.copy_(torch.where(is_finite, 0.0, self._row + 1))
+        self._most.copy_(torch.maximum(self._most, self._row))
+        self._norm.copy_(torch.where(is_finite, norm.double(), self._norm))
+
+    def read(self) -> Counts:
+        """Return what was noted since the last time. This waits for the device."""
+        nll, targets, skipped, most, norm, _ = self._numbers.tolist()
+        self._numbers[:4].zero_()
+        return Counts(nll, int(targets), int(skipped), int(most), norm)

@@ -1,7 +1,9 @@
-"""A run's folder belongs to one process at a time, and says with what it was made."""
+"""What a run's folder says of the recipe and the text that it was made with."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import shutil
 import signal
@@ -17,19 +19,17 @@ from tests.disk import FragileDisk
 from tests.toyrun import toy_run
 from training.loop.state import checkpoint_path, load_state
 from training.loop.trainer import Trainer
-from training.stages.holding import RunHeldError, held
-from training.stages.markers import agree, read_marker
-from training.stages.provenance import read_sittings
+from training.stages.folder import RunHeldError, agree, held, read_marker, read_sittings
 from training.stages.run import Run
 
 HOLD = """
 import subprocess, sys
 from pathlib import Path
-from training.stages.holding import held
+from training.stages.folder import held
 with held(Path(sys.argv[1]), "run"):
     print("held", flush=True)
     sys.stdin.readline()
-    child = "import sys; from pathlib import Path; from training.stages.holding import held\\n"
+    child = "import sys; from pathlib import Path; from training.stages.folder import held\\n"
     child += "with held(Path(sys.argv[1]), 'train'): print('child', flush=True)"
     subprocess.run([sys.executable, "-c", child, sys.argv[1]], check=True)
     sys.stdin.readline()
@@ -131,3 +131,20 @@ def test_a_sitting_that_is_killed_as_it_begins_goes_on_to_the_same_bits(
         state = load_state(checkpoint_path(checkpoints, 4))
         assert all(torch.equal(state.model[name], one) for name, one in whole.model.items()), call
         assert not [path for path in (tmp_path / "run").rglob(".*") if path.suffix == ".tmp"]
+
+
+def test_each_sitting_is_recorded(tmp_path: Path) -> None:
+    for steps in (2, 3):
+        run = toy_run(tmp_path, *SHORT, f"training.max_steps={steps}", "training.dev_sentences=1")
+        for stage in ("prepare", "subwords", "train"):
+            run.run(only=stage)
+    lines = (tmp_path / "run" / "sittings.jsonl").read_text().splitlines()
+    first, second = map(json.loads, lines)
+    assert (first["recipe"]["training"]["max_steps"], first["recipe"]["seed"]) == (2, 1)
+    assert second["recipe"]["training"]["max_steps"] == 3
+    assert first["data_sha256"] == second["data_sha256"]
+    tokenizer = (tmp_path / "run" / "data" / "tokenizer.model").read_bytes()
+    assert first["data_sha256"]["tokenizer.model"] == hashlib.sha256(tokenizer).hexdigest()
+    assert "train/toy.train.de-en.de.ids" in first["data_sha256"]
+    assert {"python", "torch", "sentencepiece", "sacrebleu", "numpy"} == first["versions"].keys()
+    assert (first["device"], first["processes"]) == ("cpu", 1)

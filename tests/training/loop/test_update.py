@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
@@ -16,11 +17,11 @@ from tests import tape
 from tests.launches import Captured
 from tests.trainers import MakeTrainer
 from training.data.loader import StepBatches
-from training.data.on_device.text import RowBatch
-from training.loop.step import update
-from training.loop.step.graphs import StepGraphs
-from training.loop.step.update import StepNumbers
+from training.data.on_device import RowBatch
+from training.loop import update
+from training.loop.graphs import StepGraphs
 from training.loop.trainer import Trainer
+from training.loop.update import Counts, StepNumbers, Tally
 from training.machine import Handling
 from training.objective import loss
 
@@ -57,15 +58,12 @@ def steps_of(trainer: Trainer) -> Iterator[StepBatches]:
 
 
 @pytest.mark.parametrize("optimizer", ["adamw", "muon"])
-@pytest.mark.parametrize("int8_share", [0.0, 0.9])
 def test_no_step_waits_for_the_device(
     make_trainer: MakeTrainer,
     monkeypatch: pytest.MonkeyPatch,
     optimizer: str,
-    int8_share: float,
 ) -> None:
-    trainer = make_trainer(handling=AS_ON_A_GPU, optimizer=optimizer, int8_share=int8_share)
-    trainer.criterion.rounding.is_on = int8_share > 0
+    trainer = make_trainer(handling=AS_ON_A_GPU, optimizer=optimizer)
     steps = steps_of(trainer)
     for name in ("tolist", "numpy", "item", "cpu"):
         monkeypatch.setattr(Tensor, name, refused, raising=False)
@@ -90,7 +88,7 @@ class Descent(torch.optim.Optimizer):
                 parameter.sub_(parameter.grad, alpha=group["lr"])
 
 
-@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon", "int8_share": 0.9}], ids=str)
+@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon"}], ids=str)
 def test_nothing_of_a_step_lies_on_the_cpu(
     make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
 ) -> None:
@@ -99,7 +97,6 @@ def test_nothing_of_a_step_lies_on_the_cpu(
     monkeypatch.setattr(torch, "autocast", lambda *_, **__: nullcontext())
     monkeypatch.setattr(loss, "_autocast_dtype", lambda _: torch.float32)
     trainer = make_trainer(handling=AS_ON_A_GPU, device="meta", **settings)
-    trainer.criterion.rounding.is_on = "int8_share" in settings
     step = next(steps_of(trainer))
     [batch] = step.batches
     assert isinstance(batch, RowBatch)
@@ -152,7 +149,7 @@ def test_a_step_without_a_finite_gradient_changes_nothing(
     assert all(tensor.isfinite().all() for tensor in everything(trainer).values())
 
 
-@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon", "int8_share": 0.9}], ids=str)
+@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon"}], ids=str)
 def test_a_step_that_is_played_back_is_the_step(
     make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
 ) -> None:
@@ -168,7 +165,6 @@ def test_a_step_that_is_played_back_is_the_step(
     found = []
     for name in ("played", "each-done"):
         trainer = make_trainer(name, handling=RECORDED, max_batch_tokens=128, **settings)
-        trainer.criterion.rounding.is_on = "int8_share" in settings
         if name == "each-done":
             trainer.update._graphs = None
         trainers[:] = [trainer]
@@ -191,3 +187,37 @@ def recorded(trainers: list[Trainer], work: Any, pool: Any) -> tape.Tape:
         return [*everything(trainer).values(), trainer.update.tally._numbers]
 
     return tape.record(work, persistent)
+
+
+def add(tally: Tally, nll: float, num_targets: int, norm: float) -> None:
+    found = torch.tensor(norm)
+    tally.add(
+        torch.tensor(nll, dtype=torch.float64), torch.tensor(num_targets), found, found.isfinite()
+    )
+
+
+def test_it_adds_up_and_begins_anew_once_it_is_read() -> None:
+    tally = Tally(torch.device("cpu"))
+    add(tally, 2.5, 3, norm=1.0)
+    add(tally, 0.25, 4, norm=0.5)
+    assert tally.read() == Counts(2.75, 7, 0, 0, 0.5)
+    assert tally.read() == Counts(0.0, 0, 0, 0, 0.5)
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_a_skipped_step_counts_for_nothing_but_itself(bad: float) -> None:
+    tally = Tally(torch.device("cpu"))
+    add(tally, 2.5, 3, norm=1.0)
+    add(tally, bad, 4, norm=bad)
+    assert tally.read() == Counts(2.5, 3, 1, 1, 1.0)
+
+
+def test_those_in_a_row_are_counted_across_questions() -> None:
+    tally = Tally(torch.device("cpu"))
+    for norm in (math.nan, math.nan, 1.0, math.nan):
+        add(tally, 1.0, 1, norm)
+    assert tally.read().most_in_a_row == 2
+    add(tally, 1.0, 1, math.nan)
+    assert tally.read().most_in_a_row == 2, "one before the question, one behind it"
+    add(tally, 1.0, 1, 1.0)
+    assert tally.read().most_in_a_row == 0

@@ -1,32 +1,61 @@
-"""A parallel corpus from a dictionary: words, phrases and sentences of the Ding word list.
+"""Parallel corpora from what there is: a dictionary, and phrasebooks with slots.
 
-One line of the word list is one entry. ` :: ` parts the languages, ` | ` the forms and examples of
-an entry, `;` synonyms. Marks in braces, brackets and parentheses say what is said of a word, and
-are left out, as abbreviations between slashes are:
+    python -m training.sources dictionary --input /usr/share/trans/de-en --out FOLDER \
+        --parallel NAME …
+    python -m training.sources phrasebook --input training/recipes/de-en-forms.txt --out FOLDER
+
+The comments of `recipes/de-en-words.toml` say which corpora the shipped model was made with.
+
+**The dictionary** is the Ding word list of German and English (https://dict.tu-chemnitz.de, also in
+Debian's package `trans-de-en`). A line is an entry. ` :: ` parts the languages, ` | ` the forms and
+examples of an entry, `;` synonyms. Marks in braces, brackets and parentheses say what is said of a
+word, and are left out, as abbreviations between slashes are:
 
     Orkan {m} (Windstärke 12) [meteo.] | Orkane {pl} :: hurricane (wind force 12) | hurricanes
 
-A word that people type alone stands without an article, an object or "to". So verbs lose their
-objects, and mostly their "to"; and each word becomes several lines, the more the more frequent it
-is, most of them with the translation that is most usual.
+Entries with four words or more on one side go to `phrases.*`. The others are written twice:
+`from-de.*` has the lines from which a model learns to translate German words, `from-en.*` those for
+English words. A recipe uses each in one direction, without cleaning, since a frequent word has many
+equal lines. A word that people type alone stands without an article, an object or "to". So verbs
+lose their objects, and mostly their "to"; and each word becomes several lines, the more the more
+frequent it is in the texts that are named, most of them with the translation that is most usual.
 
-Source: https://dict.tu-chemnitz.de, of which Debian's package `trans-de-en` is a copy.
+**A phrasebook** has sentences with slots, and what may stand in the slots:
+
+    [slot weekday]
+    Montag<TAB>Monday
+    [phrases]
+    Bis {weekday}!<TAB>See you on {weekday}!
+
+Books and web pages seldom have what people write in mails, and a model learns the turns of mails
+from few examples. A value that is the same in both languages stands on a line without a tab. Values
+may have slots that have come before. Lines that begin with `#` are remarks. Slots whose names
+begin with `#`, such as `{#sum}`, are numbers, dates and codes that are drawn. Both sides of a drawn
+value say the same, each as its language writes it: `1.200,50 €` and `€1,200.50`.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
 import math
 import random
 import re
+import string
+import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+
+from babel.dates import format_date
+from babel.numbers import format_decimal
 
 from training.commands import Commands, require_files
 from training.data.cleaning import write_sides
 from training.data.corpus import CleaningReport, SentencePair, read_pairs
+from translator.commands import CommandParser, run_command
 from translator.errors import InputError
 from translator.files import OPENERS, read_lines
 
@@ -97,10 +126,39 @@ class Uses:
         return max(self.together[key] - expected, 0.0)
 
 
-def add_command(commands: Commands) -> None:
-    """Add `read-dictionary` to the commands of `python -m training`."""
+SHIPPED = Path(__file__).with_name("recipes") / "de-en-phrases.txt"
+HEADING = re.compile(r"\[(?:slot (\w+)|phrases)\]")
+SLOT = re.compile(r"\{(\w+|#[a-z-]+)\}")
+TRIES = 4  # for each variant that is wanted: drawing the same values twice is likely
+
+
+@dataclass(slots=True)
+class Phrasebook:
+    """Phrases with slots, and the values of each slot by its name."""
+
+    phrases: list[SentencePair] = field(default_factory=list)
+    slots: dict[str, list[SentencePair]] = field(default_factory=dict)
+
+
+Draw = Callable[[random.Random, tuple[str, str]], SentencePair]
+
+CURRENCIES = ("€", "$", "£")
+EPOCH = datetime.date(1950, 1, 1)
+DAYS = 36_500
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Make one corpus; return the exit code."""
+    parser = CommandParser(prog="python -m training.sources", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    _add_dictionary(commands)
+    _add_phrasebook(commands)
+    return run_command(parser, arguments)
+
+
+def _add_dictionary(commands: Commands) -> None:
     parser = commands.add_parser(
-        "read-dictionary", help="make a parallel corpus from the Ding word list, German-English"
+        "dictionary", help="make a parallel corpus from the Ding word list, German-English"
     )
     parser.add_argument(
         "--input", type=Path, required=True, help="the word list, such as /usr/share/trans/de-en"
@@ -125,10 +183,28 @@ def add_command(commands: Commands) -> None:
     parser.add_argument(
         "--out", type=Path, required=True, help="folder for from-de.*, from-en.* and phrases.*"
     )
-    parser.set_defaults(execute=_execute)
+    parser.set_defaults(execute=_from_dictionary)
 
 
-def _execute(options: argparse.Namespace) -> None:
+def _add_phrasebook(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "phrasebook", help="make a parallel corpus from sentences with slots"
+    )
+    parser.add_argument(
+        "--input", type=Path, default=SHIPPED, help="phrasebook; the shipped one by default"
+    )
+    parser.add_argument("--languages", nargs=2, default=["de", "en"], metavar="LANGUAGE")
+    parser.add_argument(
+        "--variants",
+        type=int,
+        default=8,
+        help="most sentences made of a phrase with slots; 8 by default",
+    )
+    parser.add_argument("--out", type=Path, required=True, help="folder for phrases.*")
+    parser.set_defaults(execute=_from_phrasebook)
+
+
+def _from_dictionary(options: argparse.Namespace) -> None:
     require_files(options.input, *options.usual_in)
     senses = [*read_dictionary(read_lines(options.input))]
     if not senses:
@@ -408,3 +484,211 @@ def _without_objects(words: Sequence[str], language: str) -> list[str]:
         last_object = number
     short = [word for word in kept if word != "to"]
     return kept if 0 < len(short) < PHRASE_WORDS else list(words)
+
+
+def _from_phrasebook(options: argparse.Namespace) -> None:
+    if options.variants < 1:
+        raise InputError(f"--variants: must be 1 or more, got {options.variants}")
+    require_files(options.input)
+    book = read_phrasebook(read_lines(options.input), str(options.input))
+    options.out.mkdir(parents=True, exist_ok=True)
+    paths = [options.out / f"phrases.{language}" for language in options.languages]
+    pairs = expand(book, options.variants, tuple(options.languages))
+    print(f"{write_sides(paths, pairs):,} pairs in {paths[0]}, {paths[1]}")
+
+
+def read_phrasebook(lines: Iterable[str], name: str = "phrasebook") -> Phrasebook:
+    """Return the phrases and slots of the form above.
+
+    Raises:
+        InputError: a line has another form or is in no section; or the sides of a pair have
+            different slots, or one that has no section above. It names `name` and the line.
+    """
+    book = Phrasebook()
+    section, known = None, set[str]()  # a slot knows those above it, so none can contain itself
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if heading := HEADING.fullmatch(line):
+            known = set(book.slots) - {heading[1]}
+            section = book.slots.setdefault(heading[1], []) if heading[1] else book.phrases
+            continue
+        source, tab, target = line.partition("\t")
+        pair = SentencePair(source, target if tab else source)
+        place = f"{name}, line {number}"
+        if section is None or "\t" in target or not all(side.strip() for side in pair.sides):
+            raise InputError(f"{place}: must be `[slot NAME]`, `[phrases]` or a pair")
+        _check_slots(pair, known, place)
+        section.append(pair)
+    return book
+
+
+def _check_slots(pair: SentencePair, known: Set[str], place: str) -> None:
+    source, target = (sorted(SLOT.findall(side)) for side in pair.sides)
+    if source != target or len(set(source)) < len(source):
+        raise InputError(f"{place}: both sides must have the same slots, each of them once")
+    if unknown := sorted(set(source) - known - DRAWN.keys()):
+        raise InputError(f"{place}: no section `[slot {unknown[0]}]` above")
+
+
+def expand(
+    book: Phrasebook, variants: int, languages: tuple[str, str] = ("de", "en"), seed: int = 0
+) -> Iterator[SentencePair]:
+    """Yield each phrase with values drawn for its slots, in up to `variants` different ways.
+
+    A slot that begins a side begins with a capital there, unless the other side has a small letter.
+    """
+    draw = random.Random(seed)
+    fill = partial(_filled, book.slots, languages, draw)
+    for phrase in book.phrases:
+        tries = variants * TRIES if SLOT.search(phrase.source) else 1
+        found = dict.fromkeys(fill(phrase) for _ in range(tries))
+        yield from (_with_capitals(phrase, pair) for pair in list(found)[:variants])
+
+
+def _filled(
+    slots: Mapping[str, Sequence[SentencePair]],
+    languages: tuple[str, str],
+    draw: random.Random,
+    pair: SentencePair,
+) -> SentencePair:
+    """Return a pair without slots; those of a drawn value are drawn before it is put in."""
+    values = {
+        name: DRAWN[name](draw, languages)
+        if name in DRAWN
+        else _filled(slots, languages, draw, draw.choice(slots[name]))
+        for name in SLOT.findall(pair.source)
+    }
+    source = SLOT.sub(lambda found: values[found[1]].source, pair.source)
+    target = SLOT.sub(lambda found: values[found[1]].target, pair.target)
+    return SentencePair(source, target)
+
+
+def _with_capitals(phrase: SentencePair, filled: SentencePair) -> SentencePair:
+    if any(side[0].islower() for side in phrase.sides):
+        return filled
+    return SentencePair(*(side[0].upper() + side[1:] for side in filled.sides))
+
+
+def _decimal(value: float, decimals: int, languages: tuple[str, str]) -> SentencePair:
+    """Return a number as both languages write it, with groups of three digits."""
+    pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
+    return SentencePair(*(format_decimal(value, pattern, language) for language in languages))
+
+
+def _large(draw: random.Random, languages: tuple[str, str]) -> SentencePair:
+    digits = draw.randint(4, 10)
+    return _decimal(draw.randrange(10 ** (digits - 1), 10**digits), 0, languages)
+
+
+def _count(draw: random.Random, _: tuple[str, str]) -> SentencePair:
+    return _same(str(draw.randrange(100, 10_000)))
+
+
+def _small(draw: random.Random, _: tuple[str, str]) -> SentencePair:
+    return _same(str(draw.randint(2, 999)))
+
+
+def _fraction(draw: random.Random, languages: tuple[str, str]) -> SentencePair:
+    decimals = draw.choice((1, 1, 2, 2, 3))
+    return _decimal(draw.uniform(0, 10 ** draw.randint(1, 4)), decimals, languages)
+
+
+def _sum(draw: random.Random, languages: tuple[str, str]) -> SentencePair:
+    """A price with its sign, before the number in English and behind it in other languages."""
+    number = _decimal(draw.uniform(1, 10 ** draw.randint(1, 7)), draw.choice((0, 2, 2)), languages)
+    sign = draw.choice(CURRENCIES)
+    sides = zip(number.sides, languages, strict=True)
+    return SentencePair(
+        *(f"{sign}{text}" if language == "en" else f"{text} {sign}" for text, language in sides)
+    )
+
+
+def _percent(draw: random.Random, languages: tuple[str, str]) -> SentencePair:
+    number = _decimal(draw.uniform(0, 100), draw.choice((0, 1, 1, 2)), languages)
+    sides = zip(number.sides, languages, strict=True)
+    return SentencePair(
+        *(f"{text}%" if language == "en" else f"{text} %" for text, language in sides)
+    )
+
+
+def _numeric_date(draw: random.Random, _: tuple[str, str]) -> SentencePair:
+    """A date in digits stays: whether `3/4` is in March depends on the reader."""
+    return _same(_day(draw).strftime(draw.choice(("%d.%m.%Y", "%Y-%m-%d", "%d/%m/%Y"))))
+
+
+def _date(draw: random.Random, languages: tuple[str, str]) -> SentencePair:
+    day, american = _day(draw), draw.random() < 0.5
+    pattern = {"de": "d. MMMM y", "en": "MMMM d, y" if american else "d MMMM y"}
+    return SentencePair(
+        *(format_date(day, pattern.get(code, "long"), locale=code) for code in languages)
+    )
+
+
+def _day(draw: random.Random) -> datetime.date:
+    return EPOCH + datetime.timedelta(days=draw.randrange(DAYS))
+
+
+def _time(draw: random.Random, _: tuple[str, str]) -> SentencePair:
+    return _same(f"{draw.randrange(24)}:{draw.randrange(60):02}")
+
+
+def _year(draw: random.Random, _: tuple[str, str]) -> SentencePair:
+    return _same(str(draw.randrange(1100, 2060)))
+
+
+def _account(draw: random.Random, _: tuple[str, str]) -> SentencePair:
+    text = draw.choice(("DE", "AT", "CH", "GB", "FR")) + _digits(draw, 20)
+    groups = [text[at : at + 4] for at in range(0, len(text), 4)]
+    return _same(draw.choice((text, " ".join(groups))))
+
+
+def _phone(draw: random.Random, _: tuple[str, str]) -> SentencePair:
+    country, area = draw.choice(("+49 ", "+43 ", "+44 ", "+1 ", "0")), _digits(draw, 3)
+    return _same(f"{country}{area}{draw.choice('  /-')}{_digits(draw, draw.randint(5, 8))}")
+
+
+def _code(draw: random.Random, _: tuple[str, str]) -> SentencePair:
+    """An order's or a part's number, in capitals and digits."""
+    letters = "".join(draw.choices(string.ascii_uppercase, k=draw.randint(1, 4)))
+    parts = [letters, _digits(draw, draw.randint(2, 8)), _digits(draw, draw.randint(1, 4))]
+    return _same(draw.choice(("", "-", "-", "/")).join(parts[: draw.randint(2, 3)]))
+
+
+def _long(draw: random.Random, _: tuple[str, str]) -> SentencePair:
+    return _same(_digits(draw, draw.randint(5, 16)))
+
+
+def _version(draw: random.Random, _: tuple[str, str]) -> SentencePair:
+    return _same(".".join(str(draw.randrange(30)) for _ in range(draw.randint(2, 4))))
+
+
+def _digits(draw: random.Random, count: int) -> str:
+    return "".join(draw.choices(string.digits, k=count))
+
+
+def _same(text: str) -> SentencePair:
+    return SentencePair(text, text)
+
+
+DRAWN: Mapping[str, Draw] = {
+    "#account": _account,
+    "#code": _code,
+    "#date": _date,
+    "#fraction": _fraction,
+    "#large": _large,
+    "#long": _long,
+    "#numeric-date": _numeric_date,
+    "#percent": _percent,
+    "#phone": _phone,
+    "#plain": _count,
+    "#small": _small,
+    "#sum": _sum,
+    "#time": _time,
+    "#version": _version,
+    "#year": _year,
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

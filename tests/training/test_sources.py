@@ -1,7 +1,9 @@
-"""A dictionary becomes words as people type them, without marks, the usual first."""
+"""Corpora from a dictionary and from phrasebooks are what people type, alike on both sides."""
 
 from __future__ import annotations
 
+import random
+import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -10,16 +12,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.cli import main
 from training.data.corpus import SentencePair
-from training.sources.dictionary import (
+from training.sources import (
+    DRAWN,
+    SHIPPED,
+    Phrasebook,
     Uses,
     count_together,
+    expand,
     keep_usual,
     lines_of,
+    main,
     read_dictionary,
+    read_phrasebook,
     shared_out,
 )
+from translator.errors import InputError
+from translator.files import read_lines
 
 ENTRIES = """\
 # Version :: devel
@@ -156,9 +165,7 @@ def test_lines_are_shared_out_in_the_order_of_their_weights(
 
 def run(tmp_path: Path, entries: str, *more: str) -> int:
     (tmp_path / "list").write_text(entries)
-    return main(
-        ["read-dictionary", "--input", f"{tmp_path}/list", "--out", f"{tmp_path}/out", *more]
-    )
+    return main(["dictionary", "--input", f"{tmp_path}/list", "--out", f"{tmp_path}/out", *more])
 
 
 def test_words_and_phrases_are_written_apart(tmp_path: Path) -> None:
@@ -195,3 +202,125 @@ def test_usual_words_are_needed_for_both_languages(
     (tmp_path / "a.de").write_text("Ein Orkan\n")
     assert run(tmp_path, ENTRIES, "--usual-in", f"{tmp_path}/a.de") == 1
     assert "names no file that ends in .en" in capsys.readouterr().err
+
+
+BOOK = """\
+# a remark
+[slot number]
+zwei\ttwo
+drei\tthree
+[slot date]
+{number}. Mai\tMay {number}
+[slot name]
+Anna
+
+[phrases]
+Guten Tag,\tHello,
+Bis {date}, {name}!\tSee you on {date}, {name}!
+{number} Eier\t{number} eggs
+vor {number} Tagen\t{number} days ago
+"""
+
+
+def book_of(text: str) -> Phrasebook:
+    return read_phrasebook(text.splitlines(), "book")
+
+
+def test_slots_are_filled_alike_on_both_sides() -> None:
+    pairs = {pair.sides for pair in expand(book_of(BOOK), variants=8)}
+    assert pairs == {
+        ("Guten Tag,", "Hello,"),
+        ("Bis zwei. Mai, Anna!", "See you on May two, Anna!"),
+        ("Bis drei. Mai, Anna!", "See you on May three, Anna!"),
+        ("Zwei Eier", "Two eggs"),
+        ("Drei Eier", "Three eggs"),
+        ("vor zwei Tagen", "two days ago"),
+        ("vor drei Tagen", "three days ago"),
+    }
+
+
+def test_a_phrase_has_at_most_so_many_variants_and_the_same_each_time() -> None:
+    first, again = (list(expand(book_of(BOOK), variants=1)) for _ in range(2))
+    assert len(first) == 4
+    assert first == again
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Hallo\tHello\n", "book, line 1: must be"),
+        ("[phrases]\nHallo\t\n", "book, line 2: must be"),
+        ("[phrases]\na\tb\tc\n", "book, line 2: must be"),
+        ("[phrases]\nBis {day}!\tBye!\n", "book, line 2: both sides must have the same slots"),
+        ("[phrases]\n{a} {a}\t{a} {a}\n", "book, line 2: both sides must have the same slots"),
+        ("[phrases]\nBis {day}!\tBye, {day}!\n", r"book, line 2: no section `\[slot day\]`"),
+        ("[slot day]\n{day}s\t{day}s\n", r"book, line 2: no section `\[slot day\]` above"),
+    ],
+)
+def test_a_wrong_line_is_named(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        book_of(text)
+
+
+@pytest.mark.parametrize(("name", "count"), [("phrases", 1_000), ("forms", 1_500), ("gender", 130)])
+def test_the_shipped_books_are_whole(name: str, count: int) -> None:
+    path = SHIPPED.with_name(f"de-en-{name}.txt")
+    pairs = list(expand(read_phrasebook(read_lines(path), str(path)), variants=8))
+    assert len(pairs) > count
+    assert not any("{" in side or not side.strip() for pair in pairs for side in pair.sides)
+
+
+def test_the_command_writes_two_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["phrasebook", "--out", str(tmp_path), "--variants", "2"])
+    german, english = (
+        (tmp_path / f"phrases.{language}").read_text("utf-8").splitlines()
+        for language in ("de", "en")
+    )
+    assert german[0] == "Sehr geehrte Damen und Herren,"
+    assert len(german) == len(english) > 300
+    assert f"{len(german):,} pairs in" in capsys.readouterr().out
+
+
+NUMBERS = SHIPPED.with_name("de-en-numbers.txt")
+LANGUAGES = ("de", "en")
+IN_GERMAN = str.maketrans(".,", ",.")
+
+
+def drawn(name: str) -> list[tuple[str, str]]:
+    draw = random.Random(1)
+    return [DRAWN[name](draw, LANGUAGES).sides for _ in range(200)]
+
+
+@pytest.mark.parametrize("name", ["#large", "#fraction", "#sum", "#percent"])
+def test_a_number_has_the_signs_of_its_language(name: str) -> None:
+    for german, english in drawn(name):
+        numbers = [re.findall(r"[\d.,]+", side) for side in (german, english)]
+        assert [text.translate(IN_GERMAN) for text in numbers[0]] == numbers[1]
+
+
+def test_the_currency_stands_before_an_english_sum_and_behind_a_german_one() -> None:
+    for german, english in drawn("#sum"):
+        assert german[-1] == english[0]
+        assert german[-1] in "€$£"
+
+
+def test_a_date_keeps_day_and_year() -> None:
+    for german, english in drawn("#date"):
+        assert sorted(re.findall(r"\d+", german)) == sorted(re.findall(r"\d+", english))
+
+
+@pytest.mark.parametrize(
+    "name", ["#account", "#code", "#long", "#numeric-date", "#phone", "#time", "#version", "#year"]
+)
+def test_what_every_language_writes_alike_is_the_same(name: str) -> None:
+    sides = drawn(name)
+    assert all(german == english for german, english in sides)
+    assert len(set(sides)) > 10
+
+
+def test_the_shipped_book_of_numbers_is_whole() -> None:
+    book = read_phrasebook(read_lines(NUMBERS), str(NUMBERS))
+    pairs = list(expand(book, variants=3, languages=LANGUAGES))
+    assert len(pairs) > 250
+    assert all(re.search(r"\d", side) for pair in pairs for side in pair.sides)
+    assert not any(re.search(r"[{}]", side) for pair in pairs for side in pair.sides)

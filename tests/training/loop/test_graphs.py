@@ -10,8 +10,8 @@ from unittest.mock import Mock
 import pytest
 import torch
 
-from training.data.on_device.text import RowBatch
-from training.loop.step.graphs import RecordingError, StepGraphs, record
+from training.data.on_device import RowBatch
+from training.loop.graphs import RecordingError, StepGraphs, record
 
 CPU = torch.device("cpu")
 
@@ -56,13 +56,6 @@ def test_a_shape_is_recorded_once_and_reads_from_one_place() -> None:
     assert len({place for _, width, place in seen if width == 8}) == 1
     assert len(graphs) == len(recorded) == 2
     assert [one.shared for one in recorded] == [None, "pool"], "all share the memory of the first"
-
-
-def test_another_variant_of_the_work_is_recorded_anew() -> None:
-    graphs = StepGraphs(lambda _: None, Played)
-    for variant in (False, True, False):
-        graphs.run(batch(1), CPU, variant)
-    assert len(graphs) == 2
 
 
 def test_a_batch_that_was_recorded_is_not_changed_by_the_next() -> None:

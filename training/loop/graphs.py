@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from training.data.encoded import moved
-from training.data.on_device.text import RowBatch
+from training.data.on_device import RowBatch
 from translator.errors import TranslatorError
 
 Work = Callable[[Sequence[RowBatch]], None]
@@ -77,15 +77,14 @@ class StepGraphs:
         """Return how many shapes have been recorded."""
         return len(self._recorded)
 
-    def run(self, batch: RowBatch, device: torch.device, variant: object = None) -> None:
+    def run(self, batch: RowBatch, device: torch.device) -> None:
         """Take a step.
 
         Args:
             batch: of one of the few shapes.
             device: that computes.
-            variant: of the work: another one is recorded anew.
         """
-        key = (*batch.rows.shape, batch.width, variant)
+        key = (*batch.rows.shape, batch.width)
         rows = moved(batch.rows, device)
         if key in self._recorded:
             place, recording = self._recorded[key]
