@@ -30,11 +30,6 @@ def read_android(name: str, data: bytes, target: str | None = None) -> Document[
     Texts with `translatable="false"` and references to others stay. Tags inside a text follow
     their words, and what stands in `<xliff:g>` comes back as it is.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; plurals of ICU get its categories.
-
     Raises:
         InputError: it is not well-formed, or other XML.
     """

@@ -26,11 +26,6 @@ _WRITTEN = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 def read_strings(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a catalogue of Apple's systems.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; plurals of ICU get its categories.
-
     Raises:
         InputError: it is none; the message has the line.
     """

@@ -84,11 +84,6 @@ def read_po(name: str, data: bytes, target: str | None = None) -> Document[bytes
     the first is the translation of the singular, all others are that of the plural. Comments,
     flags, contexts and obsolete entries stay byte for byte.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; the header is to name it, and its plural forms.
-
     Raises:
         InputError: a line is none of a catalogue, or the translations that are there already are
             in another language than `target`.

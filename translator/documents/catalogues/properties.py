@@ -32,11 +32,6 @@ def read_properties(name: str, data: bytes, target: str | None = None) -> Docume
 
     In a pattern with arguments such as `{0}`, an apostrophe is written twice, as Java wants it.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; plurals of ICU get its categories.
-
     Raises:
         InputError: it is in another encoding, or no text.
     """

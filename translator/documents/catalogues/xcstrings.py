@@ -36,11 +36,6 @@ def read_xcstrings(name: str, data: bytes, target: str | None = None) -> Documen
     A message that has the language wanted keeps it, unless its state is `new`; one that is not to
     be translated stays. A translation is marked to be reviewed.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; without one there is nothing to fill in.
-
     Raises:
         InputError: it is no JSON, or no such catalogue.
     """

@@ -45,11 +45,6 @@ def read_xliff(name: str, data: bytes, target: str | None = None) -> Document[by
     `translate="no"`, on itself or around it, is left out. A new target is marked to be reviewed as
     a suggestion of a machine (1.2), or as translated (2.x).
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; the file is to name it.
-
     Raises:
         InputError: it is no XLIFF, not well-formed, or declares entities.
     """

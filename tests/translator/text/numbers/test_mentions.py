@@ -43,6 +43,79 @@ def test_a_number_may_have_several_words(
     assert values(text, language) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "readings"),
+    [
+        ("1.200", "de", "1200"),
+        ("1.200", "en", "1.200 1/200"),
+        ("1,200", "en", "1200"),
+        ("1,200", "de", "1.200"),
+        ("5.592.260", "de", "5592260"),
+        ("1.200,50", "de", "1200.50"),
+        ("1,200.50", "de", "1,200.50 1200.50"),
+        ("5 592 260", "fr", "5/592/260 5592260"),
+        ("1'200", "de", "1/200 1200"),
+        ("0.123", "de", "0.123 0/123"),
+        ("42", "en", "42"),
+        ("79,260.161", "en", "79260.161"),
+        ("27,12,20", "en", "27,12,20"),
+        ("27.12.2020", "de", "12/27/2020 27.12.2020 27/12/2020"),
+        (
+            "27.12.20",
+            "de",
+            "12/27/1920 12/27/20 12/27/2020 27.12.20 27/12/1920 27/12/20 27/12/2020",
+        ),
+        ("0815", "de", "0815"),
+        ("08", "de", "8"),
+        ("1.200", "xx", "1.200 1/200 1200"),
+        ("1990s", "en", "1990 90"),
+        ("90er", "de", "1990 90"),
+        ("10k", "en", "10 10000"),
+        ("350m", "en", "350 350000000"),
+        ("£350m", "en", "350000000"),
+        ("3D", "en", "3 3d"),
+        ("3rd", "en", "3"),
+        ("zwölf", "de", "12"),
+        ("einundzwanzig", "de", "21"),
+        ("neununddreissig", "de", "39"),
+        ("zweihundertfünf", "de", "205"),
+        ("dreitausend", "de", "3000"),
+        ("dritte", "de", "3"),
+        ("zwanzigsten", "de", "20"),
+        ("siebter", "de", "7"),
+        ("dreimal", "de", "3"),
+        ("ein Drittel", "de", "1 3"),
+        ("beide", "de", "2"),
+        ("twelfth", "en", "12"),
+        ("twentieth", "en", "20"),
+        ("thirds", "en", "3"),
+        ("nineties", "en", "90"),
+        ("both", "en", "2"),
+        ("Dezember", "de", "12"),
+        ("décembre", "fr", "12"),
+        ("Sept", "en", "9"),
+        ("zwölfjährige", "de", "12"),
+        ("achtundzwanzigtägig", "de", "28"),
+        ("Haus", "de", ""),
+        ("tension", "en", ""),
+        ("XIV", "en", "14"),
+        ("MCMXC", "de", "1990"),
+        ("IIII", "de", ""),
+        ("DUDE", "en", ""),
+        ("IC", "de", ""),
+    ],
+)
+def test_what_a_number_may_say(text: str, language: str, readings: str) -> None:
+    mentioned = mentions_in(text, language)
+    said = {"/".join(map(str, reading)) for one in mentioned for reading in one.readings}
+    assert said == {*readings.split()}
+
+
+def test_a_very_long_number_is_compared_as_it_stands() -> None:
+    [number] = mentions_in("9" * 10_000, "de")
+    assert number.readings == (("9" * 10_000,),)
+
+
 def test_half_a_million() -> None:
     for text, language in (("half a million", "en"), ("eine halbe Million", "de")):
         readings = {one for mention in mentions_in(text, language) for one in mention.readings}
