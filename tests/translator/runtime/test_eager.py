@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 
+from tests.launches import launches
 from tests.translator.runtime.stepping import SOURCES, full, log_probs, take_step
-from translator.config import ModelConfig, NormPlacement
-from translator.model.transformer import Transformer, make_model
+from translator.config import DecodingOptions
+from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
+from translator.runtime.eager.layers import Layers
 from translator.runtime.eager.model import EagerModel
 
-
-@pytest.mark.parametrize("norm", ["pre", "post"])
-@torch.inference_mode()
-def test_steps_equal_the_full_forward(model_config: ModelConfig, norm: NormPlacement) -> None:
-    torch.manual_seed(0)
-    model = make_model(replace(model_config, norm=norm)).eval()
-    eager = EagerModel(arrange(model, ()))
-    slots = eager.slots(eager.encode(SOURCES), 1)
-    tgt_in = torch.randint(4, 60, (3, 40))
-    for t in range(40):
-        step = log_probs(eager, tgt_in[:, t].tolist(), slots)
-        for row, source in enumerate(SOURCES):
-            expected = full(model, source, tgt_in[row, : t + 1].tolist())
-            torch.testing.assert_close(step[row], expected, atol=1e-4, rtol=1e-5)
+GREEDY = DecodingOptions(beam_size=1)
 
 
 @torch.inference_mode()
@@ -80,3 +68,31 @@ def test_joining_leaving_and_reordering_together(model: Transformer, seed: int) 
             histories = [histories[2 * place + beam] for place in keep for beam in range(2)]
             histories += [[2] for _ in range(2 * len(newcomers))]
             sources = [sources[place] for place in keep] + newcomers
+
+
+@torch.inference_mode()
+def test_attention_is_one_launch(model: Transformer) -> None:
+    """Neither heads nor what is kept of them are copied first."""
+    layers, config = Layers(arrange(model, ())), model.config
+    projected = torch.randn(2, 7, 3 * config.d_model)
+    mask = torch.zeros(2, 1, 1, 7)
+    names = launches(lambda: layers.attend(*layers.parts(projected), mask))
+    assert names == ["scaled_dot_product_attention"]
+
+
+@torch.inference_mode()
+def test_sentences_join_leave_and_are_found(model: Transformer) -> None:
+    hand = EagerModel(arrange(model, (0, 1, 2)), compiles_search=False).hand(1, 2, 3)
+    assert hand.advance(1, waits=False) == []
+    assert hand.most_dead == 0.0
+    hand.join([[4, 9, 8, 3], [4, 3]], [1, 5], [GREEDY] * 2, [(), ()])
+    assert hand.most_dead == 0.25
+    assert hand.advance(1, waits=False) == [0]
+    [found] = hand.results(0)
+    assert (len(found.ids), found.finish_reason) == (1, "length")
+    hand.keep([1])
+    hand.join([[4, 7, 3]], [1], [GREEDY], [()])
+    assert hand.advance(1, waits=False) == [1], "behind those that were there"
+    hand.keep([])
+    assert hand.advance(1, waits=False) == []
+    assert hand.most_dead == 0.0

@@ -22,7 +22,7 @@ NOTES = "_notes"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Work:
+class Job:
     """All that a process has to know besides the part.
 
     Attributes:
@@ -83,11 +83,11 @@ class Counts:
 class PartTranslator:
     """Translates one part after the other."""
 
-    def __init__(self, work: Work, translator: RowTranslator) -> None:
+    def __init__(self, job: Job, translator: RowTranslator) -> None:
         """Take what all parts have in common."""
-        self._work, self._translator = work, translator
-        self._source, self._target = map(row_format, (work.input_format, work.output_format))
-        self._out = OutputFolder(work.out)
+        self._job, self._translator = job, translator
+        self._source, self._target = map(row_format, (job.input_format, job.output_format))
+        self._out = OutputFolder(job.out)
 
     def translate(self, part: Part, name: str, tell: Callable[[int], None]) -> Counts:
         """Translate a part into a file, which appears when all of it is there.
@@ -112,9 +112,9 @@ class PartTranslator:
             self._out.writing(name) as stream,
             packing(stream, compression_of(name)) as packed,
         ):
-            writer = self._target.writer(packed, self._work.columns)
+            writer = self._target.writer(packed, self._job.columns)
             for batch, translated in self._translated(part):
-                if self._work.output_format == "text":
+                if self._job.output_format == "text":
                     notes += _notes(translated, counts.rows)
                 writer.write(batch, translated)
                 counts.add(translated)
@@ -131,7 +131,7 @@ class PartTranslator:
         ahead = deque[Batch]()
 
         def rows() -> Iterator[Row]:
-            for batch in self._source.read(part.url, part.span, self._work.columns):
+            for batch in self._source.read(part.url, part.span, self._job.columns):
                 ahead.append(batch)
                 yield from batch.rows
 

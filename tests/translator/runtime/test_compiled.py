@@ -1,7 +1,12 @@
-"""The model in int8 computes what rounded layers compute, for every sentence as if alone."""
+"""Compiled runtimes: in int8 they compute what rounded layers compute, in steps of any number.
+
+What all runtimes have in common is in `test_contract.py`, choices of models in
+`tests/invariants/test_architectures.py`.
+"""
 
 from __future__ import annotations
 
+import copy
 import math
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -14,14 +19,21 @@ import torch
 from torch import Tensor
 
 from tests.cpu import NEEDS_INT8
-from tests.translator.runtime.compiled.rounded import RoundedModel, rounded_model
+from tests.translator.runtime.rounded import RoundedModel, rounded_model
 from tests.translator.runtime.stepping import log_probs, take_step
-from translator.config import Activation, DecodingOptions, ModelConfig, NormPlacement
-from translator.engine.running_batch import RunningBatch, decode_batch
+from translator.config import DecodingOptions, ModelConfig
+from translator.engine.running_batch import ALL_ROWS, RunningBatch, decode_batch
 from translator.errors import ConfigError
+from translator.model.int8 import rounded_model as stored_in_int8
 from translator.model.transformer import AttentionWeights, Transformer, make_model
 from translator.runtime.arrange import arrange
+from translator.runtime.compiled.layout import ROWS_TO_LOOK_AT, fits_into_halves
+from translator.runtime.compiled.memory import pool as pools
+from translator.runtime.compiled.memory.pool import SIZE_STEP, Pool
+from translator.runtime.compiled.memory.slots import CompiledSlots
 from translator.runtime.compiled.steps import CompiledRuntime
+from translator.search.beam import BeamSearch
+from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import SpecialIds
 
 pytestmark = NEEDS_INT8
@@ -47,22 +59,6 @@ def alike(found: Tensor, expected: Tensor) -> bool:
     """Return whether two lists of log-probabilities differ by rounded ties only."""
     difference = (found - expected)[expected > -50].abs()
     return bool(difference.mean() < 0.01 and difference.max() < 0.15)
-
-
-@pytest.mark.parametrize("norm", ["pre", "post"])
-@pytest.mark.parametrize("activation", ["relu", "gelu", "silu"])
-@torch.inference_mode()
-def test_steps_equal_those_of_rounded_layers(
-    model_config: ModelConfig, norm: NormPlacement, activation: Activation
-) -> None:
-    torch.manual_seed(0)
-    model = make_model(replace(model_config, norm=norm, activation=activation)).eval()
-    ours, reference = both(model)
-    slots = ours.slots(ours.encode(SOURCES), 1)
-    others = reference.slots(reference.encode(SOURCES), 1)
-    target = torch.randint(4, 60, (40, 4)).tolist()
-    for ids in target:
-        assert alike(log_probs(ours, ids, slots), log_probs(reference, ids, others))
 
 
 @pytest.mark.parametrize(
@@ -102,15 +98,6 @@ def test_long_sources_and_translations(model: Transformer) -> None:
         take_step(ours, ids, slots)
         take_step(reference, ids, others)
     assert alike(log_probs(ours, [7, 8], slots), log_probs(reference, [7, 8], others))
-
-
-@torch.inference_mode()
-def test_forbidden_ids_have_no_probability_and_all_others_all_of_it(model: Transformer) -> None:
-    ours, _ = both(model)
-    slots = ours.slots(ours.encode(SOURCES), 1)
-    probabilities = log_probs(ours, [2] * 4, slots).exp()
-    assert not probabilities[:, list(SPECIAL.forbidden_ids)].any()
-    assert probabilities.sum(dim=1).tolist() == pytest.approx([1] * 4, abs=1e-5)
 
 
 @pytest.mark.parametrize("first", [[-1.0, -1.1, DEAD], [-1.0, DEAD, -1.1], [DEAD, DEAD, 0.0]])
@@ -189,28 +176,6 @@ def test_neither_company_nor_other_threads_change_a_bit(model: Transformer, beam
         assert len({len(best[0].ids) for best in lone}) > 5
 
 
-@pytest.mark.parametrize("seed", range(4))
-@torch.inference_mode()
-def test_sentences_that_come_and_go(model: Transformer, seed: int) -> None:
-    with torch.no_grad():
-        model.embedding.weight[3] *= 3
-    generator = random.Random(seed)
-    ours, _ = both(model)
-    options = DecodingOptions(beam_size=3)
-    batch, found = RunningBatch[int](ours, 3, SPECIAL), dict[int, Any]()
-    sources = random_sources(30)
-    waiting = list(range(30))
-    while waiting or len(batch):
-        count = min(len(waiting), generator.choice([0, 0, 1, 4]))
-        new, waiting = waiting[:count], waiting[count:]
-        if new:
-            batch.admit(new, [sources[key] for key in new], [options] * count)
-        found |= dict(batch.step())
-    for key, source in enumerate(sources):
-        [lone] = decode_batch(ours, [source], options, SPECIAL)
-        assert answers([found[key]]) == answers([lone])
-
-
 @torch.inference_mode()
 def test_ids_that_do_not_exist_are_refused(model: Transformer) -> None:
     ours, _ = both(model)
@@ -227,12 +192,6 @@ def test_weights_that_are_no_numbers_are_refused(model: Transformer) -> None:
         model.get_parameter("decoder_layers.0.feed_forward.inner_proj.weight")[1, 2] = math.nan
     with pytest.raises(ConfigError, match=r"decoder\.0\.feed_forward\.inner: has weights"):
         CompiledRuntime(arrange(model, ()))
-
-
-def test_the_memory_of_the_weights_is_told(model: Transformer) -> None:
-    num_weights = sum(weight.numel() for weight in model.parameters())
-    one, twin = CompiledRuntime(arrange(model, ())).twins(2)
-    assert one.num_bytes == twin.num_bytes >= num_weights
 
 
 @pytest.mark.parametrize(("precision", "error"), [("float32", 1e-5), ("int8", 0.01)])
@@ -301,3 +260,151 @@ def test_what_is_no_piece_is_refused(model: Transformer) -> None:
         reader.read([([4, 3], [2, too_much])], False)
     with pytest.raises(ValueError, match="source ids"):
         reader.read([([too_much], [2])], False)
+
+
+# --- several steps at once ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def decided(model: Transformer) -> Transformer:
+    """Return a model that ends sentences at various lengths."""
+    with torch.no_grad():
+        model.embedding.weight[3] *= 3
+    return model
+
+
+def one_by_one(
+    model: CompiledRuntime, sources: list[list[int]], options: DecodingOptions
+) -> list[list[Hypothesis]]:
+    """Translate with a call of the model for every step of a sentence, and a search in Python."""
+    found = []
+    for source in sources:
+        search = BeamSearch(options.beam_size, SPECIAL.bos_id, SPECIAL.eos_id)
+        search.add([options.max_length(len(source))], [options])
+        slots, done = model.slots(model.encode([source]), options.beam_size), list[int]()
+        while not done:
+            so_far = None if options.beam_size == 1 else search.log_probs
+            best = model.step(search.next_ids, slots, search.num_candidates, so_far)
+            done = search.extend(*best)
+            slots.reorder(search.parents)
+        found.append(search.results(0))
+    return found
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"beam_size": 1},
+        {"beam_size": 4, "num_hypotheses": 3},
+        {"beam_size": 5, "length_penalty": "gnmt", "no_repeat_ngram_size": 2},
+        {"beam_size": 40},
+    ],
+)
+@pytest.mark.parametrize("turn_rows", [0, 20, ALL_ROWS])
+@pytest.mark.parametrize("waits", [False, True])
+@torch.inference_mode()
+def test_several_steps_are_as_many_single_ones(
+    decided: Transformer,
+    options: dict[str, Any],
+    turn_rows: int,
+    waits: bool,
+) -> None:
+    own = DecodingOptions(**options)
+    several = CompiledRuntime(arrange(decided, SPECIAL.forbidden_ids))
+    sources = random_sources(12)
+    expected = dict(enumerate(one_by_one(several, sources, own)))
+    batch, found = RunningBatch[int](several, own.beam_size, SPECIAL), dict[int, Any]()
+    while len(found) < len(sources):
+        new = range(len(found) + len(batch), min(len(sources), len(found) + 4))
+        if new:
+            batch.admit(new, [sources[key] for key in new], [own] * len(new))
+        found |= dict(batch.step(turn_rows, waits))
+    assert answers([found[key] for key in expected]) == answers(list(expected.values()))
+
+
+def begun(
+    model: CompiledRuntime, limits: list[int], beam_size: int
+) -> tuple[BeamSearch, CompiledSlots]:
+    """Let sentences begin that may have so many ids each."""
+    search = BeamSearch(beam_size, SPECIAL.bos_id, SPECIAL.eos_id)
+    search.add(limits, [DecodingOptions(beam_size=beam_size)] * len(limits))
+    return search, model.slots(model.encode([[4, 10, 11, 3]] * len(limits)), beam_size)
+
+
+@pytest.mark.parametrize(("count", "beam_size"), [(1, 1), (1, 4), (2, 4), (3, 4), (9, 4), (1, 64)])
+@torch.inference_mode()
+def test_there_are_as_many_steps_as_have_rows_for_one_turn(
+    model: Transformer, count: int, beam_size: int
+) -> None:
+    with torch.no_grad():
+        model.embedding.weight[3] = 0  # sentences that hardly end
+    ours = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids))
+    search, slots = begun(ours, [100] * count, beam_size)
+    assert ours.advance(search, slots, 32, waits=True) == []
+    expected = max(1, 32 // (count * beam_size))
+    room = 16  # of a source this short
+    assert slots.most_steps == min(expected, room) == len(search.ids(0, 0))
+
+
+@pytest.mark.parametrize(("waits", "done", "num_steps"), [(False, [1], 3), (True, [1, 0], 5)])
+@torch.inference_mode()
+def test_who_is_done_waits_or_ends_the_turn(
+    model: Transformer, waits: bool, done: list[int], num_steps: int
+) -> None:
+    with torch.no_grad():
+        model.embedding.weight[3] = 0
+    ours = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids))
+    search, slots = begun(ours, [5, 3], 2)
+    assert ours.advance(search, slots, ALL_ROWS, waits) == done
+    assert slots.most_steps == num_steps
+
+
+@torch.inference_mode()
+def test_ids_of_a_search_that_do_not_exist_are_refused(model: Transformer) -> None:
+    ours = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids))
+    search, slots = begun(ours, [9], 2)
+    search.next_ids[:] = model.config.vocab_size
+    with pytest.raises(ValueError, match=r"ids must be in 0\.\."):
+        ours.advance(search, slots, 1, waits=False)
+
+
+# --- memory ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("number", "fits"), [(0.5, True), (1e-3, False), (7e4, False), (2049, False), (2048, True)]
+)
+def test_only_what_loses_nothing_fits_into_halves(number: float, fits: bool) -> None:
+    matrix = np.ones((ROWS_TO_LOOK_AT + 1, 2), np.float32)
+    assert fits_into_halves(matrix)
+    matrix[-1, -1] = number
+    assert fits_into_halves(matrix) == fits
+
+
+@torch.inference_mode()
+def test_embeddings_are_kept_in_the_fewest_bits_that_lose_nothing(model: Transformer) -> None:
+    """As halves or as they are stored in int8: the model computes with the same numbers."""
+    num_embedded = model.embedding.weight.numel()
+    in_floats = CompiledRuntime(arrange(model, SPECIAL.forbidden_ids)).num_bytes
+    halved, stored = copy.deepcopy(model).half().float(), stored_in_int8(model)
+    for plan, floats, least_saved in (
+        (arrange(halved, SPECIAL.forbidden_ids), halved, 2 * num_embedded),
+        (arrange(stored, SPECIAL.forbidden_ids), stored.floats(), int(2.5 * num_embedded)),
+    ):
+        int8, reference = CompiledRuntime(plan), rounded_model(floats, SPECIAL.forbidden_ids)
+        assert in_floats - int8.num_bytes >= least_saved
+        slots = int8.slots(int8.encode(SOURCES), 1)
+        others = reference.slots(reference.encode(SOURCES), 1)
+        for ids in ([2] * 4, [9, 8, 7, 6]):
+            assert alike(log_probs(int8, ids, slots), log_probs(reference, ids, others))
+
+
+def test_a_few_large_blocks_do_not_keep_small_ones_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "MOST_FREE", 10 * SIZE_STEP)
+    pool = Pool()
+    large, small = [pool.take(5 * SIZE_STEP) for _ in range(2)], pool.take(1)
+    for block in (*large, small):
+        pool.give(block)
+    assert pool.take(1) is small
+    assert pool.take(5 * SIZE_STEP) is large[0]
+    assert pool.take(5 * SIZE_STEP) is not large[1], "there was no room for all of them"

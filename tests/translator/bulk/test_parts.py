@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.translator.bulk.conftest import MakeWork
+from tests.translator.bulk.conftest import MakeJob
 from translator.bulk.formats.rows import Row, Span, TranslatedRow
+from translator.bulk.parts import Counts, PartTranslator
 from translator.bulk.plan import Part
 from translator.bulk.translating import RowTranslator
-from translator.bulk.work import Counts, PartTranslator
 from translator.translate.translator import Translator
 
 
@@ -22,11 +22,11 @@ def part_of(path: Path, num_rows: int) -> Part:
 
 
 @pytest.mark.usefixtures("shouting")
-def test_lines_keep_their_places(tmp_path: Path, make_work: MakeWork, copying: Translator) -> None:
+def test_lines_keep_their_places(tmp_path: Path, make_job: MakeJob, copying: Translator) -> None:
     lines = [f"Der Hund {number}." for number in range(2345)]
     (tmp_path / "a.txt").write_text("".join(line + "\n" for line in lines))
-    work = make_work("text", "text")
-    translator = PartTranslator(work, RowTranslator(copying, work.options))
+    job = make_job("text", "text")
+    translator = PartTranslator(job, RowTranslator(copying, job.options))
     told: list[int] = []
     part = part_of(tmp_path / "a.txt", 2345)
     counts = translator.translate(part, "part-000007.txt.gz", told.append)
@@ -44,10 +44,10 @@ def test_lines_keep_their_places(tmp_path: Path, make_work: MakeWork, copying: T
     assert translator.translate(part, "part-000007.txt.gz", told.append) == Counts()
 
 
-def test_text_may_become_json(tmp_path: Path, make_work: MakeWork, copying: Translator) -> None:
+def test_text_may_become_json(tmp_path: Path, make_job: MakeJob, copying: Translator) -> None:
     (tmp_path / "a.txt").write_bytes(b"Der Hund.\n\xff\n")
-    work = make_work("text", "jsonl")
-    translator = PartTranslator(work, RowTranslator(copying, work.options))
+    job = make_job("text", "jsonl")
+    translator = PartTranslator(job, RowTranslator(copying, job.options))
     counts = translator.translate(part_of(tmp_path / "a.txt", 2), "p.jsonl", lambda _: None)
     lines = (tmp_path / "out" / "p.jsonl").read_text().splitlines()
     found = [json.loads(line) for line in lines]
