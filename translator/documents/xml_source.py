@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
 
 from translator.documents.encoding import as_utf8
 from translator.errors import InputError
+from translator.text.formats.document import Piece
 
 if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType
@@ -27,6 +28,9 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _IN_TEXT = str.maketrans(_ESCAPES)
 _IN_VALUE = str.maketrans({**_ESCAPES, '"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
+
+Edit = tuple[int, int, Iterable[Piece]]
+"""Two offsets of a source, and what takes the place of all between them."""
 
 
 @dataclass(slots=True, eq=False)
@@ -109,6 +113,15 @@ class XmlSource:
     def cut(self, start: int, end: int) -> str:
         """Return the source between two offsets."""
         return self._bytes[start:end].decode()
+
+    def replaced(self, edits: Iterable[Edit]) -> Iterator[Piece]:
+        """Yield the whole source, with what takes the place of some parts of it, in order."""
+        done = 0
+        for start, end, pieces in edits:
+            yield self.cut(done, start)
+            yield from pieces
+            done = end
+        yield self.cut(done, self.size)
 
     def prefix(self, element: Element) -> str:
         """Return the prefix of an element's name as the file has it, with its colon: `w:`."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from translator.documents.encoding import unescaped
 from translator.documents.paragraph import Mark, ParagraphUnit, message_items, parts_of
-from translator.documents.xml_source import Element, Text, XmlSource, escaped
+from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece
+from translator.text.formats.document import Document, FileDocument
 from translator.text.formats.inline import Item
 from translator.text.icu.message import choices_in_markup
 
@@ -39,11 +39,11 @@ def read_android(name: str, data: bytes, target: str | None = None) -> Document[
         raise InputError(
             f"{name}: is no file of texts for Android; of XML, only such with <{_ROOT}> are read"
         )
-    return FileDocument(_pieces(source, target), name, source.encoding.encode_markup)
+    pieces = source.replaced(_edits(source, target))
+    return FileDocument(pieces, name, source.encoding.encode_markup)
 
 
-def _pieces(source: XmlSource, target: str | None) -> Iterator[Piece]:
-    done = 0
+def _edits(source: XmlSource, target: str | None) -> Iterator[Edit]:
     for element, _ in source.elements(frozenset({"string", *_LISTS})):
         if element.attributes.get("translatable") == "false":
             continue
@@ -52,19 +52,14 @@ def _pieces(source: XmlSource, target: str | None) -> Iterator[Piece]:
             items = [*_items(source, text)]
             words = "".join(item.text for item in items if item.kind == "text")
             if has_letters(words) and not _REFERENCE.fullmatch(text.text):
-                yield source.cut(done, text.inside)
                 original = [source.cut(text.inside, text.outside)]
                 choices = choices_in_markup(
                     parts_of(items), original, target, lambda words: _written(words, "{")
                 )
-                if choices is not None:
-                    yield from choices
-                else:
-                    yield ParagraphUnit(
-                        items, original, lambda words, _, before: _written(words, before)
-                    )
-                done = text.outside
-    yield source.cut(done, source.size)
+                unit = ParagraphUnit(
+                    items, original, lambda words, _, before: _written(words, before)
+                )
+                yield text.inside, text.outside, [unit] if choices is None else choices
 
 
 def _items(source: XmlSource, parent: Element) -> Iterator[Item[Mark]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from translator.documents.xml_source import Element, XmlSource, escaped, escaped_value
+from translator.documents.xml_source import Edit, Element, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
@@ -28,25 +28,23 @@ def read_qt(name: str, data: bytes, target: str | None = None) -> Document[bytes
     root = next(source.elements(frozenset({_ROOT})), None)
     if root is None or root[1]:
         raise InputError(f"{name}: is no catalogue of Qt, which begins with <{_ROOT}>")
-    return FileDocument(_pieces(source, root[0], target), name, source.encoding.encode_markup)
+    return FileDocument(
+        source.replaced(_edits(source, root[0], target)), name, source.encoding.encode_markup
+    )
 
 
-def _pieces(source: XmlSource, root: Element, target: str | None) -> Iterator[Piece]:
+def _edits(source: XmlSource, root: Element, target: str | None) -> Iterator[Edit]:
     tag = source.cut(root.start, root.inside)
     if target is not None and "language" in root.attributes:
         tag = _LANGUAGE.sub(lambda _: f'language="{escaped_value(target)}"', tag, count=1)
-    yield source.cut(0, root.start) + tag
-    done = root.inside
+    yield root.start, root.inside, [tag]
     for message, _ in source.elements(frozenset({"message"})):
         text, translation = message.child("source"), message.child("translation")
         if text is None or translation is None or not _is_wanted(text, translation):
             continue
         forms = [child for child in translation.elements if child.name == "numerusform"]
         for place in forms or [translation]:
-            yield source.cut(done, place.start)
-            yield from _filled(source, place, text.text)
-            done = place.end
-    yield source.cut(done, source.size)
+            yield place.start, place.end, _filled(source, place, text.text)
 
 
 def _is_wanted(text: Element, translation: Element) -> bool:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Hashable, Iterator
 
 from translator.documents.paragraph import Mark, ParagraphUnit
-from translator.documents.xml_source import Element, Text, XmlSource, escaped, escaped_value
+from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
-from translator.text.formats.document import Document, FileDocument, Piece
+from translator.text.formats.document import Document, FileDocument
 from translator.text.formats.inline import Item, Kind
 
 _LANGUAGE = "xml:lang"
@@ -25,11 +25,13 @@ def read_tmx(name: str, data: bytes, target: str | None = None) -> Document[byte
         InputError: it is not well-formed, or no translation memory.
     """
     source = XmlSource(name, data, _PREFIXES)
-    return FileDocument(_pieces(name, source, target), name, source.encoding.encode_markup)
+    return FileDocument(
+        source.replaced(_edits(name, source, target)), name, source.encoding.encode_markup
+    )
 
 
-def _pieces(name: str, source: XmlSource, target: str | None) -> Iterator[Piece]:
-    done, language = 0, None
+def _edits(name: str, source: XmlSource, target: str | None) -> Iterator[Edit]:
+    language = None
     for element, around in source.elements(_WANTED):
         if not around or around[0].name != "tmx":
             break
@@ -43,18 +45,15 @@ def _pieces(name: str, source: XmlSource, target: str | None) -> Iterator[Piece]
             continue
         segment = text.child("seg")
         if segment is not None and has_letters(segment.text):
-            yield source.cut(done, text.end) + source.margin(text.start)
-            yield f'<tuv xml:lang="{escaped_value(target)}"><seg>'
-            yield ParagraphUnit(
+            unit = ParagraphUnit(
                 _items(source, segment),
                 [source.cut(segment.inside, segment.outside)],
                 lambda words, *_: escaped(words),
             )
-            yield "</seg></tuv>"
-            done = text.end
+            tag = f'{source.margin(text.start)}<tuv xml:lang="{escaped_value(target)}"><seg>'
+            yield text.end, text.end, [tag, unit, "</seg></tuv>"]
     if language is None:
         raise InputError(f"{name}: is no translation memory, which has <tmx> with a <header>")
-    yield source.cut(done, source.size)
 
 
 def _source_of(unit: Element, language: str) -> Element | None:

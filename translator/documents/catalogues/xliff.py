@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Iterator, Sequence
 
 from translator.documents.paragraph import Mark, ParagraphUnit, message_items, parts_of
-from translator.documents.xml_source import Element, Text, XmlSource, escaped, escaped_value
+from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, FileDocument, Piece, gathered
@@ -50,7 +50,7 @@ def read_xliff(name: str, data: bytes, target: str | None = None) -> Document[by
     """
     source = XmlSource(name, data, _PREFIXES)
     reader = _Reader(source, target)
-    pieces = gathered(reader.pieces(), name)
+    pieces = gathered(source.replaced(reader.edits()), name)
     if not reader.has_units:
         raise InputError(f"{name}: is no XLIFF of version 1 or 2, or has no unit in it")
     return FileDocument(pieces, name, source.encoding.encode_markup)
@@ -68,24 +68,18 @@ class _Reader:
         self._named = set[int]()
         self.has_units = False
 
-    def pieces(self) -> Iterator[Piece]:
-        """Yield all pieces."""
-        done = 0
+    def edits(self) -> Iterator[Edit]:
+        """Yield all that is new."""
         for unit, around in self._source.elements(_UNITS):
             self.has_units = True
             for element in around:
                 if element.name in ("file", "xliff") and element.start not in self._named:
                     self._named.add(element.start)
-                    yield self._source.cut(done, element.start) + self._naming(element)
-                    done = element.inside
+                    yield element.start, element.inside, [self._naming(element)]
             if not _is_translated((*around, unit)):
                 continue
             for texts in [unit] if unit.name == "trans-unit" else _segments(unit):
-                for start, end, content in self._filled(texts):
-                    yield self._source.cut(done, start)
-                    yield from content
-                    done = end
-        yield self._source.cut(done, self._source.size)
+                yield from self._filled(texts)
 
     def _naming(self, element: Element) -> str:
         """Return a start tag with the language of the translation, where it belongs."""
@@ -101,8 +95,8 @@ class _Reader:
             return re.sub(rf"(?<=\s){name}\s*=\s*(\"[^\"]*\"|'[^']*')", said, tag, count=1)
         return _with_attribute(tag, said)
 
-    def _filled(self, texts: Element) -> Iterator[tuple[int, int, Sequence[Piece]]]:
-        """Yield what is replaced in a unit: start, end, and the pieces that take its place."""
+    def _filled(self, texts: Element) -> Iterator[Edit]:
+        """Yield what is replaced in a unit."""
         source, target = texts.child("source"), texts.child("target")
         if source is None or not self._is_wanted(texts, target):
             return

@@ -17,7 +17,7 @@ from translator.documents.paragraph import (
     tag_with_units,
     unit_of,
 )
-from translator.documents.xml_source import Element, XmlSource, escaped
+from translator.documents.xml_source import Edit, Element, XmlSource, escaped
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, Piece, TextUnit
 from translator.text.formats.inline import Item
@@ -55,31 +55,27 @@ _LINES = re.compile(r"[\n\v]|[^\n\v]+")
 
 def read_drawing(source: XmlSource) -> Iterator[Piece]:
     """Cut a part into pieces: paragraphs, alternative texts of pictures, and texts of charts."""
-    done = 0
+    return source.replaced(_edits(source))
+
+
+def _edits(source: XmlSource) -> Iterator[Edit]:
     for element, _ in source.elements(frozenset({_PARAGRAPH, *_SHAPES, *_CACHES})):
-        yield source.cut(done, element.start)
         if element.name == _PARAGRAPH:
-            yield from _Paragraph(source, element).pieces()
+            yield element.start, element.end, _Paragraph(source, element).pieces()
         elif element.name in _SHAPES:
-            yield from tag_with_units(source, element, _SHOWN)
-            yield source.cut(element.inside, element.end)
+            yield element.start, element.inside, tag_with_units(source, element, _SHOWN)
         else:
             yield from _cached(source, element)
-        done = element.end
-    yield source.cut(done, source.size)
 
 
-def _cached(source: XmlSource, cache: Element) -> Iterator[Piece]:
+def _cached(source: XmlSource, cache: Element) -> Iterator[Edit]:
     """Yield what a chart remembers of the names in its table."""
-    done = cache.start
     for point in cache.elements:
         value = point.child("c:v")
         if value and has_letters(value.text):
-            yield source.cut(done, value.inside)
             inside = source.cut(value.inside, value.outside)
-            yield TextUnit(MarkedText(value.text), inside, escaped)
-            done = value.outside
-    yield source.cut(done, cache.end)
+            unit = TextUnit(MarkedText(value.text), inside, escaped)
+            yield value.inside, value.outside, [unit]
 
 
 class _Paragraph:

@@ -105,12 +105,10 @@ def _texts(
     source: XmlSource, wanted: frozenset[str], stays: Callable[[str], bool]
 ) -> Iterator[Piece]:
     """Cut a part into pieces."""
-    done = 0
-    for element, _ in source.elements(wanted):
-        yield source.cut(done, element.inside)
-        yield from _content(source, element, stays)
-        done = element.outside
-    yield source.cut(done, source.size)
+    return source.replaced(
+        (element.inside, element.outside, _content(source, element, stays))
+        for element, _ in source.elements(wanted)
+    )
 
 
 def _content(source: XmlSource, element: Element, stays: Callable[[str], bool]) -> Iterator[Piece]:

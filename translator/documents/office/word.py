@@ -18,7 +18,7 @@ from translator.documents.paragraph import (
     tag_with_units,
     unit_of,
 )
-from translator.documents.xml_source import Element, XmlSource, escaped
+from translator.documents.xml_source import Edit, Element, XmlSource, escaped
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, Piece
 from translator.text.formats.inline import Item, Kind
@@ -213,13 +213,12 @@ class _Part:
         self._made: dict[int, list[Piece]] = {}
 
     def pieces(self) -> Iterator[Piece]:
-        done = 0
+        return self._source.replaced(self._edits())
+
+    def _edits(self) -> Iterator[Edit]:
         for paragraph, _ in self._source.elements(_PARAGRAPH):
-            yield self._source.cut(done, paragraph.start)
-            yield from self._paragraph(paragraph)
+            yield paragraph.start, paragraph.end, self._paragraph(paragraph)
             self._made.clear()
-            done = paragraph.end
-        yield self._source.cut(done, self._source.size)
 
     def _paragraph(self, paragraph: Element) -> Iterator[Piece]:
         properties = paragraph.child("w:pPr")
