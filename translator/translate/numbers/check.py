@@ -13,8 +13,8 @@ from translator.text.numbers.kinds import CURRENCY_SIGNS
 from translator.text.numbers.mentions import mentions_in
 from translator.text.numbers.writing import replacements
 from translator.text.spans import Span, find_spans
-from translator.tokens.chunks import Chunk
 from translator.tokens.port import Vocabulary
+from translator.translate.chunks import Chunk
 from translator.translate.degeneration import Flag
 from translator.translate.numbers.variants import Variant, variants_of, with_placeholders
 
