@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from translator.text.formats.document import Document
 from translator.text.marked import MarkedText
@@ -29,6 +29,13 @@ def unchanged(document: Document[bytes]) -> bytes:
 
 def texts(document: Document[bytes]) -> list[str]:
     return [unit.text for unit in document.units]
+
+
+def saved(save: Callable[[io.BytesIO], object]) -> bytes:
+    """Return what a document of another library writes into a file."""
+    written = io.BytesIO()
+    save(written)
+    return written.getvalue()
 
 
 def archive(members: Mapping[str, bytes | str], packed: bool = True) -> bytes:

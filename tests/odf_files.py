@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
-
 from odf.dc import Creator
 from odf.draw import Frame, Page, TextBox
 from odf.office import Annotation
-from odf.opendocument import OpenDocument, OpenDocumentPresentation, OpenDocumentSpreadsheet
+from odf.opendocument import OpenDocumentPresentation, OpenDocumentSpreadsheet
 from odf.presentation import Notes
 from odf.style import MasterPage, PageLayout, Style, TextProperties
 from odf.table import Table, TableCell, TableRow
 from odf.text import P, Span
+
+from tests.documents import saved
 
 
 def slides() -> bytes:
@@ -34,7 +34,7 @@ def slides() -> bytes:
     notes = Notes()
     notes.addElement(boxed(P(text="Say hello first."), width="10cm", height="5cm"))
     page.addElement(notes)
-    return saved(made)
+    return saved(made.write)
 
 
 def boxed(paragraph: P, **place: str) -> Frame:
@@ -70,7 +70,7 @@ def sheet() -> bytes:
     for row in (head, body):
         table.addElement(row)
     made.spreadsheet.addElement(table)
-    return saved(made)
+    return saved(made.write)
 
 
 def text_cell(text: str) -> TableCell:
@@ -78,10 +78,3 @@ def text_cell(text: str) -> TableCell:
     cell = TableCell(valuetype="string")
     cell.addElement(P(text=text))
     return cell
-
-
-def saved(made: OpenDocument) -> bytes:
-    """Return the bytes of a document."""
-    written = io.BytesIO()
-    made.write(written)
-    return written.getvalue()

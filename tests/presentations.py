@@ -11,7 +11,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches, Pt
 
-from tests.documents import archive, members
+from tests.documents import archive, members, saved
 
 _DIAGRAM = "application/vnd.openxmlformats-officedocument.drawingml.diagramData+xml"
 
@@ -63,9 +63,7 @@ def slides() -> bytes:
     chart.has_title = True
     chart.chart_title.text_frame.text = "Guests by season"
     second.notes_slide.notes_text_frame.text = "Say hello first."
-    written = io.BytesIO()
-    made.save(written)
-    return written.getvalue()
+    return saved(made.save)
 
 
 def with_diagram(data: bytes, text: str) -> bytes:

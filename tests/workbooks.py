@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import io
 
 import openpyxl
 from openpyxl.cell.rich_text import CellRichText, TextBlock
@@ -13,6 +12,8 @@ from openpyxl.comments import Comment
 from openpyxl.styles import Alignment, Font
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table
+
+from tests.documents import saved
 
 
 def workbook() -> bytes:
@@ -49,6 +50,4 @@ def workbook() -> bytes:
     for row in (["Food", "Price each"], ["Fresh meat", 3], ["Maybe so", 4]):
         other.append(row)
     other.add_table(Table(displayName="Foods", ref="A1:B3"))
-    written = io.BytesIO()
-    made.save(written)
-    return written.getvalue()
+    return saved(made.save)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gettext
 import html
-import io
 import json
 import random
 import re
@@ -19,6 +18,7 @@ from docutils.core import publish_file
 
 from tests.benchmarks import office_samples
 from tests.benchmarks.structure import paragraphs
+from tests.documents import saved
 
 CATALOGUES = Path("/usr/share/locale/de/LC_MESSAGES")
 MESSAGES_A_FILE = 30
@@ -187,9 +187,7 @@ def word(markdown: str) -> bytes:
                 run.font.name = "Courier"
             done = found.end()
         added.add_run(text[done:])
-    written = io.BytesIO()
-    made.save(written)
-    return written.getvalue()
+    return saved(made.save)
 
 
 def odt(number: int) -> bytes:

@@ -25,7 +25,8 @@ from pptx.util import Inches
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import Paragraph, SimpleDocTemplate
 
-from tests.odf_files import boxed, saved, text_cell
+from tests.documents import saved
+from tests.odf_files import boxed, text_cell
 
 _LINK = "https://example.org/page"
 
@@ -63,9 +64,7 @@ def slides(markdown: str) -> bytes:
     figures.add_series("Words", [1, 2, 3][: len(figures.categories)])
     place = Inches(1), Inches(2), Inches(6), Inches(4)
     slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, figures)
-    written = io.BytesIO()
-    made.save(written)
-    return written.getvalue()
+    return saved(made.save)
 
 
 def odf_slides(markdown: str) -> bytes:
@@ -80,7 +79,7 @@ def odf_slides(markdown: str) -> bytes:
         for place, words in ((2, heading), (6, text)):
             where = {"width": "20cm", "height": "3cm", "x": "2cm", "y": f"{place}cm"}
             page.addElement(boxed(P(text=words), **where))
-    return saved(made)
+    return saved(made.write)
 
 
 def rows(markdown: str) -> list[tuple[int, str, str, str]]:
@@ -99,9 +98,7 @@ def workbook(markdown: str) -> bytes:
     for row in rows(markdown):
         sheet.append(row)
     sheet.append((f"=SUM(A2:A{sheet.max_row})", None, f'=COUNTIF(C2:C{sheet.max_row},"Usage")'))
-    written = io.BytesIO()
-    made.save(written)
-    return written.getvalue()
+    return saved(made.save)
 
 
 def odf_sheet(markdown: str) -> bytes:
@@ -114,7 +111,7 @@ def odf_sheet(markdown: str) -> bytes:
             line.addElement(text_cell(str(text)))
         table.addElement(line)
     made.spreadsheet.addElement(table)
-    return saved(made)
+    return saved(made.write)
 
 
 def book(markdown: str) -> bytes:

@@ -18,7 +18,7 @@ import io
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import docx
@@ -35,7 +35,7 @@ from pptx.util import Inches
 from tests.benchmarks.arguments import print_header, print_row, results_parser
 from tests.benchmarks.file_samples import samples
 from tests.benchmarks.results import results
-from tests.documents import members, shouted
+from tests.documents import members, saved, shouted
 from tests.libreoffice import as_pdf, converted, num_pages
 from tests.presentations import picture
 from translator.documents.kinds import read_file
@@ -89,13 +89,13 @@ def _word(data: bytes) -> bytes:
     run = "<w:r><w:t>More about this is on the page.</w:t></w:r>"
     link = parse_xml(f'<w:hyperlink {names} r:id="{to}">{run}</w:hyperlink>')
     document.add_paragraph("Who wants to know more? ")._p.append(link)
-    return _saved(document.save)
+    return saved(document.save)
 
 
 def _slides(data: bytes) -> bytes:
     slides = pptx.Presentation(io.BytesIO(data))
     slides.slides[0].shapes.add_picture(io.BytesIO(picture()), Inches(8), Inches(1))
-    return _saved(slides.save)
+    return saved(slides.save)
 
 
 def _sheets(data: bytes) -> bytes:
@@ -103,13 +103,7 @@ def _sheets(data: bytes) -> bytes:
     book.active.add_image(Image(io.BytesIO(picture())), "H2")
     other = book.create_sheet("Notes")
     other["A1"], other["A2"] = "Number of rows", f"=COUNTA({book.active.title}!A:A)"
-    return _saved(book.save)
-
-
-def _saved(save: Callable[[io.BytesIO], None]) -> bytes:
-    written = io.BytesIO()
-    save(written)
-    return written.getvalue()
+    return saved(book.save)
 
 
 def _page(data: bytes) -> bytes:

@@ -9,7 +9,7 @@ import pytest
 from openpyxl.chart import BarChart, Reference
 from openpyxl.workbook.defined_name import DefinedName
 
-from tests.documents import A, archive, members, shouted, texts, unchanged
+from tests.documents import A, archive, members, saved, shouted, texts, unchanged
 from tests.office import docx
 from tests.workbooks import workbook
 from translator.documents.kinds import FileOptions
@@ -139,9 +139,7 @@ def with_references() -> bytes:
     chart = BarChart()
     chart.add_data(Reference(animals, min_col=2, min_row=1, max_row=2), titles_from_data=True)
     prices.add_chart(chart, "C1")
-    written = io.BytesIO()
-    made.save(written)
-    return written.getvalue()
+    return saved(made.save)
 
 
 def test_formulas_charts_names_and_links_follow() -> None:

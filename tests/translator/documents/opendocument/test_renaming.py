@@ -8,8 +8,8 @@ import pytest
 from odf.opendocument import OpenDocumentSpreadsheet, load
 from odf.table import NamedExpressions, NamedRange, Table, TableCell, TableRow
 
-from tests.documents import members, shouted, texts, unchanged
-from tests.odf_files import saved, text_cell
+from tests.documents import members, saved, shouted, texts, unchanged
+from tests.odf_files import text_cell
 from translator.documents.kinds import FileOptions
 from translator.documents.opendocument.package import read_ods
 from translator.documents.opendocument.renaming import in_address
@@ -29,7 +29,7 @@ def workbook() -> bytes:
     where = {"cellrangeaddress": "$Animals.$A$1:.$B$1", "basecelladdress": "$Animals.$A$1"}
     names.addElement(NamedRange(name="all", **where))
     made.spreadsheet.addElement(names)
-    return saved(made)
+    return saved(made.write)
 
 
 def test_formulas_and_named_ranges_follow() -> None:
