@@ -35,8 +35,3 @@ class MarkedText:
                     f"spans: ({start}, {end}) must come behind {before[1]}, not be empty, and end "
                     f"within the {len(self.text)} characters of the text"
                 )
-
-
-def as_marked(text: str | MarkedText) -> MarkedText:
-    """Return a text with its marks; a plain one has none."""
-    return text if isinstance(text, MarkedText) else MarkedText(text)

@@ -52,6 +52,15 @@ def test_styles_follow_their_words() -> None:
 def test_a_mark_without_a_style_keeps_the_one_around_it() -> None:
     unit = paragraph(text("Ein "), opens(None, "<a>"), text("Hund"), closes("</a>"))
     assert written(unit, f"A <{A}>dog</{A}>") == "[base||A ]<a>[base| |dog]</a>"
+    inside = (
+        Item("opens", mark=Mark(("<a>",)), pair=2),
+        text("b"),
+        Item("closes", mark=Mark(), pair=2),
+    )
+    unit = paragraph(text("x "), opens("bold"), text("a "), *inside, closes())
+    said = f"x <{A}>a <{B}>b</{B}></{A}>"
+    assert unit.marked.text == said
+    assert written(unit, said.upper()) == "[base||X ][bold| |A ]<a>[bold| |B]"
 
 
 def test_what_stands_is_no_white_space() -> None:

@@ -171,6 +171,7 @@ def line(text: str, kind: str = "Dialogue") -> str:
         ("Hello, dog", ["Hello, dog"], "HELLO, DOG"),
         (r"{\an8\pos(1,2)}Up here", ["Up here"], r"{\an8\pos(1,2)}UP HERE"),
         (r"A {\i1}big{\i0} dog", [f"A <{A}>big</{A}> dog"], r"A {\i1}BIG{\i0} DOG"),
+        (r"{\b1}Up{\b0}{\fad(1,2)}", ["Up"], r"{\b1}UP{\b0}{\fad(1,2)}"),
         (r"One line\Nand two", ["One line and two"], r"ONE LINE\NAND TWO"),
         (r"- Hello\N- Yes", ["- Hello\n- Yes"], r"- HELLO\N- YES"),
         (r"{\p1}m 0 0 l 100 0{\p0}", [], r"{\p1}m 0 0 l 100 0{\p0}"),

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.text.marked import MarkedText, as_marked
-
-
-def test_a_plain_text_has_no_marks() -> None:
-    assert as_marked("Der Hund") == MarkedText("Der Hund", ())
-    marked = MarkedText("<b>Der</b>", ((0, 3), (6, 10)))
-    assert as_marked(marked) is marked
+from translator.text.marked import MarkedText
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from translator.runtime.arrange import arrange
 from translator.runtime.eager.model import EagerModel
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel
-from translator.text.marked import as_marked
+from translator.text.marked import MarkedText
 from translator.text.placeholders import symbols
 from translator.tokens.special_ids import SpecialIds
 from translator.translate.ladder import text_by_text
@@ -268,7 +268,7 @@ def test_capitals_are_translated_in_small_letters(
 ) -> None:
     translator, engine = protecting
     text = "DER HUND SIEHT `die KATZE`! USB. Der HUND."
-    with translator.decode([as_marked(text)], SearchOptions("de", "en"), is_whole=True) as batches:
+    with translator.decode([MarkedText(text)], SearchOptions("de", "en"), is_whole=True) as batches:
         [answer] = map(joined, text_by_text(batches, 1))
     assert answer.text == text
     decode = translator.tokenizer.decode

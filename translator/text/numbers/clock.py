@@ -22,7 +22,6 @@ _HALF_DAY = re.compile(
     r"(?i:nachmittag|abend|nacht|mittag|afternoon|evening|\bnight|\bp\.?m\b|tonight)"
 )
 _NIGHT = re.compile(r"(?i:mitternacht|midnight|nacht|\bnight)")
-_NOON = re.compile(r"(?i:\bmittag|noon|midday)")
 _PART_OF_DAY = re.compile(
     r"\s(?:(?P<morning>morgens|früh|vormittags|am (?:Morgen|Vormittag)|in the morning)"
     r"|(?P<noon>mittags|am Mittag|noon|midday|at noon)"
