@@ -155,7 +155,7 @@ class DeepLXBody(BaseModel):
         default=None, description="Its language, or `auto`.", examples=["DE"]
     )
     target_lang: str = Field(description="Language wanted.", examples=["EN"])
-    tag_handling: Literal["html", "xml"] | None = Field(
+    tag_handling: Literal["xml", "html"] | None = Field(
         default=None, description="What the text is, if no plain text."
     )
 
