@@ -6,9 +6,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
 from service.documents.apart import ApartDocument
+from translator.documents.kinds import NO_OPTIONS, FileOptions, kind_of, kinds_by_ending, read_file
 from translator.errors import InputError
-from translator.text.files.kind import NO_OPTIONS, FileOptions
-from translator.text.files.kinds import kind_of, kinds_by_ending, read_file
 from translator.text.formats.document import Document
 
 SMALL_BYTES = 64 << 10

@@ -13,8 +13,8 @@ from service.storage.cache import TranslationCache
 from tests.service.conftest import FakeTranslator, detector, make_app
 from translator.config import DecodingOptions
 from translator.detection.sources import SourceFinder
+from translator.documents.kinds import read_file
 from translator.errors import EngineOverloadedError
-from translator.text.files.kinds import read_file
 from translator.text.formats.html.rules import TagWishes
 from translator.text.glossary import Glossary
 from translator.translate.translator import Translator

@@ -17,9 +17,8 @@ from service.documents import apart
 from service.documents.apart import ApartDocument
 from tests.documents import shout, shouted
 from tests.workbooks import workbook
+from translator.documents.kinds import NO_OPTIONS, FileOptions, read_file
 from translator.errors import DeadlineExceededError, InputError
-from translator.text.files.kind import NO_OPTIONS, FileOptions
-from translator.text.files.kinds import read_file
 
 
 def opened(

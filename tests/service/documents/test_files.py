@@ -6,8 +6,8 @@ import pytest
 
 from service.documents import files as documents
 from service.documents.apart import ApartDocument
+from translator.documents.kinds import read_file
 from translator.errors import InputError
-from translator.text.files.kinds import read_file
 
 
 def test_every_kind_of_the_library_is_offered() -> None:

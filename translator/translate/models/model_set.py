@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from translator.config import DecodingOptions
 from translator.engine.port import Statistics
@@ -66,7 +66,7 @@ class ModelSet(TextTranslator):
         threads: int = 1,
         download: Sequence[str] = (),
         **settings: Any,
-    ) -> ModelSet:
+    ) -> Self:
         """Look for models, to be loaded when they are wanted.
 
         Args:
@@ -99,7 +99,7 @@ class ModelSet(TextTranslator):
 
         return cls(paths or default_paths(), load, pivot=pivot, max_bytes=max_bytes)
 
-    def __enter__(self) -> ModelSet:
+    def __enter__(self) -> Self:
         """Return self."""
         return self
 
