@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 
 from translator.config import DecodingOptions
+from translator.engine.loop import EngineLoop
 from translator.engine.port import Decoding, Statistics, Times
+from translator.engine.scheduler import Lane, Request, Scheduler, SchedulerConfig
 from translator.errors import EngineOverloadedError
 from translator.runtime.contract import SecondPass
 from translator.runtime.thread_budget import ThreadBudget
@@ -73,3 +76,60 @@ class CopyEngine:
 
     def close(self) -> None:
         self.is_alive = False
+
+
+class FirstIdEngine(EngineLoop):
+    """Answers each sentence with its first id, on its thread, as soon as it may; 9 is an error.
+
+    Attributes:
+        given: lengths of the sentences that were submitted.
+        turns: of each, the beam size and the newcomers.
+        may_go_on: holds it up before it answers.
+        is_waiting: set when a turn has begun.
+    """
+
+    def __init__(self, max_queue: int = 100, is_held: bool = False) -> None:
+        super().__init__(100, Scheduler(SchedulerConfig(max_queue=max_queue)))
+        self.given: list[int] = []
+        self.turns: list[tuple[int, list[list[int]]]] = []
+        self.threads: set[str] = set()
+        self.may_go_on, self.is_waiting = threading.Event(), threading.Event()
+        if not is_held:
+            self.may_go_on.set()
+        self.start()
+
+    def submit(
+        self,
+        source_ids: Sequence[int],
+        options: DecodingOptions,
+        group_size: int = 1,
+        timeout_s: float | None = None,
+        start_ids: Sequence[int] = (),
+    ) -> Decoding:
+        future = super().submit(source_ids, options, group_size, timeout_s, start_ids)
+        self.given.append(len(source_ids))
+        return future
+
+    def _take_turn(self, lane: Lane, newcomers: list[Request]) -> None:
+        self.turns.append((lane.beam_size, [list(request.source_ids) for request in newcomers]))
+        self.threads.add(threading.current_thread().name)
+        self.is_waiting.set()
+        assert self.may_go_on.wait(60)
+        for request in newcomers:
+            first_id = request.source_ids[0]
+            self._deliver(lane, request, ValueError("nine") if first_id == 9 else answer(first_id))
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether its thread has."""
+        return not self._thread.is_alive()
+
+    @property
+    def has_all_in_hand(self) -> bool:
+        """Whether no sentence waits."""
+        return not self.statistics().queued
+
+
+def answer(piece_id: int) -> list[Hypothesis]:
+    """Return what `FirstIdEngine` finds."""
+    return [Hypothesis(ids=(piece_id,), score=-1.0, log_prob=-1.0, finish_reason="eos")]

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from translator.bulk.job import Outcome, outcome_of
+from translator.bulk.parts import Job, PartTranslator
 from translator.bulk.plan import Part
 from translator.bulk.progress import Progress
 from translator.bulk.translating import RowTranslator
-from translator.bulk.work import PartTranslator, Work
 
 
 class HereWorkers:
     """Does the work in this process, a part after the other; needs no cluster."""
 
     def run(
-        self, work: Work, parts: Sequence[tuple[Part, str]], progress: Progress
+        self, job: Job, parts: Sequence[tuple[Part, str]], progress: Progress
     ) -> Iterator[Outcome]:
         """Yield an outcome for each part, in order; see `Workers`."""
-        with work.load() as models:
-            translator = PartTranslator(work, RowTranslator(models, work.options, models.faults))
+        with job.load() as models:
+            translator = PartTranslator(job, RowTranslator(models, job.options, models.faults))
             for part, name in parts:
                 yield outcome_of(translator, part, name, progress.tell)

@@ -40,7 +40,7 @@ def write_durably(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def replacing(path: Path, num_bytes: int = 0) -> Iterator[IO[bytes]]:
+def replacing(path: Path, num_bytes: int = 0, temporary: Path | None = None) -> Iterator[IO[bytes]]:
     """Give a stream whose content becomes that of a file at the end, as `write_durably` does.
 
     What is no ordinary file, such as `/dev/stdout`, is written as it comes.
@@ -48,6 +48,7 @@ def replacing(path: Path, num_bytes: int = 0) -> Iterator[IO[bytes]]:
     Args:
         path: of the file.
         num_bytes: how large it will be; 0 if no one knows.
+        temporary: where it is written at first; a hidden name beside it by default.
 
     Raises:
         OSError: the disk refuses; the error names the file, and the old file is as it was.
@@ -57,7 +58,7 @@ def replacing(path: Path, num_bytes: int = 0) -> Iterator[IO[bytes]]:
         with path.open("wb") as stream:
             yield stream
         return
-    temporary = _hidden(path, TEMPORARY)
+    temporary = temporary or _hidden(path, TEMPORARY)
     with telling(path, num_bytes):
         try:
             with _created(temporary) as stream:

@@ -23,7 +23,7 @@ from torch import Tensor
 import translator.model
 from tests.cpu import NEEDS_INT8
 from tests.ctranslate2 import load_translator
-from tests.translator.runtime.compiled.rounded import rounded_model
+from tests.translator.runtime.rounded import rounded_model
 from tests.translator.runtime.stepping import full, log_probs
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine.running_batch import decode_batch

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 
@@ -21,6 +19,7 @@ from tests.invariants.test_architectures import (
     tiny_model,
 )
 from tests.launches import WAITING, Captured, launches, operators
+from tests.translator.runtime.test_contract import shortlist_for
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine.running_batch import RunningBatch, decode_batch
 from translator.errors import InputError
@@ -31,7 +30,6 @@ from translator.runtime.device.model import DeviceModel
 from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Plan
 from translator.search.hypothesis import Hypothesis
-from translator.tokens.shortlist import Shortlist
 
 OPTIONS = [
     DecodingOptions(beam_size=1),
@@ -79,11 +77,7 @@ def test_it_starts_as_it_is_told(options: DecodingOptions) -> None:
 
 
 def with_shortlist(model: Transformer) -> Plan:
-    count = model.config.vocab_size
-    ids = np.random.default_rng(0).integers(4, count, 9 * count).astype(np.int32)
-    starts = np.arange(0, 9 * count + 1, 9, dtype=np.int32)
-    lists = Shortlist(np.array([3, 4, 5], np.int32), starts, ids)
-    return arrange(model, SPECIAL.forbidden_ids, lists)
+    return arrange(model, SPECIAL.forbidden_ids, shortlist_for(model))
 
 
 @pytest.mark.parametrize("decoder", ["self_attention", "ssru"])
@@ -196,13 +190,12 @@ def test_a_step_launches_little(beam_size: int, most_around: int) -> None:
 
 @each_search
 @torch.inference_mode()
-def test_no_step_waits_for_an_answer(options: DecodingOptions) -> None:
-    """Only who asks who is done does, once a turn."""
+def test_a_turn_waits_for_one_answer(options: DecodingOptions) -> None:
+    """Who is done; no step waits for anything."""
     hand = step_of(plan_of(tiny_model(PLAIN)), options)
-    bucket = hand._bucket(hand._sentences)
-    with hand._graphs.at_work():
-        assert not {*operators(lambda: hand._step(bucket))} & WAITING
-    assert {*operators(lambda: torch.ones(1).item())} & WAITING, "the check can fail"
+    most = operators(lambda: torch.ones(9, dtype=torch.bool).tolist())
+    waiting = [name for name in operators(lambda: hand.advance(1, waits=True)) if name in WAITING]
+    assert waiting == [name for name in most if name in WAITING]
 
 
 @pytest.mark.parametrize("decoder", ["self_attention", "ssru"])
@@ -268,24 +261,3 @@ def test_in_bfloat16_it_is_nearly_the_same(decided: Transformer) -> None:
     assert any(one != other for one, other in scores), "it is bfloat16"
     for is_same, (one, other) in zip(same, scores, strict=True):
         assert not is_same or one == pytest.approx(other, abs=0.05)
-
-
-def test_sentences_want_what_they_want(decided: Transformer) -> None:
-    """Of one batch each has options of its own."""
-    plan = arrange(decided, SPECIAL.forbidden_ids)
-    several = DecodingOptions(beam_size=3, num_hypotheses=3, length_penalty="gnmt", alpha=2.0)
-    wanted = [
-        several,
-        dataclasses.replace(several, num_hypotheses=1, length_penalty="none"),
-        dataclasses.replace(several, num_hypotheses=2, length_penalty="average", alpha=0.5),
-        dataclasses.replace(several, no_repeat_ngram_size=1),
-    ]
-    given = sources(4, 5, 20)
-    batch = RunningBatch[int](DeviceModel(plan), 3, SPECIAL)
-    batch.admit(range(4), given, wanted)
-    found: dict[int, list[Hypothesis]] = {}
-    while len(batch):
-        found |= dict(batch.step())
-    eager = EagerModel(plan, compiles_search=False)
-    for key, options in enumerate(wanted):
-        assert_same([found[key]], decode_batch(eager, [given[key]], options, SPECIAL))

@@ -24,9 +24,9 @@ from training.stages.folder import commit, versions
 from translator.bulk.cluster import ClusterOptions, RayWorkers
 from translator.bulk.formats.rows import Columns
 from translator.bulk.job import Workers, run_job
+from translator.bulk.parts import Job
 from translator.bulk.plan import Source
 from translator.bulk.translating import RowOptions
-from translator.bulk.work import Work
 from translator.config import DecodingOptions
 from translator.durable import write_durably
 from translator.errors import InputError
@@ -269,8 +269,8 @@ def translate_in_parts(
         TranslatorError: see `run_job`.
     """
 
-    def work(*formats: object) -> Work:
-        return Work(
+    def job(*formats: object) -> Job:
+        return Job(
             out=str(out.absolute()),
             input_format="text",
             output_format="jsonl",
@@ -286,7 +286,7 @@ def translate_in_parts(
         )
 
     source = Source(place=str(text), columns=COLUMNS, input_format="text", output_format="jsonl")
-    run_job(source, work, workers)
+    run_job(source, job, workers)
     for path in sorted(out.glob("part-*.jsonl")):
         for line in read_lines(path):
             yield _entry(json.loads(line))

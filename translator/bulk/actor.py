@@ -1,31 +1,90 @@
-"""What runs in the processes of a cluster: an actor translates parts, and a tally counts rows."""
+"""What runs in the processes of a cluster.
+
+An actor unpacks the models that have travelled with the job, and translates parts; a tally counts
+rows.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import os
+import shutil
+import tempfile
 from collections import Counter
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from translator.bulk.formats.rows import Span
 from translator.bulk.job import Outcome, outcome_of
+from translator.bulk.parts import Counts, Job, PartTranslator
 from translator.bulk.pinning import pin
 from translator.bulk.plan import Part
+from translator.bulk.storage import own_folder
 from translator.bulk.translating import RowTranslator
-from translator.bulk.work import Counts, PartTranslator, Work
 from translator.errors import EngineError, TranslatorError
-
-if TYPE_CHECKING:
-    from translator.bulk.model_files import ModelFiles
 
 ENGINE_FAILED = 70
 """Exit code of an actor whose engine has failed; another takes its place."""
 
-
 ATTEMPTS = 5
 """So often a part is begun whose actors end, one after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFiles:
+    """The files of model directories.
+
+    Attributes:
+        contents: of each path given, by relative names.
+        digest: of all of them.
+    """
+
+    contents: tuple[dict[str, bytes], ...]
+    digest: str
+
+    @classmethod
+    def of(cls, paths: Sequence[Path]) -> ModelFiles:
+        """Read model directories, or folders of them."""
+        contents = tuple(
+            {
+                file.relative_to(path).as_posix(): file.read_bytes()
+                for file in sorted(path.rglob("*"))
+                if file.is_file()
+            }
+            for path in paths
+        )
+        digest = hashlib.sha256()
+        for number, files in enumerate(contents):
+            for name, content in files.items():
+                digest.update(f"{number} {name} {len(content)}\n".encode())
+                digest.update(content)
+        return cls(contents, digest.hexdigest()[:16])
+
+    def unpacked(self, folder: Path | None = None) -> tuple[Path, ...]:
+        """Write them to this machine, unless another process has done so; return their paths.
+
+        Args:
+            folder: for the models of all jobs; one for this user by default.
+        """
+        home = folder or own_folder("translator-models")
+        place = home / self.digest
+        if not place.is_dir():
+            home.mkdir(parents=True, exist_ok=True)
+            own = Path(tempfile.mkdtemp(dir=home, prefix="."))
+            for number, files in enumerate(self.contents):
+                for name, content in files.items():
+                    path = own / str(number) / name
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(content)
+            try:
+                own.rename(place)
+            except OSError:  # another process was quicker
+                shutil.rmtree(own, ignore_errors=True)
+        return tuple(place / str(number) for number in range(len(self.contents)))
 
 
 class Tally:
@@ -54,16 +113,16 @@ class Tally:
 class PartActor:
     """Translates a part for each row of a dataset; the row says which."""
 
-    def __init__(self, work: Work, tally: Any, models: Any) -> None:
+    def __init__(self, job: Job, tally: Any, models: Any) -> None:
         """Take what all parts have in common; models are loaded with the first part.
 
         Args:
-            work: to be done.
+            job: to be done.
             tally: an actor of `Tally`.
-            models: a reference to `ModelFiles`; None if the paths of `work` are good here.
+            models: a reference to `ModelFiles`; None if the paths of `job` are good here.
         """
-        pin(work.threads)
-        self._work, self._tally, self._models = work, tally, models
+        pin(job.threads)
+        self._job, self._tally, self._models = job, tally, models
         self._translator: PartTranslator | None = None
 
     def __call__(self, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,15 +148,15 @@ class PartActor:
 
     def _loaded(self) -> PartTranslator:
         if self._translator is None:
-            work = self._work
+            job = self._job
             if self._models is not None:
                 import ray
 
                 files: ModelFiles = ray.get(self._models)
-                work = dataclasses.replace(work, models=files.unpacked())
-            models = work.load()
-            rows = RowTranslator(models, work.options, models.faults)
-            self._translator = PartTranslator(work, rows)
+                job = dataclasses.replace(job, models=files.unpacked())
+            models = job.load()
+            rows = RowTranslator(models, job.options, models.faults)
+            self._translator = PartTranslator(job, rows)
         return self._translator
 
 

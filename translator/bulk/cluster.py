@@ -17,12 +17,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from translator.bulk.actor import ATTEMPTS, PartActor, Tally, as_outcome, as_row
+from translator.bulk.actor import (
+    ATTEMPTS,
+    ModelFiles,
+    PartActor,
+    Tally,
+    as_outcome,
+    as_row,
+)
 from translator.bulk.job import Outcome
-from translator.bulk.model_files import ModelFiles
+from translator.bulk.parts import Job
 from translator.bulk.plan import Part
 from translator.bulk.progress import Polling, Progress
-from translator.bulk.work import Work
 from translator.errors import ConfigError, TranslatorError
 from translator.extras import require_extras
 
@@ -79,22 +85,22 @@ class RayWorkers:
         self._options = options
 
     def run(
-        self, work: Work, parts: Sequence[tuple[Part, str]], progress: Progress
+        self, job: Job, parts: Sequence[tuple[Part, str]], progress: Progress
     ) -> Iterator[Outcome]:
         """Yield an outcome for each part, in any order; see `Workers`.
 
         Raises:
             TranslatorError: no actor can load the models, or Ray has given up.
         """
-        with _ray(self._options, work.threads) as ray:
+        with _ray(self._options, job.threads) as ray:
             tally = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Tally).remote()
 
             def ask() -> None:
                 with contextlib.suppress(ray.exceptions.RayError):
                     progress.tell_all(ray.get(tally.read.remote(), timeout=ANSWER_S))
 
-            models = ray.put(ModelFiles.of(work.models)) if self._options.address else None
-            outcomes = self._outcomes(ray, work, parts, (tally, models))
+            models = ray.put(ModelFiles.of(job.models)) if self._options.address else None
+            outcomes = self._outcomes(ray, job, parts, (tally, models))
             num_done = 0
             try:
                 with Polling(ask):
@@ -109,7 +115,7 @@ class RayWorkers:
                     raise TranslatorError(_told(error)) from error
 
     def _outcomes(
-        self, ray: Any, work: Work, parts: Sequence[tuple[Part, str]], shared: tuple[Any, Any]
+        self, ray: Any, job: Job, parts: Sequence[tuple[Part, str]], shared: tuple[Any, Any]
     ) -> Any:
         """Return a dataset of outcomes, computed as they are read: a block for each part."""
         context = ray.data.DataContext.get_current()
@@ -118,19 +124,19 @@ class RayWorkers:
         context.max_consecutive_actor_init_deaths = ATTEMPTS
         context.max_errored_blocks = -1  # what is missing at the end is done again, or told
         asked, cpus = self._options.actors, ray.cluster_resources().get("CPU", 1)
-        size = min(asked or max(1, int(cpus // work.threads)), len(parts))
+        size = min(asked or max(1, int(cpus // job.threads)), len(parts))
         can_grow = bool(self._options.address) and asked is None
         rows = [as_row(part, name) for part, name in parts]
         return ray.data.from_items(rows, override_num_blocks=len(rows)).map(
             PartActor,
-            fn_constructor_args=(work, *shared),
+            fn_constructor_args=(job, *shared),
             compute=ray.data.ActorPoolStrategy(
                 min_size=1,
                 initial_size=size,
                 max_size=None if can_grow else size,
                 max_tasks_in_flight_per_actor=1,
             ),
-            num_cpus=work.threads,
+            num_cpus=job.threads,
         )
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from translator.bulk.formats.kinds import FormatName
-from translator.bulk.plan import Part, Plan, Source, open_plan
+from translator.bulk.parts import Counts, Job, PartTranslator
+from translator.bulk.plan import JobPlan, Part, Source, open_plan
 from translator.bulk.progress import Progress
 from translator.bulk.storage import OutputFolder
 from translator.bulk.translating import RowTranslator
-from translator.bulk.work import Counts, PartTranslator, Work
 from translator.errors import EngineError, ModelDirectoryError, TranslatorError
 from translator.translate.models.model_set import ModelSet
 
@@ -40,12 +40,12 @@ class Workers(Protocol):
     """Whoever translates parts."""
 
     def run(
-        self, work: Work, parts: Sequence[tuple[Part, str]], progress: Progress
+        self, job: Job, parts: Sequence[tuple[Part, str]], progress: Progress
     ) -> Iterator[Outcome]:
         """Yield an outcome for each part, in any order; parts may be lost with their worker.
 
         Args:
-            work: to be done.
+            job: to be done.
             parts: with the names of their files.
             progress: is told of rows.
         """
@@ -68,20 +68,20 @@ class Report:
 
 
 def run_job(
-    source: Source, work: Callable[[FormatName, FormatName], Work], workers: Workers
+    source: Source, job_of: Callable[[FormatName, FormatName], Job], workers: Workers
 ) -> Report:
     """Translate all that is not translated yet.
 
     Args:
         source: says what is to be translated.
-        work: makes what the workers have to know, from the formats that are read and written.
+        job_of: makes what the workers have to know, from the formats that are read and written.
         workers: do it.
 
     Raises:
         InputError: the files or the folder for the results cannot be used.
         TranslatorError: some parts failed, and all others are done.
     """
-    drafted = work("text", "text")
+    drafted = job_of("text", "text")
     out = OutputFolder(drafted.out)
     with drafted.load() as models:
         RowTranslator(models, drafted.options)  # refuses languages that no model has
@@ -90,7 +90,7 @@ def run_job(
     there = out.names()
     pending, counts = plan.missing(there), Counts()
     num_before = len(plan.parts) - len(pending)
-    ready = work(plan.input_format, plan.output_format)
+    ready = job_of(plan.input_format, plan.output_format)
     rows_before = plan.num_rows - sum(part.span.num_rows for part in pending)
     with Progress(plan.num_rows, rows_before) as progress:
         while pending:
@@ -103,8 +103,8 @@ def run_job(
 
 
 def _run_once(
-    plan: Plan,
-    work: Work,
+    plan: JobPlan,
+    job: Job,
     workers: Workers,
     pending: Iterable[Part],
     progress: Progress,
@@ -112,7 +112,7 @@ def _run_once(
 ) -> dict[int, str]:
     """Let workers do what is left; return why parts failed."""
     failed = dict[int, str]()
-    for outcome in workers.run(work, [(part, plan.name_of(part)) for part in pending], progress):
+    for outcome in workers.run(job, [(part, plan.name_of(part)) for part in pending], progress):
         counts.include(outcome.counts)
         if outcome.error:
             failed[outcome.number] = outcome.error
@@ -121,7 +121,7 @@ def _run_once(
     return failed
 
 
-def _failure(plan: Plan, pending: Sequence[Part], failed: Mapping[int, str]) -> TranslatorError:
+def _failure(plan: JobPlan, pending: Sequence[Part], failed: Mapping[int, str]) -> TranslatorError:
     lost = "no worker has done it"
     said = [f"{plan.name_of(part)}: {failed.get(part.number, lost)}" for part in pending[:SHOWN]]
     more = f"; and {len(pending) - SHOWN} more" if len(pending) > SHOWN else ""
@@ -131,9 +131,9 @@ def _failure(plan: Plan, pending: Sequence[Part], failed: Mapping[int, str]) -> 
     )
 
 
-def settings_of(source: Source, work: Work, models: ModelSet) -> dict[str, Any]:
+def settings_of(source: Source, job: Job, models: ModelSet) -> dict[str, Any]:
     """Return all that the result of a job depends on besides its files, as JSON has it."""
-    options = work.options
+    options = job.options
     table = {
         "columns": dataclasses.asdict(source.columns),
         "input format": source.input_format,
@@ -144,8 +144,8 @@ def settings_of(source: Source, work: Work, models: ModelSet) -> dict[str, Any]:
         "format": options.text_format,
         "alternatives": options.num_alternatives,
         "glossary": [sorted(options.glossary.pairs.items()), sorted(options.glossary.keep)],
-        "precision": work.precision,
-        "beam size": work.beam_size,
+        "precision": job.precision,
+        "beam size": job.beam_size,
         "models": sorted({models.fingerprint(*pair) for pair in models.directions}),
     }
     return dict(json.loads(json.dumps(table)))

@@ -57,7 +57,7 @@ class Source:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Plan:
+class JobPlan:
     """What there is to do.
 
     Attributes:
@@ -89,12 +89,12 @@ class Plan:
         return [part for part in self.parts if self.name_of(part) not in names]
 
 
-def open_plan(source: Source, settings: Mapping[str, Any], out: OutputFolder) -> Plan:
+def open_plan(source: Source, settings: Mapping[str, Any], out: OutputFolder) -> JobPlan:
     """Return the plan of a job: the one that is there, else a new one, which is written.
 
     Args:
         source: says what is to be translated.
-        settings: see `Plan`.
+        settings: see `JobPlan`.
         out: where the job's results go.
 
     Raises:
@@ -118,7 +118,7 @@ def open_plan(source: Source, settings: Mapping[str, Any], out: OutputFolder) ->
     return plan
 
 
-def _made(source: Source, settings: Mapping[str, Any], files: Sequence[SourceFile]) -> Plan:
+def _made(source: Source, settings: Mapping[str, Any], files: Sequence[SourceFile]) -> JobPlan:
     name = format_of([file.url for file in files], source.input_format)
     rows, max_bytes = row_format(name), source.max_rows * BYTES_A_ROW
     parts = list[Part]()
@@ -127,7 +127,7 @@ def _made(source: Source, settings: Mapping[str, Any], files: Sequence[SourceFil
             parts.append(Part(number=len(parts), url=file.url, span=span))
     written = format_of([], source.output_format) if source.output_format else name
     compression = compression_of(files[0].url) if written == name else ""
-    return Plan(
+    return JobPlan(
         settings=settings,
         files=files,
         input_format=name,
@@ -139,7 +139,7 @@ def _made(source: Source, settings: Mapping[str, Any], files: Sequence[SourceFil
 
 def _continued(
     table: Any, files: Sequence[SourceFile], settings: Mapping[str, Any], out: OutputFolder
-) -> Plan:
+) -> JobPlan:
     """Return a plan that was written earlier, if it is of the same job."""
     place = f"{out.url}/{PLAN}"
     try:
@@ -163,7 +163,7 @@ def _continued(
     return replace(plan, settings=settings)
 
 
-def _table(plan: Plan) -> dict[str, Any]:
+def _table(plan: JobPlan) -> dict[str, Any]:
     """Return a plan as a table for JSON, in which a part is four numbers."""
     places = {file.url: number for number, file in enumerate(plan.files)}
     return {
@@ -177,7 +177,7 @@ def _table(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _read(table: Mapping[str, Any]) -> Plan:
+def _read(table: Mapping[str, Any]) -> JobPlan:
     files = [
         SourceFile(url=url, num_bytes=num_bytes, version=version)
         for url, num_bytes, version in table["files"]
@@ -187,7 +187,7 @@ def _read(table: Mapping[str, Any]) -> Plan:
         for number, (file, start, end, num_rows) in enumerate(table["parts"]):
             yield Part(number=number, url=files[file].url, span=Span(start, end, num_rows))
 
-    return Plan(
+    return JobPlan(
         settings=table["settings"],
         files=files,
         input_format=table["input_format"],

@@ -15,6 +15,7 @@ from typing import IO, Any
 
 import fsspec
 
+from translator.durable import replacing
 from translator.errors import InputError
 
 UNFINISHED = "_unfinished"
@@ -127,16 +128,14 @@ class OutputFolder:
         temporary = f"{self._path}/{UNFINISHED}/{uuid.uuid4().hex}-{name.replace('/', '-')}"
         for path in (temporary, final):
             self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
+        if self._is_local:
+            with replacing(Path(final), temporary=Path(temporary)) as stream:
+                yield stream
+            return
         try:
             with self._files.open(temporary, "wb") as stream:
                 yield stream
-                if self._is_local:  # also if the power fails
-                    stream.flush()
-                    os.fsync(stream.fileno())
-            if self._is_local:
-                os.replace(temporary, final)
-            else:
-                self._files.mv(temporary, final)
+            self._files.mv(temporary, final)
         except BaseException:
             with contextlib.suppress(Exception):
                 self._files.rm_file(temporary)

@@ -19,16 +19,14 @@ from translator.errors import (
     UnreadLanguageError,
     UnsupportedLanguageError,
 )
-from translator.runtime.thread_budget import ThreadBudget
 from translator.store.installed import InstalledModel
-from translator.store.model_directory import load_model_directory
 from translator.text.glossary import Glossary
-from translator.translate.documents import translate_texts
-from translator.translate.models.face import AnyTranslator
+from translator.translate.face import AnyTranslator
 from translator.translate.models.model_set import ModelSet
+from translator.translate.options import TextFormat, TextOptions
+from translator.translate.texts import translate_texts
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
-from translator.translate.units import TextFormat, TextOptions
 
 AUTO = "auto"
 """In the place of a language: it is found by the text."""
@@ -66,26 +64,34 @@ class BulkModels(ModelSet):
 
     Attributes:
         faults: what loading models has raised.
+        beam_size: hypotheses kept at each step; the models' own if None.
     """
 
     def __init__(
-        self, paths: Sequence[str | Path], load: Callable[[InstalledModel], Translator]
+        self,
+        paths: Sequence[str | Path],
+        load: Callable[[InstalledModel], Translator],
+        *,
+        pivot: str = "",
+        max_bytes: int = 0,
     ) -> None:
         """Look for models; see `ModelSet`."""
         self.faults = list[Exception]()
+        self.beam_size: int | None = None
 
         def noting(model: InstalledModel) -> Translator:
             try:
-                return load(model)
+                translator = load(model)
             except Exception as error:
                 self.faults.append(error)
                 raise
+            if self.beam_size is not None:
+                description = translator.description
+                decoding = dataclasses.replace(description.decoding, beam_size=self.beam_size)
+                translator.description = dataclasses.replace(description, decoding=decoding)
+            return translator
 
-        super().__init__(paths, noting, pivot="en")
-
-    def __enter__(self) -> BulkModels:
-        """Return self."""
-        return self
+        super().__init__(paths, noting, pivot=pivot, max_bytes=max_bytes)
 
 
 def load_models(
@@ -101,24 +107,14 @@ def load_models(
         paths: model directories, or folders of them, in order of preference.
         threads: CPU threads for all of them.
         precision: see `Translator.load`.
-        beam_size: hypotheses kept at each step; the models' own if None.
+        beam_size: see `BulkModels`.
 
     Raises:
         ModelDirectoryError: there is no model that can be used.
     """
-    budget = ThreadBudget(threads)
-
-    def load(model: InstalledModel) -> Translator:
-        loaded = load_model_directory(model.path)
-        if beam_size is not None:
-            decoding = dataclasses.replace(loaded.description.decoding, beam_size=beam_size)
-            description = dataclasses.replace(loaded.description, decoding=decoding)
-            loaded = dataclasses.replace(loaded, description=description)
-        translator = Translator.from_model(loaded, threads, precision)
-        translator.share_threads(budget)
-        return translator
-
-    return BulkModels(paths, load)
+    models = BulkModels.load(paths, threads=threads, precision=precision)
+    models.beam_size = beam_size
+    return models
 
 
 def model_version(translator: AnyTranslator, source: str, target: str) -> str:
@@ -157,7 +153,7 @@ class RowTranslator:
                 f"--to {options.target}: the models translate to {known}"
             )
         if options.source != AUTO:
-            translator.legs(options.source, options.target)  # raises if there is no way
+            translator.cards(options.source, options.target)  # raises if there is no way
         self._finder = SourceFinder(Detector(self._sources), self._sources)
         self._version = functools.cache(
             lambda source: model_version(translator, source, options.target)

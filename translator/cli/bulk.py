@@ -13,16 +13,16 @@ from translator.bulk.cluster import ClusterOptions, RayWorkers
 from translator.bulk.formats.kinds import FormatName
 from translator.bulk.formats.rows import Columns
 from translator.bulk.job import Report, run_job
+from translator.bulk.parts import Job
 from translator.bulk.plan import Source
 from translator.bulk.storage import OutputFolder
 from translator.bulk.translating import AUTO, RowOptions
-from translator.bulk.work import Work
 from translator.cli.terms import add_terms, glossary_of
 from translator.commands import utf8
 from translator.config import Precision
 from translator.errors import ConfigError, InputError
 from translator.translate.models.here import default_paths
-from translator.translate.units import TextFormat
+from translator.translate.options import TextFormat
 
 
 def add_bulk(parser: argparse.ArgumentParser) -> None:
@@ -128,8 +128,8 @@ def _bulk(options: argparse.Namespace) -> None:
         glossary=glossary_of(options),
     )
 
-    def work(read: FormatName, written: FormatName) -> Work:
-        return Work(
+    def job(read: FormatName, written: FormatName) -> Job:
+        return Job(
             out=OutputFolder(options.out).url,
             input_format=read,
             output_format=written,
@@ -150,7 +150,7 @@ def _bulk(options: argparse.Namespace) -> None:
     )
     started_s = time.monotonic()
     try:
-        report = run_job(source, work, workers)
+        report = run_job(source, job, workers)
     except KeyboardInterrupt:
         print("interrupted; the same command does what is left", file=sys.stderr)
         raise

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from tests.engines import CopyEngine
+from translator.bulk import parts as parts_module
 from translator.bulk import translating
-from translator.bulk import work as work_module
 from translator.bulk.formats.kinds import FormatName
 from translator.bulk.formats.rows import Columns
+from translator.bulk.parts import Job
 from translator.bulk.translating import RowOptions
-from translator.bulk.work import Work
 from translator.store.model_directory import LoadedModel
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
 
-MakeWork = Callable[[FormatName, FormatName], Work]
+MakeJob = Callable[[FormatName, FormatName], Job]
 
 
 @pytest.fixture
@@ -31,17 +31,17 @@ def copying(loaded: LoadedModel) -> Translator:
 
 
 @pytest.fixture
-def make_work(tmp_path: Path, copying: Translator, monkeypatch: pytest.MonkeyPatch) -> MakeWork:
+def make_job(tmp_path: Path, copying: Translator, monkeypatch: pytest.MonkeyPatch) -> MakeJob:
     """Return what makes the work of a job into `out`, whose models copy."""
 
     def load(paths: Any, **_: object) -> Translator:
         copying.faults = []  # type: ignore[attr-defined]
         return copying
 
-    monkeypatch.setattr(work_module, "load_models", load)
+    monkeypatch.setattr(parts_module, "load_models", load)
 
-    def make(read: FormatName, written: FormatName) -> Work:
-        return Work(
+    def make(read: FormatName, written: FormatName) -> Job:
+        return Job(
             out=str(tmp_path / "out"),
             input_format=read,
             output_format=written,

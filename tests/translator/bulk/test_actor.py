@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
-from translator.bulk.actor import Tally, as_outcome, as_part, as_row, as_table
+from translator.bulk.actor import ModelFiles, Tally, as_outcome, as_part, as_row, as_table
 from translator.bulk.formats.rows import Span
 from translator.bulk.job import Outcome
+from translator.bulk.parts import Counts
 from translator.bulk.plan import Part
-from translator.bulk.work import Counts
 
 
 def test_a_part_travels_as_a_row() -> None:
@@ -32,3 +33,28 @@ def test_a_tally_tells_what_is_new() -> None:
     assert tally.read() == {1: 20}
     assert tally.read() == {}
     assert [tally.begin(1), tally.begin(1), tally.begin(2)] == [1, 2, 1]
+
+
+def test_files_arrive_as_they_were(tmp_path: Path) -> None:
+    for name in ("a/config.json", "b/x/weights", "b/y/weights"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(name.encode())
+    files = ModelFiles.of([tmp_path / "a", tmp_path / "b"])
+    home = tmp_path / "home"
+    first, second = files.unpacked(home)
+    assert (first / "config.json").read_bytes() == b"a/config.json"
+    assert (second / "y" / "weights").read_bytes() == b"b/y/weights"
+    marker = first / "config.json"
+    before = marker.stat().st_mtime_ns
+    assert files.unpacked(home) == (first, second)
+    assert marker.stat().st_mtime_ns == before, "not written again"
+    assert [path.name for path in home.iterdir()] == [files.digest]
+
+
+def test_other_contents_have_another_place(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    digests = set()
+    for content in ("1", "2"):
+        (tmp_path / "a" / "config.json").write_text(content)
+        digests.add(ModelFiles.of([tmp_path / "a"]).digest)
+    assert len(digests) == 2

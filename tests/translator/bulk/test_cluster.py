@@ -22,13 +22,13 @@ from tests.toy import toy_pairs
 from translator.bulk.cluster import ClusterOptions, RayWorkers, _told
 from translator.bulk.formats.rows import Columns
 from translator.bulk.job import run_job
+from translator.bulk.parts import Job
 from translator.bulk.plan import Source
 from translator.bulk.translating import RowOptions
-from translator.bulk.work import Work
 from translator.errors import ConfigError
 
 PATIENCE_S = 300
-NUM_ROWS, PART_ROWS = 5_000, 50
+NUM_ROWS, PART_ROWS = 1_200, 20
 
 CLUSTER = """
 import sys
@@ -50,7 +50,7 @@ needs_ray = pytest.mark.skipif(
 )
 
 
-class Job:
+class JobProcess:
     """A job as a process, of a small model and sentences of a toy language."""
 
     def __init__(self, folder: Path) -> None:
@@ -86,8 +86,8 @@ class Job:
         place = str(self.folder / "in.jsonl")
         source = Source(place=place, columns=columns, max_rows=PART_ROWS)
 
-        def work(*formats: object) -> Work:
-            return Work(
+        def job(*formats: object) -> Job:
+            return Job(
                 out=str(self.folder / "whole"),
                 input_format="jsonl",
                 output_format="jsonl",
@@ -96,7 +96,7 @@ class Job:
                 models=(self.model,),
             )
 
-        run_job(source, work, HereWorkers())
+        run_job(source, job, HereWorkers())
         return self.rows("whole")
 
     def rows(self, out: str) -> bytes:
@@ -137,7 +137,7 @@ def actors(process: int) -> list[int]:
 @pytest.mark.slow
 @needs_ray
 def test_killed_actors_and_jobs_lose_and_double_nothing(tmp_path: Path) -> None:
-    job = Job(tmp_path)
+    job = JobProcess(tmp_path)
     first = job.start("out", "--actors", "2")
     job.wait_for(first, "out", 2)
     os.kill(actors(first.pid)[0], signal.SIGKILL)
@@ -165,7 +165,7 @@ def test_killed_actors_and_jobs_lose_and_double_nothing(tmp_path: Path) -> None:
 @pytest.mark.slow
 @needs_ray
 def test_a_killed_machine_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    job, pipe = Job(tmp_path), subprocess.PIPE
+    job, pipe = JobProcess(tmp_path), subprocess.PIPE
     environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
     cluster = subprocess.Popen(
         [sys.executable, "-c", CLUSTER], env=environment, stdin=pipe, stdout=pipe, text=True
@@ -186,7 +186,7 @@ def test_a_killed_machine_loses_and_doubles_nothing(tmp_path: Path) -> None:
 @pytest.mark.slow
 @needs_ray
 def test_a_model_that_cannot_be_loaded_ends_the_job_in_one_line(tmp_path: Path) -> None:
-    job = Job(tmp_path)
+    job = JobProcess(tmp_path)
     weights = job.model / "weights.safetensors"
     content = bytearray(weights.read_bytes())
     content[-1] ^= 1

@@ -36,7 +36,6 @@ def test_it_is_bounded_even_where_lower_case_is_longer() -> None:
 
 def test_code_at_the_beginning_does_not_hide_the_language() -> None:
     code = "https://example.com/a " * 300
-    assert len(code) > module._WINDOW
     assert sample(code + "Guten Morgen").split() == ["guten", "morgen"]
 
 
@@ -50,7 +49,7 @@ def test_no_more_than_the_first_characters_are_read(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(module, "find_spans", find_spans)
     assert sample("x" * 1_000_000).strip() == ""
     assert sum(read) == MAX_READ
-    assert max(read) == module._WINDOW
+    assert max(read) < MAX_READ, "a little at a time"
 
 
 def test_white_space_in_front_does_not_count() -> None:

@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 import torch
 
+from tests.waiting import wait_until
 from translator.config import DecodingOptions, ModelConfig
 from translator.engine import native
+from translator.engine.lost import is_lost_gpu
 from translator.engine.native import NativeEngine
 from translator.engine.running_batch import decode_batch
 from translator.engine.scheduler import Scheduler, SchedulerConfig
-from translator.errors import DeadlineExceededError, EngineClosedError, EngineOverloadedError
+from translator.errors import DeadlineExceededError, EngineOverloadedError
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
@@ -72,15 +74,6 @@ def engine(model: Transformer) -> Iterator[NativeEngine]:
     engine = NativeEngine(SPECIAL, eager(model), threads=1)
     yield engine
     engine.close()
-
-
-def test_submitted_sentences_are_answered(engine: NativeEngine, model: Transformer) -> None:
-    batch = sources(30)
-    futures = [engine.submit(source, OPTIONS[0]) for source in batch]
-    inference = eager(model)
-    for source, future in zip(batch, futures, strict=True):
-        [alone] = decode_batch(inference, [source], OPTIONS[0], SPECIAL)
-        assert future.result(timeout=60)[0].ids == alone[0].ids
 
 
 def test_only_the_culprit_fails(
@@ -168,26 +161,8 @@ def test_an_engine_whose_gpu_has_failed_ends(
     future = engine.submit([4, 10, 3], OPTIONS[0])
     with pytest.raises(RuntimeError, match="illegal memory access"):
         future.result(timeout=60)
-    engine._thread.join(timeout=60)
-    assert not engine.is_alive
+    wait_until(lambda: not engine.is_alive)
     assert "the GPU has failed, and computes nothing more here" in caplog.text
-
-
-def test_ids_outside_the_vocabulary_are_refused(engine: NativeEngine) -> None:
-    for source in ([4, 10_000, 3], [-1], []):
-        with pytest.raises(ValueError, match=r"source ids must be 1 or more in 0\.\.329"):
-            engine.submit(source, OPTIONS[0])
-
-
-def test_closing_fails_what_waits(model: Transformer) -> None:
-    engine = NativeEngine(SPECIAL, eager(model), scheduler=one_at_a_time(), threads=1)
-    futures = [engine.submit(source, OPTIONS[1]) for source in sources(50)]
-    engine.close()
-    outcomes = [future.exception(timeout=60) for future in futures]
-    assert any(isinstance(outcome, EngineClosedError) for outcome in outcomes)
-    assert not engine.is_alive
-    with pytest.raises(EngineClosedError, match="load the translator again"):
-        engine.submit([4, 3], OPTIONS[0])
 
 
 def test_a_cancelled_sentence_is_not_decoded(model: Transformer) -> None:
@@ -322,3 +297,9 @@ def test_the_memory_of_the_weights_is_told(engine: NativeEngine, model: Transfor
     num_weights = sum(weight.numel() for weight in model.parameters())
     num_biases = model.config.vocab_size  # of the output layer
     assert engine.num_bytes == 4 * (num_weights + num_biases)
+
+
+def test_a_gpu_is_lost_when_it_fails_and_not_when_it_is_full() -> None:
+    assert is_lost_gpu(torch.AcceleratorError("CUDA error: unspecified launch failure"))
+    assert not is_lost_gpu(torch.OutOfMemoryError("CUDA out of memory"))
+    assert not is_lost_gpu(RuntimeError("shapes do not fit"))

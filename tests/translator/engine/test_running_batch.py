@@ -1,4 +1,4 @@
-"""Sentences that join and leave are decoded as if they were alone."""
+"""What a batch finds is what the model says; in company: `runtime/test_contract.py`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 
 from tests.translator.search.dense import Beams, advance, prefixes
 from translator.config import DecodingOptions
-from translator.engine.running_batch import RunningBatch, decode_batch
+from translator.engine.running_batch import decode_batch
 from translator.model.transformer import Transformer
 from translator.runtime.arrange import arrange
 from translator.runtime.contract import Runtime
@@ -41,66 +41,6 @@ def inference(model: Transformer, request: pytest.FixtureRequest) -> Runtime:
         model.embedding.weight[3] *= 3  # end sentences at various lengths
     made: Runtime = request.param(arrange(model, SPECIAL.forbidden_ids))
     return made
-
-
-@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
-@torch.inference_mode()
-def test_a_batched_sentence_equals_a_lone_one(inference: Runtime, options: DecodingOptions) -> None:
-    batch = sources(24)
-    together = decode_batch(inference, batch, options, SPECIAL)
-    lengths = {len(found[0].ids) for found in together}
-    assert len(lengths) > 5, "sentences should leave the batch at different times"
-    for source, found in zip(batch, together, strict=True):
-        [alone] = decode_batch(inference, [source], options, SPECIAL)
-        assert [(h.ids, h.finish_reason) for h in found] == [
-            (h.ids, h.finish_reason) for h in alone
-        ]
-        for one, other in zip(found, alone, strict=True):
-            assert one.score == pytest.approx(other.score, abs=1e-4)
-
-
-@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
-@pytest.mark.parametrize("seed", range(2))
-@torch.inference_mode()
-def test_sentences_may_join_leave_and_be_dropped(
-    inference: Runtime, options: DecodingOptions, seed: int
-) -> None:
-    generator, waiting = random.Random(seed), dict(enumerate(sources(25, seed)))
-    everything, dropped = dict(waiting), set[int]()
-    answers: dict[int, list[Hypothesis]] = {}
-    batch = RunningBatch[int](inference, options.beam_size, SPECIAL)
-    while waiting or len(batch):
-        if waiting and generator.random() < 0.4:
-            keys = list(waiting)[: generator.randint(1, 6)]
-            batch.admit(keys, [waiting.pop(key) for key in keys], [options] * len(keys))
-        leaving = batch.keys if generator.random() < 0.05 else batch.keys[3:4]
-        for key in leaving if generator.random() < 0.2 else []:
-            dropped.add(key)
-            batch.drop(key)
-        answers.update(batch.step())
-    assert dropped
-    assert answers.keys() == everything.keys() - dropped
-    for key, found in answers.items():
-        [alone] = decode_batch(inference, [everything[key]], options, SPECIAL)
-        assert [(h.ids, h.finish_reason) for h in found] == [
-            (h.ids, h.finish_reason) for h in alone
-        ]
-
-
-@torch.inference_mode()
-def test_sentences_of_one_batch_may_have_different_options(inference: Runtime) -> None:
-    first, second = OPTIONS[1], DecodingOptions(beam_size=4, length_penalty="gnmt", alpha=2.0)
-    given = sorted(sources(2), key=len)  # the longer one is read first
-    batch = RunningBatch[int](inference, 4, SPECIAL)
-    batch.admit([0, 1], given, [first, second])
-    answers: dict[int, list[Hypothesis]] = {}
-    while len(batch):
-        answers.update(batch.step())
-    for key, options in enumerate((first, second)):
-        [alone] = decode_batch(inference, [given[key]], options, SPECIAL)
-        assert [found.ids for found in answers[key]] == [found.ids for found in alone]
-        for one, other in zip(answers[key], alone, strict=True):
-            assert one.score == pytest.approx(other.score, abs=1e-5)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=IDS)

@@ -7,7 +7,14 @@ import random
 import pytest
 
 from translator.config import DecodingOptions
-from translator.engine.scheduler import Lane, Queue, Request, Scheduler, SchedulerConfig
+from translator.engine.scheduler import (
+    EXPRESS_GROUP,
+    Lane,
+    Queue,
+    Request,
+    Scheduler,
+    SchedulerConfig,
+)
 from translator.errors import DeadlineExceededError, EngineOverloadedError
 
 GREEDY, BEAM = DecodingOptions(beam_size=1), DecodingOptions(beam_size=4)
@@ -94,24 +101,32 @@ def test_a_sentence_beyond_the_bound_joins_alone_and_holds_no_one_up() -> None:
     assert taken == [[130], [130], [20, 20]]
 
 
-def test_a_line_overtakes_a_book_and_the_book_still_finishes() -> None:
-    scheduler = Scheduler()
-    simulation = Simulation(scheduler)
+@pytest.mark.parametrize("group_size", [1, EXPRESS_GROUP, EXPRESS_GROUP + 1])
+def test_a_short_request_overtakes_a_book_and_the_book_still_finishes(group_size: int) -> None:
+    def short_request() -> list[Request]:
+        return [request(20, group_size=group_size) for _ in range(group_size)]
+
+    def seconds_for(lines: list[Request], simulation: Simulation) -> float:
+        before_s = simulation.now_s
+        for line in lines:
+            simulation.scheduler.add(line)
+        while not simulation.finished_s.keys() >= set(lines):
+            simulation.step()
+        return simulation.now_s - before_s
+
+    simulation, lines = Simulation(Scheduler()), short_request()
     book = [request(20, group_size=500) for _ in range(500)]
     for item in book:
-        scheduler.add(item)
+        simulation.scheduler.add(item)
     for _ in range(30):
         simulation.step()
-    before_s, line = simulation.now_s, request(20)
-    scheduler.add(line)
-    while line not in simulation.finished_s:
-        simulation.step()
-    alone = Simulation(Scheduler())
-    alone.scheduler.add(request(20))
-    alone.run()
-    assert simulation.finished_s[line] - before_s < 2 * alone.now_s
+    beside_s, alone_s = (
+        seconds_for(lines, simulation),
+        seconds_for(short_request(), Simulation(Scheduler())),
+    )
+    assert (beside_s < 2 * alone_s) == (group_size <= 8), "8 sentences are still a short request"
     simulation.run()
-    assert simulation.finished_s.keys() == {*book, line}
+    assert simulation.finished_s.keys() == {*book, *lines}
 
 
 def test_a_book_keeps_its_share_beside_an_endless_stream_of_lines() -> None:

@@ -175,15 +175,6 @@ def test_low_precision_masks_agree_with_float32() -> None:
         torch.testing.assert_close(context.float(), exact, atol=0.05, rtol=0.05)
 
 
-@pytest.mark.parametrize("dropout", [0.0, 0.3])
-def test_no_weights_are_returned_unless_asked_for(dropout: float) -> None:
-    x = rand(2, 5, 16)
-    assert attention(x, x, x, dropout=dropout, need_weights=False)[1] is None
-    layer = MultiHeadedAttention(16, 4, dropout=dropout).train()
-    assert layer(x, x)[1] is None
-    assert layer(x, x, need_weights=True)[1] is not None
-
-
 @pytest.mark.parametrize("shape", [(5, 8), (2, 5, 8), (2, 3, 5, 8)])
 @pytest.mark.parametrize("scale", [None, 1.0, 0.2])
 def test_the_fused_path_computes_the_same_with_the_same_gradient(

@@ -63,3 +63,11 @@ def test_evaluation_draws_no_random_numbers() -> None:
     before = torch.get_rng_state()
     assert layer(x) is x
     assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_every_element_is_dropped_independently() -> None:
+    torch.manual_seed(0)
+    kept = (dropout(torch.ones(200_000, 8), 0.5, training=True) != 0).float()
+    correlation = torch.corrcoef(kept.T) - torch.eye(8)
+    assert correlation.abs().max() < 0.01
+    assert (kept.mean(dim=0) - 0.5).abs().max() < 0.01

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from training.stages.run import average_weights
 from translator.config import Activation, ModelConfig, NormPlacement, PositionScheme, Tying
 from translator.model.attention import MultiHeadedAttention, causal_mask
-from translator.model.layers import DecoderLayer, FeedForward
+from translator.model.layers import DecoderLayer, EncoderLayer, FeedForward
 from translator.model.transformer import AttentionWeights, Transformer, make_empty_model, make_model
 from translator.store.model_directory import LoadedModel, load_model_directory, save_model_directory
 
@@ -54,6 +54,31 @@ def test_decoder_layer_agrees_with_torch(norm: NormPlacement, activation: Activa
     expected = theirs(x, memory, tgt_mask=~mask[0, 0], memory_key_padding_mask=~is_real)
     actual = ours(x, memory, mask, is_real[:, None, None])
     torch.testing.assert_close(actual, expected, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("activation", ["relu", "gelu"])
+def test_encoder_layer_agrees_with_torch(norm: NormPlacement, activation: Activation) -> None:
+    config = ModelConfig(
+        vocab_size=10, d_model=16, d_ff=32, num_heads=4, norm=norm, activation=activation
+    )
+    ours = EncoderLayer(config).eval()
+    theirs = nn.TransformerEncoderLayer(
+        16, 4, 32, activation=activation, batch_first=True, norm_first=norm == "pre"
+    ).eval()
+    with torch.no_grad():
+        for parameter in ours.parameters():  # biases and norms away from their neutral values
+            parameter.add_(torch.randn_like(parameter) * 0.1)
+        copy_heads(ours.self_attention, theirs.self_attn)
+        theirs.linear1.load_state_dict(ours.feed_forward.inner_proj.state_dict())
+        theirs.linear2.load_state_dict(ours.feed_forward.out_proj.state_dict())
+        theirs.norm1.load_state_dict(ours.self_attention_residual.norm.state_dict())
+        theirs.norm2.load_state_dict(ours.feed_forward_residual.norm.state_dict())
+    x = torch.randn(2, 5, 16)
+    is_real = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
+    expected = theirs(x, src_key_padding_mask=~is_real)
+    actual = ours(x, is_real[:, None, None])
+    torch.testing.assert_close(actual[is_real], expected[is_real], atol=1e-5, rtol=1e-5)
 
 
 @torch.no_grad()

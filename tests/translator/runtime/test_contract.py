@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
@@ -19,8 +21,15 @@ from translator.runtime.contract import Runtime
 from translator.runtime.device.model import DeviceModel
 from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Plan
+from translator.tokens.shortlist import Shortlist
 from translator.tokens.special_ids import SpecialIds
 
+OPTIONS = [
+    DecodingOptions(beam_size=1),
+    DecodingOptions(beam_size=4, num_hypotheses=3),
+    DecodingOptions(beam_size=3, length_penalty="gnmt", alpha=0.6),
+    DecodingOptions(beam_size=2),
+]
 SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
 
 
@@ -68,26 +77,62 @@ def assert_same(found: list[Any], expected: list[Any], name: str) -> None:
     assert [one.ids for one in found] == [one.ids for one in expected]
     scores = [one.score for one in expected]
     is_exact = name in IS_EXACT
-    assert [one.score for one in found] == (scores if is_exact else pytest.approx(scores, abs=1e-4))
+    assert [one.score for one in found] == (scores if is_exact else pytest.approx(scores, rel=1e-4))
+
+
+def shortlist_for(model: Transformer) -> Shortlist:
+    """Return lists of 9 random ids for each source piece, and of a few that are always there."""
+    count = model.config.vocab_size
+    ids = np.random.default_rng(0).integers(4, count, 9 * count).astype(np.int32)
+    starts = np.arange(0, 9 * count + 1, 9, dtype=np.int32)
+    return Shortlist(np.array([3, 4, 5], np.int32), starts, ids)
 
 
 @each_runtime
-@pytest.mark.parametrize("beam_size", [1, 4])
+@pytest.mark.parametrize("options", OPTIONS, ids=["greedy", "beam", "gnmt", "shortlist"])
 @torch.inference_mode()
-def test_company_changes_nothing(decided: Transformer, name: str, beam_size: int) -> None:
-    runtime = RUNTIMES[name](arrange(decided, SPECIAL.forbidden_ids))
-    options, generator = DecodingOptions(beam_size=beam_size), random.Random(1)
-    waiting, found = dict(enumerate(sources(16))), dict[int, Any]()
-    everything, batch = dict(waiting), RunningBatch[int](runtime, beam_size, SPECIAL)
+def test_neither_company_nor_who_leaves_it_changes_anything(
+    decided: Transformer, name: str, options: DecodingOptions
+) -> None:
+    shortlist = shortlist_for(decided) if options is OPTIONS[-1] else None
+    runtime = RUNTIMES[name](arrange(decided, SPECIAL.forbidden_ids, shortlist))
+    generator = random.Random(1)
+    waiting, answers, dropped = dict(enumerate(sources(20))), dict[int, Any](), set[int]()
+    everything, batch = dict(waiting), RunningBatch[int](runtime, options.beam_size, SPECIAL)
     while waiting or len(batch):
         keys = list(waiting)[: generator.choice([0, 1, 4])]
         if keys:
             batch.admit(keys, [waiting.pop(key) for key in keys], [options] * len(keys))
-        found |= dict(batch.step())
-    assert len({len(best[0].ids) for best in found.values()}) > 5
-    for key, source in everything.items():
-        [alone] = decode_batch(runtime, [source], options, SPECIAL)
-        assert_same(found[key], alone, name)
+        for key in batch.keys[2:3] if generator.random() < 0.2 else []:
+            dropped.add(key)
+            batch.drop(key)
+        answers |= dict(batch.step())
+    assert dropped
+    assert answers.keys() == everything.keys() - dropped
+    if shortlist is None:
+        assert len({len(best[0].ids) for best in answers.values()}) > 3
+    for key, best in answers.items():
+        [alone] = decode_batch(runtime, [everything[key]], options, SPECIAL)
+        assert_same(best, alone, name)
+
+
+@each_runtime
+@torch.inference_mode()
+def test_sentences_of_one_batch_may_have_different_options(decided: Transformer, name: str) -> None:
+    runtime = RUNTIMES[name](arrange(decided, SPECIAL.forbidden_ids))
+    wanted = [
+        several := DecodingOptions(beam_size=4, num_hypotheses=3, length_penalty="gnmt", alpha=2.0),
+        replace(several, num_hypotheses=1, length_penalty="none"),
+        replace(several, num_hypotheses=2, length_penalty="average", alpha=0.5),
+    ]
+    given = sources(3)
+    batch, answers = RunningBatch[int](runtime, 4, SPECIAL), dict[int, Any]()
+    batch.admit(range(3), given, wanted)
+    while len(batch):
+        answers |= dict(batch.step())
+    for key, options in enumerate(wanted):
+        [alone] = decode_batch(runtime, [given[key]], options, SPECIAL)
+        assert_same(answers[key], alone, name)
 
 
 @each_runtime

@@ -71,11 +71,6 @@ def test_unknown_language_is_named(tokenizer: Tokenizer) -> None:
         tokenizer.tag_id("fr")
 
 
-def test_lone_surrogates_are_refused(tokenizer: Tokenizer) -> None:
-    with pytest.raises(InputError, match="lone surrogates; send valid Unicode"):
-        tokenizer.encode("a \ud800 b")
-
-
 @pytest.mark.parametrize("content", [b"", b"not a model", b"\x00" * 1000])
 def test_damaged_models_are_refused(content: bytes) -> None:
     with pytest.raises(ModelDirectoryError, match="not a SentencePiece model"):

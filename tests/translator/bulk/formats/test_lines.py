@@ -10,8 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from translator.bulk.formats.lines import lines_within, packing, spans_of_lines, unpacked
-from translator.bulk.formats.rows import Span
+from translator.bulk.formats.lines import (
+    TextRows,
+    lines_within,
+    packing,
+    spans_of_lines,
+    unpacked,
+)
+from translator.bulk.formats.rows import Batch, Columns, Row, Span, TranslatedRow
 from translator.errors import InputError
 from translator.files import zstd
 
@@ -78,3 +84,35 @@ def test_what_is_packed_is_the_same_each_time(ending: str, tmp_path: Path) -> No
     (tmp_path / f"a{ending}").write_bytes(made[0])
     with unpacked(str(tmp_path / f"a{ending}")) as again:
         assert again.read() == b"text"
+
+
+COLUMNS = Columns(text="text")
+
+
+def test_lines_are_rows(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"eins\r\n\nzw\xffei\nlast")
+    [span] = TextRows().spans(str(path), COLUMNS, 99, 999)
+    [batch] = TextRows().read(str(path), span, COLUMNS)
+    assert batch.rows == [
+        Row("eins\r"),
+        Row(""),
+        Row("zw\\xffei", error="is not UTF-8 (invalid start byte)"),
+        Row("last"),
+    ]
+    assert batch.content[0] == {"text": "eins\r"}
+
+
+def test_a_translation_stays_in_its_line() -> None:
+    stream = io.BytesIO()
+    writer = TextRows().writer(stream, COLUMNS)
+    rows = [TranslatedRow("a\nb"), TranslatedRow(None, error="x"), TranslatedRow("ü")]
+    writer.write(Batch([], None), rows)
+    writer.close()
+    assert stream.getvalue().decode() == "a b\n\nü\n"
+
+
+def test_lines_have_no_languages(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").touch()
+    with pytest.raises(InputError, match="is text, which has no column 'lang'"):
+        list(TextRows().spans(str(tmp_path / "a.txt"), Columns(text="t", language="lang"), 9, 9))

@@ -1,59 +1,25 @@
-"""What a model on a device says of itself, and the types of its weights."""
+"""A model on a device: what it refuses, its memory, and its types; the search: `test_search.py`."""
 
 from __future__ import annotations
 
-import dataclasses
-from types import SimpleNamespace
+from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
-from translator.config import Activation
-from translator.model.layers import ACTIVATIONS
-from translator.model.transformer import Transformer
+from translator.config import DecodingOptions, ModelConfig
+from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.device import model as devices
-from translator.runtime.device.candidates import CHUNK
-from translator.runtime.device.model import (
-    CACHE_SHARE,
-    WIDTH_STEP,
-    DeviceModel,
-    best_dtype,
-    narrowed,
-)
-from translator.runtime.eager.layers import Layers
-from translator.runtime.plan import FORBIDDEN
+from translator.runtime.device.buckets import Capacity
+from translator.runtime.device.hand import DeviceHand
+from translator.runtime.device.model import DeviceModel, best_dtype
+from translator.runtime.device.network import ENCODED_AT_ONCE, portions
+from translator.runtime.device.slots import new_slots, slot_bytes
+from translator.tokens.shortlist import Shortlist
 
-
-def test_layers_are_narrowed_and_embeddings_stay(model: Transformer) -> None:
-    plan = arrange(model, (0, 1, 2))
-    found, size = narrowed(plan, torch.bfloat16), model.config.vocab_size
-    assert found.output.weight.dtype == torch.bfloat16
-    assert found.encoder[0].qkv.weight.dtype == found.decoder[1].self_norm.bias.dtype
-    assert found.decoder[0].memory.bias.dtype == torch.bfloat16
-    assert found.target.weight is plan.target.weight
-    assert len(found.output.weight) % CHUNK == 0
-    assert torch.equal(found.output.weight[:size], plan.output.weight.bfloat16())
-    assert (found.output.bias[size:] < FORBIDDEN / 2).all(), "what was added is forbidden"
-    assert found.config is plan.config
-
-
-@pytest.mark.parametrize("activation", ACTIVATIONS)
-def test_the_bias_of_a_network_is_in_its_matrix(model: Transformer, activation: Activation) -> None:
-    plan = dataclasses.replace(arrange(model, ()), activation=activation)
-    for part in (plan.encoder[0].feed_forward, plan.decoder[1].feed_forward):
-        torch.nn.init.normal_(part.out.bias)
-    short, layers = narrowed(plan, torch.float32), Layers(plan)
-    for before, after in (
-        (plan.encoder[0].feed_forward, short.encoder[0].feed_forward),
-        (plan.decoder[1].feed_forward, short.decoder[1].feed_forward),
-    ):
-        h, activate = torch.randn(5, model.config.d_model), ACTIVATIONS[activation]
-        expected = layers.linear(activate(layers.linear(h, before.inner)), before.out)
-        found = activate(layers.linear(h, after.inner)) @ after.out.weight.T
-        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
-        assert not after.out.bias.any()
-        assert len(after.inner.bias) % WIDTH_STEP == 0
+GREEDY = DecodingOptions(beam_size=1)
 
 
 def test_cudnn_makes_no_plans_for_shapes(model: Transformer) -> None:
@@ -88,6 +54,66 @@ def test_a_gpu_computes_with_what_it_has(
     monkeypatch.setattr(torch.cuda, "device", lambda _: torch.inference_mode())
     assert best_dtype(torch.device("cuda")) == getattr(torch, dtype)
     assert best_dtype(torch.device("cpu")) == torch.float32
-    memory = SimpleNamespace(total_memory=80 << 30)
-    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda _: memory)
-    assert devices._cache_bytes(torch.device("cuda")) == (80 << 30) // CACHE_SHARE
+
+
+def test_sources_of_like_lengths_are_read_together() -> None:
+    assert [*portions([])] == []
+    assert [*portions([5])] == [slice(0, 1)]
+    assert [*portions([20, 8, 2])] == [slice(0, 3)], "short ones are all alike"
+    assert [*portions([100, 80, 76, 74, 60, 50])] == [slice(0, 3), slice(3, 5), slice(5, 6)]
+    many = [*portions([128] * 600)]
+    assert [128 * (one.stop - one.start) for one in many] == [ENCODED_AT_ONCE] * 2 + [
+        600 * 128 - 2 * ENCODED_AT_ONCE
+    ]
+
+
+@pytest.mark.parametrize("decoder", ["self_attention", "ssru"])
+@pytest.mark.parametrize("has_list", [False, True])
+def test_memory_is_told_beforehand(decoder: Any, has_list: bool, model_config: ModelConfig) -> None:
+    torch.manual_seed(0)
+    plan = arrange(make_model(replace(model_config, decoder=decoder)).eval(), ())
+    if has_list:
+        ids = np.zeros(1, np.int32)
+        starts = np.zeros(model_config.vocab_size + 1, np.int32)
+        plan = replace(plan, shortlist=Shortlist(ids, starts, ids))
+    capacity = Capacity(8, 64, 128)
+    slots = new_slots(plan, capacity, 4, torch.bfloat16)
+    actual = sum(one.nbytes for one in slots.tensors())
+    assert slot_bytes(plan, capacity, 4, torch.bfloat16) == pytest.approx(actual, rel=0.03)
+
+
+@pytest.fixture
+def hand(model: Transformer) -> DeviceHand:
+    return DeviceModel(arrange(model, (0, 1, 2))).hand(1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("source", "limit", "options", "start", "message"),
+    [
+        ([4, 99_999, 3], 9, GREEDY, (), "source ids must be 1 or more in 0"),
+        ([], 9, GREEDY, (), "source ids must be 1 or more in 0"),
+        ([4, 3], 9, GREEDY, (-1,), "start ids must be 1 or more in 0"),
+        ([4, 3], 9, GREEDY, (2,) * 6, "a start has 1 to 5 ids"),
+        ([4, 3], 0, GREEDY, (), "a limit must be at least 1"),
+        ([4, 3], 9, DecodingOptions(beam_size=2), (), "beam_size must be 1, got 2"),
+    ],
+)
+def test_what_would_break_a_device_is_refused(
+    hand: DeviceHand,
+    source: list[int],
+    limit: int,
+    options: DecodingOptions,
+    start: tuple[int, ...],
+    message: str,
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        hand.join([[4, 9, 3], source], [9, limit], [GREEDY, options], [(), start])
+    assert hand.advance(1, waits=False) == [], "no one has joined"
+
+
+def test_a_source_without_end_may_fill_the_widest_slot(hand: DeviceHand) -> None:
+    hand.join([[4, *[9] * 600, 3]], [9], [GREEDY], [()])
+    while not hand.advance(1, waits=True):
+        pass
+    [found] = hand.results(0)
+    assert len(found.ids) <= 9

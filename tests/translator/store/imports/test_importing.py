@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,15 @@ import pytest
 
 from tests.translator.store.imports.foreign import marian_folder
 from translator.cli.main import main
-from translator.errors import ImportedModelError, InputError
+from translator.errors import ConfigError, ImportedModelError, InputError
+from translator.store.imports.hub import WANTED, download, is_hub_name
 from translator.store.imports.importing import import_model
 from translator.store.model_directory import load_model_directory
 
 
 def test_a_name_on_the_hub_is_downloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     marian_folder(tmp_path / "snapshot")
-    asked: list[tuple[str, str | None]] = []
+    asked: list[Any] = []
 
     class Api:
         def model_info(self, name: str, revision: str | None) -> Any:
@@ -26,8 +28,8 @@ def test_a_name_on_the_hub_is_downloaded(tmp_path: Path, monkeypatch: pytest.Mon
             card = types.SimpleNamespace(license="cc-by-4.0")
             return types.SimpleNamespace(sha="c0ffee", card_data=card)
 
-    def snapshot_download(name: str, revision: str | None, **_: object) -> str:
-        asked.append((name, revision))
+    def snapshot_download(name: str, *, allow_patterns: object, **given: Any) -> str:
+        asked.append((name, given["revision"], allow_patterns))
         return str(tmp_path / "snapshot")
 
     monkeypatch.setattr(huggingface_hub, "HfApi", Api)
@@ -36,7 +38,10 @@ def test_a_name_on_the_hub_is_downloaded(tmp_path: Path, monkeypatch: pytest.Mon
     card = load_model_directory(tmp_path / "model").card
     assert card["origin"] == "some-one/opus-mt-de-en"
     assert (card["revision"], card["licence"]) == ("c0ffee", "cc-by-4.0")
-    assert asked == [("some-one/opus-mt-de-en", "main"), ("some-one/opus-mt-de-en", "c0ffee")]
+    assert asked == [
+        ("some-one/opus-mt-de-en", "main"),
+        ("some-one/opus-mt-de-en", "c0ffee", WANTED),
+    ]
 
 
 def test_a_hub_that_cannot_be_reached_is_one_line(
@@ -66,3 +71,24 @@ def test_the_command_says_what_it_has_made(
     arguments = ["import", str(tmp_path / "theirs"), "--out", str(tmp_path / "model")]
     assert main(arguments) == 0
     assert capsys.readouterr().out == f"{tmp_path / 'model'}: marian, de-fr, de-en\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("Helsinki-NLP/opus-mt-de-en", True),
+        ("facebook/m2m100_418M", True),
+        ("opus-mt-de-en", False),
+        ("./models/de-en", False),
+        ("/models/de", False),
+        ("a/b/c", False),
+    ],
+)
+def test_what_may_be_a_name_on_the_hub(source: str, expected: bool) -> None:
+    assert is_hub_name(source) is expected
+
+
+def test_the_package_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(ConfigError, match="run `pip install huggingface_hub`"):
+        download("a/b")

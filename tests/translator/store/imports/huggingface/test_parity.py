@@ -14,7 +14,7 @@ from torch import Tensor
 from tests.benchmarks.ctranslate2_engine import load_in_ctranslate2
 from tests.cpu import NEEDS_INT8
 from tests.reference import ReferenceModel
-from tests.translator.runtime.compiled.rounded import rounded_model
+from tests.translator.runtime.rounded import rounded_model
 from tests.translator.runtime.stepping import log_probs
 from tests.translator.store.imports.foreign import FOLDERS, sentences
 from translator.config import DecodingOptions, Precision
