@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.toyrun import toy_run
+from tests.toyrun import run_until, toy_run
 from training.report import document
 from training.report.document import (
     ReportError,
@@ -38,7 +38,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a short but whole run, with the sources and references of its test."""
     root = tmp_path_factory.mktemp("toy")
     run = toy_run(root, *SHORT)
-    run.run()
+    run_until(run, "export")
     for direction in ("de-en", "en-de"):
         for side, language in zip(("src", "ref"), direction.split("-"), strict=True):
             copy = run.folder / "scores" / f"toy.test.{direction}.{side}.txt"
