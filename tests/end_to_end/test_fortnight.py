@@ -23,6 +23,8 @@ import torch
 from service.app import create_app
 from service.config import ServiceConfig
 from tests.checkout import ROOT
+from tests.end_to_end.test_three_languages import CATALOGUE as OF_THREE_LANGUAGES
+from tests.end_to_end.test_three_languages import NUMBERS
 from training.cli import main as training
 from training.loop.state import checkpoint_path, list_checkpoints, load_state
 from translator.cli.main import main as translator_main
@@ -30,28 +32,11 @@ from translator.translate.translator import Translator
 
 pytestmark = pytest.mark.slow
 
-NUMBERS = [
-    *(("un", "uno", "one"), ("deux", "dos", "two"), ("trois", "tres", "three")),
-    *(("quatre", "cuatro", "four"), ("cinq", "cinco", "five"), ("six", "seis", "six")),
-]
 CODES = ("fr", "es", "en")
 STEPS, KEPT = 240, 80
-CATALOGUE = """
-[fren]
-description = "numbers"
-licence = "ours"
-files.train.fr.path = "fren.fr"
-files.train.en.path = "fren.en"
-files.dev.fr.path = "dev.fr"
-files.dev.en.path = "dev.en"
-files.test.fr.path = "test.fr"
-files.test.en.path = "test.en"
-[esen]
-description = "numbers"
-licence = "ours"
-files.train.es.path = "esen.es"
-files.train.en.path = "esen.en"
-"""
+CATALOGUE = OF_THREE_LANGUAGES.replace(
+    "[esen]", 'files.test.fr.path = "test.fr"\nfiles.test.en.path = "test.en"\n[esen]'
+)
 DATA = """
 [data]
 corpora = ["fren", "esen"]
