@@ -10,7 +10,8 @@ from flask.json.provider import DefaultJSONProvider
 
 from service.access.guard import guard
 from service.config import ServiceConfig
-from service.dialects import table
+from service.dialects import extensions
+from service.dialects.deepl import api as deepl
 from service.errors import register_error_handlers
 from service.observe.record import record_requests
 from service.routes import (
@@ -78,13 +79,14 @@ def create_app(
     context = Context(config, translator, detector)
     metrics = context.metrics if config.metrics == "on" else None
     record_requests(app, metrics, logs=config.access_log == "on")
-    dialects = table.switched_on(config)
-    guard(app, config, {dialect.name: dialect.counted for dialect in dialects})
+    guard(app, config)
     resources = (translate, attention, detect, languages, downloads, files, suggest)
     for resource in (*resources, settings, operations, specification, page):
         app.register_blueprint(resource.blueprint(context))
-    for dialect in dialects:
-        app.register_blueprint(dialect.blueprint(context))
+    if config.deepl == "on":
+        app.register_blueprint(deepl.blueprint(context))
+    if config.extensions == "on":
+        app.register_blueprint(extensions.blueprint(context))
     register_error_handlers(app)
     app.wsgi_app = _with_common_headers(app.wsgi_app)  # type: ignore[assignment,method-assign]
     return app

@@ -39,7 +39,7 @@ ROOMS = {
             "commands",
             "language_names",
         ),
-        *("text", "detection", "tokens", "model", "store", "downloads", "search"),
+        *("text", "documents", "detection", "tokens", "model", "store", "downloads", "search"),
         *("runtime", "engine"),
         *("translate", "bulk", "cli", "__main__"),
     ],
@@ -88,7 +88,7 @@ PUBLIC_FACE = {
     "translator.translate.attention.vectors",
     *("translator.translate.translation", "translator.translate.translator"),
     *("translator.text.formality", "translator.text.glossary"),
-    *("translator.text.files.kinds", "translator.text.files.kind"),
+    "translator.documents.kinds",
     *("translator.text.formats.document", "translator.text.formats.html.rules"),
     *("translator.detection.detector", "translator.detection.sources"),
     "translator.translate.documents",
@@ -102,7 +102,7 @@ LIGHT = {
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
     *("translator.text.glossary", "translator.translate.documents"),
     *("translator.engine.scheduler", "translator.engine.port"),
-    *("translator.detection.detector", "translator.text.files.kinds"),
+    *("translator.detection.detector", "translator.documents.kinds"),
 }
 """What loads neither PyTorch nor Numba."""
 

@@ -12,8 +12,7 @@ from training.data import cleaning
 from training.data.corpus import load_catalogue
 from training.loop.launch import train_in_processes
 from training.recipe import load_recipe, recipe_path, recipe_text
-from training.sources import descriptions, dictionary, phrasebook
-from training.stages import branch, evaluate_command, snapshot, synthetic
+from training.stages import evaluate_command, snapshot, synthetic
 from training.stages.run import Run
 from translator.commands import CommandParser, run_command
 from translator.extras import require_extras
@@ -39,14 +38,10 @@ def _parser() -> CommandParser:
     _add_stage(commands, "run", "do every stage of a recipe that is not done yet")
     for name, purpose in STAGES.items():
         _add_stage(commands, name, purpose)
-    branch.add_command(commands)
     evaluate_command.add_command(commands)
     snapshot.add_command(commands)
     cleaning.add_command(commands)
     synthetic.add_command(commands)
-    dictionary.add_command(commands)
-    phrasebook.add_command(commands)
-    descriptions.add_command(commands)
     report.add_command(commands)
     return parser
 

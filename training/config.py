@@ -75,7 +75,7 @@ class TrainingConfig:
         schedule: after warm-up, `inverse_sqrt` (Vaswani et al. 2017, §5.3), `linear` to zero, or
             `wsd`: constant, then linear to zero (Hu et al. 2024).
         decay_share: of `wsd`, the last part of the run, in which the rate falls to zero; 0 if it
-            never falls, as in a trunk from which branches are made.
+            never falls, as in a run whose end is not known yet.
         warmup_steps: steps of linear rise from zero.
         label_smoothing: share of the target probability spread over the vocabulary (§5.4).
         weight_decay: of AdamW; biases, norms and embeddings are exempt.
@@ -84,8 +84,6 @@ class TrainingConfig:
         adam_beta2: decay of AdamW's second moment.
         clip_norm: largest norm of the gradient; 0 switches clipping off.
         ema_decay: decay of the exponential moving average of the weights; 0 switches it off.
-        int8_share: last share of the run, in which inputs of linear layers are rounded to 8 bits as
-            the int8 engine rounds them; see `rounding.py`.
         bf16: run matrix products in bfloat16, if the machine has instructions for that.
         checkpoint_every: steps between checkpoints, each with a dev score.
         save_every: such as `15m`: how often the run is saved between checkpoints, so that a crash
@@ -124,7 +122,6 @@ class TrainingConfig:
     adam_beta2: float = 0.98
     clip_norm: float = 1.0
     ema_decay: float = 0.0
-    int8_share: float = 0.0
     bf16: bool = True
     compile: bool = False
     cuda_graphs: bool = True
@@ -164,7 +161,7 @@ class TrainingConfig:
         )
         shares = (
             *("label_smoothing", "adam_beta2", "ema_decay"),
-            *("bpe_dropout", "int8_share", "decay_share"),
+            *("bpe_dropout", "decay_share"),
         )
         found = [
             f"{name}: must be at least 1, got {getattr(self, name)}"
@@ -207,11 +204,11 @@ class TrainingConfig:
         """Return what does not fit the number of steps."""
         if self.max_steps < 0:
             return [f"max_steps: must be at least 1, or 0 for no end, got {self.max_steps}"]
-        if self.max_steps or (self.schedule == "wsd" and not (self.decay_share or self.int8_share)):
+        if self.max_steps or (self.schedule == "wsd" and not self.decay_share):
             return []
         return [
-            'max_steps: 0 means no end, for which the rate must be constant: set schedule = "wsd", '
-            "decay_share = 0.0 and int8_share = 0.0, or say how many steps to take"
+            'max_steps: 0 means no end, for which the rate must be constant: set schedule = "wsd" '
+            "and decay_share = 0.0, or say how many steps to take"
         ]
 
 

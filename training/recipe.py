@@ -40,8 +40,6 @@ class Recipe:
             `decoding` does not say are taken over; `model` may then change nothing but dropouts.
         extra_encoder_layers: layers that the encoder has more than the base's; see `finetune.py`.
         extra_decoder_layers: layers that the decoder has more.
-        revive_units: let feed-forward units of the base that never fire begin anew; see
-            `dead_units.py`.
         base_share: share of the base in the weights that are exported, beside the trained ones.
         compare_with: model directories whose scores are put beside those of the new model.
     """
@@ -54,7 +52,6 @@ class Recipe:
     base: str = ""
     extra_encoder_layers: int = 0
     extra_decoder_layers: int = 0
-    revive_units: bool = False
     base_share: float = 0.0
     compare_with: tuple[str, ...] = ()
     cleaning: CleaningConfig = field(default_factory=CleaningConfig)
@@ -92,7 +89,7 @@ class Recipe:
     @property
     def base_changes(self) -> list[str]:
         """Names of the settings by which the base is changed before training."""
-        names = ("extra_encoder_layers", "extra_decoder_layers", "revive_units")
+        names = ("extra_encoder_layers", "extra_decoder_layers")
         return [name for name in names if getattr(self, name)]
 
     @property

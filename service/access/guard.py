@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
 
 from flask import Flask, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -13,23 +12,13 @@ from service.access.limits import RateLimits
 from service.access.shared_keys import open_keys
 from service.config import ServiceConfig
 from service.errors import InvalidKey, KeyRequired
-
-GUARDED = {"/translate", "/attention", "/detect", "/translate_file", "/suggest", "/downloads"}
-"""POST to these is counted, and needs a key if one is needed."""
+from service.specification.endpoint import endpoint_in_hand
 
 
-def guard(
-    app: Flask, config: ServiceConfig, further: Mapping[str, Collection[str]] | None = None
-) -> None:
+def guard(app: Flask, config: ServiceConfig) -> None:
     """Put the door before the routes of an application.
 
     The checks are in LibreTranslate's order: too many requests, a ban, a bad key, no key.
-
-    Args:
-        app: the application.
-        config: its settings.
-        further: blueprints all of whose addresses need a key if one is needed, each with those of
-            its addresses to which a POST is counted.
 
     Raises:
         ConfigError: the database or the storage of rate limits cannot be used.
@@ -45,15 +34,10 @@ def guard(
 
     @app.before_request
     def find_out_who_asks() -> None:
-        rule = request.url_rule
-        if rule is None or request.method == "OPTIONS":
+        endpoint = endpoint_in_hand()
+        if endpoint is None or endpoint.access == "open" or request.method == "OPTIONS":
             return
-        is_post = request.method == "POST"
-        counted = (further or {}).get(request.blueprint or "")
-        if counted is not None:
-            g.caller = identify(request, keys, is_counted=is_post and rule.rule in counted)
-        elif is_post and rule.rule in GUARDED:
-            g.caller = identify(request, keys)
+        g.caller = identify(request, keys, is_counted=endpoint.access == "counted")
 
     limits = RateLimits(app, config)  # its own check comes between the other two
 

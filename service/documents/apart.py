@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
 from service.documents.frames import in_parts, read_bytes, read_json, write_bytes, write_json
+from translator.documents.kinds import FileOptions
 from translator.errors import DeadlineExceededError, InputError
-from translator.text.files.kind import FileOptions
 from translator.text.formats.document import as_many
 from translator.text.marked import MarkedText
 

@@ -1,25 +1,14 @@
-"""Files as the routes see them: what endings there are, and how one is read and translated."""
+"""Files as the routes see them: what endings there are, and how one is read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
 
 from service.documents.apart import ApartDocument
+from translator.documents.kinds import NO_OPTIONS, FileOptions, kind_of, kinds_by_ending, read_file
 from translator.errors import InputError
-from translator.text.files.kind import NO_OPTIONS, FileOptions
-from translator.text.files.kinds import kind_of, kinds_by_ending, read_file
 from translator.text.formats.document import Document
-from translator.translate.documents import translate_document
-from translator.translate.units import TextOptions
-
-if TYPE_CHECKING:
-    from translator.detection.sources import SourceFinder
-    from translator.text.formality import Formality
-    from translator.text.glossary import Glossary
-    from translator.translate.models.face import AnyTranslator
-    from translator.translate.translation import Translation
 
 SMALL_BYTES = 64 << 10
 """A file with no more is read in the worker itself: to start a process takes longer."""
@@ -90,35 +79,3 @@ def sample_of(document: Document[bytes]) -> str:
         if length >= SAMPLE_CHARS:
             break
     return "\n".join(units)[:SAMPLE_CHARS]
-
-
-def translate(
-    translator: AnyTranslator,
-    document: Document[bytes],
-    *,
-    source: str,
-    target: str,
-    finder: SourceFinder | None = None,
-    glossary: Glossary | None = None,
-    formality: Formality | None = None,
-    timeout_s: float | None,
-    while_waiting: Callable[[], None],
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
-    told: Callable[[Translation], object] = lambda translation: None,
-) -> bytes:
-    """Return a file in another language, with everything else as it was."""
-    return translate_document(
-        translator,
-        document,
-        TextOptions(
-            source=source,
-            target=target,
-            finder=finder,
-            glossary=glossary,
-            formality=formality,
-            timeout_s=timeout_s,
-            while_waiting=while_waiting,
-            on_progress=on_progress,
-        ),
-        told,
-    )

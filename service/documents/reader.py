@@ -22,9 +22,8 @@ from service.documents.frames import (
     write_bytes,
     write_json,
 )
+from translator.documents.kinds import FileOptions, read_file
 from translator.errors import InputError
-from translator.text.files.kind import FileOptions
-from translator.text.files.kinds import read_file
 from translator.text.formats.document import Document
 
 

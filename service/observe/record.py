@@ -14,6 +14,7 @@ from flask import Flask, Request, Response, g, has_request_context, request
 
 from service.observe.logs import FIELDS
 from service.observe.metrics import Metrics
+from service.specification.endpoint import endpoint_in_hand
 
 COUNTS = "translator.worker.counts"
 """Where the worker puts its counts among the variables of WSGI; see `service.worker`."""
@@ -21,9 +22,6 @@ COUNTS = "translator.worker.counts"
 HEADER = "X-Request-ID"
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 ID_BYTES = 16
-QUIET = {"/health", "/ready", "/metrics"}
-"""Asked every few seconds, so they are logged only when they fail."""
-
 UNKNOWN = "unknown"
 MAX_PATH = 100
 
@@ -44,7 +42,8 @@ class Record:
         status: of the answer.
         num_texts: that were to be translated.
         num_characters: of these.
-        lock: of the two, to which several threads of one request may add.
+        is_quiet: whether it is logged only if it fails.
+        lock: of the two numbers, to which several threads of one request may add.
     """
 
     id: str
@@ -56,6 +55,7 @@ class Record:
     status: int = 0
     num_texts: int = 0
     num_characters: int = 0
+    is_quiet: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     @classmethod
@@ -63,12 +63,14 @@ class Record:
         """Begin with what a request says of itself."""
         given = incoming.headers.get(HEADER, "")
         rule = incoming.url_rule.rule if incoming.url_rule else ""
+        endpoint = endpoint_in_hand()
         return cls(
             id=given if SANE_ID.fullmatch(given) else os.urandom(ID_BYTES).hex(),
             method=incoming.method,
             endpoint=rule or UNKNOWN,
             path=rule or _printable(incoming.path),
             started_s=time.perf_counter(),
+            is_quiet=endpoint is not None and endpoint.is_quiet,
         )
 
     def line(self) -> str:
@@ -141,7 +143,7 @@ def _finish(record: Record, metrics: Metrics | None, logs: bool) -> None:
             seconds=record.seconds,
         )
         metrics.count_texts(record.num_texts, record.num_characters)
-    if logs and (record.path not in QUIET or record.status >= 400):
+    if logs and (not record.is_quiet or record.status >= 400):
         _log(record)
 
 

@@ -22,7 +22,6 @@ from service.schemas.fields import read_fields
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from service.translation.plan import Plan, make_plan
 from translator.errors import InputError
-from translator.translate.documents import translate_texts
 from translator.translate.units import TextOptions
 
 ATTENTION = Endpoint(
@@ -75,6 +74,9 @@ ATTENTION = Endpoint(
             },
         ),
     ),
+    access="counted",
+    takes_place=True,
+    is_repeatable=True,
 )
 
 
@@ -127,14 +129,14 @@ def _record(
 
 
 def _translated(context: Context, text: str, source: str, target: str) -> str:
-    wanted = TextOptions(
+    options = TextOptions(
         source=source,
         target=target,
         timeout_s=context.config.timeout_s or None,
         while_waiting=_raise_if_gone(),
     )
-    [found] = translate_texts(context.translator, [text], wanted)
-    return found.text
+    [translation] = context.served.translate([text], options)
+    return translation.text
 
 
 def _raise_if_gone() -> Callable[[], None]:

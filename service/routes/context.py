@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from service.config import ServiceConfig
 from service.fetching.state import State, read_state
@@ -29,7 +29,8 @@ class Context:
 
     Attributes:
         config: settings.
-        translator: translates.
+        translator: knows its languages and models.
+        served: translates for requests.
         metrics: what is counted.
         folder: for what the workers share.
         downloads: translated files.
@@ -41,7 +42,8 @@ class Context:
         """Serve `translator` within the limits of `config`."""
         self.config = config
         self._cache = TranslationCache(config.cache_bytes) if config.cache_bytes else None
-        self.translator = cast("AnyTranslator", ServedTranslator(translator, self._cache))
+        self.translator = translator
+        self.served = ServedTranslator(translator, self._cache)
         self._detector = detector
         self._places = threading.BoundedSemaphore(config.concurrency_limit)
         self.metrics = Metrics(metrics_folder(config))

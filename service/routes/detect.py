@@ -30,6 +30,8 @@ DETECT = Endpoint(
             ],
         ),
     ),
+    access="counted",
+    is_repeatable=True,
 )
 
 

@@ -28,6 +28,7 @@ DOWNLOAD = Endpoint(
     body=DownloadBody,
     answers={JSON: DownloadsAnswer},
     errors=(400, 403, 404, 413, 429),
+    access="counted",
 )
 
 

@@ -43,6 +43,7 @@ from service.translation.plan import finder_of
 from translator.detection.sources import SourceFinder
 from translator.text.formats.document import Document
 from translator.translate.translation import SentenceTranslation
+from translator.translate.units import TextOptions
 
 SWITCHED_OFF = "Files translation are disabled on this server."
 GONE = "There is no such file: it was kept for a while only; translate it again"
@@ -59,12 +60,15 @@ TRANSLATE_FILE = Endpoint(
     body_types=(MULTIPART,),
     answers={JSON: FileAnswer, NDJSON: FileEvent, EVENT_STREAM: ServerSentEvent},
     errors=(400, 403, 413, 429, 503, 504),
+    access="counted",
+    takes_place=True,
 )
 DOWNLOAD = Endpoint(
     summary="Fetch a translated file",
     tag="translation",
     answers={"*/*": None},
     errors=(404,),
+    is_local=True,
 )
 
 
@@ -140,9 +144,7 @@ class FileWork:
         wanted, context = self.wanted, self.context
         wrong = list[SentenceTranslation]()
         source, finder = source_of(context, wanted.source, wanted.target, document)
-        content = documents.translate(
-            context.translator,
-            document,
+        options = TextOptions(
             source=source,
             target=wanted.target,
             finder=finder,
@@ -150,7 +152,9 @@ class FileWork:
             timeout_s=context.config.timeout_s or None,
             while_waiting=self.while_waiting,
             on_progress=on_progress,
-            told=lambda translation: wrong.extend(with_wrong_numbers(translation)),
+        )
+        content = context.served.translate_document(
+            document, options, lambda translation: wrong.extend(with_wrong_numbers(translation))
         )
         stored = context.downloads.add(name_in(wanted.name, wanted.target), content)
         url = url_for("files.download", stored=stored, _external=True)

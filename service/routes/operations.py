@@ -23,6 +23,7 @@ HEALTH = Endpoint(
     answers={JSON: HealthAnswer},
     errors=(503,),
     examples=(Example(summary="A server that is well", answer={"status": "ok"}),),
+    is_quiet=True,
 )
 READY = Endpoint(
     summary="Whether translations get done",
@@ -49,6 +50,7 @@ READY = Endpoint(
             },
         ),
     ),
+    is_quiet=True,
 )
 METRICS = Endpoint(
     summary="Figures for Prometheus",
@@ -57,6 +59,7 @@ METRICS = Endpoint(
     tag="operations",
     answers={"text/plain": None},
     errors=(401, 404),
+    is_quiet=True,
 )
 
 RETRY_AFTER_S = 5

@@ -30,6 +30,7 @@ SUGGEST = Endpoint(
             answer={"success": True},
         ),
     ),
+    access="counted",
 )
 
 

@@ -59,6 +59,9 @@ TRANSLATE = Endpoint(
             answer={"translatedText": "Good morning!", "alternatives": ["Good morning."]},
         ),
     ),
+    access="counted",
+    takes_place=True,
+    is_repeatable=True,
 )
 
 
@@ -96,7 +99,7 @@ def begin(context: Context, wanted: TranslateRequest) -> Work:
     return Work(
         request=wanted,
         plan=make_plan(wanted, context.translator.languages, context.detector),
-        translator=context.translator,
+        served=context.served,
         timeout_s=context.config.timeout_s or None,
         while_waiting=partial(raise_if_gone, request.environ.get(SOCKET)),
         started_s=started_s,

@@ -15,9 +15,8 @@ from service.schemas.languages import find_language
 from service.schemas.translate.answer import Numbers
 from service.schemas.translate.events import ErrorEvent
 from service.schemas.translate.request import AUTO, FormalityWish, check_pair, read_formality
+from translator.documents.kinds import FileOptions, kind_of
 from translator.errors import InputError
-from translator.text.files.kind import FileOptions
-from translator.text.files.kinds import kind_of
 
 if TYPE_CHECKING:
     from translator.text.formality import Formality

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
 
@@ -12,7 +11,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from werkzeug.routing import Rule
 
-from service.specification.endpoint import JSON, MULTIPART, Endpoint, description_of
+from service.specification.endpoint import JSON, MULTIPART, Endpoint, described, description_of
 
 VERSION = "0.2.0"
 INFO = {
@@ -42,15 +41,6 @@ class Untitled(GenerateJsonSchema):
     def field_title_should_be_set(self, schema: Any) -> bool:
         """Return that it should not."""
         return False
-
-
-def described(app: Flask) -> Iterator[tuple[Rule, str, Endpoint]]:
-    """Yield the addresses that have a description, each with its method."""
-    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
-        endpoint = description_of(app.view_functions[rule.endpoint])
-        if endpoint is not None:
-            for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
-                yield rule, method, endpoint
 
 
 def tags_of(app: Flask) -> list[str]:

@@ -1,12 +1,14 @@
-"""A description of one address, which stands above its handler."""
+"""A description of one address, which stands above its handler; what treats it asks this only."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
+from flask import Flask, current_app, request
 from pydantic import BaseModel
+from werkzeug.routing import Rule
 
 from service.schemas.errors import ErrorAnswer
 
@@ -48,6 +50,12 @@ class Endpoint:
         errors: statuses that errors may have.
         error: what an error says.
         examples: the first one is the shortest.
+        access: `open` to all, or `keyed`: it asks for a key where one is needed. `counted` asks for
+            one too, and each request counts among those that are allowed.
+        takes_place: whether it takes one of the places for translations.
+        is_quiet: whether a request to it is logged only if it fails: some ask every few seconds.
+        is_repeatable: whether a POST to it changes nothing, so that it may be begun twice.
+        is_local: whether only the replica that was asked before can answer.
     """
 
     summary: str
@@ -61,6 +69,11 @@ class Endpoint:
     errors: tuple[int, ...] = ()
     error: type[BaseModel] = ErrorAnswer
     examples: tuple[Example, ...] = ()
+    access: Literal["open", "keyed", "counted"] = "open"
+    takes_place: bool = False
+    is_quiet: bool = False
+    is_repeatable: bool = False
+    is_local: bool = False
 
 
 def describe(endpoint: Endpoint) -> Callable[[View], View]:
@@ -75,5 +88,29 @@ def describe(endpoint: Endpoint) -> Callable[[View], View]:
 
 def description_of(view: Callable[..., Any]) -> Endpoint | None:
     """Return the description of a handler; None if it has none."""
-    found = getattr(view, _ATTRIBUTE, None)
-    return found if isinstance(found, Endpoint) else None
+    endpoint = getattr(view, _ATTRIBUTE, None)
+    return endpoint if isinstance(endpoint, Endpoint) else None
+
+
+def endpoint_in_hand() -> Endpoint | None:
+    """Return the description of the address that the request in hand is for, if it has one."""
+    view = current_app.view_functions.get(request.endpoint or "")
+    return None if view is None else description_of(view)
+
+
+def described(app: Flask) -> Iterator[tuple[Rule, str, Endpoint]]:
+    """Yield the addresses that have a description, each with its method."""
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
+        endpoint = description_of(app.view_functions[rule.endpoint])
+        if endpoint is not None:
+            for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+                yield rule, method, endpoint
+
+
+def errors_where_places_are_taken(app: Flask) -> dict[str, type[BaseModel]]:
+    """Return the addresses whose POST takes a place for translations, and what errors there say."""
+    return {
+        rule.rule: endpoint.error
+        for rule, method, endpoint in described(app)
+        if endpoint.takes_place and method == "POST"
+    }

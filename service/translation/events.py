@@ -9,7 +9,6 @@ from typing import Any
 from service.schemas.translate.answer import TranslateAnswer, answer_to_json, sentence_to_answer
 from service.schemas.translate.events import AnswerEvent, ErrorEvent, SentenceEvent
 from service.translation.run import Work
-from translator.translate.documents import stream_texts
 from translator.translate.translation import (
     SentenceStream,
     Translation,
@@ -56,4 +55,4 @@ def error_event(answer: Mapping[str, Any], status: int) -> Event:
 def _open(work: Work, source: str) -> SentenceStream:
     """Return the sentences of all texts of one language, to be closed."""
     texts = [work.request.texts[number] for number in work.plan.groups[source]]
-    return stream_texts(work.translator, texts, work.options(source))
+    return work.served.stream(texts, work.options(source))

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 
 from service.schemas.translate.answer import ModelAnswer, Outcome
 from service.schemas.translate.request import TranslateRequest
+from service.served import ServedTranslator
 from service.translation.plan import Plan
 from service.translation.texts import options_of
-from translator.translate.documents import translate_texts
 from translator.translate.translation import Translation
 
 if TYPE_CHECKING:
-    from translator.translate.models.face import AnyTranslator
     from translator.translate.units import TextOptions
 
 MOST_THREADS = 8
@@ -33,7 +32,7 @@ class Work:
     Attributes:
         request: what is wanted.
         plan: in how many calls.
-        translator: translates.
+        served: translates.
         timeout_s: for all calls together; as long as it takes if None.
         while_waiting: called while sentences are in the engine; what it raises ends the work.
         started_s: when it began, on the monotonic clock.
@@ -41,7 +40,7 @@ class Work:
 
     request: TranslateRequest
     plan: Plan
-    translator: AnyTranslator
+    served: ServedTranslator
     timeout_s: float | None
     while_waiting: Callable[[], None]
     started_s: float
@@ -58,7 +57,7 @@ class Work:
         cards = [
             card
             for source in self.plan.groups
-            for card in self.translator.cards(source, self.request.target)
+            for card in self.served.library.cards(source, self.request.target)
         ]
         found = [ModelAnswer(name=card.get("name"), version=card.get("commit")) for card in cards]
         return [one for place, one in enumerate(found) if one not in found[:place]]
@@ -131,4 +130,4 @@ def _at_once(work: Work, sources: Sequence[str]) -> list[list[Translation]]:
 
 def _translated(work: Work, source: str) -> list[Translation]:
     texts = [work.request.texts[number] for number in work.plan.groups[source]]
-    return translate_texts(work.translator, texts, work.options(source))
+    return work.served.translate(texts, work.options(source))

@@ -28,7 +28,7 @@ class Head:
     Attributes:
         num_bytes: of the head, the empty line included.
         method: such as `POST`; empty if not sure.
-        path: of the target, without the query and as it was sent; empty if not sure.
+        address: path of the target, as it was sent, without a slash at the end; empty if not sure.
         length: of the body in bytes; None if it is chunked.
         awaits_continue: the client waits for `100 Continue` before it sends the body.
         is_sure: false if the request's end may be read in more than one way.
@@ -36,7 +36,7 @@ class Head:
 
     num_bytes: int
     method: str = ""
-    path: str = ""
+    address: str = ""
     length: int | None = 0
     awaits_continue: bool = False
     is_sure: bool = False
@@ -78,7 +78,7 @@ def read_head(head: bytes) -> Head:
     return Head(
         num_bytes=len(head),
         method=request_line[1].decode("latin-1"),
-        path=request_line[2].partition(b"?")[0].decode("latin-1"),
+        address=request_line[2].partition(b"?")[0].decode("latin-1").rstrip("/") or "/",
         length=None if coding else int(length or 0),
         awaits_continue=expectation is not None and not is_old,
         is_sure=True,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pydantic import BaseModel
+
 from service.worker.waiting import Phase
 
 
@@ -17,6 +19,7 @@ class Limits:
         max_body_bytes: of one request.
         max_held_bytes: read or unsent, of all connections; beyond, the one with most is closed.
         max_translations: in threads; the next one is refused as soon as its head is there.
+        guarded: addresses a POST to which is a translation, each with what an error there says.
         timeouts_s: in each phase.
     """
 
@@ -24,6 +27,7 @@ class Limits:
     max_body_bytes: int
     max_held_bytes: int
     max_translations: int
+    guarded: Mapping[str, type[BaseModel]]
     timeouts_s: Mapping[Phase, float]
 
 

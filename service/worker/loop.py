@@ -9,7 +9,8 @@ What the worker and the application have in common:
 
 - Both read the settings in the environment. When as many translations are in threads as
   `TRANSLATOR_CONCURRENCY_LIMIT` allows, the loop itself refuses the next one, from its head alone:
-  503 with `Retry-After`. The application keeps a limit of its own, for other servers.
+  503 with `Retry-After`. The application says at which addresses (`Endpoint.takes_place`), and
+  keeps a limit of its own, for other servers.
 - The application finds the worker's `Counts` in its environ, under `COUNTS`.
 - The worker asks the application for `GET /health` every two seconds, without a connection. If the
   answer is an error of the server, or none comes, for six seconds, the process ends itself, and
@@ -32,10 +33,12 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from typing import Any, ClassVar
 
+from flask import Flask
 from gunicorn.http.errors import InvalidHeader
 from gunicorn.workers.gthread import ThreadWorker
 
 from service.config import ServiceConfig
+from service.specification.endpoint import errors_where_places_are_taken
 from service.worker.limits import Counts, Limits
 from service.worker.traffic import Traffic
 from service.worker.waiting import Connection, Phase
@@ -86,17 +89,17 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         until = time.monotonic() + max(0.0, self.loading_s - self.cfg.timeout)
         os.utime(self.tmp.fileno(), (until, until))
         super().load_wsgi()
-        self.wsgi: Application
+        assert isinstance(self.wsgi, Flask), "the worker asks the application for its addresses"
         self._watch = Watch(self.wsgi)
         self._watch.ask()
         if not (self.cfg.is_ssl or self.cfg.proxy_protocol != "off" or self.cfg.protocol != "http"):
-            self._traffic = self._open_traffic(self._watch)
+            self._traffic = self._open_traffic(self._watch, self.wsgi)
         else:
             self.log.warning(
                 "TLS or another protocol: slow clients hold threads; put a reverse proxy in front"
             )
 
-    def _open_traffic(self, watch: Watch) -> Traffic:
+    def _open_traffic(self, watch: Watch, application: Flask) -> Traffic:
         service = ServiceConfig.from_environment(os.environ)
         self.worker_connections = raise_file_limit(self.cfg.worker_connections)
         limits = Limits(
@@ -104,10 +107,11 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             max_body_bytes=service.max_body_bytes,
             max_held_bytes=self.max_held_bytes,
             max_translations=service.concurrency_limit,
+            guarded=errors_where_places_are_taken(application),
             timeouts_s={Phase.IDLE: float(self.cfg.keepalive), **self.timeouts_s},
         )
         traffic = Traffic(limits, self.poller, self._hand_over, watch.common_headers)
-        self.wsgi = with_counts(self.wsgi, traffic.counts)
+        self.wsgi: Application = with_counts(application, traffic.counts)
         return traffic
 
     def run(self) -> None:

@@ -12,6 +12,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any
 
+from service.schemas.errors import ErrorAnswer
 from service.worker.answers import CONTINUE, error_answer
 from service.worker.incoming import Stage
 from service.worker.limits import Counts, Limits
@@ -23,9 +24,6 @@ READ_BYTES = 64 * 1024
 UNDER_WAY_S = 1.0
 MAX_DISCARDED_BYTES = 4 * 1024 * 1024
 RETRY_AFTER_S = 1
-GUARDED = "/translate"
-"""POST to any address that begins so takes one of the places for translations."""
-
 NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
@@ -168,7 +166,7 @@ class Traffic:
     def _has_no_place(self, connection: Connection) -> bool:
         head = connection.incoming.head
         assert head is not None
-        connection.takes_slot = head.method == "POST" and head.path.startswith(GUARDED)
+        connection.takes_slot = head.method == "POST" and head.address in self._limits.guarded
         is_full = self.counts.translations >= self._limits.max_translations
         return connection.takes_slot and is_full
 
@@ -188,11 +186,12 @@ class Traffic:
 
     def _refuse(self, connection: Connection, status: HTTPStatus, message: str) -> None:
         """Answer with an error, and close."""
-        headers = self._headers()
+        headers, head = self._headers(), connection.incoming.head
         if status is HTTPStatus.SERVICE_UNAVAILABLE:
             headers["Retry-After"] = str(RETRY_AFTER_S)
+        shape = self._limits.guarded.get(head.address if head else "", ErrorAnswer)
         connection.closes = True
-        connection.sock.sendall(error_answer(status, message, headers))
+        connection.sock.sendall(error_answer(status, message, headers, shape))
         self._send(connection)
 
     def _send(self, connection: Connection) -> None:

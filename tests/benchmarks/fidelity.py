@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def measure(options: argparse.Namespace) -> None:
-    """Translate all sentences twice, and print a row for each kind."""
+    """Translate all sentences twice; print a row for each kind in which something was wrong."""
     loaded = load_model_directory(options.model)
     if options.imported:
         loaded = without_placeholders(loaded)
@@ -79,7 +79,10 @@ def measure(options: argparse.Namespace) -> None:
     print_header(
         "kind", "sentences", "wrong at first", "wrong, not flagged", "flagged", "searched again"
     )
-    for kind, found in counts.items():
+    total = counts.pop("all")
+    whole = [kind for kind, found in counts.items() if found.total() == found["sentences"]]
+    rest = sum((counts.pop(kind) for kind in whole), Counter[str]())
+    for kind, found in {**counts, f"{len(whole)} other kinds": rest, "all": total}.items():
         print_row(kind, *(found[column] for column in COLUMNS))
     for prefix in options.references:
         print_references(prefix)

@@ -18,7 +18,7 @@ from tests.libreoffice import as_pdf
 from tests.pdf_files import report
 from tests.presentations import slides
 from tests.workbooks import workbook
-from translator.text.files.kinds import read_file
+from translator.documents.kinds import read_file
 from translator.translate.documents import translate_document
 from translator.translate.translator import DEFAULT_MODEL, Translator
 from translator.translate.units import TextOptions

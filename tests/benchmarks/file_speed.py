@@ -11,13 +11,13 @@ from __future__ import annotations
 import argparse
 import statistics
 from pathlib import Path
+from timeit import timeit
 
 from tests.benchmarks import file_samples
 from tests.benchmarks.arguments import print_header, print_row, results_parser
-from tests.benchmarks.checks import seconds
 from tests.benchmarks.files import COUNTED, ENGLISH_TO_GERMAN
 from tests.benchmarks.results import results
-from translator.text.files.kinds import read_file
+from translator.documents.kinds import read_file
 from translator.text.formats.inline import TOKEN
 from translator.translate.documents import translate_document, translate_texts
 from translator.translate.translator import DEFAULT_MODEL, Translator
@@ -57,7 +57,7 @@ def measure(kind: str, translator: Translator, options: argparse.Namespace) -> N
             translate_texts(translator, own, ENGLISH_TO_GERMAN)
 
     translate_document(translator, documents[0], ENGLISH_TO_GERMAN)
-    rounds = [(seconds(whole), seconds(bare)) for _ in range(options.rounds)]
+    rounds = [(timeit(whole, number=1), timeit(bare, number=1)) for _ in range(options.rounds)]
     rate = num_characters / statistics.median(one for one, _ in rounds)
     beside = statistics.median(plain / one for one, plain in rounds)
     print_row(kind, num_characters, f"{rate:.0f}", f"{beside:.0%}")

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+import statistics
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
 
-from translator.cli.info import median_seconds
+
+def median_seconds(work: Callable[[], object], repeats: int) -> float:
+    """Return the median time of `work`, after one unmeasured call."""
+    work()
+    times = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - started)
+    return statistics.median(times)
+
+
+def read_gigabytes_per_s() -> float:
+    """Return GB/s of reading 256 MB that no cache holds."""
+    block = torch.ones(64 * 2**20)
+    return block.numel() * 4 / median_seconds(block.sum, 10) / 1e9
 
 
 def resident_mb() -> float:

@@ -38,7 +38,7 @@ from tests.benchmarks.results import results
 from tests.documents import members, shouted
 from tests.libreoffice import as_pdf, converted, num_pages
 from tests.presentations import picture
-from translator.text.files.kinds import read_file
+from translator.documents.kinds import read_file
 from translator.translate.documents import translate_document
 from translator.translate.translator import Translator
 from translator.translate.units import TextOptions

@@ -16,7 +16,6 @@ import html
 import random
 import re
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
@@ -75,24 +74,22 @@ FOLDERS = [Path("/usr/share/doc"), Path(sys.prefix)]
 
 
 def measure(options: argparse.Namespace) -> None:
-    """Translate there and back, and print a row for each kind."""
+    """Translate there and back, and print a row for each direction."""
     pages = list(collected(options.count, options.folder))
+    print_header("direction", "pages", *KINDS)
     with Translator.load(options.model) as translator:
         for source, target in (("en", "de"), ("de", "en")):
-            started = time.perf_counter()
             wanted = TextOptions(source=source, target=target, text_format="html")
             found = translate_texts(translator, pages, wanted)
-            spent = time.perf_counter() - started
             answers = [one.text for one in found]
             compare(f"{source}→{target}", pages, answers, options.show)
-            print(f"\n{sum(map(len, pages)) / spent:,.0f} characters a second\n")
             if options.out:
                 write_pages(options.out, f"{source}-{target}", pages, answers)
             pages = answers
 
 
 def compare(name: str, pages: Sequence[str], answers: Sequence[str], shows: bool) -> None:
-    """Print what was counted before and after."""
+    """Print how many pages, and how much of each kind, are as before."""
     totals, kept, losses = Counter[str](), Counter[str](), list[tuple[str, str, list[str]]]()
     for page, answer in zip(pages, answers, strict=True):
         before, after = structure(page), structure(answer)
@@ -104,10 +101,8 @@ def compare(name: str, pages: Sequence[str], answers: Sequence[str], shows: bool
             lost.append("nesting")
         if lost:
             losses.append((page, answer, lost))
-    print_header(name, "in the original", "kept")
-    for kind, total in totals.items():
-        print_row(kind, total, kept[kind])
-    print(f"\n{len(pages) - len(losses)} of {len(pages)} pages have the same structure.")
+    whole = f"{len(pages) - len(losses)} of {len(pages)}"
+    print_row(name, whole, *(f"{kept[kind]} of {totals[kind]}" for kind in KINDS))
     for page, answer, lost in losses if shows else []:
         print(f"\n{lost}\n<<< {page}\n>>> {answer}", file=sys.stderr)
 

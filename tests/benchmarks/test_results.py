@@ -19,9 +19,9 @@ from translator.errors import InputError
 
 PAGE = """# Results
 
-<!-- results:company -->
+<!-- results:words -->
 old
-<!-- /results:company -->
+<!-- /results:words -->
 
 between
 
@@ -40,11 +40,11 @@ def page(tmp_path: Path) -> Path:
 
 
 def test_a_table_replaces_what_was_there_and_nothing_else(page: Path) -> None:
-    write_table(page, "company", TABLE)
-    new = f"<!-- results:company -->\n\n{stamp(page)}\n\n{TABLE}\n<!-- /results:company -->\n"
-    old = "<!-- results:company -->\nold\n<!-- /results:company -->\n"
+    write_table(page, "words", TABLE)
+    new = f"<!-- results:words -->\n\n{stamp(page)}\n\n{TABLE}\n<!-- /results:words -->\n"
+    old = "<!-- results:words -->\nold\n<!-- /results:words -->\n"
     assert page.read_text() == PAGE.replace(old, new)
-    write_table(page, "company", TABLE)
+    write_table(page, "words", TABLE)
     assert page.read_text() == PAGE.replace(old, new)
 
 
@@ -68,7 +68,7 @@ def test_date_commit_and_cpu_are_said(page: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("text", "name", "message"),
     [
-        ("", "company", "needs one line `<!-- results:company -->` and below it one line"),
+        ("", "words", "needs one line `<!-- results:words -->` and below it one line"),
         (PAGE + PAGE, "quality", "needs one line `<!-- results:quality -->`"),
         ("<!-- /results:quality -->\n<!-- results:quality -->\n", "quality", "and below it"),
         (PAGE, "qualty", "qualty: no benchmark has this name; known ones: quality, "),
@@ -86,7 +86,7 @@ def test_a_page_without_room_for_it_is_refused_unchanged(
 def test_a_page_that_is_not_there_is_told_before_anything_is_measured(tmp_path: Path) -> None:
     measured = False
     expected = re.escape(f"error: {tmp_path / 'a.md'}: no such page; ")
-    with pytest.raises(SystemExit, match=expected), results(tmp_path / "a.md", "company"):
+    with pytest.raises(SystemExit, match=expected), results(tmp_path / "a.md", "words"):
         measured = True
     assert not measured
 
@@ -99,7 +99,7 @@ def test_what_is_printed_is_written_too(page: Path, capsys: pytest.CaptureFixtur
 
 
 def test_a_measurement_that_fails_leaves_the_page_alone(page: Path) -> None:
-    with pytest.raises(ZeroDivisionError), results(page, "company"):
+    with pytest.raises(ZeroDivisionError), results(page, "words"):
         print(1 // 0)
     assert page.read_text() == PAGE
 
@@ -111,10 +111,10 @@ def test_without_a_page_it_is_only_printed(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_another_program_can_be_piped_in(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["results", str(page), "company"])
+    monkeypatch.setattr(sys, "argv", ["results", str(page), "words"])
     monkeypatch.setattr(sys, "stdin", io.StringIO(TABLE))
     main()
-    assert f"{stamp(page)}\n\n{TABLE}\n<!-- /results:company -->" in page.read_text()
+    assert f"{stamp(page)}\n\n{TABLE}\n<!-- /results:words -->" in page.read_text()
 
 
 @pytest.mark.parametrize("module_name", sorted({*NAMES.values()}))

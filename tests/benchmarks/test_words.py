@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.words import PHRASES, frequent, is_listed, read_list, senses_of
-from training.sources.phrasebook import SHIPPED, expand, read_phrasebook
+from training.sources import SHIPPED, expand, read_phrasebook
 from translator.files import read_lines
 
 LIST = """\

@@ -28,7 +28,7 @@ from torch.profiler import profile
 
 from tests.benchmarks import joeynmt_speed
 from tests.benchmarks.arguments import print_header, print_row, results_parser
-from tests.benchmarks.machine import matrix_gflops
+from tests.benchmarks.machine import matrix_gflops, median_seconds
 from tests.benchmarks.results import results
 from training.data.corpus import load_catalogue
 from training.data.encoded import EncodedPair, TrainBatch, make_batch
@@ -38,7 +38,6 @@ from training.machine import has_bfloat16, keep_freed_memory
 from training.objective.criterion import Criterion
 from training.recipe import Recipe, load_recipe
 from training.stages.preparation import Preparation
-from translator.cli.info import median_seconds
 from translator.model.transformer import Transformer, make_model
 
 RECIPE = Path(__file__).with_suffix(".toml")

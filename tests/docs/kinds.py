@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from tests.checkout import ROOT
-from translator.text.files.all_kinds import KINDS
+from translator.documents.kinds import KINDS
 
 PAGE = ROOT / "docs" / "commands.md"
 BLOCK = re.compile(r"(?<=<!-- kinds -->\n).*?(?=<!-- /kinds -->)", re.DOTALL)

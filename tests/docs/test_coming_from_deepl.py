@@ -6,8 +6,10 @@ import re
 
 from flask import Flask
 
+from service.dialects.deepl.schemas import TAG as DEEPL
 from service.dialects.deepl.schemas import DeepLTranslateBody
-from service.dialects.table import DIALECTS
+from service.dialects.extensions import TAG as EXTENSIONS
+from service.specification.endpoint import described
 from tests.checkout import ROOT
 from tests.docs.pages import code_spans, read
 from tests.service.conftest import FakeTranslator, make_app
@@ -18,11 +20,10 @@ ADDRESS = re.compile(r"/[\w/.-]*\w")
 
 def addresses(app: Flask) -> set[str]:
     """Return the addresses of all dialects, with `ID` for what varies."""
-    names = {dialect.name for dialect in DIALECTS}
     return {
         re.sub(r"<\w+>", "ID", rule.rule)
-        for rule in app.url_map.iter_rules()
-        if rule.endpoint.partition(".")[0] in names
+        for rule, _, endpoint in described(app)
+        if endpoint.tag in (DEEPL, EXTENSIONS)
     }
 
 

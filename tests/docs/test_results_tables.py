@@ -52,7 +52,7 @@ def test_what_is_wrong_is_found(tmp_path: Path) -> None:
     assert problems(page) == []
     page.write_text(good)
     assert problems(page) == ["a.md: quality: its markers are no pair"]
-    page.write_text(good + "<!-- /results:company -->\n")
+    page.write_text(good + "<!-- /results:words -->\n")
     assert problems(page) == ["a.md: quality: its markers are no pair"]
     page.write_text("<!-- results:other -->\n| old |\n<!-- /results:other -->\n")
     assert problems(page) == [

@@ -13,7 +13,7 @@ from tests.benchmarks import opened_files
 from tests.benchmarks.file_samples import samples
 from tests.documents import members, shouted, unchanged
 from tests.libreoffice import MISSING, as_pdf, is_missing, num_pages
-from translator.text.files.kinds import read_file
+from translator.documents.kinds import read_file
 
 COUNT, FEW = 12, 3
 ARCHIVES = ("docx", "odt", "pptx", "odp", "xlsx", "ods", "epub")

@@ -1,7 +1,7 @@
 """What a student does in a fortnight, in three minutes, with a comparison at each end.
 
-Raw text of three languages is trained on, killed, continued, branched, fine-tuned, translated,
-scored, converted, imported and served.
+Raw text of three languages is trained on, killed, continued, finished in a copy, fine-tuned,
+translated, scored, converted, imported and served.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import itertools
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -152,14 +153,17 @@ def trained(folder: Path) -> None:
     assert all(torch.equal(whole[name], continued[name]) for name in whole)
 
 
-def branched_and_tuned(folder: Path) -> None:
-    """Finish the trunk by a branch, and tune what comes of it: both translate the test set."""
-    assert training(["branch", str(folder / "trunk"), "--out", str(folder / "branch")]) == 0
-    assert training(command(folder, "run", "branch/recipe.toml", "branch")) == 0
-    tuned = TUNED.format(base=folder / "branch" / "model", data=DATA, training=TRAINING)
+def finished_and_tuned(folder: Path) -> None:
+    """Finish a copy of the trunk, and tune what comes of it: both translate the test set."""
+    shutil.copytree(folder / "trunk", folder / "finished")
+    falling = [f"--set=training.max_steps={STEPS * 5 // 4}", "--set=training.decay_share=0.2"]
+    assert training([*command(folder, "run", "trunk.toml", "finished"), *falling]) == 0
+    last = list_checkpoints(folder / "finished" / "checkpoints")[-1]
+    assert last.name == f"step-{STEPS * 5 // 4:07d}"
+    tuned = TUNED.format(base=folder / "finished" / "model", data=DATA, training=TRAINING)
     (folder / "tuned.toml").write_text(tuned)
     assert training(command(folder, "run", "tuned.toml", "tuned")) == 0
-    for name in ("branch", "tuned"):
+    for name in ("finished", "tuned"):
         card = json.loads((folder / name / "model" / "card.json").read_text())
         assert card["scores"]["fren.test.fr-en"]["bleu"] > 90
         assert all(card["data"]["fren"]["sha256"].values())
@@ -204,7 +208,7 @@ def test_a_fortnight(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"trunk at step {STEPS}, means of fren:dev fr-en" in capsys.readouterr().out
     snapshot = ["snapshot", str(folder / "trunk"), "--step", str(KEPT)]
     assert training([*snapshot, "--out", str(folder / "early")]) == 0
-    branched_and_tuned(folder)
+    finished_and_tuned(folder)
     model = folder / "tuned" / "model"
     plain = translations(folder, model, capsys)
     assert brought_back(folder, model, capsys) == plain

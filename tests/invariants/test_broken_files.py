@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from tests.documents import archive, members, texts, unchanged
 from tests.sample_files import ARCHIVES, MAKERS, sample
+from translator.documents.kinds import KINDS, read_file
 from translator.errors import InputError
-from translator.text.files.all_kinds import KINDS
-from translator.text.files.kinds import read_file
 
 CODES = {"invalid", "unreadable_file", "encrypted_file", "file_too_large"}
 

@@ -25,8 +25,8 @@ from training.loop.optimizer import SharedMuon
 from training.loop.progress import TrainingLog
 from training.loop.shared_memory import SharedMemory, all_are_neighbours
 from training.loop.state import list_checkpoints, load_latest
-from training.loop.step.update import StepNumbers
 from training.loop.trainer import Trainer
+from training.loop.update import StepNumbers
 from translator.tokens.tokenizer import Tokenizer
 
 ALONE = World(torch.device("cpu"))

@@ -70,10 +70,7 @@ def cut_at(trainer: Trainer, step: int) -> None:
         trainer.train()
 
 
-EVERYTHING = {"accumulate": 2, "int8_share": 0.5}
-
-
-@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon"}, EVERYTHING], ids=str)
+@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon"}, {"accumulate": 2}], ids=str)
 def test_with_unigram_sampling(
     make_trainer: MakeTrainer, tokenizer: Tokenizer, settings: dict[str, Any]
 ) -> None:

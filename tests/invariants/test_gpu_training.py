@@ -14,9 +14,9 @@ import torch
 from torch import Tensor
 
 from tests.trainers import MakeTrainer, poison
+from training.loop import update
+from training.loop.graphs import StepGraphs
 from training.loop.state import list_checkpoints, load_state
-from training.loop.step import update
-from training.loop.step.graphs import StepGraphs
 from training.loop.trainer import Trainer, TrainingError
 from training.machine import Handling
 
@@ -51,7 +51,7 @@ def log_of(folder: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("handling", [SELDOM, RECORDED], ids=["eager", "recorded"])
-@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon", "int8_share": 0.5}], ids=str)
+@pytest.mark.parametrize("settings", [{}, {"optimizer": "muon"}], ids=str)
 def test_a_resumed_run_is_the_uninterrupted_run(
     make_trainer: MakeTrainer, handling: Handling, settings: dict[str, Any]
 ) -> None:

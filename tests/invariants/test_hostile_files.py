@@ -8,8 +8,8 @@ import pytest
 
 from tests import books, odf_files, presentations, workbooks
 from tests.documents import archive, members
+from translator.documents.kinds import read_file
 from translator.errors import InputError
-from translator.text.files.kinds import read_file
 
 MAIN: dict[str, tuple[Callable[[], bytes], str]] = {
     "pptx": (presentations.slides, "ppt/slides/slide1.xml"),

@@ -17,7 +17,11 @@ LARGE = 8 * 1024 * 1024
 APPLICATION = """
 import os, time
 from pathlib import Path
+from flask import Flask
 from service.connection import raise_if_gone
+from service.dialects.deepl.schemas import DeepLError
+from service.schemas.errors import ErrorAnswer
+from service.specification.endpoint import Endpoint, describe
 
 HERE = Path(__file__).parent
 time.sleep(float(os.environ.get("LOADING_S", "0")))
@@ -32,11 +36,11 @@ def parts(environ):
     finally:
         (HERE / "ended").touch()
 
-def app(environ, start_response):
+def answer(environ, start_response):
     path, status = environ["PATH_INFO"], "200 OK"
     if path == "/health" and (HERE / "ill").exists():
         status = "503 Service Unavailable"
-    if path in ("/translate", "/hold"):
+    if path in ("/translate", "/v2/translate", "/hold"):
         (HERE / "started").touch()
         while not (HERE / "go").exists():
             time.sleep(0.01)
@@ -54,6 +58,12 @@ def app(environ, start_response):
     headers = [("Content-Length", str(len(answer))), ("Access-Control-Allow-Origin", "*")]
     start_response(status, [*headers, ("X-Counts", str(counts))])
     return [answer]
+
+app = Flask("small")
+app.wsgi_app = answer
+for address, error in (("/translate", ErrorAnswer), ("/v2/translate", DeepLError)):
+    endpoint = Endpoint(summary="", tag="", answers={}, error=error, takes_place=True)
+    app.add_url_rule(address, address, describe(endpoint)(lambda: ""), methods=["POST"])
 """
 
 SETTINGS = """
@@ -61,7 +71,9 @@ from service.worker.loop import BufferingWorker
 from service.worker.waiting import Phase
 
 class Worker(BufferingWorker):
-    timeouts_s = {**BufferingWorker.timeouts_s, Phase.HEAD: %(head_s)s}
+    timeouts_s = {
+        **BufferingWorker.timeouts_s, Phase.HEAD: %(head_s)s, Phase.LINGERING: %(lingering_s)s
+    }
     loading_s = %(loading_s)s
     max_held_bytes = %(held_bytes)s
     ill_s = 1.0
@@ -79,7 +91,8 @@ class Server:
 
     def __init__(self, folder: Path, *options: str, loads_s: float = 0, **settings: object) -> None:
         (folder / "small.py").write_text(APPLICATION)
-        defaults = {"head_s": 30, "loading_s": 30, "connections": 1000, "held_bytes": 2**26}
+        defaults = {"head_s": 30, "lingering_s": 2, "loading_s": 30}
+        defaults |= {"connections": 1000, "held_bytes": 2**26}
         (folder / "settings.py").write_text(SETTINGS % {**defaults, **settings})
         (folder / "file").write_bytes(bytes(LARGE))
         self.folder, self.log = folder, folder / "log"

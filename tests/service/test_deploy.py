@@ -15,6 +15,7 @@ from compose_spec import PyCompose
 
 from service.config import OF_THE_LIBRARY, ServiceConfig, variable_name
 from service.observe.metrics import Metrics
+from service.specification.endpoint import described
 from tests.checkout import ROOT
 from tests.service.conftest import FakeTranslator, make_app
 
@@ -186,35 +187,17 @@ def locations() -> Iterator[tuple[str, str]]:
     yield from re.findall(r"location ~ (\S+) \{(.*?)\n        \}", text, re.DOTALL)
 
 
-def posts() -> set[str]:
-    """Return the addresses of the service that a POST goes to."""
-    rules = make_app(FakeTranslator()).url_map.iter_rules()
-    return {rule.rule for rule in rules if rule.methods and "POST" in rule.methods}
-
-
-def test_what_may_be_begun_twice_changes_nothing() -> None:
-    [(twice, body), _] = locations()
-    assert "error non_idempotent;" in body
-    asked = {path for path in posts() if re.search(twice, path)}
-    assert {path.strip("/") for path in asked} == {*twice[3:-2].split("|")}
-    kept = {
-        "/suggest",
-        "/downloads",
-        "/translate_file",
-        "/v2/document",
-        "/v2/glossaries",
-        "/v3/glossaries",
+def test_addresses_go_where_their_descriptions_say() -> None:
+    [(repeatable, begun_twice), (local, asked_of_all)] = locations()
+    assert "error non_idempotent;" in begun_twice
+    assert "http_404" in asked_of_all
+    addresses = {
+        (rule.rule, method): endpoint
+        for rule, method, endpoint in described(make_app(FakeTranslator()))
     }
-    assert not kept & asked
-    assert posts() - asked - kept == {
-        "/v2/document/<document_id>",
-        "/v2/document/<document_id>/result",
-    }
-
-
-def test_files_are_asked_of_every_replica() -> None:
-    [_, (kept, body)] = locations()
-    assert "http_404" in body
-    assert re.search(kept, "/download_file/1.a.txt")
-    assert re.search(kept, "/v2/document/0A/result")
-    assert not re.search(kept, "/v2/document")
+    for (path, method), endpoint in addresses.items():
+        assert bool(re.search(local, path)) == endpoint.is_local, path
+        if method == "POST":
+            assert bool(re.search(repeatable, path)) == endpoint.is_repeatable, path
+    named = {f"/{path}" for path in repeatable[3:-2].split("|")}
+    assert named <= {path for path, _ in addresses}

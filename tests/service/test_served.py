@@ -1,25 +1,26 @@
-"""The translator as the routes see it."""
+"""The translator as requests reach it: what is counted, and what the cache gives again."""
 
 from __future__ import annotations
 
-import functools
 from typing import Any, cast
 
 import pytest
+from flask.testing import FlaskClient
 
+from service.config import ServiceConfig
 from service.served import ServedTranslator
 from service.storage.cache import TranslationCache
-from tests.service.conftest import FakeTranslator
+from tests.service.conftest import FakeTranslator, detector, make_app
 from translator.config import DecodingOptions
+from translator.detection.sources import SourceFinder
+from translator.documents.kinds import read_file
 from translator.errors import EngineOverloadedError
-from translator.text.marked import MarkedText
+from translator.text.formats.html.rules import TagWishes
+from translator.text.glossary import Glossary
 from translator.translate.translator import Translator
+from translator.translate.units import TextOptions
 
-PAIR: dict[str, Any] = {"source": "de", "target": "en", "timeout_s": None}
-
-
-def nothing() -> None:
-    pass
+DE_EN: dict[str, Any] = {"source": "de", "target": "en"}
 
 
 def served(fake: FakeTranslator, max_bytes: int = 10**6) -> ServedTranslator:
@@ -27,14 +28,17 @@ def served(fake: FakeTranslator, max_bytes: int = 10**6) -> ServedTranslator:
     return ServedTranslator(cast(Translator, fake), cache)
 
 
+def texts(translator: ServedTranslator, *wanted: str, **options: Any) -> list[str]:
+    found = translator.translate(wanted, TextOptions(**{**DE_EN, **options}))
+    return [translation.text for translation in found]
+
+
 def test_only_what_is_new_is_translated_and_all_comes_back_in_order() -> None:
     fake = FakeTranslator()
     translator = served(fake)
-    translator.translate_prepared(["b"], **PAIR, while_waiting=nothing)
-    found = translator.translate_prepared(["a", "b", "c"], **PAIR, while_waiting=nothing)
-    assert [translation.text for translation in found] == ["A", "B", "C"]
-    again = translator.translate_prepared(["c", "a"], source="de", target="en", while_waiting=print)
-    assert [translation.text for translation in again] == ["C", "A"]
+    texts(translator, "b")
+    assert texts(translator, "a", "b", "c", "a") == ["A", "B", "C", "A"]
+    assert texts(translator, "c", "a", timeout_s=5, while_waiting=print) == ["C", "A"]
     assert [call[0] for call in fake.calls] == [("b",), ("a", "c")]
 
 
@@ -44,32 +48,21 @@ def test_only_what_is_new_is_translated_and_all_comes_back_in_order() -> None:
         {"target": "pt-BR"},
         {"source": "en"},
         {"num_alternatives": 1},
+        {"formality": "formal"},
+        {"text_format": "html"},
+        {"text_format": "xml", "tags": TagWishes(ignored=frozenset({"x"}))},
+        {"decoding": DecodingOptions(beam_size=4)},
+        {"glossary": Glossary(pairs={"x": "y"})},
+        {"glossary": Glossary(keep=("x",))},
+        {"finder": SourceFinder(detector(), ("de", "en"))},
     ],
 )
 def test_whatever_changes_a_translation_is_in_the_key(other: dict[str, Any]) -> None:
     fake = FakeTranslator()
     translator = served(fake)
-    translator.translate_prepared(["a"], **PAIR, while_waiting=nothing)
-    translator.translate_prepared(["a"], **{**PAIR, **other}, while_waiting=nothing)
+    for options in ({}, other, {}, other):
+        texts(translator, "a", **options)
     assert len(fake.calls) == 2
-
-
-def test_spans_options_and_the_model_are_in_the_key() -> None:
-    translator = served(FakeTranslator())
-    greedy, beam = DecodingOptions(beam_size=1), DecodingOptions(beam_size=4)
-    key = functools.partial(translator._key, "models")
-    keys = {
-        key("a b", {}),
-        key(MarkedText("a b"), {}),
-        key(MarkedText("a b", ((0, 1),)), {}),
-        key("a b", {"options": greedy}),
-        key("a b", {"options": beam}),
-        key("a b", {"source": "x", "target": "y"}),
-        key("a b", {"source": "y", "target": "x"}),
-        key("a b", {"timeout_s": 5}),
-    }
-    assert len(keys) == 6, "a text without spans is one key, and a time limit changes nothing"
-    assert translator._key("others", "a b", {}) not in keys
 
 
 def test_other_models_of_a_pair_translate_anew() -> None:
@@ -77,15 +70,14 @@ def test_other_models_of_a_pair_translate_anew() -> None:
     translator = served(fake)
     for checksum in ("first", "first", "second"):
         fake.checksum = checksum
-        translator.translate_prepared(["a"], **PAIR, while_waiting=nothing)
+        texts(translator, "a")
     assert len(fake.calls) == 2
 
 
 def test_texts_with_separators_of_any_kind_do_not_collide() -> None:
     translator = served(FakeTranslator())
     for text in ("a|b", "a", "a\0b", "a,b"):
-        [found] = translator.translate_prepared([text], **PAIR, while_waiting=nothing)
-        assert found.text == text.upper()
+        assert texts(translator, text) == [text.upper()]
 
 
 def test_an_error_is_not_kept() -> None:
@@ -93,16 +85,47 @@ def test_an_error_is_not_kept() -> None:
     translator = served(fake)
     fake.error = EngineOverloadedError("full")
     with pytest.raises(EngineOverloadedError):
-        translator.translate_prepared(["a"], **PAIR, while_waiting=nothing)
+        texts(translator, "a")
     fake.error = None
-    [found] = translator.translate_prepared(["a"], **PAIR, while_waiting=nothing)
-    assert found.text == "A"
+    assert texts(translator, "a") == ["A"]
 
 
 def test_without_a_cache_everything_is_translated() -> None:
     fake = FakeTranslator()
     translator = served(fake, max_bytes=0)
-    for _ in range(2):
-        translator.translate_prepared(["a"], **PAIR, while_waiting=nothing)
+    assert texts(translator, "a") == texts(translator, "a") == ["A"]
     assert len(fake.calls) == 2
-    assert translator.languages is fake.languages, "what it does not know is the translator's own"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "translation"),
+    [
+        ("a.txt", "\ufeffGuten Tag.\r\n\tUnd\n", "\ufeffGUTEN TAG.\r\n\tUND\n"),
+        ("a.json", '{"a": "Hallo", "b": 1}', '{"a": "HALLO", "b": 1}'),
+        ("a.txt", "Ein Hut.", "EIN hat."),
+    ],
+)
+def test_a_document_comes_back_with_all_that_is_no_sentence(
+    name: str, content: str, translation: str
+) -> None:
+    document = read_file(name, content.encode(), "en")
+    options = TextOptions(**DE_EN, glossary=Glossary(pairs={"Hut": "hat"}))
+    done = served(FakeTranslator()).translate_document(document, options)
+    assert done.decode() == translation
+
+
+def figure(client: FlaskClient, name: str) -> float:
+    lines = client.get("/metrics").get_data(as_text=True).splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith(name + " "))
+
+
+@pytest.mark.parametrize("cache_bytes", [0, 10**6])
+def test_texts_are_counted_as_they_came(cache_bytes: int) -> None:
+    config = ServiceConfig(metrics="on", cache_bytes=cache_bytes)
+    client = make_app(FakeTranslator(), config).test_client()
+    page = "<p>Ein <b>Hut</b>.</p><p>Zwei Hüte.</p><img alt='Hut'>"
+    for text_format, accept in (("text", "*/*"), ("html", "*/*"), ("html", "text/event-stream")):
+        body, headers = {"q": page, **DE_EN, "format": text_format}, {"Accept": accept}
+        client.post("/translate", json=body, headers=headers, buffered=True)
+    assert figure(client, "translator_texts_total") == 3
+    assert figure(client, "translator_characters_total") == 3 * len(page)

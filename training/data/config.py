@@ -60,9 +60,9 @@ class DataConfig:
         temperature: 1 mixes corpora in proportion to their sizes; a higher one gives small corpora
             a larger part (Arivazhagan et al. 2019).
         varied_share: share of the training pairs that are written as people also write, such as in
-            capitals or without a full stop; see `rewriting/variants.py`.
+            capitals or without a full stop; see `rewriting.py`.
         formality_share: share of the pairs with German that addresses a reader whose source says
-            in which form, Sie or du, so that users can ask for one; see `rewriting/formality.py`.
+            in which form, Sie or du, so that users can ask for one; see `rewriting.py`.
         mix: settings of single corpora, by name.
     """
 
@@ -150,7 +150,7 @@ class SubwordsConfig:
         placeholders: how many placeholders there are for URLs, tags and the like, which the model
             copies instead of translating them; see `translator/text/placeholders.py`.
         marked_share: share of the pairs that get placeholders around a phrase, where emphasis and
-            links would have theirs; see `rewriting/marking.py`.
+            links would have theirs; see `rewriting.py`.
     """
 
     model: str = ""

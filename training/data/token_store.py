@@ -61,7 +61,7 @@ class TokenStore:
     def write(path: Path, sentences: Iterable[Sequence[int]]) -> int:
         """Write sentences as they come; they appear at the end. Return how many there were.
 
-        Files that are there already are replaced, not changed: a branch of a run shares them.
+        Files that are there already are replaced, not changed: a process may have them open.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         ids: list[int] = []

@@ -11,9 +11,7 @@ from torch import Tensor
 from training.config import TrainingConfig
 from training.data.encoded import EncodedCorpus
 from training.data.loader import StepBatches, StepPlan, load
-from training.data.on_device.shapes import Shapes
-from training.data.on_device.steps import load_rows
-from training.data.on_device.text import DeviceText
+from training.data.on_device import DeviceText, Shapes, load_rows
 from training.data.sampler import BatchSampler, Share
 from translator.model.embedding import Embedding
 from translator.model.positions import FEW_POSITIONS, position_vectors

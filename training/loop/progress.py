@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from training.config import TrainingConfig
 from training.loop.state import TrainState
-from training.objective.spread import COLLAPSED
+from training.objective.criterion import COLLAPSED
 from translator.durable import telling
 from translator.extras import require_extras
 from translator.progress import progress_bar

@@ -195,8 +195,7 @@ def chosen_checkpoint(folder: Path, step: int | None) -> tuple[Path, TrainState]
 def best_checkpoints(folder: Path, count: int, state: TrainState) -> list[Path]:
     """Return the `count` checkpoints in `folder` with the best dev scores, in order of step.
 
-    Of equal scores the earlier one wins. Scores whose checkpoint is not there do not count: a
-    branch knows all scores of its trunk, but has only one of its checkpoints.
+    Of equal scores the earlier one wins. Scores whose checkpoint is not there do not count.
     """
     scores = _scores(folder, state)
     best = sorted(scores, key=lambda step: (-scores[step], step))[:count]

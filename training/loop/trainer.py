@@ -26,8 +26,7 @@ from training.loop.state import (
     restore_rng,
     save_state,
 )
-from training.loop.step.tally import Counts
-from training.loop.step.update import StepNumbers, Update
+from training.loop.update import Counts, StepNumbers, Update
 from training.machine import Handling, handling_of
 from training.objective.criterion import Criterion
 from translator.errors import TranslatorError
@@ -198,8 +197,6 @@ class Trainer:
         budget = config.time_budget_s
         self._spent = min(run_seconds / budget, 1.0) if budget else 0.0
         self._is_save_due = 0 < config.save_every_s <= run_seconds - self._saved_at_s
-        share = self._spent if budget else step / max(config.max_steps, 1)
-        self.criterion.rounding.is_on = 1 - share <= config.int8_share > 0
         return StepNumbers(
             rate=learning_rate(step + 1, config, self._spent if budget else None),
             num_targets=num_targets,

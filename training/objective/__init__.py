@@ -1,1 +1,1 @@
-"""What is minimised: the loss, rounding for int8."""
+"""What is minimised: the loss."""

@@ -1,29 +1,26 @@
-"""What is minimised: the loss of a batch under the model."""
+"""What is minimised, the loss of a batch under the model, and what is watched beside it."""
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from training.config import TrainingConfig
 from training.data.encoded import EncodedCorpus, TrainBatch, make_batch
 from training.data.sampler import length_buckets
 from training.machine import has_bfloat16
-from training.objective.evaluating import evaluating
 from training.objective.loss import LossSum, RowScorer, label_smoothed_loss, score_rows
-from training.objective.rounding import InputRounding, rounded
-from training.objective.spread import encoder_spread
-from translator.model.transformer import Transformer
+from translator.model.transformer import AttentionWeights, Transformer
 
 
 class Criterion(nn.Module):
     """The model with its loss: one module from batch to scalar, as DDP wants it.
 
     Attributes:
-        rounding: of the inputs of all linear layers to 8 bits, in training mode; off at first.
         picks_real: whether the loss leaves padding out, for which the CPU waits for the device.
     """
 
@@ -32,7 +29,6 @@ class Criterion(nn.Module):
         super().__init__()
         self.model, self.config, self.picks_real = model, config, picks_real
         self.is_bf16 = config.bf16 and has_bfloat16(model.embedding.weight.device)
-        self.rounding = InputRounding(model)
         self._scorer: RowScorer = score_rows
         if config.compile:
             # all layers of a kind share one compiled graph, for all shapes of batches
@@ -48,8 +44,6 @@ class Criterion(nn.Module):
         with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=self.is_bf16):
             memory = self.model.encode(batch.src, batch.src_mask)
             states = self.model.decode(batch.tgt_in, memory, batch.src_mask)
-            if self.rounding.is_on and self.training:
-                states = rounded(states)
             return label_smoothed_loss(
                 states,
                 self.model.embedding.weight,
@@ -85,3 +79,45 @@ class Criterion(nn.Module):
                 nll += float(self(batch.to(device)).nll)
                 num_targets += batch.num_targets
         return nll / num_targets
+
+
+COLLAPSED = 1.2
+"""Below this, nearly all weight is on one piece, and queries and keys get hardly any gradient."""
+NUM_SENTENCES = 64
+
+
+@torch.inference_mode()
+def encoder_spread(model: Transformer, corpus: EncodedCorpus, bos_id: int) -> float:
+    """Return over how many pieces the narrowest layer of the encoder spreads its attention.
+
+    That is e to the entropy of a row of weights, the mean over rows, heads and some sentences of
+    `corpus`: 1 if each piece looks at a single one, S if it looks at all S alike.
+
+    Source: Zhai et al. 2023, "Stabilizing Transformer Training by Preventing Attention Entropy
+    Collapse".
+    """
+    device = model.embedding.weight.device
+    pairs = corpus.pairs(corpus.spaced(NUM_SENTENCES))
+    batch = make_batch(pairs, model.config.pad_id, bos_id).to(device)
+    weights = AttentionWeights()
+    with evaluating(model):
+        model.encode(batch.src, batch.src_mask, weights)
+    is_piece = batch.src != model.config.pad_id  # (B, S)
+    return min(float(_spread(layer, is_piece)) for layer in weights.encoder)
+
+
+def _spread(weights: Tensor, is_piece: Tensor) -> Tensor:
+    """Return the mean spread of the rows (B, H, S, S) of a layer that belong to pieces (B, S)."""
+    entropy: Tensor = torch.special.entr(weights.float()).sum(dim=-1)  # (B, H, S)
+    return entropy.exp().transpose(1, 2)[is_piece].mean()
+
+
+@contextmanager
+def evaluating(module: nn.Module) -> Iterator[None]:
+    """Hold a module in evaluation mode; leave it in the mode that it was in."""
+    was_training = module.training
+    module.eval()
+    try:
+        yield
+    finally:
+        module.train(was_training)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from training.report.run_log import Curve, RunLog
+from training.report.record import Curve, RunLog
 from training.report.sentences import ScoredSentence
 from translator.extras import require_extras
 

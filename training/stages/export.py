@@ -14,11 +14,10 @@ from torch import Tensor
 from training.data.corpus import TRAIN, Catalogue
 from training.loop.state import TrainState
 from training.recipe import Recipe
-from training.report.run_log import RunLog
-from training.stages.branch import branch_facts
+from training.report.record import RunLog
 from training.stages.finetune import base_facts, start_from
+from training.stages.folder import commit, told_sittings, versions
 from training.stages.preparation import Preparation
-from training.stages.provenance import commit, told_sittings, versions
 from translator.config import ModelConfig, ModelDescription
 from translator.model.int8 import Int8Model, rounded_model
 from translator.model.reference import Reference
@@ -163,8 +162,6 @@ def run_facts(
     facts["sittings"] = told_sittings(folder)
     if recipe.base:
         facts["base"] = base_facts(recipe.base)
-    if came_from := branch_facts(folder):
-        facts["branch"] = {name: came_from[name] for name in came_from if name != "folder"}
     return facts
 
 

@@ -25,10 +25,7 @@ from training.data.corpus import (
 )
 from training.data.encoded import EncodedCorpus, Stream
 from training.data.probability import PairJudge
-from training.data.rewriting.formality import formality_mark
-from training.data.rewriting.lexicon import LEXICON_PAIRS, Lexicon
-from training.data.rewriting.marking import Marker
-from training.data.rewriting.variants import Varier
+from training.data.rewriting import LEXICON_PAIRS, Lexicon, Marker, Varier, formality_mark
 from training.data.sampler import Share, shares
 from training.data.source_files import SourceFile, read_record, write_record
 from training.data.subword_sampling import SubwordSampler
@@ -344,7 +341,7 @@ class Preparation:
         """Write all pairs as the model reads them.
 
         What both sides have in common becomes placeholders, of which there are `count`. Some of the
-        training pairs are written otherwise or marked; see `rewriting/`.
+        training pairs are written otherwise or marked; see `rewriting.py`.
 
         Returns:
             the suffix of these files; empty if nothing is to be changed, and nothing was written.

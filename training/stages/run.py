@@ -1,7 +1,6 @@
 """The stages of a run, each of which can be interrupted, repeated and continued.
 
     RUN/recipe.toml                  the recipe as it was run
-    RUN/branch.json                  of a branch only: where it comes from; see `branch.py`
     RUN/downloads/, RUN/data/        prepare: clean text and its report; subwords: vocabulary, ids
     RUN/checkpoints/                 train: checkpoints, log.jsonl, tensorboard/
     RUN/sittings.jsonl               train: recipe, versions, commit and data hashes of each sitting
@@ -19,7 +18,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import mean
@@ -30,20 +29,17 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
+from training.config import TrainingConfig
 from training.data.corpus import Catalogue, load_catalogue
-from training.data.encoded import EncodedCorpus
 from training.data.source_files import has_changed, read_record, text_fingerprint, write_record
 from training.loop.distributed import joined
 from training.loop.inputs import TrainerInputs
-from training.loop.state import list_checkpoints, load_latest, load_state
+from training.loop.state import best_checkpoints, list_checkpoints, load_latest, load_state
 from training.loop.trainer import Trainer
 from training.machine import prepare
-from training.objective.dead_units import revive
 from training.recipe import Recipe
 from training.report.document import write_report
-from training.report.run_log import RunLog
-from training.stages import branch
-from training.stages.average import average_weights, chosen_checkpoints
+from training.report.record import RunLog
 from training.stages.evaluation import SAMPLES, context, translate_and_score, write_lines
 from training.stages.export import (
     absurd_loss,
@@ -56,12 +52,14 @@ from training.stages.export import (
     unlike_scores,
 )
 from training.stages.finetune import model_problems
-from training.stages.holding import held
-from training.stages.markers import (
+from training.stages.folder import (
     agree,
     claim,
+    data_hashes,
     fingerprint_of,
+    held,
     read_marker,
+    record_sitting,
     refuse_other,
 )
 from training.stages.preparation import (
@@ -70,14 +68,11 @@ from training.stages.preparation import (
     StageError,
     kept_catalogue,
 )
-from training.stages.provenance import data_hashes, record_sitting
 from translator.config import DecodingOptions
 from translator.durable import tidy, write_durably
 from translator.errors import ConfigError
-from translator.model.transformer import Transformer
 from translator.store.model_directory import save_model_directory
 from translator.store.names import CARD, CHECKSUMS, CONFIG, TOKENIZER, WEIGHTS
-from translator.tokens.tokenizer import Tokenizer
 from translator.translate.translator import Translator
 
 NEEDS = {
@@ -120,7 +115,6 @@ class Run:
         self.text = Preparation(recipe, folder / "data", data, self.catalogue, device)
         self._text_fingerprint: str | None = None
         problems = [*self.text.problems(), *model_problems(recipe)]
-        problems += branch.problems_of(recipe) if branch.branch_facts(folder) else []
         if problems:
             raise ConfigError(problems, recipe.name)
         self.recipe_text = recipe_text
@@ -227,14 +221,6 @@ class Run:
             return [self.folder / "model" / name for name in names]
         return [self.folder / "report" / "report.md"]
 
-    def _first_model(self, tokenizer: Tokenizer, corpus: EncodedCorpus) -> Transformer:
-        """Return the model that training begins with."""
-        model = fresh_model(self.recipe, tokenizer)
-        if self.recipe.revive_units:
-            share = revive(model, corpus, tokenizer.bos_id)
-            tqdm.write(f"revived {share:.0%} of the feed-forward units, which never fired")
-        return model
-
     def train(self) -> None:
         """Train, or continue training, to the end."""
         with joined(self.device) as world:
@@ -253,7 +239,7 @@ class Run:
         tokenizer = self.text.tokenizer
         corpus, shares = self.text.train_corpus()
         return TrainerInputs(
-            model=self._first_model(tokenizer, corpus),
+            model=fresh_model(self.recipe, tokenizer),
             tokenizer=tokenizer,
             train=corpus,
             dev=self.text.dev_corpus(),
@@ -297,7 +283,7 @@ class Run:
             raise StageError(f"{folder}: no checkpoints; run `train` first")
         weights = average_weights(load_state(path).weights for path in chosen)
         if share := self.recipe.base_share:
-            first = self._first_model(self.text.tokenizer, self.text.train_corpus()[0])
+            first = fresh_model(self.recipe, self.text.tokenizer)
             for name, tensor in first.state_dict().items():
                 weights[name] = weights[name].float().lerp(tensor, share)
         served = {name: tensor.half() for name, tensor in weights.items()}
@@ -369,3 +355,38 @@ class Run:
     def report(self) -> None:
         """Write the report: scores, curves, best and worst sentences."""
         tqdm.write(f"wrote {write_report(self.folder)}")
+
+
+def average_weights(states: Iterable[Mapping[str, Tensor]]) -> dict[str, Tensor]:
+    """Return the mean of several states with the same names and shapes, summed in float64.
+
+    Raises:
+        ValueError: there is nothing to average, or the states are of different models.
+
+    Source: Vaswani et al. 2017, §6.1; Junczys-Dowmunt et al. 2016.
+    """
+    total: dict[str, Tensor] = {}
+    count = 0
+    for state in states:
+        count += 1
+        shapes = {name: tensor.shape for name, tensor in state.items()}
+        if total and shapes != {name: tensor.shape for name, tensor in total.items()}:
+            raise ValueError("checkpoints of different models cannot be averaged")
+        for name, tensor in state.items():
+            total[name] = total.get(name, torch.zeros((), dtype=torch.float64)) + tensor.double()
+    if not count:
+        raise ValueError("no checkpoints to average: train first")
+    return {name: (tensor / count).float() for name, tensor in total.items()}
+
+
+def chosen_checkpoints(folder: Path, config: TrainingConfig) -> list[Path]:
+    """Return the last or the best checkpoints of a run, as many as `config` averages.
+
+    There are none if there was no training.
+    """
+    state, _ = load_latest(folder)
+    if state is None:
+        return []
+    if config.average_of == "best":
+        return best_checkpoints(folder, config.average_checkpoints, state)
+    return list_checkpoints(folder)[-config.average_checkpoints :]

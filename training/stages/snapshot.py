@@ -13,10 +13,10 @@ from typing import Any
 
 from training.commands import Commands
 from training.loop.state import TrainState, chosen_checkpoint
-from training.recipe import Recipe, read_recipe
+from training.recipe import Recipe
 from training.stages.export import cleaning_facts, describe, fresh_model, model_card, run_facts
+from training.stages.folder import last_sitting, recipe_of
 from training.stages.preparation import Preparation, kept_catalogue
-from training.stages.provenance import last_sitting
 from translator.errors import TranslatorError
 from translator.store.model_directory import save_model_directory
 
@@ -55,7 +55,7 @@ class Snapshot:
         sitting = last_sitting(folder)
         if sitting is None:
             raise SnapshotError(f"{folder}: not the folder of a run that has been trained")
-        recipe = read_recipe(sitting["recipe"], (), str(folder))
+        recipe = recipe_of(sitting, str(folder))
         text = Preparation(recipe, folder / "data", None, kept_catalogue(folder / "data"))
         _, state = chosen_checkpoint(folder / "checkpoints", step)
         return cls(folder, recipe, text, state, str(sitting["device"]))

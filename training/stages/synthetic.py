@@ -20,9 +20,13 @@ import sacrebleu
 from training.commands import Commands, add_device, add_languages, positive, require_files
 from training.data.cleaning import Cleaner, CleaningConfig, write_sides
 from training.data.corpus import CleaningReport, SentencePair
-from training.stages.corpus_job import ray_workers, translate_in_parts
-from training.stages.provenance import commit, versions
-from translator.bulk.job import Workers
+from training.stages.folder import commit, versions
+from translator.bulk.cluster import ClusterOptions, RayWorkers
+from translator.bulk.formats.rows import Columns
+from translator.bulk.job import Workers, run_job
+from translator.bulk.parts import Job
+from translator.bulk.plan import Source
+from translator.bulk.translating import RowOptions
 from translator.config import DecodingOptions
 from translator.durable import write_durably
 from translator.errors import InputError
@@ -220,3 +224,75 @@ def _refuse_other_work(path: Path, provenance: dict[str, Any]) -> None:
             )
     else:
         write_durably(path, json.dumps(provenance, indent=2, ensure_ascii=False).encode())
+
+
+COLUMNS = Columns(text="source", has_alternatives=True)
+
+
+def ray_workers(address: str, actors: int | None) -> Workers:
+    """Return actors of Ray.
+
+    Args:
+        address: of a cluster; empty starts Ray on this machine.
+        actors: how many; as many as the CPUs allow if None.
+
+    Raises:
+        ConfigError: Ray is not installed.
+    """
+    return RayWorkers(ClusterOptions(address=address, actors=actors))
+
+
+def translate_in_parts(
+    text: Path,
+    model: Path,
+    languages: tuple[str, str],
+    out: Path,
+    decoding: DecodingOptions,
+    threads: int,
+    workers: Workers,
+) -> Iterator[dict[str, Any]]:
+    """Translate what is left of a text; then yield a table for each of its lines, in order.
+
+    Args:
+        text: a sentence a line.
+        model: a model directory.
+        languages: source and target.
+        out: folder for the parts.
+        decoding: its beam size, and how many hypotheses are wanted.
+        threads: CPU threads of each worker.
+        workers: do the work.
+
+    Yields:
+        `source`, and `translations`: none if what stands for a placeholder was lost.
+
+    Raises:
+        TranslatorError: see `run_job`.
+    """
+
+    def job(*formats: object) -> Job:
+        return Job(
+            out=str(out.absolute()),
+            input_format="text",
+            output_format="jsonl",
+            columns=COLUMNS,
+            options=RowOptions(
+                source=languages[0],
+                target=languages[1],
+                num_alternatives=decoding.num_hypotheses - 1,
+            ),
+            models=(model.absolute(),),
+            threads=threads,
+            beam_size=decoding.beam_size,
+        )
+
+    source = Source(place=str(text), columns=COLUMNS, input_format="text", output_format="jsonl")
+    run_job(source, job, workers)
+    for path in sorted(out.glob("part-*.jsonl")):
+        for line in read_lines(path):
+            yield _entry(json.loads(line))
+
+
+def _entry(row: dict[str, Any]) -> dict[str, Any]:
+    found, others = row["translation"], row["translation_alternatives"]
+    is_whole = found is not None and "placeholders" not in row["translation_flags"]
+    return {"source": row["source"], "translations": [found, *others] if is_whole else []}

@@ -1,13 +1,11 @@
-"""`python -m translator info`: how this machine translates, and how fast it can multiply."""
+"""`python -m translator info`: how this machine translates."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import platform
-import statistics
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import torch
@@ -24,8 +22,7 @@ def add_info(parser: argparse.ArgumentParser) -> None:
 
 
 def _info(_: argparse.Namespace) -> None:
-    torch.set_num_threads(1)  # as the engine computes
-    for name, text in (*_versions(), *_units(), *_kept(), *_rates()):
+    for name, text in (*_versions(), *_units(), *_kept()):
         print(f"{name + ':':<13} {text}", flush=True)
 
 
@@ -66,19 +63,6 @@ def _kept() -> Iterator[tuple[str, str]]:
     yield "compiled", f"{' and '.join(done) or 'nothing yet'}; {folder}, {size / 1e6:.1f} MB"
 
 
-def _rates() -> Iterator[tuple[str, str]]:
-    """Measure, in one thread."""
-    for precision in PRECISIONS:
-        if jit.compiles() and ahead.is_done(precision):
-            from translator.cli.kernel_rate import multiply_adds_per_s
-
-            rate = multiply_adds_per_s(precision) / 1e9
-            yield precision, f"{rate:.0f} billion multiply-adds a second by one thread"
-        else:
-            yield precision, "not measured, since nothing is compiled for it yet"
-    yield "memory", f"{read_gigabytes_per_s():.1f} GB/s are read by one thread"
-
-
 def describe() -> str:
     """Return processor, cores and torch version on one line."""
     cpuinfo = Path("/proc/cpuinfo")
@@ -89,20 +73,3 @@ def describe() -> str:
     ]
     name = models[0] if models else platform.processor()
     return f"{name}, {len(models) or '?'} cores, torch {torch.__version__}"
-
-
-def median_seconds(work: Callable[[], object], repeats: int) -> float:
-    """Return the median time of `work`, after one unmeasured call."""
-    work()
-    times = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - started)
-    return statistics.median(times)
-
-
-def read_gigabytes_per_s() -> float:
-    """Return GB/s of reading 256 MB that no cache holds."""
-    block = torch.ones(64 * 2**20)
-    return block.numel() * 4 / median_seconds(block.sum, 10) / 1e9

@@ -13,6 +13,14 @@ from translator.cli.flags import FlagReport
 from translator.cli.terms import add_terms, glossary_of
 from translator.commands import utf8
 from translator.config import MAX_BEAM_SIZE, DecodingOptions, Precision
+from translator.documents.kinds import (
+    FileOptions,
+    check_file_options,
+    check_output,
+    is_whole,
+    read_whole,
+    whole_endings,
+)
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.files import (
     STANDARD,
@@ -22,7 +30,6 @@ from translator.files import (
     read_lines,
     read_text,
 )
-from translator.text.files.kind import FileOptions
 from translator.text.formality import MARKS
 from translator.translate.documents import translate_document, translate_texts
 from translator.translate.models.here import choose_pair, legs_here, routes_here
@@ -39,13 +46,6 @@ from translator.translate.streaming import (
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
 from translator.translate.units import TextFormat, TextOptions
-from translator.translate.whole_files import (
-    check_file_options,
-    check_output,
-    is_whole,
-    read_whole,
-    whole_endings,
-)
 
 INTERACTIVE_LINES = 100  # at once, so that whoever writes into a pipe is answered soon
 

@@ -24,8 +24,7 @@ plan cannot describe everything: positions that change attention, for example, n
 plan, `runtime/eager`, `runtime/device`, `runtime/compiled` and `runtime/ctranslate2.py`. Until then
 `arrange` refuses them.
 
-Training needs no change, since its rounding for int8 (`training/objective/rounding.py`) applies to
-the input of every `nn.Linear`. `tests/invariants/test_architectures.py` tries all values of the
+Training needs no change. `tests/invariants/test_architectures.py` tries all values of the
 types in `config.py` in every place, and fails where one is missing, unless its `REFUSED` says that
 this place cannot have it.
 """

@@ -13,10 +13,17 @@ from typing import TypeVar
 from translator.config import DecodingOptions
 from translator.engine.port import Times
 from translator.text.formality import Formality
-from translator.text.formats.document import Document
+from translator.text.formats.document import (
+    Document,
+    Filler,
+    Piece,
+    Prose,
+    TextDocument,
+    Unit,
+    units_of,
+)
 from translator.text.formats.html import read_html
 from translator.text.formats.markdown import read_markdown
-from translator.text.formats.pieces import Filler, Piece, Prose, TextDocument, Unit, units_of
 from translator.text.formats.xml import read_xml
 from translator.text.icu.message import message_pieces
 from translator.text.icu.syntax import may_be_message

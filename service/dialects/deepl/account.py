@@ -14,8 +14,7 @@ from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
 
 from service.access.callers import current_caller, presented_key
-from service.dialects.deepl.languages import base_of
-from service.dialects.deepl.parameters import not_supported
+from service.dialects.deepl.parameters import base_of, not_supported
 from service.dialects.deepl.schemas import KEY_ERRORS, TAG, DeepLError, UsageAnswer
 from service.routes.context import Context
 from service.specification.endpoint import JSON, Endpoint, Example, describe
@@ -43,6 +42,7 @@ USAGE = Endpoint(
             answer={"character_count": 180118, "character_limit": NO_LIMIT},
         ),
     ),
+    access="keyed",
 )
 
 

@@ -6,18 +6,13 @@ from flask import Blueprint, Response, g, json, request
 
 from service.dialects.deepl.account import Accounts, add_usage
 from service.dialects.deepl.documents import add_documents
-from service.dialects.deepl.glossaries.monolingual import add_monolingual
-from service.dialects.deepl.glossaries.multilingual import add_dictionaries, add_multilingual
-from service.dialects.deepl.languages import add_languages
-from service.dialects.deepl.support import add_support
+from service.dialects.deepl.glossaries import add_glossaries
+from service.dialects.deepl.languages import add_languages, add_support
 from service.dialects.deepl.translate import add_translate
 from service.routes.context import Context
 from service.schemas.codes import BANNED, INVALID_KEY, KEY_REQUIRED
 
 NAME = "deepl"
-COUNTED = {"/v2/translate", "/v2/document", "/v2/glossaries", "/v3/glossaries"}
-"""POST to these is counted."""
-
 METHODS = "GET, POST, PUT, PATCH, DELETE"
 QUOTA_EXCEEDED = 456
 SOON_S = 3600
@@ -42,9 +37,7 @@ def blueprint(context: Context) -> Blueprint:
     add_support(routes, context)
     add_usage(routes, accounts)
     add_documents(routes, context, accounts)
-    add_monolingual(routes, context, accounts)
-    add_multilingual(routes, context, accounts)
-    add_dictionaries(routes, context, accounts)
+    add_glossaries(routes, context, accounts)
     routes.after_request(as_deepl_says)
     return routes
 

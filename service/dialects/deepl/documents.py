@@ -42,6 +42,7 @@ from service.specification.endpoint import FORM, JSON, MULTIPART, Endpoint, desc
 from service.storage.jobs import Job, Jobs, JobState
 from translator.errors import InputError
 from translator.text.glossary import Glossary
+from translator.translate.units import TextOptions
 
 if TYPE_CHECKING:
     from translator.text.formality import Formality
@@ -65,6 +66,8 @@ UPLOAD = Endpoint(
     answers={JSON: DocumentHandle},
     errors=(400, *KEY_ERRORS, 404, 413, 503),
     error=DeepLError,
+    access="counted",
+    takes_place=True,
 )
 STATE = Endpoint(
     summary="What has become of a document",
@@ -74,6 +77,8 @@ STATE = Endpoint(
     answers={JSON: DocumentState},
     errors=(400, *KEY_ERRORS, 404),
     error=DeepLError,
+    access="keyed",
+    is_local=True,
 )
 RESULT = Endpoint(
     summary="Fetch a translated document",
@@ -84,6 +89,8 @@ RESULT = Endpoint(
     answers={"*/*": None},
     errors=(400, *KEY_ERRORS, 404, 503),
     error=DeepLError,
+    access="keyed",
+    is_local=True,
 )
 
 
@@ -243,17 +250,15 @@ def _translate(
             source, finder = source_of(context, wanted.source, wanted.target, document)
             if source == wanted.target:
                 raise InputError(EQUAL, "same_language")
-            content = documents.translate(
-                context.translator,
-                document,
+            options = TextOptions(
                 source=source,
                 target=wanted.target,
                 finder=finder,
                 glossary=wanted.glossary,
                 formality=wanted.formality.get(source),
                 timeout_s=context.config.timeout_s or None,
-                while_waiting=lambda: None,
             )
+            content = context.served.translate_document(document, options)
             name = name_in(wanted.name, wanted.target)
             job.finish(context.downloads.add(name, content))
         except Exception as error:

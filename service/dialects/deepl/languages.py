@@ -1,23 +1,27 @@
-"""Codes of languages as DeepL writes them, and /v2/languages."""
+"""What languages there are, in DeepL's codes: /v2/languages, and /v3/languages with their uses."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, jsonify, request
 
+from service.config import ServiceConfig
+from service.dialects.deepl.parameters import base_of, not_supported, required
 from service.dialects.deepl.schemas import (
     KEY_ERRORS,
     TAG,
     DeepLError,
     DeepLLanguages,
     LanguagesQuery,
+    ResourceQuery,
+    ResourcesAnswer,
+    SupportAnswer,
 )
 from service.routes.context import Context
 from service.schemas.fields import read_fields
-from service.schemas.languages import find_language
 from service.specification.endpoint import FORM, JSON, Endpoint, Example, describe
 from translator.errors import InputError
 from translator.language_names import english_name
@@ -27,6 +31,23 @@ if TYPE_CHECKING:
 
 REGIONS = {"en": ("EN-GB", "EN-US"), "pt": ("PT-BR", "PT-PT")}
 """Targets that DeepL's clients ask for in place of the language alone, which they refuse."""
+
+NEEDS: Mapping[str, Mapping[str, bool]] = {
+    "tag_handling": {"needs_source_support": True, "needs_target_support": True},
+    "glossary": {"needs_source_support": True, "needs_target_support": True},
+    "auto_detection": {"needs_source_support": True},
+}
+"""Features, and which language of a pair must have them."""
+
+FEATURES = {
+    "translate_text": ("tag_handling", "glossary", "auto_detection"),
+    "translate_document": ("glossary", "auto_detection"),
+    "glossary": (),
+}
+"""What languages are used for, and the features that each has."""
+
+MISSING = ("voice", "write", "style_rules", "translation_memory")
+"""What DeepL uses languages for and this service does not: it has no languages for them."""
 
 LANGUAGES = Endpoint(
     summary="The languages, in DeepL's codes",
@@ -41,6 +62,7 @@ LANGUAGES = Endpoint(
             answer=[{"language": "DE", "name": "German"}, {"language": "EN", "name": "English"}],
         ),
     ),
+    access="keyed",
 )
 
 POSTED = replace(
@@ -50,23 +72,41 @@ POSTED = replace(
     body=LanguagesQuery,
     body_types=(JSON, FORM),
     examples=(),
+    is_repeatable=True,
 )
-
-
-def base_of(code: str) -> str:
-    """Return a code without its region, in DeepL's capitals: `EN` for `en-US`."""
-    return code.replace("_", "-").partition("-")[0].upper()
-
-
-def find_deepl_language(code: str, languages: Sequence[Language]) -> Language | None:
-    """Return the language of one of DeepL's codes; None if there is none.
-
-    Where the model has a region only, the language alone means it: `PT` may be `pt-BR`.
-    """
-    exact = find_language(code, languages)
-    if exact is not None:
-        return exact
-    return next((one for one in languages if base_of(one.code) == code.upper()), None)
+SUPPORT = Endpoint(
+    summary="The languages that can be used for something, and their features",
+    tag=TAG,
+    query=ResourceQuery,
+    answers={JSON: SupportAnswer},
+    errors=(400, *KEY_ERRORS),
+    error=DeepLError,
+    examples=(
+        Example(
+            summary="Languages of texts",
+            fields={"resource": "translate_text"},
+            answer=[
+                {
+                    "lang": "de",
+                    "name": "German",
+                    "status": "stable",
+                    "usable_as_source": True,
+                    "usable_as_target": True,
+                    "features": {name: {"status": "stable"} for name in NEEDS},
+                }
+            ],
+        ),
+    ),
+    access="keyed",
+)
+RESOURCES = Endpoint(
+    summary="What languages can be used for, with the features of each",
+    tag=TAG,
+    answers={JSON: ResourcesAnswer},
+    errors=KEY_ERRORS,
+    error=DeepLError,
+    access="keyed",
+)
 
 
 def sources_of(languages: Sequence[Language]) -> list[dict[str, str]]:
@@ -91,6 +131,47 @@ def targets_of(languages: Sequence[Language]) -> list[dict[str, object]]:
     ]
 
 
+def as_bcp47(code: str) -> str:
+    """Return a code of DeepL's in the usual case: `EN-US` as `en-US`, `ZH-HANS` as `zh-Hans`."""
+    base, *rest = code.split("-")
+    return "-".join([base.lower(), *(one.title() if len(one) == 4 else one for one in rest)])
+
+
+def resources_of(config: ServiceConfig) -> dict[str, tuple[str, ...]]:
+    """Return what languages are used for, with its features, as far as it is switched on."""
+    kept = dict(FEATURES)
+    if config.files == "off":
+        del kept["translate_document"]
+    if not config.glossaries_limit:
+        del kept["glossary"]
+        kept = {
+            name: tuple(one for one in every if one != "glossary") for name, every in kept.items()
+        }
+    return kept
+
+
+def support_of(languages: Sequence[Language], features: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the languages that are translated, with the features of each, by their codes."""
+    sources = {as_bcp47(one["language"]): one["name"] for one in sources_of(languages)}
+    targets = {as_bcp47(str(one["language"])): one["name"] for one in targets_of(languages)}
+    names = {**targets, **sources}
+    return [
+        {
+            "lang": code,
+            "name": names[code],
+            "status": "stable",
+            "usable_as_source": code in sources,
+            "usable_as_target": code in targets,
+            "features": {
+                name: {"status": "stable"}
+                for name in features
+                if code in sources or "needs_target_support" in NEEDS[name]
+            },
+        }
+        for code in sorted(names)
+    ]
+
+
 def add_languages(routes: Blueprint, context: Context) -> None:
     """Add the addresses."""
 
@@ -112,3 +193,28 @@ def add_languages(routes: Blueprint, context: Context) -> None:
     @describe(POSTED)
     def languages_posted() -> Response:
         return listed()
+
+
+def add_support(routes: Blueprint, context: Context) -> None:
+    """Add the addresses."""
+    resources = resources_of(context.config)
+
+    @routes.get("/v3/languages")
+    @describe(SUPPORT)
+    def support() -> Response:
+        name = required(request.args, "resource")
+        if name not in (*FEATURES, *MISSING):
+            raise not_supported("resource")
+        if name not in resources:
+            return jsonify([])
+        return jsonify(support_of(context.translator.languages, resources[name]))
+
+    @routes.get("/v3/languages/resources")
+    @describe(RESOURCES)
+    def every_resource() -> Response:
+        return jsonify(
+            [
+                {"name": name, "features": [{"name": one, **NEEDS[one]} for one in features]}
+                for name, features in resources.items()
+            ]
+        )

@@ -1,12 +1,12 @@
-"""Fields that several of DeepL's requests have, checked with DeepL's messages."""
+"""Fields that several of DeepL's requests have, in its codes and checked with its messages."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from service.dialects.deepl.languages import find_deepl_language
 from service.schemas.fields import json_type, string_of
+from service.schemas.languages import find_language
 from service.schemas.translate.request import FORMALITIES, STRICT, forms_by_source
 from translator.errors import InputError, InputProblem
 
@@ -18,6 +18,22 @@ UNSUPPORTED = ("style_id", "translation_memory_id", "custom_instructions", "writ
 """What cannot be done here, so that it is refused rather than left out in silence."""
 
 _TRUTHS = {"1": True, "true": True, "0": False, "false": False}
+
+
+def base_of(code: str) -> str:
+    """Return a code without its region, in DeepL's capitals: `EN` for `en-US`."""
+    return code.replace("_", "-").partition("-")[0].upper()
+
+
+def find_deepl_language(code: str, languages: Sequence[Language]) -> Language | None:
+    """Return the language of one of DeepL's codes; None if there is none.
+
+    Where the model has a region only, the language alone means it: `PT` may be `pt-BR`.
+    """
+    exact = find_language(code, languages)
+    if exact is not None:
+        return exact
+    return next((one for one in languages if base_of(one.code) == code.upper()), None)
 
 
 def not_supported(name: str, code: InputProblem = "invalid") -> InputError:

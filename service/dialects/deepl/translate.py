@@ -11,8 +11,8 @@ from flask import Blueprint, Response, jsonify, request
 from service.access.guard import config_of_caller
 from service.config import ServiceConfig
 from service.dialects.deepl.account import Accounts
-from service.dialects.deepl.languages import base_of
 from service.dialects.deepl.parameters import (
+    base_of,
     check_style,
     one_of,
     read_formality,
@@ -68,6 +68,9 @@ TRANSLATE = Endpoint(
             },
         ),
     ),
+    access="counted",
+    takes_place=True,
+    is_repeatable=True,
 )
 
 

@@ -18,8 +18,8 @@ import torch
 
 from tests.benchmarks.decoding.contenders import Contender, CTranslate2Contender, TorchContender
 from tests.benchmarks.decoding.subject import FORMS, TRAINED, Subject, random_subject, read_subject
-from tests.benchmarks.machine import int8_gops, matrix_gflops, resident_mb
-from translator.cli.info import describe, read_gigabytes_per_s
+from tests.benchmarks.machine import int8_gops, matrix_gflops, read_gigabytes_per_s, resident_mb
+from translator.cli.info import describe
 from translator.errors import EngineError, InputError
 from translator.model.reference import give_back_freed_memory
 from translator.runtime.work import multiply_adds

@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from flask import Blueprint, Flask
+from flask import Flask
 from flask.testing import FlaskClient
 
-from service.access.guard import GUARDED, config_of_caller, guard
+from service.access.guard import config_of_caller, guard
 from service.access.keys import KeyStore
 from service.config import ServiceConfig
-from service.dialects.table import DIALECTS
 from service.errors import register_error_handlers
-from service.worker.traffic import GUARDED as WORKERS_OWN
+from service.specification.endpoint import Endpoint, describe, described
 from tests.service.conftest import FakeTranslator, make_app
 
+CHANGES = {"POST", "PUT", "PATCH", "DELETE"}
 BODY = {"q": "a", "source": "de", "target": "en"}
 
 
@@ -108,33 +108,32 @@ def test_as_many_proxies_are_believed_as_there_are(
     assert found == [200, 429 if counted_together else 200]
 
 
-def test_further_blueprints_need_a_key_and_are_counted_where_they_say(tmp_path: Path) -> None:
+def test_addresses_need_a_key_and_are_counted_where_their_descriptions_say(tmp_path: Path) -> None:
     app = Flask("small")
-    routes = Blueprint("own", __name__)
-    for address in ("/work", "/ask"):
-        routes.add_url_rule(address, address[1:], lambda: "", methods=["GET", "POST"])
+    counted = Endpoint(summary="", tag="", answers={}, access="counted")
+    keyed = Endpoint(summary="", tag="", answers={}, access="keyed")
+    app.post("/work")(describe(counted)(lambda: ""))
+    app.route("/ask", endpoint="ask", methods=["GET", "POST"])(describe(keyed)(lambda: ""))
+    app.get("/open", endpoint="open")(lambda: "")
     config = ServiceConfig(
         api_keys="required", rate_limit="1 per minute", database=str(tmp_path / "keys")
     )
-    guard(app, config, {"own": {"/work"}})
-    app.register_blueprint(routes)
+    guard(app, config)
     register_error_handlers(app)
     client, key = app.test_client(), KeyStore(tmp_path / "keys").add("a")
-    assert [client.get(address).status_code for address in ("/work", "/ask")] == [400, 400]
-    keyed = {"Authorization": f"Bearer {key}"}
-    asked = [client.post("/ask", headers=keyed).status_code for _ in range(3)]
-    assert asked == [200, 200, 200]
-    assert [client.post("/work", headers=keyed).status_code for _ in range(2)] == [200, 429]
-    assert client.get("/work", headers=keyed).status_code == 200
-    assert client.options("/work").status_code == 200
+    assert [client.post("/work").status_code, client.get("/ask").status_code] == [400, 400]
+    assert client.get("/open").status_code == client.options("/work").status_code == 200
+    header = {"Authorization": f"Bearer {key}"}
+    assert [client.post("/ask", headers=header).status_code for _ in range(3)] == [200] * 3
+    assert [client.post("/work", headers=header).status_code for _ in range(2)] == [200, 429]
+    assert client.get("/ask", headers=header).status_code == 200
 
 
-def test_what_the_worker_guards_is_guarded_here(client: FlaskClient) -> None:
-    assert any(path.startswith(WORKERS_OWN) for path in GUARDED)
-    dialects = {dialect.name for dialect in DIALECTS}
-    posts = {
-        rule.rule
-        for rule in client.application.url_map.iter_rules()
-        if "POST" in (rule.methods or ()) and rule.endpoint.partition(".")[0] not in dialects
-    }
-    assert posts <= GUARDED, "an address that takes POST has no door"
+def test_no_address_that_changes_or_works_is_without_a_door(client: FlaskClient) -> None:
+    app = client.application
+    doors = {rule.rule: endpoint.access for rule, _, endpoint in described(app)}
+    every = [rule for rule in app.url_map.iter_rules() if (rule.methods or set()) & CHANGES]
+    assert all(doors[rule.rule] != "open" for rule in every)
+    working = [endpoint for _, _, endpoint in described(app) if endpoint.takes_place]
+    assert len(working) == 10
+    assert all(endpoint.access == "counted" for endpoint in working)

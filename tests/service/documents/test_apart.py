@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import resource
 import signal
 import threading
 import time
@@ -16,9 +17,8 @@ from service.documents import apart
 from service.documents.apart import ApartDocument
 from tests.documents import shout, shouted
 from tests.workbooks import workbook
+from translator.documents.kinds import NO_OPTIONS, FileOptions, read_file
 from translator.errors import DeadlineExceededError, InputError
-from translator.text.files.kind import NO_OPTIONS, FileOptions
-from translator.text.files.kinds import read_file
 
 
 def opened(
@@ -78,6 +78,12 @@ def test_more_memory_than_there_may_be_is_one_error(monkeypatch: pytest.MonkeyPa
     with pytest.raises(InputError, match=r"^a\.csv: takes more memory or time than") as caught:
         opened("a.csv", table(200_000))
     assert caught.value.code == "file_too_large"
+
+
+def test_a_process_has_as_much_memory_and_time_as_is_promised() -> None:
+    with opened("a.txt", b"one") as there:
+        assert resource.prlimit(there.pid, resource.RLIMIT_AS)[0] == 2 << 30
+        assert resource.prlimit(there.pid, resource.RLIMIT_CPU)[0] == 5 * 60
 
 
 @pytest.mark.parametrize(

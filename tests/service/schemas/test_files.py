@@ -14,8 +14,8 @@ from service.schemas.files import (
     with_wrong_numbers,
 )
 from tests.service.conftest import LANGUAGES
+from translator.documents.kinds import FileOptions
 from translator.errors import InputError
-from translator.text.files.kind import FileOptions
 from translator.translate.translation import SentenceTranslation, Translation, WrongNumbers
 
 FORM = {"source": "de", "target": "en"}

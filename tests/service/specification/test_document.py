@@ -11,8 +11,8 @@ from flask import Flask
 from pydantic import BaseModel, Field
 
 from service.schemas.detect import DetectAnswer, DetectBody
-from service.specification.document import VERSION, described, make_document
-from service.specification.endpoint import JSON, Endpoint, Example, describe
+from service.specification.document import VERSION, make_document
+from service.specification.endpoint import JSON, Endpoint, Example, describe, described
 from service.specification.page import operations_of
 from tests.checkout import ROOT
 from tests.service.conftest import FakeTranslator, make_app

@@ -13,6 +13,7 @@ import pytest
 from service.config import ServiceConfig
 from service.schemas.translate.answer import ModelAnswer
 from service.schemas.translate.request import TranslateRequest
+from service.served import ServedTranslator
 from service.translation.plan import Plan
 from service.translation.run import Work, translate_all
 from tests.service.conftest import LANGUAGES, FakeTranslator
@@ -32,7 +33,7 @@ def work(
     return Work(
         request=TranslateRequest.read(fields, LANGUAGES, ServiceConfig()),
         plan=plan,
-        translator=cast(Translator, fake),
+        served=ServedTranslator(cast(Translator, fake), None),
         timeout_s=timeout_s,
         while_waiting=lambda: None,
         started_s=time.monotonic() - ago_s,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -103,12 +104,22 @@ def test_a_body_over_the_limit_is_not_read(server: Server) -> None:
     assert b"\r\nConnection: close\r\n" in answer
 
 
+def test_who_goes_on_sending_after_a_refusal_is_cut_off(serve: Callable[..., Server]) -> None:
+    server, num_bytes = serve(lingering_s=PATIENCE_S), 0
+    with server.connect() as connection, suppress(ConnectionError):
+        connection.sendall(b"POST /echo HTTP/1.1\r\nContent-Length: 1000000000\r\n\r\n")
+        while num_bytes < 4 * LARGE:
+            connection.sendall(bytes(2**16))
+            num_bytes += 2**16
+    assert num_bytes < 4 * LARGE
+
+
 def test_a_full_server_refuses_from_the_head_alone(serve: Callable[..., Server]) -> None:
     server = serve()
     running = [server.connect() for _ in range(2)]
     for connection in running:
         (server.folder / "started").unlink(missing_ok=True)
-        connection.sendall(post("/translate", b"text", b"Connection: close"))
+        connection.sendall(post("/v2/translate", b"text", b"Connection: close"))
         wait_until((server.folder / "started").exists)
     refused = server.ask(b"POST /translate HTTP/1.1\r\nContent-Length: 9\r\n\r\n")
     head, _, body = refused.partition(b"\r\n\r\n")
@@ -119,8 +130,10 @@ def test_a_full_server_refuses_from_the_head_alone(serve: Callable[..., Server])
         "error": "the server is already busy with 2 translations; try again in a moment",
         "code": "busy",
     }
+    refused = server.ask(b"POST /v2/translate/ HTTP/1.1\r\nContent-Length: 9\r\n\r\n")
+    assert json.loads(refused.partition(b"\r\n\r\n")[2])["message"].startswith("the server is")
     others = server.get("/health")
-    assert re.search(rb"translations=2, refused=1,", others)
+    assert re.search(rb"translations=2, refused=2,", others)
     (server.folder / "go").touch()
     assert all(read_all(connection).endswith(b"\r\n\r\nok") for connection in running)
     assert server.ask(post("/translate", b"text", b"Connection: close")).endswith(b"ok")

@@ -11,7 +11,7 @@ from tests.streams import write_encoded
 from tests.trainers import MakeTrainer
 from training.data.encoded import EncodedCorpus, TrainBatch
 from training.data.loader import plans
-from training.data.on_device.text import RowBatch
+from training.data.on_device import RowBatch
 from training.data.subword_sampling import SubwordSampler
 from translator.tokens.tokenizer import Tokenizer
 

@@ -76,10 +76,10 @@ def test_wsd_without_decay_never_falls() -> None:
     assert {learning_rate(step, config) for step in range(10, 101)} == {0.7}
 
 
-def test_a_branch_of_wsd_begins_to_fall_where_it_leaves_the_trunk() -> None:
+def test_a_copy_of_a_trunk_begins_to_fall_where_it_leaves_the_trunk() -> None:
     left_at, share = 8000, 0.2
-    branch = TrainingConfig(
+    copy = TrainingConfig(
         max_steps=int(left_at / (1 - share)), schedule="wsd", decay_share=share, warmup_steps=10
     )
-    assert learning_rate(left_at, branch) == branch.learning_rate
-    assert learning_rate(left_at + 2, branch) < branch.learning_rate
+    assert learning_rate(left_at, copy) == copy.learning_rate
+    assert learning_rate(left_at + 2, copy) < copy.learning_rate

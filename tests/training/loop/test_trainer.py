@@ -13,7 +13,7 @@ from unittest.mock import Mock
 
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from tests.trainers import MakeTrainer, poison
 from training.data.encoded import make_batch
@@ -21,8 +21,6 @@ from training.loop import trainer as trainer_module
 from training.loop.schedule import learning_rate
 from training.loop.state import STATE, list_checkpoints, load_state
 from training.loop.trainer import Trainer, TrainingError
-from training.objective import criterion, rounding
-from training.objective.rounding import rounded
 from translator.model.attention import MultiHeadedAttention
 from translator.model.dropout import Dropout
 
@@ -95,23 +93,6 @@ def test_every_step_runs_at_the_rate_of_its_number(make_trainer: MakeTrainer) ->
     for step, path in enumerate(list_checkpoints(trainer.folder), start=1):
         groups = load_state(path).optimizer["adamw"]["param_groups"]
         assert {group["lr"] for group in groups} == {learning_rate(step, trainer.config)}
-
-
-def test_inputs_are_rounded_in_the_last_share_of_the_run(
-    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: dict[int, int] = {}
-    trainer = make_trainer(max_steps=4, int8_share=0.5)
-
-    def spy(x: Tensor) -> Tensor:
-        seen[trainer.state.step] = seen.get(trainer.state.step, 0) + 1
-        return rounded(x)
-
-    for module in (criterion, rounding):
-        monkeypatch.setattr(module, "rounded", spy)
-    trainer.train()
-    layers = sum(isinstance(module, nn.Linear) for module in trainer.model.modules())
-    assert seen == {2: layers + 1, 3: layers + 1}  # and the output layer; not when dev is scored
 
 
 def test_the_moving_average_follows_its_recursion(make_trainer: MakeTrainer) -> None:
@@ -324,4 +305,3 @@ def test_a_run_without_an_end_has_a_constant_rate_until_something_else_ends_it(
     monkeypatch.setattr(trainer.optimizers, "set_rate", rates.append)
     assert trainer.train().step == 12, "dev scores do not rise after the first checkpoint"
     assert set(rates[3:]) == {trainer.config.learning_rate}
-    assert not trainer.criterion.rounding.is_on

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from tests.streams import write_encoded
 from tests.toy import toy_pairs
 from training.config import TrainingConfig
-from training.data.encoded import EncodedPair, TrainBatch, make_batch
+from training.data.encoded import EncodedCorpus, EncodedPair, TrainBatch, make_batch
 from training.objective import criterion
-from training.objective.criterion import Criterion
+from training.objective.criterion import COLLAPSED, Criterion, encoder_spread, evaluating
 from translator.config import ModelConfig
 from translator.model.transformer import Transformer, make_model
 from translator.tokens.tokenizer import Tokenizer
@@ -110,3 +110,52 @@ def gradient_of(criterion: Criterion, batch: TrainBatch) -> Tensor:
     criterion(batch).smoothed.backward()
     found = [p.grad for p in criterion.model.parameters() if p.grad is not None]
     return torch.cat([gradient.flatten() for gradient in found])
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, tokenizer: Tokenizer) -> EncodedCorpus:
+    pairs = toy_pairs(20, random.Random(1))
+    sides = {"de": [de for de, _ in pairs], "en": [en for _, en in pairs]}
+    return write_encoded(tmp_path, tokenizer, sides, ["de-en"])
+
+
+def multiply_queries(layer: nn.Module, factor: float) -> None:
+    with torch.no_grad():
+        for parameter in layer.get_submodule("self_attention.query_proj").parameters():
+            parameter.mul_(factor)
+
+
+def test_it_is_the_length_if_all_are_looked_at_alike(
+    model: Transformer, tokenizer: Tokenizer, corpus: EncodedCorpus
+) -> None:
+    for layer in model.encoder_layers:
+        multiply_queries(layer, 0.0)
+    lengths = [len(corpus[number].src) for number in range(len(corpus))]
+    expected = sum(length**2 for length in lengths) / sum(lengths)  # each piece has a row
+    assert encoder_spread(model, corpus, tokenizer.bos_id) == pytest.approx(expected, rel=1e-5)
+
+
+def test_it_is_one_if_the_narrowest_layer_looks_at_one_piece(
+    model: Transformer, tokenizer: Tokenizer, corpus: EncodedCorpus
+) -> None:
+    model.train()
+    before = encoder_spread(model, corpus, tokenizer.bos_id)
+    multiply_queries(model.encoder_layers[0], 1e6)
+    assert encoder_spread(model, corpus, tokenizer.bos_id) < COLLAPSED < before
+    assert model.training, "it is put back"
+
+
+@pytest.mark.parametrize("was_training", [True, False])
+def test_a_module_is_left_as_it_was_also_by_an_error(was_training: bool) -> None:
+    module = nn.Sequential(nn.Dropout()).train(was_training)
+    modes = list[bool]()
+
+    def look() -> None:
+        with evaluating(module):
+            modes.extend(part.training for part in module.modules())
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        look()
+    assert modes == [False, False]
+    assert module.training == module[0].training == was_training

@@ -1,4 +1,4 @@
-"""A report tells a whole run, and of half a run what there is and what is missing."""
+"""A report is written of every run, and says what is there and what is not."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.toyrun import toy_run
 from training.report import ReportError, add_command, write_report
+from training.report.document import cleaning_section, scores_section, training_section
+from training.report.markdown import duration, escaped, fenced, number, table
+from training.report.record import RunLog, RunRecord
+from training.report.sentences import ScoredSentence
 from translator.commands import CommandParser
 
 SHORT = ("training.max_steps=40", "training.checkpoint_every=20", "training.dev_sentences=3")
@@ -161,3 +166,73 @@ def test_the_command_prints_where_the_report_is(
     options = parser.parse_args(["report", str(tmp_path)])
     options.execute(options)
     assert capsys.readouterr().out == f"{tmp_path / 'report' / 'report.md'}\n"
+
+
+LINE = {"kind": "train", "step": 20, "epoch": 1, "loss": 2.0, "train_seconds": 10.0}
+DEV = {"kind": "dev", "step": 20, "epoch": 1, "bleu": 30.0, "train_seconds": 10.0}
+
+
+def record(*lines: dict[str, object], **parts: Any) -> RunRecord:
+    empty: dict[str, Any] = {"recipe": {}, "cleaning": {}, "scores": {}, "card": {}}
+    log = RunLog.parse("".join(json.dumps(line) + "\n" for line in lines))
+    return RunRecord(folder=Path("run"), recipe_text="", log=log, missing=(), **(empty | parts))
+
+
+def test_without_content_there_is_no_section(tmp_path: Path) -> None:
+    empty = record()
+    assert scores_section(empty, {}) == cleaning_section(empty) == ""
+    assert training_section(empty, tmp_path) == ""
+
+
+def test_scores_have_signatures_and_length_ratios() -> None:
+    scores = {"p": {"bleu": 31.5, "signatures": {"bleu": "v:2"}, "decoding": {"beam_size": 4}}}
+    one = ScoredSentence(line=1, source="x", reference="1234", hypothesis="12", chrf=1.0)
+    text = scores_section(record(scores=scores), {"p": [one]})
+    assert "| test part | BLEU | length ratio |" in text
+    assert "| p | 31.50 | 0.500 |" in text
+    assert "- BLEU: `v:2`" in text
+    assert "- decoding: `beam_size = 4`" in text
+    assert "| p | 31.50 | – |" in scores_section(record(scores=scores), {})
+
+
+def test_the_course_of_training_is_told_and_drawn(tmp_path: Path) -> None:
+    card = {"training": {"target_tokens": 500, "device": "cpu"}, "commit": "abc"}
+    text = training_section(record(LINE, DEV, card=card), tmp_path)
+    for row in ("| steps | 20 |", "| epochs | 2 |", "| target tokens a second | 50 |"):
+        assert row in text
+    assert "| best dev BLEU | 30.000 at step 20 |" in text
+    assert "| commit | abc |" in text
+    assert {path.name for path in tmp_path.iterdir()} == {"loss.png", "dev-scores.png"}
+
+
+def test_reasons_for_dropping_pairs_are_counted() -> None:
+    cleaning = {"toy:train de-en": {"num_read": 1000, "dropped": {"empty side": 3, "copy": 4}}}
+    text = cleaning_section(record(cleaning=cleaning))
+    assert "| toy:train de-en | 1,000 | 7 | empty side: 3; copy: 4 |" in text
+
+
+def test_foreign_text_is_one_line_without_mark_up() -> None:
+    assert escaped("# a_b *c*\n<b>|`d`") == r"\# a\_b \*c\* \<b\>\|\`d\`"
+
+
+def test_a_table_has_a_line_a_row() -> None:
+    assert table(["part", "BLEU"], [["dev", "1"]]) == "| part | BLEU |\n| --- | ---: |\n| dev | 1 |"
+
+
+def test_a_block_of_code_may_hold_fences() -> None:
+    assert fenced("a\n````\n", "toml") == "`````toml\na\n````\n`````"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(42.4, "42 s"), (185, "3 min 5 s"), (4130.8, "1 h 9 min"), (3600 * 30, "30 h 0 min")],
+)
+def test_durations(seconds: float, expected: str) -> None:
+    assert duration(seconds) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(29000, "29,000"), (41.3, "41.30"), (None, "–"), ("c|d", r"c\|d")]
+)
+def test_numbers(value: object, expected: str) -> None:
+    assert number(value) == expected

@@ -17,7 +17,7 @@ from training.report.plots import (
     plot_sentences,
     running_mean,
 )
-from training.report.run_log import RunLog
+from training.report.record import RunLog
 from training.report.sentences import score_sentences
 
 

@@ -11,7 +11,7 @@ import torch
 
 from tests.toyrun import toy_recipe, write_corpus
 from training.loop.state import TrainState
-from training.report.run_log import RunLog
+from training.report.record import RunLog
 from training.stages.export import (
     absurd_loss,
     cleaning_facts,

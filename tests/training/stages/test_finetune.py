@@ -129,7 +129,6 @@ def test_more_layers_compute_the_same_at_first(
     [
         (("extra_encoder_layers=1",), "has a base"),
         (("base='{base}'", "extra_decoder_layers=-1"), "must not be negative"),
-        (("revive_units=true",), "has a base"),
         (("base_share=0.5",), "has a base"),
         (("base='{base}'", "base_share=1.0"), r"in \[0, 1\)"),
     ],
@@ -156,25 +155,6 @@ def test_checkpoints_of_another_depth_are_refused(tmp_path: Path, base: Path) ->
     deeper = toy_run(tmp_path, f"base='{base}'", *SIZES, *SHORT, "extra_encoder_layers=1")
     with pytest.raises(CheckpointError, match="made with other"):
         deeper.run()
-
-
-def test_units_that_never_fire_begin_anew(tmp_path: Path, loaded: LoadedModel) -> None:
-    weights = {name: tensor.clone() for name, tensor in loaded.model.state_dict().items()}
-    inner = "encoder_layers.0.feed_forward.inner_proj.bias"
-    weights[inner][:] = -1e4
-    path = tmp_path / "base"
-    save_model_directory(path, loaded.description, loaded.tokenizer, weights, {})
-    found = {}
-    for revives in ("true", "false"):
-        folder = tmp_path / revives
-        folder.mkdir()
-        revived = f"revive_units={revives}"
-        run_until(toy_run(folder, f"base='{path}'", *SIZES, *SHORT, revived), "train")
-        state, _ = load_latest(folder / "run" / "checkpoints")
-        assert state is not None
-        found[revives] = state.model[inner]
-    assert found["true"].abs().max() < 1
-    assert found["false"].max() < -100
 
 
 def test_the_base_has_its_share_in_what_is_exported(

@@ -1,4 +1,4 @@
-"""Synthetic corpora: aligned, filtered, in shards, and never mixed up with another's."""
+"""Text of one language becomes a parallel corpus."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.here_workers import HereWorkers
+from tests.small_models import write_model
 from training.cli import main
 from training.stages import synthetic
+from training.stages.synthetic import ray_workers, translate_in_parts
+from translator.config import DecodingOptions
+from translator.errors import ConfigError
 from translator.store.model_directory import LoadedModel, save_model_directory
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
@@ -151,3 +155,27 @@ def test_many_processes_make_the_same_corpus(
         texts = [(tmp_path / out / name).read_text() for out in ("out", "other")]
         assert texts[0] == texts[1]
     assert main([*other, "--actors", "3", "--shards", "2"]) == 1
+
+
+WITH_A_GAP = ["Der Hund.", "", "Die Katze.", "Das Kind."]
+
+
+def test_every_line_has_its_translations(tmp_path: Path) -> None:
+    text, model = tmp_path / "mono.de", write_model(tmp_path / "model", "de-en")
+    text.write_bytes("".join(line + "\n" for line in WITH_A_GAP).encode() + b"\xff\n")
+    decoding = DecodingOptions(beam_size=3, num_hypotheses=2)
+    found = list(
+        translate_in_parts(
+            text, model, ("de", "en"), tmp_path / "parts", decoding, 1, HereWorkers()
+        )
+    )
+    assert [entry["source"] for entry in found] == [*WITH_A_GAP, "\\xff"]
+    assert found[1]["translations"] == [""]
+    assert found[4]["translations"] == []
+    assert max(len(entry["translations"]) for entry in found) == 2
+
+
+def test_there_must_be_an_actor() -> None:
+    pytest.importorskip("ray", reason="pip install -r requirements-bulk.txt")
+    with pytest.raises(ConfigError, match="--actors: must be 1 or more, got 0"):
+        ray_workers("", 0)

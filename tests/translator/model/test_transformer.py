@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from training.stages.average import average_weights
+from training.stages.run import average_weights
 from translator.config import Activation, ModelConfig, NormPlacement, PositionScheme, Tying
 from translator.model.attention import MultiHeadedAttention, causal_mask
 from translator.model.layers import DecoderLayer, EncoderLayer, FeedForward

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from translator.text.formats.document import THE_TEXT, Piece, Prose, TextDocument
 from translator.text.formats.html import read_html
-from translator.text.formats.pieces import THE_TEXT, Piece, Prose, TextDocument
 from translator.text.marked import MarkedText
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")

@@ -6,10 +6,10 @@ and the values of attributes too. A text that is no well-formed XML is read as f
 
 from __future__ import annotations
 
+from translator.text.formats.document import THE_TEXT, TextDocument
 from translator.text.formats.html.reader import read_markup
 from translator.text.formats.html.rules import Rules, TagWishes
 from translator.text.formats.html.tokens import tokens
-from translator.text.formats.pieces import THE_TEXT, TextDocument
 
 _NAMES = Rules()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from translator.text.formats.pieces import Piece
+from translator.text.formats.document import Piece
 from translator.text.icu.message import message_pieces
 from translator.text.icu.syntax import may_be_message
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from translator.text.formats.pieces import Piece, Unit
+from translator.text.formats.document import Piece, Unit
 from translator.text.icu.program import marked_message
 from translator.text.icu.syntax import Text, Verbatim
 from translator.text.marked import MarkedText

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from translator.text.characters import has_letters
-from translator.text.formats.pieces import Piece
+from translator.text.formats.document import Piece
 from translator.text.icu.categories import KEYWORDS, samples
 from translator.text.icu.leaf import leaf_pieces
 from translator.text.icu.syntax import Choice, Number, Part, Parts, Text, Verbatim, read_message

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.documents import shouted
-from translator.text.files.all_kinds import KINDS
+from translator.documents.kinds import KINDS
 
 XLIFF = (
     '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" '

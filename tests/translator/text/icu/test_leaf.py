@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from translator.text.formats.pieces import TextDocument
+from translator.text.formats.document import TextDocument
 from translator.text.icu.leaf import leaf_pieces
 from translator.text.icu.syntax import Text, Verbatim
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.documents import shout
-from translator.text.formats.pieces import TextDocument
+from translator.text.formats.document import TextDocument
 from translator.text.icu.message import MOST_SENTENCES, message_pieces
 from translator.text.icu.syntax import read_message
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
 
 from translator.text.characters import has_letters
+from translator.text.formats.document import Piece, Unit
 from translator.text.formats.html.escaping import (
     NO_BREAK,
     decode,
@@ -15,8 +15,7 @@ from translator.text.formats.html.escaping import (
     entities_of,
     keep_no_breaks,
 )
-from translator.text.formats.inline import Inline
-from translator.text.formats.pieces import Piece, Unit
+from translator.text.formats.inline import Item, inline_of, paired, without_edges
 from translator.text.icu.message import message_pieces
 from translator.text.icu.syntax import may_be_message, read_message
 from translator.text.marked import MarkedText
@@ -24,6 +23,9 @@ from translator.text.numbers.signs import may_stand_alone
 
 Markup = tuple[Piece, ...]
 """A part of a page as it comes back; attributes that are translated are units in it."""
+
+HtmlItem = Item[Markup]
+"""A text has its entities; `pair` is the name of the element; only a `<br>` is a break with one."""
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _BLANK_LINE = re.compile(r"(\n[ \t\r\f]*\n)")
@@ -33,33 +35,12 @@ _WRAPPED_LINE = 40
 """Characters before a `<br>` that only wraps a sentence, at least."""
 
 
-class Item(NamedTuple):
-    """A piece of a paragraph.
-
-    Attributes:
-        kind: `text`; `opens` or `closes` something; `stands` alone; a `break` ends a line.
-        markup: as it stands in the page.
-        name: of the element.
-        read: what one that stands alone adds to the sentence: the code in `<code>`, but no comment.
-    """
-
-    kind: Literal["text", "opens", "closes", "stands", "break"]
-    markup: Markup
-    name: str = ""
-    read: str = ""
-
-    @property
-    def text(self) -> str:
-        """The text of an item of that kind, with its entities."""
-        return str(self.markup[0]) if self.kind == "text" else ""
-
-
 class ParagraphUnit:
     """One text to translate, with the marks inside it."""
 
     __slots__ = ("_breaks", "_entities", "_inline", "_whole", "inner", "marked")
 
-    def __init__(self, items: Sequence[Item], keeps_spaces: bool) -> None:
+    def __init__(self, items: Sequence[HtmlItem], keeps_spaces: bool) -> None:
         """Make one of items without unneeded edges, whose pairs are all complete.
 
         Args:
@@ -67,29 +48,23 @@ class ParagraphUnit:
             keeps_spaces: whether white space means something, as in a text without tags.
         """
         self._whole = joined(items)
-        raw = "".join(item.text for item in items)
-        self._entities = entities_of(raw)
-        self._inline: Inline[Markup] = Inline()
+        self._entities = entities_of("".join(item.text for item in items))
         self._breaks: list[tuple[float, Markup]] = []  # with the share of the text before each
-        before = ""
+        shown, before = list[HtmlItem](), ""
         for item in items:
             if item.kind == "text":
                 text = decode(item.text)
                 text = text if keeps_spaces else _SPACES.sub(" ", text)
                 text = text.removeprefix(" ") if self._breaks and before.endswith(" ") else text
-                self._inline.add_text(text)
-                before += text
             elif item.kind == "break":
-                self._breaks.append((len(before), item.markup))
-                if not before.endswith(" "):
-                    self._inline.add_text(" ")
-                    before += " "
-            elif item.kind == "opens":
-                self._inline.opens(item.markup)
-            elif item.kind == "closes":
-                self._inline.closes(item.markup)
+                self._breaks.append((len(before), item.mark or ()))
+                text = "" if before.endswith(" ") else " "
             else:
-                self._inline.stands(item.markup, item.read)
+                shown.append(item)
+                continue
+            shown.append(Item("text", text))
+            before += text
+        self._inline = inline_of(shown)
         self._breaks = [(place / len(before), markup) for place, markup in self._breaks]
         self.marked: MarkedText = self._inline.marked()
         self.inner: Sequence[Unit] = [piece for piece in self._whole if not isinstance(piece, str)]
@@ -143,29 +118,31 @@ class ParagraphUnit:
         yield from ((markup,) for _, markup in waiting)
 
 
-def joined(items: Sequence[Item]) -> Markup:
+def joined(items: Sequence[HtmlItem]) -> Markup:
     """Return the markup of some items."""
-    return tuple(piece for item in items for piece in item.markup)
+    return tuple(piece for item in items for piece in item.mark or (item.text,))
 
 
-def text_items(raw: str) -> Iterator[Item]:
+def text_items(raw: str) -> Iterator[HtmlItem]:
     """Yield a text of a page as items; a blank line is a break, for some mean a new paragraph."""
     for number, part in enumerate(_BLANK_LINE.split(raw)):
         if part:
-            yield Item("break" if number % 2 else "text", (part,))
+            yield Item("break", mark=(part,)) if number % 2 else Item("text", part)
 
 
-def units_of(items: Sequence[Item], keeps_spaces: bool = False) -> Iterator[ParagraphUnit | Markup]:
+def units_of(
+    items: Sequence[HtmlItem], keeps_spaces: bool = False
+) -> Iterator[ParagraphUnit | Markup]:
     """Yield the units of a paragraph, and the markup around them, in order."""
     start = 0
     for place in (*_separating_breaks(items), len(items)):
         yield from _unit_of(items[start:place], keeps_spaces)
         if place < len(items):
-            yield items[place].markup
+            yield items[place].mark or ()
         start = place + 1
 
 
-def _separating_breaks(items: Sequence[Item]) -> list[int]:
+def _separating_breaks(items: Sequence[HtmlItem]) -> list[int]:
     """Return the places of breaks, but not of those `<br>` inside a sentence that is wrapped."""
     found: list[int] = []
     before = ""
@@ -178,7 +155,7 @@ def _separating_breaks(items: Sequence[Item]) -> list[int]:
             before = item.text if is_new_line else before + item.text
             before, waiting = before[-200:], None
         elif item.kind == "break":
-            if waiting is not None or item.name != "br" or not before:
+            if waiting is not None or item.pair != "br" or not before:
                 found += [place] if waiting is None else [waiting, place]
                 before, waiting = "", None
             else:
@@ -192,7 +169,7 @@ def _goes_on(before: str, behind: str) -> bool:
     return ends_open and len(line) >= _WRAPPED_LINE and behind[0].islower()
 
 
-def _number_of(items: Sequence[Item], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
+def _number_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
     """Yield the unit of items without letters, if all their text is one number, and its edges."""
     places = [n for n, item in enumerate(items) if item.kind == "text" and item.text.strip()]
     if len(places) != 1 or not may_stand_alone(decode(items[places[0]].text).strip()):
@@ -206,61 +183,37 @@ def _number_of(items: Sequence[Item], keeps_spaces: bool) -> Iterator[ParagraphU
     yield joined([behind, *items[place + 1 :]])
 
 
-def _unit_of(items: Sequence[Item], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
+def _unit_of(items: Sequence[HtmlItem], keeps_spaces: bool) -> Iterator[ParagraphUnit | Markup]:
     """Yield the unit that some items make, if there is something to translate, and its edges."""
     if not any(item.kind == "text" and has_letters(decode(item.text)) for item in items):
         yield from _number_of(items, keeps_spaces)
         return
-    whole = _without_empty_pairs(_paired(list(_joined_stands(items))))
-    first, last = _edges(whole)
-    before, inner, behind = whole[:first], whole[first:last], whole[last:]
+    whole = _without_empty_pairs(paired(_joined_stands(items)))
+    before, inner, behind = map(list, without_edges(whole, _is_edge))
     if inner[0].kind == "text":
         inner[0], space = _split_start(inner[0])
-        before = [*before, space]
+        before.append(space)
     if inner[-1].kind == "text":
         inner[-1], space = _split_end(inner[-1])
-        behind = [space, *behind]
+        behind.insert(0, space)
     yield joined(before)
     yield ParagraphUnit(inner, keeps_spaces)
     yield joined(behind)
 
 
-def _joined_stands(items: Sequence[Item]) -> Iterator[Item]:
+def _joined_stands(items: Sequence[HtmlItem]) -> Iterator[HtmlItem]:
     """Yield items, those that stand alone as one where they follow each other."""
     for stands, group in itertools.groupby(items, key=lambda item: item.kind == "stands"):
         if stands:
             run = list(group)
-            yield Item("stands", joined(run), read="".join(item.read for item in run))
+            yield Item("stands", mark=joined(run), read="".join(item.read for item in run))
         else:
             yield from group
 
 
-def _paired(items: Sequence[Item]) -> list[Item]:
-    """Return items of which all that open and close are pairs; the others stand alone."""
-    result = list(items)
-    opened: list[int] = []
-    num_open: dict[str, int] = {}
-    for place, item in enumerate(items):
-        if item.kind == "opens":
-            opened.append(place)
-            num_open[item.name] = num_open.get(item.name, 0) + 1
-        elif item.kind == "closes":
-            if not num_open.get(item.name):
-                result[place] = item._replace(kind="stands")
-                continue
-            while (last := items[opened[-1]]).name != item.name:
-                result[opened.pop()] = last._replace(kind="stands")
-                num_open[last.name] -= 1
-            opened.pop()
-            num_open[item.name] -= 1
-    for place in opened:
-        result[place] = items[place]._replace(kind="stands")
-    return result
-
-
-def _without_empty_pairs(items: Sequence[Item]) -> list[Item]:
+def _without_empty_pairs(items: Sequence[HtmlItem]) -> list[HtmlItem]:
     """Return items with one in place of each pair that has nothing to translate inside."""
-    result: list[Item] = []
+    result: list[HtmlItem] = []
     opened: list[tuple[int, bool]] = []  # place in the result; whether there were letters before
     letters = False
     for item in items:
@@ -272,55 +225,28 @@ def _without_empty_pairs(items: Sequence[Item]) -> list[Item]:
             start, letters_before = opened.pop()
             if not letters:
                 read = "".join(one.read or decode(one.text) for one in result[start:])
-                result[start:] = [Item("stands", joined(result[start:]), read=read.strip())]
+                result[start:] = [Item("stands", mark=joined(result[start:]), read=read.strip())]
             letters = letters or letters_before
         elif item.kind == "text":
             letters = letters or has_letters(decode(item.text))
     return result
 
 
-def _edges(items: Sequence[Item]) -> tuple[int, int]:
-    """Return where the text begins and ends, without what encloses all of it or is not read."""
-    partners = _partners(items)
-    first, last = 0, len(items)
-    while first < last:
-        if _is_edge(items[first]):
-            first += 1
-        elif _is_edge(items[last - 1]):
-            last -= 1
-        elif partners.get(first) == last - 1:
-            first, last = first + 1, last - 1
-        else:
-            break
-    return first, last
-
-
-def _is_edge(item: Item) -> bool:
+def _is_edge(item: HtmlItem) -> bool:
     if item.kind == "text":
         return not _split_start(item)[0].text
     return item.kind in ("stands", "break") and not item.read
 
 
-def _partners(items: Sequence[Item]) -> dict[int, int]:
-    partners: dict[int, int] = {}
-    opened: list[int] = []
-    for place, item in enumerate(items):
-        if item.kind == "opens":
-            opened.append(place)
-        elif item.kind == "closes":
-            partners[opened.pop()] = place
-    return partners
-
-
-def _split_start(item: Item) -> tuple[Item, Item]:
+def _split_start(item: HtmlItem) -> tuple[HtmlItem, HtmlItem]:
     """Return a text without the white space at its start, and that."""
     found = _BEFORE.match(item.text)
     end = found.end() if found else 0
-    return Item("text", (item.text[end:],)), Item("text", (item.text[:end],))
+    return Item("text", item.text[end:]), Item("text", item.text[:end])
 
 
-def _split_end(item: Item) -> tuple[Item, Item]:
+def _split_end(item: HtmlItem) -> tuple[HtmlItem, HtmlItem]:
     """Return a text without the white space at its end, and that."""
     found = _AFTER_BACKWARDS.match(item.text[::-1])
     end = len(item.text) - (found.end() if found else 0)
-    return Item("text", (item.text[:end],)), Item("text", (item.text[end:],))
+    return Item("text", item.text[:end]), Item("text", item.text[end:])

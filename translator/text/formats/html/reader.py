@@ -12,8 +12,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from translator.text.characters import has_letters
+from translator.text.formats.document import THE_TEXT, Piece, TextDocument, TextUnit
 from translator.text.formats.html.escaping import decode, encode, entities_of
-from translator.text.formats.html.paragraph import Item, Markup, ParagraphUnit, text_items, units_of
+from translator.text.formats.html.paragraph import (
+    HtmlItem,
+    Markup,
+    ParagraphUnit,
+    text_items,
+    units_of,
+)
 from translator.text.formats.html.rules import (
     BUTTONS,
     HTML,
@@ -26,7 +33,7 @@ from translator.text.formats.html.rules import (
     TagWishes,
 )
 from translator.text.formats.html.tokens import Attribute, Token, attributes, tokens
-from translator.text.formats.pieces import THE_TEXT, Piece, TextDocument, TextUnit
+from translator.text.formats.inline import Item
 from translator.text.marked import MarkedText
 
 _MOST_ITEMS = 2_000  # in a paragraph; longer ones are cut, so that no text takes long
@@ -103,7 +110,7 @@ class _Reader:
     def __init__(self, page: str, rules: Rules, target: str | None) -> None:
         self._page, self._rules, self._target = page, rules, target
         self._pieces: list[Piece] = []
-        self._items: list[Item] = []
+        self._items: list[HtmlItem] = []
         self._elements: list[_Element] = []
         self._num_open: Counter[str] = Counter()
 
@@ -121,7 +128,7 @@ class _Reader:
                 self._items += (
                     text_items(raw)
                     if has_markup or token.end < len(self._page)
-                    else [Item("text", (raw,))]
+                    else [Item("text", raw)]
                 )
             else:
                 self._add_untranslated(token)
@@ -146,7 +153,7 @@ class _Reader:
         """Add what comes back as it is."""
         raw = self._page[token.start : token.end]
         is_read = token.kind == "text" and (not self._elements or self._elements[-1].is_read)
-        item = Item("stands", markup or (raw,), read=decode(raw).strip() if is_read else "")
+        item = Item("stands", mark=markup or (raw,), read=decode(raw).strip() if is_read else "")
         self._items.append(item)
 
     def _start(self, token: Token) -> None:
@@ -176,9 +183,9 @@ class _Reader:
         if is_block:
             self._pieces += markup
         elif token.name in rules.line_breaks:
-            self._items.append(Item("break", markup, token.name))
+            self._items.append(Item("break", mark=markup, pair=token.name))
         elif is_translated and not is_void:
-            self._items.append(Item("opens", markup, token.name))
+            self._items.append(Item("opens", mark=markup, pair=token.name))
         else:
             self._add_untranslated(token, markup)
 
@@ -194,7 +201,7 @@ class _Reader:
         if token.name in self._rules.blocks:
             self._pieces += markup
         elif was_translated:
-            self._items.append(Item("closes", markup, token.name))
+            self._items.append(Item("closes", mark=markup, pair=token.name))
         else:
             self._add_untranslated(token)
 

@@ -8,17 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from translator.text.formats.html.paragraph import Item, ParagraphUnit, text_items, units_of
+from translator.text.formats.html.paragraph import HtmlItem, ParagraphUnit, text_items, units_of
+from translator.text.formats.inline import Item, Kind
 
-TEXT = Item("text", ("Der Hund",))
+TEXT: HtmlItem = Item("text", "Der Hund")
 
 
-def tag(kind: str, name: str) -> Item:
+def tag(kind: Kind, name: str) -> HtmlItem:
     markup = f"</{name}>" if kind == "closes" else f"<{name}>"
-    return Item(kind, (markup,), name)  # type: ignore[arg-type]
+    return Item(kind, mark=(markup,), pair=name)
 
 
-def shape(items: Sequence[Item]) -> list[str]:
+def shape(items: Sequence[HtmlItem]) -> list[str]:
     """Units in brackets with a star for each token; markup as it is."""
     shapes = []
     for part in units_of(items):
@@ -34,8 +35,9 @@ def shape(items: Sequence[Item]) -> list[str]:
 
 B, B_END = tag("opens", "b"), tag("closes", "b")
 EM, EM_END = tag("opens", "em"), tag("closes", "em")
-IMAGE, BR = Item("stands", ("<img>",)), Item("break", ("<br>",), "br")
-CODE = Item("stands", ("<code>ls</code>",), read="ls")
+IMAGE: HtmlItem = Item("stands", mark=("<img>",))
+BR: HtmlItem = Item("break", mark=("<br>",), pair="br")
+CODE: HtmlItem = Item("stands", mark=("<code>ls</code>",), read="ls")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +54,7 @@ CODE = Item("stands", ("<code>ls</code>",), read="ls")
     ],
     ids=["all", "edges", "some", "code", "crossed", "nothing inside", "break", "no letters"],
 )
-def test_units(items: list[Item], expected: list[str]) -> None:
+def test_units(items: list[HtmlItem], expected: list[str]) -> None:
     assert shape(items) == expected
 
 
@@ -65,7 +67,7 @@ def test_units(items: list[Item], expected: list[str]) -> None:
     ],
 )
 def test_a_break_inside_a_sentence(before: str, behind: str, is_one: bool) -> None:
-    items = [Item("text", (before,)), BR, Item("text", (behind,))]
+    items: list[HtmlItem] = [Item("text", before), BR, Item("text", behind)]
     assert (len(shape(items)) == 1) == is_one
 
 
@@ -87,7 +89,7 @@ LONG = "Ich habe den Mann gestern in der großen Stadt"
 def test_a_break_in_a_sentence_is_no_part_of_a_word_and_stays_at_a_space(
     behind: str, spaces: str, translation: list[str]
 ) -> None:
-    text = Item("text", (LONG,)), BR, Item("text", (f"{spaces}und {behind}",))
+    text: list[HtmlItem] = [Item("text", LONG), BR, Item("text", f"{spaces}und {behind}")]
     [unit] = [part for part in units_of(text) if isinstance(part, ParagraphUnit)]
     assert unit.marked.text == f"{LONG} und {behind}"
     assert "".join(map(str, unit.render(unit.marked.text))) == f"{LONG}<br>{spaces}und {behind}"
@@ -100,7 +102,8 @@ def test_a_break_in_a_sentence_is_no_part_of_a_word_and_stays_at_a_space(
 
 
 def test_breaks_in_a_sentence_stay_in_order_beside_other_marks() -> None:
-    items = Item("text", (LONG,)), BR, B, Item("text", ("und der Hund",)), B_END, BR, TEXT
+    words: HtmlItem = Item("text", "und der Hund")
+    items: list[HtmlItem] = [Item("text", LONG), BR, B, words, B_END, BR, TEXT]
     units = [part for part in units_of(items) if isinstance(part, ParagraphUnit)]
     [[opening, closing], *_] = [unit.marked.spans for unit in units]
     text = units[0].marked.text

@@ -1,0 +1,327 @@
+"""The addresses of DeepL's glossaries. Those of version 2 show what has one pair of languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+from werkzeug.exceptions import Forbidden, NotFound
+
+from service.config import ServiceConfig
+from service.dialects.deepl.account import NOT_FOUND, Accounts, checked_id
+from service.dialects.deepl.dictionaries import (
+    check_terms,
+    glossary_fields,
+    pairs_of,
+    read_dictionaries,
+    read_dictionary,
+    read_name,
+    read_pair,
+    to_tsv,
+)
+from service.dialects.deepl.parameters import required
+from service.dialects.deepl.schemas import (
+    KEY_ERRORS,
+    TAG,
+    DeepLError,
+    DictionaryAnswer,
+    DictionaryBody,
+    EntriesAnswer,
+    GlossariesAnswer,
+    GlossaryAnswer,
+    GlossaryBody,
+    MultilingualAnswer,
+    MultilingualBody,
+    MultilingualsAnswer,
+    PairQuery,
+    PairsAnswer,
+    PatchBody,
+)
+from service.routes.context import Context
+from service.specification.endpoint import FORM, JSON, Endpoint, describe
+from service.storage.glossaries import Dictionary, KeptGlossary
+from translator.errors import InputError
+
+TSV = "text/tab-separated-values"
+FULL = "No more glossaries are accepted: as many are kept as the operator allows"
+NO_DICTIONARY = "Dictionary not found"
+ERRORS = (400, *KEY_ERRORS, 404, 503)
+
+ONE = Endpoint(
+    summary="What is known of a glossary",
+    tag=TAG,
+    answers={},
+    errors=ERRORS,
+    error=DeepLError,
+    access="keyed",
+)
+REMOVE = replace(ONE, summary="Delete a glossary", status=204)
+LIST = replace(ONE, errors=(*KEY_ERRORS, 503))
+CREATE = replace(
+    ONE, body_types=(JSON, FORM), status=201, errors=(400, *KEY_ERRORS, 413, 503), access="counted"
+)
+CHANGE = replace(ONE, body_types=(JSON, FORM), errors=(*ERRORS, 413))
+PAIRS = replace(
+    ONE,
+    summary="The pairs of languages that a glossary may have",
+    answers={JSON: PairsAnswer},
+    errors=KEY_ERRORS,
+)
+TERMS = replace(ONE, summary="The terms of a glossary", answers={TSV: None})
+TERMS_OF_PAIR = replace(
+    ONE,
+    summary="The terms of a pair of languages",
+    query=PairQuery,
+    answers={JSON: EntriesAnswer},
+)
+PATCH = replace(
+    CHANGE,
+    summary="Rename a glossary, or add terms",
+    body=PatchBody,
+    answers={JSON: MultilingualAnswer},
+)
+PUT = replace(
+    CHANGE,
+    summary="Keep the terms of a pair of languages in place of those before",
+    body=DictionaryBody,
+    answers={JSON: DictionaryAnswer},
+)
+REMOVE_PAIR = replace(REMOVE, summary="Delete the terms of a pair of languages", query=PairQuery)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Version:
+    """What one version of the API says of glossaries.
+
+    Attributes:
+        name: in its addresses.
+        shows: whether it knows a glossary.
+        said: returns what it answers of one.
+        read: returns the dictionaries of a new one, from its fields.
+        create, list, one: describe its addresses.
+    """
+
+    name: str
+    shows: Callable[[KeptGlossary], bool]
+    said: Callable[[KeptGlossary], dict[str, Any]]
+    read: Callable[[Mapping[str, Any], Context], Sequence[Dictionary]]
+    create: Endpoint
+    list: Endpoint
+    one: Endpoint
+
+
+def time_of(glossary: KeptGlossary) -> str:
+    """Return when a glossary was made, as DeepL writes it."""
+    made = datetime.fromtimestamp(glossary.created_at, UTC)
+    return made.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _size(pair: tuple[str, str], count: int) -> dict[str, Any]:
+    return {"source_lang": pair[0].lower(), "target_lang": pair[1].lower(), "entry_count": count}
+
+
+def _said_with_pair(glossary: KeptGlossary) -> dict[str, Any]:
+    [pair_and_count] = glossary.sizes.items()
+    return {
+        "glossary_id": glossary.id,
+        "name": glossary.name,
+        "ready": True,
+        "creation_time": time_of(glossary),
+        **_size(*pair_and_count),
+    }
+
+
+def _said_with_pairs(glossary: KeptGlossary) -> dict[str, Any]:
+    return {
+        "glossary_id": glossary.id,
+        "name": glossary.name,
+        "dictionaries": [_size(pair, count) for pair, count in glossary.sizes.items()],
+        "creation_time": time_of(glossary),
+    }
+
+
+def _read_one(fields: Mapping[str, Any], context: Context) -> Sequence[Dictionary]:
+    return [read_dictionary(fields, context.translator.languages, context.config)]
+
+
+def _read_several(fields: Mapping[str, Any], context: Context) -> Sequence[Dictionary]:
+    value = required(fields, "dictionaries")
+    dictionaries = read_dictionaries(value, context.translator.languages, context.config)
+    if not dictionaries:
+        raise InputError("Glossary dictionaries must be provided")
+    return dictionaries
+
+
+VERSIONS = (
+    Version(
+        name="v2",
+        shows=lambda glossary: len(glossary.sizes) == 1,
+        said=_said_with_pair,
+        read=_read_one,
+        create=replace(
+            CREATE,
+            summary="Keep a glossary of one pair of languages",
+            body=GlossaryBody,
+            answers={JSON: GlossaryAnswer},
+        ),
+        list=replace(
+            LIST,
+            summary="The glossaries of a key that have one pair of languages",
+            answers={JSON: GlossariesAnswer},
+        ),
+        one=replace(ONE, answers={JSON: GlossaryAnswer}),
+    ),
+    Version(
+        name="v3",
+        shows=lambda glossary: True,
+        said=_said_with_pairs,
+        read=_read_several,
+        create=replace(
+            CREATE,
+            summary="Keep a glossary",
+            body=MultilingualBody,
+            answers={JSON: MultilingualAnswer},
+        ),
+        list=replace(LIST, summary="The glossaries of a key", answers={JSON: MultilingualsAnswer}),
+        one=replace(ONE, answers={JSON: MultilingualAnswer}),
+    ),
+)
+
+
+def add_glossaries(routes: Blueprint, context: Context, accounts: Accounts) -> None:
+    """Add the addresses of both versions."""
+    for version in VERSIONS:
+        _add_version(routes, context, accounts, version)
+    _add_terms(routes, context, accounts, *VERSIONS)
+    _add_changes(routes, context, accounts, VERSIONS[1])
+
+
+def _found(accounts: Accounts, version: Version, glossary_id: str) -> KeptGlossary:
+    glossary = accounts.glossaries.find(accounts.keeper, checked_id(glossary_id))
+    if glossary is None or not version.shows(glossary):
+        raise NotFound(NOT_FOUND)
+    return glossary
+
+
+def _add_version(routes: Blueprint, context: Context, accounts: Accounts, version: Version) -> None:
+    """Add what both versions have."""
+    address = f"/{version.name}/glossaries"
+
+    @routes.post(address, endpoint=f"create_{version.name}")
+    @describe(version.create)
+    def create() -> tuple[Response, int]:
+        owner, fields = accounts.keeper, glossary_fields(request)
+        name = read_name(fields)
+        glossary = accounts.glossaries.add(owner, name, version.read(fields, context))
+        if glossary is None:
+            raise Forbidden(FULL)
+        return jsonify(version.said(glossary)), 201
+
+    @routes.get(address, endpoint=f"list_{version.name}")
+    @describe(version.list)
+    def every() -> Response:
+        kept = accounts.glossaries.list(accounts.keeper)
+        shown = [version.said(glossary) for glossary in kept if version.shows(glossary)]
+        return jsonify({"glossaries": shown})
+
+    @routes.get(f"{address}/<glossary_id>", endpoint=f"one_{version.name}")
+    @describe(version.one)
+    def one(glossary_id: str) -> Response:
+        return jsonify(version.said(_found(accounts, version, glossary_id)))
+
+    @routes.delete(f"{address}/<glossary_id>", endpoint=f"remove_{version.name}")
+    @describe(REMOVE)
+    def remove(glossary_id: str) -> Response:
+        accounts.glossaries.remove(accounts.keeper, _found(accounts, version, glossary_id).id)
+        return Response(status=204)
+
+
+def _add_terms(
+    routes: Blueprint, context: Context, accounts: Accounts, second: Version, third: Version
+) -> None:
+    """Add what tells pairs of languages and terms."""
+    translator = context.translator
+
+    @routes.get("/v2/glossary-language-pairs")
+    @describe(PAIRS)
+    def pairs() -> Response:
+        known = [
+            {"source_lang": source.lower(), "target_lang": target.lower()}
+            for source, target in pairs_of(translator.languages)
+        ]
+        return jsonify({"supported_languages": known})
+
+    @routes.get("/v2/glossaries/<glossary_id>/entries")
+    @describe(TERMS)
+    def terms(glossary_id: str) -> Response:
+        glossary = _found(accounts, second, glossary_id)
+        [pair] = glossary.sizes
+        kept = accounts.glossaries.entries(accounts.keeper, glossary.id, *pair) or {}
+        return Response(to_tsv(kept), mimetype=TSV)
+
+    @routes.get("/v3/glossaries/<glossary_id>/entries")
+    @describe(TERMS_OF_PAIR)
+    def terms_of_pair(glossary_id: str) -> Response:
+        glossary = _found(accounts, third, glossary_id)
+        source, target = read_pair(glossary_fields(request), translator.languages)
+        kept = accounts.glossaries.entries(accounts.keeper, glossary.id, source, target)
+        if kept is None:
+            raise NotFound(NO_DICTIONARY)
+        dictionary = {
+            "source_lang": source.lower(),
+            "target_lang": target.lower(),
+            "entries": to_tsv(kept),
+            "entries_format": "tsv",
+        }
+        return jsonify({"dictionaries": [dictionary]})
+
+
+def _add_changes(routes: Blueprint, context: Context, accounts: Accounts, third: Version) -> None:
+    """Add what changes a glossary: version 3 alone can do that."""
+    translator, config = context.translator, context.config
+
+    @routes.patch("/v3/glossaries/<glossary_id>")
+    @describe(PATCH)
+    def patch(glossary_id: str) -> Response:
+        glossary, owner = _found(accounts, third, glossary_id), accounts.keeper
+        fields = glossary_fields(request)
+        added = read_dictionaries(fields.get("dictionaries") or [], translator.languages, config)
+        name = read_name(fields) if fields.get("name") else None
+        merged = [_merged(accounts, config, glossary, dictionary) for dictionary in added]
+        if name is not None:
+            accounts.glossaries.rename(owner, glossary.id, name)
+        for dictionary in merged:
+            accounts.glossaries.put(owner, glossary.id, dictionary)
+        return jsonify(third.said(_found(accounts, third, glossary_id)))
+
+    @routes.put("/v3/glossaries/<glossary_id>/dictionaries")
+    @describe(PUT)
+    def put_dictionary(glossary_id: str) -> Response:
+        glossary, fields = _found(accounts, third, glossary_id), glossary_fields(request)
+        dictionary = read_dictionary(fields, translator.languages, config)
+        accounts.glossaries.put(accounts.keeper, glossary.id, dictionary)
+        pair = dictionary.source, dictionary.target
+        return jsonify(_size(pair, len(dictionary.entries)))
+
+    @routes.delete("/v3/glossaries/<glossary_id>/dictionaries")
+    @describe(REMOVE_PAIR)
+    def remove_dictionary(glossary_id: str) -> Response:
+        glossary = _found(accounts, third, glossary_id)
+        pair = read_pair(glossary_fields(request), translator.languages)
+        if not accounts.glossaries.remove_dictionary(accounts.keeper, glossary.id, *pair):
+            raise NotFound(NO_DICTIONARY)
+        return Response(status=204)
+
+
+def _merged(
+    accounts: Accounts, config: ServiceConfig, glossary: KeptGlossary, added: Dictionary
+) -> Dictionary:
+    """Return a dictionary with the terms that were kept before, and those that are added."""
+    pair = added.source, added.target
+    before = accounts.glossaries.entries(accounts.keeper, glossary.id, *pair) or {}
+    entries = {**before, **added.entries}
+    check_terms(entries, config)
+    return replace(added, entries=entries)

@@ -1,1 +1,0 @@
-"""DeepL's glossaries: their terms, and the addresses of both versions."""

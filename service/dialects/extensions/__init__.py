@@ -1,1 +1,0 @@
-"""Small dialects of browser extensions and of MTranServer, which they are made for too."""

@@ -1,0 +1,52 @@
+"""Catalogues of Apple's systems keep their keys, their comments and their encoding."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+
+from tests.documents import shouted, texts, unchanged
+from translator.documents.catalogues.apple import read_strings
+from translator.errors import InputError
+
+FILE = r"""/* Title; "of" = "the window"; */
+"title" = "The dog";
+// a note
+key = "Say \"hello\"\nto %@";
+"A \"b\"" = "caf\U00e9";
+"number"="12";
+"alone";
+"""
+
+
+def test_values_are_units_and_nothing_else() -> None:
+    document = read_strings("a.strings", FILE.encode())
+    assert texts(document) == ["The dog", 'Say "hello"\nto %@', "café"]
+    assert unchanged(document) == FILE.encode()
+    written = shouted(document).decode()
+    assert '\n"title" = "THE DOG";\n' in written
+    assert r'key = "SAY \"HELLO\"\nTO %@";' in written
+    assert r'"A \"b\"" = "CAFÉ";' in written
+
+
+def test_files_in_utf_16_stay_so() -> None:
+    data = codecs.BOM_UTF16_LE + FILE.encode("utf-16-le")
+    document = read_strings("a.strings", data)
+    assert unchanged(document) == data
+    assert shouted(document).startswith(codecs.BOM_UTF16_LE)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            '"a" = "b";\n"c" = "d"\n',
+            r"^a\.strings, line 2: '\"c\" = \"d\"' is no line of a catalog",
+        ),
+        ("/* open", r"^a\.strings, line 1: '/\* open' is no line"),
+    ],
+)
+def test_what_is_no_catalogue_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_strings("a.strings", text.encode())

@@ -1,0 +1,62 @@
+"""Catalogues of Qt are filled in, and keep the translations that are there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.documents import shouted, texts
+from translator.documents.catalogues.qt import read_qt
+from translator.errors import InputError
+
+FILE = """<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="xx" sourcelanguage="en">
+<context>
+    <name>Window</name>
+    <message>
+        <location filename="a.cpp" line="3"/>
+        <source>&amp;Open %1 &lt;now&gt;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message><source>Done</source><translation>Fertig</translation></message>
+    <message><source>Old</source><translation type="vanished"></translation></message>
+    <message><source>Begun</source><translation type="unfinished">Neu</translation></message>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation type="unfinished"><numerusform></numerusform><numerusform/></translation>
+    </message>
+    <message><source>Last</source><translation type="unfinished"/></message>
+</context>
+</TS>
+"""
+
+
+def test_what_is_missing_is_filled_in_and_nothing_else() -> None:
+    document = read_qt("a.ts", FILE.encode(), "de")
+    assert texts(document) == ["Open %1 <now>", "%n file(s)", "%n file(s)", "Last"]
+    form = "<numerusform>%n FILE(S)</numerusform>"
+    assert shouted(document).decode() == (
+        FILE.replace('language="xx"', 'language="de"')
+        .replace(
+            '"unfinished"></translation>', '"unfinished">&amp;OPEN %1 &lt;now&gt;</translation>'
+        )
+        .replace("<numerusform></numerusform><numerusform/>", form + form)
+        .replace('"unfinished"/>', '"unfinished">LAST</translation>')
+    )
+
+
+def test_without_a_target_the_language_stays() -> None:
+    assert b'language="xx"' in shouted(read_qt("a.ts", FILE.encode()))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("<x/>", r"^a\.ts: is no catalogue of Qt, which begins with <TS>"),
+        ("const a = 1;", r"^a\.ts, line 1: is not well-formed XML"),
+        ('<!DOCTYPE TS [<!ENTITY a "b">]><TS>&a;</TS>', r"entities of its own"),
+    ],
+)
+def test_what_is_no_catalogue_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_qt("a.ts", text.encode())

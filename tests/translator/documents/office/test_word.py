@@ -1,0 +1,257 @@
+"""Documents of Word keep everything but the words of their paragraphs."""
+
+from __future__ import annotations
+
+import io
+
+import docx as python_docx
+import pytest
+
+from tests.documents import A, B, archive, members, shouted, texts, unchanged
+from tests.office import docx, field, part, run
+from translator.documents.office.word import PREFIXES, Runs, read_docx
+from translator.documents.paragraph import Mark, with_formats
+from translator.documents.xml_source import XmlSource
+from translator.errors import InputError
+from translator.text.formats.inline import Item
+
+BOLD, LINK = "<w:b/>", '<w:rStyle w:val="Hyperlink"/>'
+
+
+def body(paragraphs: str) -> bytes:
+    """Return what `document.xml` is to be."""
+    return part(f"<w:body>{paragraphs}</w:body>", "document").encode()
+
+
+def check(paragraphs: str, found: list[str], expected: str | None = None) -> None:
+    """Check the units of some paragraphs, and how they are written in capitals."""
+    data = docx(paragraphs)
+    document = read_docx("a.docx", data)
+    assert texts(document) == found
+    assert members(unchanged(document)) == members(data)
+    if expected is not None:
+        assert members(shouted(document)) == {**members(data), "word/document.xml": body(expected)}
+
+
+def test_words_keep_their_format() -> None:
+    check(
+        f"<w:p><w:pPr><w:jc/></w:pPr>{run('See ')}{run('this ', BOLD)}{run('dog.')}</w:p>",
+        [f"See <{A}>this</{A}> dog."],
+        f"<w:p><w:pPr><w:jc/></w:pPr>{run('SEE ')}{run('THIS', BOLD)}{run(' DOG.')}</w:p>",
+    )
+
+
+def test_code_stays() -> None:
+    mono = '<w:rFonts w:ascii="Courier New"/>'
+    check(
+        f"<w:p>{run('Call ')}{run('this', mono)}{run(' now')}</w:p>"
+        f'<w:p><w:pPr><w:pStyle w:val="SourceCode"/></w:pPr>{run("some code")}</w:p>',
+        [f"Call <{A}>this</{A}> now"],
+        f"<w:p>{run('CALL ')}{run('this', mono)}{run(' NOW')}</w:p>"
+        f'<w:p><w:pPr><w:pStyle w:val="SourceCode"/></w:pPr>{run("some code")}</w:p>',
+    )
+
+
+def test_a_document_that_is_all_in_a_typewriters_font_is_no_code() -> None:
+    mono = '<w:rFonts w:ascii="Courier New"/>'
+    check(
+        f"<w:p>{run('Scene')}</w:p><w:p>{run('The dog sleeps in front of the house.', mono)}</w:p>",
+        ["Scene", "The dog sleeps in front of the house."],
+        f"<w:p>{run('SCENE')}</w:p><w:p>{run('THE DOG SLEEPS IN FRONT OF THE HOUSE.', mono)}</w:p>",
+    )
+
+
+def test_runs_that_look_alike_are_one_text() -> None:
+    spelling = '<w:proofErr w:type="spellStart"/>'
+    language = '<w:lang w:val="en-US"/>'
+    check(
+        f"<w:p>{run('One ')}{spelling}{run('te', language)}<w:r><w:t>xt</w:t></w:r></w:p>",
+        ["One text"],
+        f"<w:p>{run('ONE TEXT')}</w:p>",
+    )
+
+
+def test_the_most_common_format_needs_no_mark() -> None:
+    check(
+        f"<w:p>{run('All of this is bold, ', BOLD)}{run('not')}{run(' that', BOLD)}</w:p>",
+        [f"All of this is bold, <{A}>not</{A}> that"],
+        f"<w:p>{run('ALL OF THIS IS BOLD, ', BOLD)}{run('NOT')}{run(' THAT', BOLD)}</w:p>",
+    )
+
+
+def test_links_notes_and_bookmarks_stay() -> None:
+    link = f'<w:hyperlink r:id="rId1">{run("{}", LINK)}</w:hyperlink>'
+    note = '<w:r><w:rPr><w:vertAlign/></w:rPr><w:footnoteReference w:id="2"/></w:r>'
+    marks = '<w:bookmarkStart w:id="0" w:name="x"/>{}<w:bookmarkEnd w:id="0"/>'
+    check(
+        "<w:p>"
+        + marks.format(run("Go to ") + link.format("the site") + run(" now") + note)
+        + "</w:p>",
+        [f"Go to <{A}>the site</{A}> now"],
+        "<w:p>"
+        + marks.format(run("GO TO ") + link.format("THE SITE") + run(" NOW") + note)
+        + "</w:p>",
+    )
+
+
+def test_a_link_has_a_format_of_its_own() -> None:
+    data = docx(f"<w:p>{run('Go ')}<w:hyperlink>{run('there', LINK)}</w:hyperlink></w:p>")
+    document = read_docx("a.docx", data)
+    written = members(document.rebuild([f"<{A}>Dort</{A}> hin"]))["word/document.xml"]
+    assert written == body(
+        f"<w:p><w:hyperlink>{run('Dort', LINK)}</w:hyperlink>{run(' hin')}</w:p>"
+    )
+
+
+def test_fields_are_computed_by_word() -> None:
+    page, link = field("PAGEREF x", run("7")), field('HYPERLINK "u"', run("{}"))
+    check(
+        f"<w:p>{run('On page ')}{page}{run(' and ')}{link.format('here')}{run(' too')}</w:p>",
+        [f"On page <{A}=7/> and <{B}>here</{B}> too"],
+        f"<w:p>{run('ON PAGE ')}{page}{run(' AND ')}{link.format('HERE')}{run(' TOO')}</w:p>",
+    )
+    merge = f"<w:fldSimple w:instr='MERGEFIELD name'>{run('«name»')}</w:fldSimple>"
+    check(f"<w:p>{run('Dear ')}{merge}{run(', hello')}</w:p>", [f"Dear <{A}=«name»/>, hello"])
+
+
+def test_a_table_of_contents_over_paragraphs_is_translated() -> None:
+    begin, end = field(r"TOC \o", "|").split("|")
+    check(
+        f"<w:p>{begin}{run('First')}<w:r><w:tab/></w:r>{field('PAGEREF a', run('1'))}</w:p>"
+        f"<w:p>{run('Second')}</w:p><w:p>{end}</w:p>",
+        [f"First\t<{A}=1/>", "Second"],
+    )
+
+
+def test_tabs_breaks_and_hyphens_stay() -> None:
+    content = (
+        "<w:r><w:t>Name:</w:t><w:tab/><w:t>x-</w:t><w:br/><w:t>b</w:t><w:noBreakHyphen/></w:r>"
+    )
+    written = (
+        '<w:r><w:t xml:space="preserve">NAME:</w:t><w:tab/><w:t xml:space="preserve">X-</w:t>'
+        '<w:br/><w:t xml:space="preserve">B</w:t><w:noBreakHyphen/></w:r>'
+    )
+    check(f"<w:p>{content}</w:p>", ["Name:\tx-\nb\u2011"], f"<w:p>{written}</w:p>")
+    page = '<w:r><w:br w:type="page"/></w:r>'
+    check(f"<w:p>{page}{run('a')}</w:p>", ["a"], f"<w:p>{page}{run('A')}</w:p>")
+
+
+def test_changes_that_are_tracked_stay_so() -> None:
+    old = '<w:del w:id="1"><w:r><w:delText>old</w:delText></w:r></w:del>'
+    new = f'<w:ins w:id="2">{run("{}")}</w:ins>'
+    check(
+        f"<w:p>{run('A ')}{old}{new.format('new')}{run(' dog')}</w:p>",
+        [f"A <{A}/><{B}>new</{B}> dog"],
+        f"<w:p>{run('A ')}{old}{new.format('NEW')}{run(' DOG')}</w:p>",
+    )
+
+
+def test_controls_with_text_are_marks() -> None:
+    control = "<w:sdt><w:sdtPr><w:id/></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>"
+    check(
+        f"<w:p>{run('A ')}{control.format(run('dog'))}{run(' b')}</w:p>",
+        [f"A <{A}>dog</{A}> b"],
+        f"<w:p>{run('A ')}{control.format(run('DOG'))}{run(' B')}</w:p>",
+    )
+
+
+def test_boxes_and_alternative_texts_are_translated() -> None:
+    picture = (
+        '<w:r><mc:AlternateContent><mc:Choice><w:drawing><wp:docPr id="1" descr="A &amp; {}"/>'
+        "<w:txbxContent><w:p>{}</w:p></w:txbxContent></w:drawing></mc:Choice><mc:Fallback>"
+        '<w:pict><v:shape alt="old {}"/></w:pict></mc:Fallback></mc:AlternateContent></w:r>'
+    )
+    before, after = ("cat", run("Box"), "cat"), ("CAT", run("BOX"), "CAT")
+    check(
+        f"<w:p>{run('Look')}{picture.format(*before)}</w:p>",
+        ["Look", "A & cat", "Box", "old cat"],
+        f"<w:p>{run('LOOK')}{picture.format(*after)}</w:p>".replace("old", "OLD"),
+    )
+
+
+def test_tables_headers_and_notes_are_translated() -> None:
+    table = f"<w:tbl><w:tr><w:tc><w:p>{run('Cell')}</w:p></w:tc></w:tr></w:tbl>"
+    inside = f"<w:p>{run('Text')}</w:p>"
+    data = docx(table, header1=inside, footnotes=inside, endnotes=inside, comments=inside)
+    document = read_docx("a.docx", data)
+    assert texts(document) == ["Cell", "Text", "Text", "Text"]
+    written = members(shouted(document))
+    changed = [name for name, content in members(data).items() if written[name] != content]
+    assert changed == [
+        *("word/document.xml", "word/header1.xml", "word/footnotes.xml", "word/endnotes.xml"),
+    ]
+
+
+def test_a_document_of_another_program_is_read_and_can_be_read_again() -> None:
+    made = python_docx.Document()
+    made.add_heading("Heading", 1)
+    paragraph = made.add_paragraph("Some ")
+    paragraph.add_run("bold").bold = True
+    paragraph.add_run(" words & <tags>")
+    made.sections[0].header.paragraphs[0].text = "Header"
+    written = io.BytesIO()
+    made.save(written)
+    document = read_docx("a.docx", written.getvalue())
+    assert members(unchanged(document)) == members(written.getvalue())
+    again = python_docx.Document(io.BytesIO(shouted(document)))
+    assert [p.text for p in again.paragraphs] == ["HEADING", "SOME BOLD WORDS & <TAGS>"]
+    assert [r.text for r in again.paragraphs[1].runs if r.bold] == ["BOLD"]
+    assert again.sections[0].header.paragraphs[0].text == "HEADER"
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", r"^a\.docx: is encrypted, or of Word before 2007"),
+        (archive({"x": "y"}), r"has no \[Content_Types\]\.xml, so it is no document of this kind"),
+        (
+            archive({"[Content_Types].xml": "<T/>"}),
+            r"is no document of Word; its \[Content_Types\]",
+        ),
+        (docx("<w:p>"), r"^a\.docx, word/document\.xml, line 2: is not well-formed XML"),
+        (docx("x")[:-30], r"is damaged"),
+    ],
+)
+def test_what_is_no_document_is_refused(data: bytes, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_docx("a.docx", data)
+
+
+STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
+
+
+def runs_of(content: str) -> tuple[Runs, list[Item[Mark]]]:
+    source = XmlSource("a.xml", f'<x:p xmlns:x="{STRICT}">{content}</x:p>'.encode(), PREFIXES)
+    [(paragraph, _)] = source.elements(frozenset({"w:p"}))
+    runs = Runs(source, lambda element: [source.cut(element.start, element.end)], "x:")
+    return runs, runs.items(paragraph.elements)
+
+
+def test_texts_have_their_formats() -> None:
+    _, items = runs_of(
+        "<x:r><x:t>some plain text</x:t></x:r>"
+        '<x:r><x:rPr><x:i/><x:lang x:val="de"/></x:rPr><x:t>x</x:t></x:r>'
+    )
+    italic = "<x:rPr><x:i/></x:rPr>"
+    assert [(item.text, item.mark and item.mark.style) for item in items] == [
+        *(("some plain text", ""), ("x", italic)),
+    ]
+    formatted, base = with_formats(items)
+    assert base == ""
+    assert [item.kind for item in formatted] == ["text", "opens", "text", "closes"]
+    assert formatted[1].mark == Mark(style=italic)
+
+
+def test_a_field_without_an_end_stands_in_parts() -> None:
+    _, items = runs_of(
+        '<x:r><x:fldChar x:fldCharType="begin"/><x:instrText>PAGE</x:instrText><x:t>a</x:t></x:r>'
+    )
+    assert [item.kind for item in items] == ["stands", "stands", "text"]
+
+
+def test_a_text_is_written_in_a_run() -> None:
+    runs, _ = runs_of("")
+    assert (
+        runs.write("a & b", "<s/>", A) == '<x:r><s/><x:t xml:space="preserve">a &amp; b</x:t></x:r>'
+    )
+    assert runs.write("\n", "", "") == "<x:r><x:br/></x:r>"

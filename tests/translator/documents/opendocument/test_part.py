@@ -1,0 +1,86 @@
+"""What a cell shows is a unit if it is text and nothing depends on it."""
+
+from __future__ import annotations
+
+from tests.documents import shouted, texts, unchanged
+from translator.documents.opendocument.part import Content, Part, values_that_formulas_name
+from translator.documents.xml_source import XmlSource
+from translator.text.formats.document import FileDocument
+
+PREFIXES = {"urn:t": "text", "urn:o": "office", "urn:b": "table"}
+
+
+def units(content: str, values: frozenset[str] | None) -> list[str]:
+    names = 'xmlns:text="urn:t" xmlns:office="urn:o" xmlns:table="urn:b"'
+    source = XmlSource("a.xml", f"<x {names}>{content}</x>".encode(), PREFIXES)
+    return texts(FileDocument(Part(source, values).pieces(), "a.xml", str.encode))
+
+
+def cell(text: str, attributes: str = "") -> str:
+    return f"<table:table-cell {attributes}><text:p>{text}</text:p></table:table-cell>"
+
+
+def test_cells_with_a_value_show_what_is_computed() -> None:
+    computed = cell("May", 'office:value-type="date"') + cell("so", 'table:formula="of:=A1"')
+    assert units(computed + cell("dog", 'office:value-type="string"'), None) == ["dog"]
+
+
+def test_codes_stay_in_sheets_only() -> None:
+    assert units(cell("AB-12"), None) == ["AB-12"]
+    assert units(cell("AB-12") + cell("A dog"), frozenset()) == ["A dog"]
+
+
+def test_comments_are_translated_in_sheets_only() -> None:
+    comment = "<office:annotation><text:p>Really?</text:p></office:annotation>"
+    assert units(comment, None) == []
+    assert units(cell("1").replace("<text", comment + "<text", 1), frozenset()) == ["Really?"]
+
+
+def test_texts_that_formulas_and_filters_name_stay() -> None:
+    content = (
+        b"<a table:formula=\"of:=IF([.A1]=&quot;Yes&quot;;1)\"/><b table:value='Two words'/>"
+        b"<c table:condition='x'/>"
+    )
+    values = values_that_formulas_name(content)
+    assert values == {"yes", "two words"}
+    assert units(cell("YES") + cell(" two words") + cell("no"), values) == ["no"]
+
+
+def test_prompts_of_masters_stay() -> None:
+    names = {**PREFIXES, "urn:s": "style", "urn:p": "presentation"}
+    box = '<b {}><text:p xmlns:text="urn:t">Click to edit</text:p></b>'
+    inside = box.format('p:class="title"') + box.format("").replace("Click", "Right")
+    content = f'<x xmlns:s="urn:s" xmlns:p="urn:p"><s:master-page>{inside}</s:master-page></x>'
+    source = XmlSource("a.xml", content.encode(), names)
+    assert texts(FileDocument(Part(source).pieces(), "a", str.encode)) == ["Right to edit"]
+
+
+def test_a_text_that_stands_in_the_tag_too_is_translated_there() -> None:
+    names = 'xmlns:text="urn:t" xmlns:o="urn:o" xmlns:table="urn:b"'
+    content = cell("a &amp; b", "o:string-value='a &amp; b'") + cell("12", 'o:string-value="12"')
+    data = f"<x {names}>{content}</x>"
+    source = XmlSource("a.xml", data.encode(), PREFIXES)
+    document = FileDocument(Part(source, frozenset()).pieces(), "a", str.encode)
+    assert texts(document) == ["a & b", "a & b"]
+    assert unchanged(document).decode() == data
+    written = cell("A &amp; B", 'o:string-value="A &amp; B"')
+    assert written in shouted(document).decode()
+
+
+def read(inside: str) -> tuple[Content, str]:
+    """Return the content of a paragraph, and its text."""
+    source = XmlSource("a.xml", f'<t:p xmlns:t="urn:t">{inside}</t:p>'.encode(), {"urn:t": "text"})
+    [(paragraph, _)] = source.elements(frozenset({"text:p"}))
+    content = Content(source, lambda element: [element.name], set(), lambda _: False, paragraph)
+    return content, "".join(item.text for item in content.items())
+
+
+def test_white_space_collapses_but_for_what_is_written() -> None:
+    assert read(' a\n b<t:s t:c="2"/><t:tab/>')[1] == "a b  \t"
+
+
+def test_spaces_are_written_as_elements() -> None:
+    content, _ = read("a")
+    assert content.write(" a", "", " ") == "<t:s/>a"
+    assert content.write("\t  a", "", "x") == '<t:tab/><t:s t:c="2"/>a'
+    assert content.write("a  b\n", "", "x") == 'a <t:s t:c="1"/>b<t:line-break/>'

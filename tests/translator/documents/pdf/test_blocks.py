@@ -1,0 +1,154 @@
+"""Lines that belong together are one paragraph, and others are not."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from translator.documents.pdf.blocks import Block, blocks_of
+from translator.documents.pdf.faces import Face
+from translator.documents.pdf.reading import Box, Run
+
+SIZE = 10.0
+
+
+def run(text: str, left: float, base: float, width: float | None = None) -> Run:
+    right = left + (width if width is not None else 5.0 * len(text))
+    return Run(0, text, left, right, base, SIZE)
+
+
+def said(*runs: Run) -> list[str]:
+    return ["".join(text for text, _ in block.parts()) for block in blocks_of(runs)]
+
+
+def lines(*texts: str, left: float = 50, width: float = 200) -> list[Run]:
+    """Return lines as wide as each other, but the last."""
+    ends = [width] * (len(texts) - 1) + [5.0 * len(texts[-1])]
+    return [
+        run(text, left, 700 - 12 * number, end)
+        for number, (text, end) in enumerate(zip(texts, ends, strict=True))
+    ]
+
+
+def test_lines_of_a_paragraph_are_joined() -> None:
+    assert said(*lines("It was a dark", "and stormy night", "in May.")) == [
+        "It was a dark and stormy night in May."
+    ]
+
+
+def test_words_that_were_broken_are_whole_again() -> None:
+    assert said(*lines("A beau-", "tiful E-", "Mail")) == ["A beautiful E- Mail"]
+
+
+def test_a_short_line_ends_a_paragraph() -> None:
+    first = lines("This line is a full one", "and short.")
+    assert said(*first, run("Another begins here", 50, 676, 200)) == [
+        *("This line is a full one and short.", "Another begins here"),
+    ]
+
+
+def test_headings_lists_and_columns_stay_apart() -> None:
+    heading = dataclasses.replace(run("A heading", 50, 720), size=14.0)
+    items = [
+        run(f"{mark} an item that is long", 50, 600 - 12 * n, 200) for n, mark in enumerate("•-")
+    ]
+    assert said(heading, *lines("Some text", "goes on"), *items) == [
+        *("A heading", "Some text goes on", "• an item that is long", "- an item that is long"),
+    ]
+    left = lines("The column on the left of the page is", "read first and alone, as it is seen")
+    right = lines(
+        "The column on the right is another", "text by itself, of the same height", left=300
+    )
+    assert sorted(said(*left, *right)) == [
+        "The column on the left of the page is read first and alone, as it is seen",
+        "The column on the right is another text by itself, of the same height",
+    ]
+
+
+def test_cells_of_a_table_stay_apart() -> None:
+    rows = [("Name", "Weight"), ("Rex", "light"), ("Bello", "heavy")]
+    cells = [
+        run(text, 50 + 100 * column, 700 - 12 * number)
+        for number, row in enumerate(rows)
+        for column, text in enumerate(row)
+    ]
+    assert sorted(said(*cells)) == sorted(text for row in rows for text in row)
+
+
+def test_gaps_are_spaces_and_runs_keep_their_faces() -> None:
+    bold = dataclasses.replace(run("very", 62, 700, 20), face=Face(is_bold=True))
+    [block] = blocks_of([run("It", 50, 700, 10), bold, run("old", 84, 700, 15), run("er", 99, 700)])
+    assert block.parts() == [
+        *(("It", block.lines[0].runs[0]), (" very", bold)),
+        *((" old", block.lines[0].runs[2]), ("er", block.lines[0].runs[3])),
+    ]
+
+
+def test_a_first_line_may_be_indented() -> None:
+    first, *others = lines("The first line begins", "further in than the", "others.")
+    indented = dataclasses.replace(first, left=65)
+    assert said(indented, *others) == ["The first line begins further in than the others."]
+
+
+def centred(*widths: float) -> Block:
+    runs = [run("x" * 20, 200 - width / 2, 700 - 12 * n, width) for n, width in enumerate(widths)]
+    [block] = blocks_of(runs)
+    return block
+
+
+def test_lines_with_one_middle_are_centred() -> None:
+    block = centred(150, 100)
+    assert block.is_centred
+    assert not block.is_to_the_right
+    assert block.pitch == 12
+
+
+def test_lines_that_end_at_one_place_are_justified() -> None:
+    [block] = blocks_of(lines("It was a dark", "and stormy night", "in May."))
+    assert block.is_justified
+    assert not centred(150, 100).is_justified
+
+
+def test_text_that_nobody_sees_is_left_out() -> None:
+    tiny = dataclasses.replace(run("tiny", 50, 700), size=0.1)
+    nowhere = dataclasses.replace(run("nowhere", 50, 700), right=float("inf"))
+    assert said(tiny, nowhere, dataclasses.replace(nowhere, right=float("nan"))) == []
+
+
+def test_text_that_is_turned_is_a_paragraph_of_its_own() -> None:
+    turned = dataclasses.replace(run("up", 50, 688), angle=90.0)
+    assert said(run("level", 50, 700), turned) == ["level", "up"]
+
+
+def test_letters_of_a_typewriter_that_come_one_by_one_are_words() -> None:
+    """Narrow ones stand in wide room, so that there are gaps between them."""
+    mono = Face(family="Mono")
+    letters = [
+        dataclasses.replace(run(char, 50 + 6 * place, 700, 4), face=mono)
+        for place, char in enumerate("ill tools")
+        if char != " "
+    ]
+    assert said(*letters) == ["ill tools"]
+
+
+def test_items_whose_bullets_are_drawn_stay_apart() -> None:
+    items = lines("An item that is so long that it fills a line", "another item")
+    dots = [Box(42, 702 - 12 * number, 45, 705 - 12 * number) for number in range(2)]
+    assert said(*items) == ["An item that is so long that it fills a line another item"]
+    assert ["".join(text for text, _ in block.parts()) for block in blocks_of(items, dots)] == [
+        *("An item that is so long that it fills a line", "another item")
+    ]
+
+
+def test_the_short_end_of_a_column_beside_another_belongs_to_it() -> None:
+    left = lines(
+        *["A line of the column on the left, which is"] * 2,
+        *["long and goes on here until its end."],
+        width=220,
+    )
+    right = lines(
+        *("It took a whole winter and more until she", "let herself be touched by any of us,"),
+        *["even by me."],
+        left=300,
+        width=220,
+    )
+    assert len(said(*left, *right)) == 2

@@ -1,0 +1,222 @@
+"""Documents in PDF keep their pages, and have their words set again in the same places."""
+
+from __future__ import annotations
+
+import io
+
+import pikepdf
+import pypdfium2
+import pytest
+from reportlab.lib import colors
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.documents import A, B, C, shouted, texts, unchanged
+from tests.pdf_files import LONG, drawn, report
+from tests.presentations import picture
+from translator.documents.pdf import document as pdf_document
+from translator.documents.pdf.document import read_pdf
+from translator.documents.pdf.reading import contents_of
+from translator.errors import InputError
+
+
+def said(data: bytes) -> list[str]:
+    """Return the lines of the first page, as another reader finds them."""
+    document = pypdfium2.PdfDocument(data)
+    text = document[0].get_textpage().get_text_bounded()
+    document.close()
+    return [line.strip() for line in text.splitlines()]
+
+
+def test_paragraphs_headings_and_cells_are_units() -> None:
+    data = report()
+    document = read_pdf("a.pdf", data)
+    assert texts(document) == [
+        *("Annual report", "What happened", f"The dog was <{A}>very old</{A}> and slept.", LONG),
+        *("Name", "Weight", "Black dog", "White cat"),
+        f"See <{A}>the site</{A}> of the shelter for more.",
+        *("run --this code", LONG),
+    ]
+    assert unchanged(document) == data
+
+
+def test_another_program_reads_the_translation() -> None:
+    data = report()
+    written = shouted(read_pdf("a.pdf", data, "de"))
+    lines = said(written)
+    for line in ("ANNUAL REPORT", "WHAT HAPPENED", "THE DOG WAS VERY OLD AND SLEPT.", "WEIGHT"):
+        assert any(line in one for one in lines), line
+    assert {"12.5", "4", "run --this code"} <= {*lines}
+    assert not any("dog" in line for line in lines)
+    with pikepdf.open(io.BytesIO(written)) as after, pikepdf.open(io.BytesIO(data)) as before:
+        assert after.Root.Lang == "de"
+        assert len(after.pages) == len(before.pages)
+        links = [[link.A.URI for link in pdf.pages[0].Annots] for pdf in (before, after)]
+        assert links[0] == links[1]
+
+
+def test_all_that_is_drawn_stays() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.linearGradient(0, 0, 400, 500, (colors.red, colors.yellow))
+        canvas.drawInlineImage(__import__("PIL.Image").Image.open(io.BytesIO(picture())), 10, 10)
+        canvas.rect(100, 100, 50, 50)
+        canvas.drawString(50, 300, "Some words here")
+
+    data = drawn(draw)
+    written = shouted(read_pdf("a.pdf", data))
+    with pikepdf.open(io.BytesIO(written)) as after, pikepdf.open(io.BytesIO(data)) as before:
+        kept = [
+            [str(one.operator) for one in pikepdf.parse_content_stream(pdf.pages[0])]
+            for pdf in (before, after)
+        ]
+    for operator in ("sh", "re", "INLINE IMAGE", "cm"):
+        assert kept[0].count(operator) == kept[1].count(operator), operator
+    assert "SOME WORDS HERE" in said(written)
+
+
+def test_code_in_a_sentence_stays_in_it() -> None:
+    def draw(canvas: Canvas) -> None:
+        text = canvas.beginText(50, 300)
+        for font, words in (
+            ("Helvetica", "Weight "),
+            ("Courier", "max_size"),
+            ("Helvetica", " in"),
+        ):
+            text.setFont(font, 12)
+            text.textOut(words)
+        canvas.drawText(text)
+        canvas.drawString(50, 100, "A longer line of words below it")
+
+    document = read_pdf("a.pdf", drawn(draw))
+    assert texts(document)[0] == f"Weight <{A}>max_size</{A}> in"
+    assert "WEIGHT max_size IN" in said(shouted(document))
+
+
+def test_what_comes_behind_text_that_is_gone_keeps_its_place() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas._code.append("BT /F1 12 Tf 50 300 Td (Two dogs) Tj 1 0 0 1 200 300 Tm")
+        canvas._code.append("(Name of it) Tj [-9000 (12.5)] TJ 0 -14 Td (13.5) Tj ET")
+
+    data = drawn(draw)
+    places = list[float]()
+    for one in (data, shouted(read_pdf("a.pdf", data))):
+        pdf = pypdfium2.PdfDocument(one)
+        page = pdf[0].get_textpage()
+        text = page.get_text_bounded()
+        places += [page.get_charbox(text.index(number))[0] for number in ("12.5", "13.5")]
+        pdf.close()
+    assert places[:2] == pytest.approx(places[2:], abs=0.05)
+
+
+def encrypted(password: str) -> bytes:
+    rights = StandardEncryption(password, ownerPassword="owner", canModify=0)
+    return drawn(lambda canvas: canvas.drawString(9, 9, "Hello"), encrypt=rights)
+
+
+def in_a_form(canvas: Canvas) -> None:
+    canvas.drawString(40, 400, "A cover")
+    canvas.beginForm("page")
+    for line in range(9):
+        canvas.drawString(40, 300 - 20 * line, "The dog slept in front of the house.")
+    canvas.endForm()
+    canvas.doForm("page")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", r"^a\.pdf: is damaged, or no PDF; save it again$"),
+        (b"%PDF-1.4\nhello", r"is damaged, or no PDF"),
+        (encrypted("secret"), r"^a\.pdf: is encrypted; save it without a password$"),
+        (encrypted(""), r"^a\.pdf: is encrypted; save it without a password$"),
+        (
+            drawn(lambda canvas: canvas.rect(9, 9, 9, 9)),
+            r"^a\.pdf: has no text that can be changed: its pages are scanned, their text is in",
+        ),
+        (drawn(in_a_form), r"^a\.pdf: has little text that can be changed: its pages are sc"),
+    ],
+)
+def test_what_cannot_be_translated_is_refused(data: bytes, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_pdf("a.pdf", data)
+
+
+def with_another_stream(filter_name: str) -> bytes:
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(report())) as pdf:
+        stream = pikepdf.Stream(pdf, b"no picture")
+        stream.Filter = pikepdf.Name(f"/{filter_name}")
+        page = pdf.pages[0]
+        page.Contents = pikepdf.Array([page.Contents, pdf.make_indirect(stream)])
+        pdf.save(written, compress_streams=False)
+    return written.getvalue()
+
+
+@pytest.mark.parametrize("filter_name", ["JBIG2Decode", "FlateDecode"])
+def test_a_page_that_cannot_be_unpacked_is_damaged(filter_name: str) -> None:
+    with pytest.raises(InputError, match=r"^a\.pdf: is damaged \([^<>]+\); save it again$"):
+        read_pdf("a.pdf", with_another_stream(filter_name))
+
+
+def test_a_page_with_a_command_among_its_letters_is_damaged() -> None:
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(report())) as pdf:
+        page = pdf.pages[0]
+        page.Contents = pdf.make_stream(page.Contents.read_bytes() + b" BT [(x) Tj (y)] TJ ET")
+        pdf.save(written)
+    with pytest.raises(InputError, match=r"^a\.pdf: is damaged \(.+\); save it again$"):
+        read_pdf("a.pdf", written.getvalue())
+
+
+def test_a_page_that_is_all_in_a_typewriters_font_is_no_code() -> None:
+    def draw(canvas: Canvas) -> None:
+        for line in range(9):
+            canvas.setFont("Helvetica" if line == 0 else "Courier", 12)
+            canvas.drawString(40, 400 - 40 * line, f"The dog slept {'xyz'[line % 3]}")
+
+    data = drawn(draw)
+    assert len(texts(read_pdf("a.pdf", data))) == 9
+    assert "THE DOG SLEPT Z" in said(shouted(read_pdf("a.pdf", data)))
+
+
+@pytest.mark.parametrize("target", ["zh", "ja", "AR", "zh-Hant"])
+def test_letters_that_there_are_not_are_refused(target: str) -> None:
+    with pytest.raises(InputError, match=rf"^a\.pdf: cannot be set in '{target}'; the letters"):
+        read_pdf("a.pdf", report(), target)
+
+
+def test_too_many_pages_or_texts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf_document, "MAX_BLOCKS", 3)
+    with pytest.raises(InputError, match=r"^a\.pdf, page 1: has more than 3 texts, as a map has"):
+        read_pdf("a.pdf", report())
+    monkeypatch.setattr(pdf_document, "MAX_PAGES", 0)
+    with pytest.raises(InputError, match=r"^a\.pdf: has 1 pages, and 0 is the most; split it"):
+        read_pdf("a.pdf", report())
+
+
+def test_footnote_marks_exponents_and_indices_follow_their_words() -> None:
+    def draw(canvas: Canvas) -> None:
+        left = 40.0
+        for base, size, text in (
+            *((400, 10, "It slept here"), (404, 7, "1"), (400, 10, " for 10"), (404, 7, "6")),
+            *((400, 10, " years in CO"), (398, 7, "2"), (400, 10, " and air.")),
+        ):
+            canvas.setFont("Helvetica", size)
+            canvas.drawString(left, base, text)
+            left += canvas.stringWidth(text, "Helvetica", size)
+
+    data = drawn(draw)
+    document = read_pdf("a.pdf", data)
+    one, two, three = (f"<{mark}/>" for mark in (A, B, C))
+    assert texts(document) == [f"It slept here{one} for 10{two} years in CO{three} and air."]
+    assert unchanged(document) == data
+    written = document.rebuild([f"Lange {one}10{two} Jahre in der Luft aus CO{three}."])
+    runs, *_ = contents_of(pypdfium2.PdfDocument(written)[0])
+    signs = {run.text.strip(): run for run in runs if run.size < 8}
+    assert {text: run.base for text, run in signs.items()} == pytest.approx(
+        {"1": 404, "6": 404, "2": 398}
+    )
+    assert [run.size for run in signs.values()] == pytest.approx([7, 7, 7])
+    assert "Lange1 106 Jahre in der Luft aus CO2." in "".join(said(written))
+    ends = {run.text.strip(): run.right for run in runs if run.size > 8}
+    assert ends["Lange"] == pytest.approx(signs["1"].left, abs=1)

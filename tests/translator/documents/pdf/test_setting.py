@@ -1,0 +1,120 @@
+"""Translations stand where their paragraphs stood, smaller where they must."""
+
+from __future__ import annotations
+
+import pytest
+
+from translator.documents.pdf.blocks import Block, blocks_of
+from translator.documents.pdf.faces import Face, width_of
+from translator.documents.pdf.reading import Box, Run
+from translator.documents.pdf.setting import Placed, Room, Style, fitted, room_of
+
+PLAIN, BOLD = Style(), Style(Face(is_bold=True), (255, 0, 0))
+PAPER = Box(0, 0, 600, 800)
+
+
+def room(width: float, num_lines: int, **more: object) -> Room:
+    known = {"left": 50.0, "right": 50 + width, "indent": 0.0, "base": 700.0, "pitch": 12.0}
+    return Room(**{**known, "size": 10.0, "num_lines": num_lines, **more})  # type: ignore[arg-type]
+
+
+def lines(placed: list[Placed]) -> list[str]:
+    return [f"{one.text}@{one.base:.0f}" for one in placed]
+
+
+def test_a_text_that_fits_keeps_its_size() -> None:
+    [placed] = fitted([("A short text", PLAIN)], room(200, 1))
+    assert placed == Placed("A short text", PLAIN, 50, 700, 10, 0)
+
+
+def test_a_long_text_is_wrapped_at_words() -> None:
+    placed = fitted([("one two three four", PLAIN)], room(45, 2))
+    assert lines(placed) == ["one two@700", "three four@688"]
+
+
+def test_a_text_that_does_not_fit_becomes_smaller() -> None:
+    text = "a text that is far too long for its line"
+    [placed] = fitted([(text, PLAIN)], room(120, 1))
+    assert 5 <= placed.size < 8
+    assert width_of(text, Face()) * placed.size <= 120.3
+
+
+def test_lines_become_closer_before_letters_become_smaller() -> None:
+    placed = fitted([("word " * 10, PLAIN)], room(60, 5, pitch=12.0))
+    assert (placed[0].size, len(placed)) == (10, 5)
+    placed = fitted([("word " * 11, PLAIN)], room(60, 5, pitch=13.5))
+    assert (placed[0].size, len(placed)) == (10, 6)
+    assert placed[0].base - placed[1].base == pytest.approx(11.25)
+
+
+def test_no_text_becomes_smaller_than_half() -> None:
+    placed = fitted([("wordwithoutanend" * 9, PLAIN)], room(20, 1))
+    assert placed[0].size == pytest.approx(5, abs=0.2)
+
+
+def test_words_keep_their_styles_and_stay_together() -> None:
+    placed = fitted([("It is ", PLAIN), ("very", BOLD), (", old", PLAIN)], room(200, 1))
+    assert [(one.text, one.style) for one in placed] == [
+        *(("It is ", PLAIN), ("very", BOLD), (", old", PLAIN)),
+    ]
+    assert placed[1].left == pytest.approx(50 + 10 * width_of("It is ", Face()))
+    narrow = fitted([("It is ", PLAIN), ("very", BOLD), (", old", PLAIN)], room(28, 3))
+    assert lines(narrow) == ["It is @700", "very@688", ",@688", "old@676"] or lines(narrow) == [
+        *("It is@700", "very@688", ",@688", "old@676"),
+    ]
+
+
+@pytest.mark.parametrize(("side", "left"), [("left", 50), ("centre", 100), ("right", 150)])
+def test_lines_keep_to_their_side(side: str, left: float) -> None:
+    text = "abc"
+    width = width_of(text, Face()) * 10
+    [placed] = fitted([(text, PLAIN)], room(100 + width, 1, side=side))
+    assert placed.left == pytest.approx(left)
+
+
+def test_lines_that_are_justified_end_at_one_place() -> None:
+    width = width_of("three four", Face()) * 10 + 5
+    placed = fitted([("three four one two", PLAIN)], room(width, 2, is_justified=True))
+    first = [one for one in placed if one.base == 700]
+    assert "".join(one.text for one in placed) == "three fourone two"
+    ends = first[-1].left + width_of(first[-1].text, Face()) * 10
+    assert ends == pytest.approx(50 + width)
+    assert placed[-1] == Placed("one two", PLAIN, 50, 688, 10, 0)
+
+
+def test_a_line_that_would_be_torn_apart_is_not_justified() -> None:
+    [one, _] = fitted([("three four one two", PLAIN)], room(60, 2, is_justified=True))
+    assert one == Placed("three four", PLAIN, 50, 700, 10, 0)
+
+
+def block(*runs: tuple[str, float, float, float]) -> Block:
+    [made] = blocks_of(Run(0, text, left, right, base, 10.0) for text, left, right, base in runs)
+    return made
+
+
+def test_a_line_has_room_up_to_the_margin_or_its_neighbour() -> None:
+    one = block(("A heading", 50, 100, 700))
+    assert room_of(one, [one.box], [], PAPER).right == 550
+    assert room_of(one, [one.box, Box(200, 700, 300, 708)], [], PAPER).right == 195
+    rule = Box(150, 600, 151, 750)
+    assert room_of(one, [one.box], [rule], PAPER).right == 147
+
+
+def test_a_paragraph_has_room_down_to_what_is_below() -> None:
+    one = block(("A line that is", 50, 250, 700), ("as wide as all.", 50, 250, 688))
+    assert room_of(one, [one.box, Box(50, 600, 250, 640)], [], PAPER).num_lines == 5
+    assert room_of(one, [one.box, Box(50, 600, 250, 684)], [], PAPER).num_lines == 2
+    assert room_of(one, [one.box, Box(300, 600, 400, 684)], [], PAPER).num_lines > 10
+    assert room_of(one, [one.box], [], PAPER).right == 250
+
+
+def test_a_line_in_the_middle_stays_there() -> None:
+    title = block(("A title", 250, 350, 700))
+    found = room_of(title, [title.box, Box(50, 600, 550, 640)], [], PAPER)
+    assert (found.side, found.left, found.right) == ("centre", 50, 550)
+
+
+def test_a_line_at_the_right_margin_grows_to_the_left() -> None:
+    head = block(("Report", 500, 550, 700))
+    found = room_of(head, [head.box, Box(50, 600, 550, 640)], [], PAPER)
+    assert (found.side, found.left, found.right) == ("right", 50, 550)

@@ -1,0 +1,132 @@
+"""A paragraph of a document is one unit, and its marks follow their words."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.documents import A, B
+from translator.documents.paragraph import (
+    Mark,
+    ParagraphUnit,
+    attribute_unit,
+    joined_pieces,
+    spaces_outside,
+    style_of,
+    tag_with_units,
+    unit_of,
+    with_formats,
+)
+from translator.documents.xml_source import XmlSource
+from translator.text.formats.document import FileDocument
+from translator.text.formats.inline import Item
+
+
+def opens(style: str | None = None, markup: str = "") -> Item[Mark]:
+    return Item("opens", mark=Mark((markup,), style), pair=1)
+
+
+def closes(markup: str = "") -> Item[Mark]:
+    return Item("closes", mark=Mark((markup,)), pair=1)
+
+
+def text(words: str) -> Item[Mark]:
+    return Item("text", words)
+
+
+IMAGE: Item[Mark] = Item("stands", mark=Mark(("<image/>",)))
+
+
+def paragraph(*items: Item[Mark]) -> ParagraphUnit:
+    return ParagraphUnit(
+        items, ["as it was"], lambda words, style, before: f"[{style}|{before}|{words}]", "base"
+    )
+
+
+def written(unit: ParagraphUnit, translation: str) -> str:
+    return FileDocument([unit], "x", str.encode).rebuild([translation]).decode()
+
+
+def test_styles_follow_their_words() -> None:
+    unit = paragraph(text("Ein "), opens("bold"), text("Hund "), closes(), text("bellt."), IMAGE)
+    assert unit.marked.text == f"Ein <{A}>Hund</{A}> bellt."
+    assert written(unit, unit.marked.text) == "as it was"
+    assert written(unit, f"<{A}>Dog</{A}> barks.") == "[bold||Dog][base|g| barks.]<image/>"
+
+
+def test_a_mark_without_a_style_keeps_the_one_around_it() -> None:
+    unit = paragraph(text("Ein "), opens(None, "<a>"), text("Hund"), closes("</a>"))
+    assert written(unit, f"A <{A}>dog</{A}>") == "[base||A ]<a>[base| |dog]</a>"
+
+
+def test_what_stands_is_no_white_space() -> None:
+    unit = paragraph(text("Seite "), IMAGE, text(" und mehr"))
+    assert written(unit, f"page <{A}/> and more") == "[base||page ]<image/>[base|\0| and more]"
+
+
+@pytest.mark.parametrize(
+    ("items", "kinds"),
+    [
+        ([opens(), text(" a "), closes()], [" ", "opens", "a", "closes", " "]),
+        (
+            [text("x"), opens(), text(" a"), closes(), text("y")],
+            ["x ", "opens", "a", "closes", "y"],
+        ),
+        ([opens(), text(" "), closes()], ["opens", "closes", " "]),
+        ([text("a"), text("b")], ["ab"]),
+    ],
+)
+def test_white_space_is_outside_of_marks(items: list[Item[Mark]], kinds: list[str]) -> None:
+    assert [item.text or item.kind for item in spaces_outside(items)] == kinds
+
+
+def test_some_attributes_are_units() -> None:
+    data = b'<a title=\'A &quot;cat&quot;\' id="1" alt="42" descr="A dog"/>'
+    source = XmlSource("a.xml", data, {})
+    [(element, _)] = source.elements(frozenset({"a"}))
+    pieces = tag_with_units(source, element, ("title", "alt", "descr"))
+    document = FileDocument(pieces, "a.xml", str.encode)
+    assert [unit.text for unit in document.units] == ['A "cat"', "A dog"]
+    assert document.rebuild(['A "cat"', "A dog"]) == data
+    changed = b'<a title="B &quot;&lt;" id="1" alt="42" descr="C"/>'
+    assert document.rebuild(['B "<', "C"]) == changed
+
+
+def test_texts_that_touch_are_one_piece() -> None:
+    unit = attribute_unit("a", "'a'")
+    assert joined_pieces(["a", "b", unit, "c"]) == ["ab", unit, "c"]
+
+
+def styled(words: str, style: str = "") -> Item[Mark]:
+    return Item("text", words, Mark(style=style))
+
+
+def test_the_most_common_format_is_known_apart() -> None:
+    items, style = with_formats([styled("a few words", "<b/>"), styled(" x", "<i/>")])
+    assert style == "<b/>"
+    assert [item.kind for item in items] == ["text", "opens", "text", "closes"]
+
+
+def test_white_space_has_the_format_before_it() -> None:
+    items, style = with_formats([styled("one", "<b/>"), styled(" ", "<i/>"), styled("two", "<b/>")])
+    assert (style, [item.text for item in items]) == ("<b/>", ["one two"])
+    assert style_of(Item("text", "a")) == ""
+
+
+def test_code_is_verbatim() -> None:
+    items, _ = with_formats([styled("call "), styled("f", "<font Courier>")])
+    assert [item.kind for item in items if item.text] == ["text", "verbatim"]
+
+
+def test_a_unit_writes_each_text_in_its_format() -> None:
+    items = [styled("a long text "), styled("here", "<b/>")]
+    unit = unit_of(items, ["as it was"], lambda words, style, _: f"[{style}{words}]")
+    assert [*unit.render(unit.marked.text)] == ["as it was"]
+    assert "".join(map(str, unit.render(f"<{A}>HIER</{A}> ist er"))) == "[<b/>HIER][ ist er]"
+
+
+def test_a_blank_between_two_formats_is_not_underlined_alone() -> None:
+    items = [styled("one "), styled("and a half and more", "<u/>"), styled(" two", "<i/>")]
+    unit = unit_of(items, ["as it was"], lambda words, style, _: f"[{style}{words}]")
+    assert unit.marked.text == f"<{A}>one</{A}> and a half and more <{B}>two</{B}>"
+    rendered = unit.render(f"<{A}>EINS</{A}> <{B}>ZWEI</{B}> UND MEHR")
+    assert "".join(map(str, rendered)) == "[EINS][ ][<i/>ZWEI][<u/> UND MEHR]"

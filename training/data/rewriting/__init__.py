@@ -1,1 +1,0 @@
-"""Training pairs are changed a little, into what users also write."""

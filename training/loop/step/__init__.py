@@ -1,1 +1,0 @@
-"""One optimizer step, all of it on the device: nothing here waits for an answer."""

@@ -1,0 +1,177 @@
+"""From batches to new weights: loss, gradient, clipping, optimizers, moving average.
+
+All of it is on the device: nothing here waits for an answer, until the tally is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from training.config import TrainingConfig
+from training.data.loader import Batch
+from training.data.on_device import RowBatch
+from training.loop.distributed import World
+from training.loop.graphs import StepGraphs
+from training.loop.optimizer import Optimizers
+from training.machine import Handling
+from training.objective.criterion import Criterion
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StepNumbers:
+    """What the CPU says of a step.
+
+    Attributes:
+        rate: learning rate.
+        num_targets: target pieces of all processes.
+        ema_decay: of the moving average.
+    """
+
+    rate: float
+    num_targets: float
+    ema_decay: float
+
+
+class Update:
+    """Takes optimizer steps that need no answer from the device.
+
+    A step whose gradient is not finite changes neither weights nor optimizers nor average. The
+    device sees to that itself, and counts such steps; the CPU learns of them from the tally.
+
+    Attributes:
+        tally: what the steps add up.
+    """
+
+    def __init__(
+        self,
+        criterion: Criterion,
+        parallel: nn.Module,
+        optimizers: Optimizers,
+        config: TrainingConfig,
+        world: World,
+        handling: Handling,
+        ema: Mapping[str, Tensor],
+    ) -> None:
+        """Prepare to train the model of `criterion`.
+
+        Args:
+            criterion: the model with its loss.
+            parallel: the same, as `World.parallel` returns it.
+            optimizers: of its weights.
+            config: how to optimise.
+            world: the processes of the run.
+            handling: of the device.
+            ema: moving average of the weights, which each step updates; empty for none.
+        """
+        self.criterion, self.optimizers, self.config = criterion, optimizers, config
+        self.world, self.parallel = world, parallel
+        weights = criterion.model.state_dict()
+        self._weights = list(weights.values())
+        self._averages = [ema[name] for name in weights if ema]
+        self._scale, self._ema_weight, self._num_targets = (
+            torch.zeros((), device=world.device) for _ in range(3)
+        )
+        self.tally = Tally(world.device)
+        self._graphs = StepGraphs(self._work) if handling.records else None
+
+    def prepare(self, numbers: StepNumbers) -> None:
+        """Tell the device what the next step needs to know."""
+        self.optimizers.set_rate(numbers.rate)
+        # the mean over processes that DDP takes is made a sum again
+        self._scale.fill_(self.world.count / numbers.num_targets)
+        self._num_targets.fill_(numbers.num_targets)
+        self._ema_weight.fill_(1 - numbers.ema_decay)
+
+    def take(self, batches: Sequence[Batch], numbers: StepNumbers) -> None:
+        """Take a step down the gradient of the loss summed over all its target pieces."""
+        self.prepare(numbers)
+        first = batches[0]
+        if self._graphs is not None and isinstance(first, RowBatch) and len(batches) == 1:
+            self._graphs.run(first, self.world.device)
+        else:
+            self._work(batches)
+
+    def _work(self, batches: Sequence[Batch]) -> None:
+        """Do what is done on the device."""
+        nll = self.gradient(batches)
+        norm = torch.nn.utils.clip_grad_norm_(
+            self.criterion.model.parameters(), self.config.clip_norm or float("inf")
+        )
+        is_finite = norm.isfinite()
+        self.optimizers.found_inf.copy_(~is_finite)
+        self.optimizers.step()
+        self._average(is_finite)
+        self.tally.add(nll, self._num_targets, norm, is_finite)
+
+    def gradient(self, batches: Sequence[Batch]) -> Tensor:
+        """Add up the gradients of all micro-batches; return their summed loss in nats, a scalar."""
+        nll = torch.zeros((), dtype=torch.float64, device=self.world.device)
+        for number, batch in enumerate(batches, start=1):
+            is_last = number == len(batches)
+            with self.world.unsynchronised(self.parallel, is_last):
+                loss = self.parallel(batch.to(self.world.device))
+                (loss.smoothed * self._scale).backward()
+            nll += loss.nll
+        return nll
+
+    @torch.no_grad()
+    def _average(self, is_finite: Tensor) -> None:
+        if self._averages:
+            weights = [self._ema_weight * is_finite] * len(self._averages)
+            torch._foreach_lerp_(self._averages, self._weights, weights)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How the steps since the last question went.
+
+    Attributes:
+        nll: summed loss in nats of the steps that were taken, of this process.
+        num_targets: target pieces of those steps, of all processes.
+        num_skipped: steps whose gradient was not finite; they have changed nothing.
+        most_in_a_row: how many of these came one behind the other, at most, earlier ones included.
+        norm: of the last finite gradient, before it was clipped.
+    """
+
+    nll: float
+    num_targets: int
+    num_skipped: int
+    most_in_a_row: int
+    norm: float
+
+
+class Tally:
+    """Adds up in float64, on a device."""
+
+    def __init__(self, device: torch.device) -> None:
+        """Begin at zero."""
+        zero = torch.zeros(6, dtype=torch.float64, device=device)
+        self._numbers = zero
+        self._nll, self._targets, self._skipped, self._most, self._norm, self._row = zero.unbind()
+
+    @torch.no_grad()
+    def add(self, nll: Tensor, num_targets: Tensor, norm: Tensor, is_finite: Tensor) -> None:
+        """Note a step; all are scalars on the device.
+
+        Args:
+            nll: of the step, in nats, of this process.
+            num_targets: of all processes.
+            norm: of the gradient.
+            is_finite: bool, whether it is finite.
+        """
+        self._nll += torch.where(is_finite, nll.double(), 0.0)
+        self._targets += torch.where(is_finite, num_targets.double(), 0.0)
+        self._skipped += ~is_finite
+        self._row.copy_(torch.where(is_finite, 0.0, self._row + 1))
+        self._most.copy_(torch.maximum(self._most, self._row))
+        self._norm.copy_(torch.where(is_finite, norm.double(), self._norm))
+
+    def read(self) -> Counts:
+        """Return what was noted since the last time. This waits for the device."""
+        nll, targets, skipped, most, norm, _ = self._numbers.tolist()
+        self._numbers[:4].zero_()
+        return Counts(nll, int(targets), int(skipped), int(most), norm)

@@ -1,1 +1,0 @@
-"""Parallel corpora made from what there is: a dictionary, a phrasebook, package descriptions."""

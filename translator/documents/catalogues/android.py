@@ -1,0 +1,102 @@
+"""Texts of Android (`strings.xml`): strings, arrays and plurals; names and comments stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from translator.documents.encoding import unescaped
+from translator.documents.paragraph import Mark, ParagraphUnit, message_items, parts_of
+from translator.documents.xml_source import Element, Text, XmlSource, escaped
+from translator.errors import InputError
+from translator.text.characters import has_letters
+from translator.text.formats.document import Document, FileDocument, Piece
+from translator.text.formats.inline import Item
+from translator.text.icu.choices import choices_in_markup
+
+_PREFIXES = {"urn:oasis:names:tc:xliff:document:1.2": "xliff"}
+_ROOT = "resources"
+_LISTS = frozenset({"string-array", "plurals"})
+_REFERENCE = re.compile(r"\s*[@?](?!\s)[\w.:+/-]+\s*")
+_ESCAPE = re.compile(r"\\(?:u(?P<code>[0-9a-fA-F]{4})|(?P<char>.))", re.DOTALL)
+_CONTROLS = {"n": "\n", "t": "\t"}
+_WRITTEN = {"\\": "\\\\", "'": "\\'", '"': '\\"', "\n": "\\n", "\t": "\\t"}
+_SPACES = re.compile(r"\s+")
+
+
+def read_android(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+    """Read the texts of an application for Android.
+
+    Texts with `translatable="false"` and references to others stay. Tags inside a text follow
+    their words, and what stands in `<xliff:g>` comes back as it is.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translations; plurals of ICU get its categories.
+
+    Raises:
+        InputError: it is not well-formed, or other XML.
+    """
+    source = XmlSource(name, data, _PREFIXES)
+    root = next(source.elements(frozenset({_ROOT})), None)
+    if root is None or root[1]:
+        raise InputError(
+            f"{name}: is no file of texts for Android; of XML, only such with <{_ROOT}> are read"
+        )
+    return FileDocument(_pieces(source, target), name, source.encoding.encode_markup)
+
+
+def _pieces(source: XmlSource, target: str | None) -> Iterator[Piece]:
+    done = 0
+    for element, _ in source.elements(frozenset({"string", *_LISTS})):
+        if element.attributes.get("translatable") == "false":
+            continue
+        texts = [element] if element.name == "string" else element.elements
+        for text in texts:
+            items = [*_items(source, text)]
+            words = "".join(item.text for item in items if item.kind == "text")
+            if has_letters(words) and not _REFERENCE.fullmatch(text.text):
+                yield source.cut(done, text.inside)
+                original = [source.cut(text.inside, text.outside)]
+                choices = choices_in_markup(
+                    parts_of(items), original, target, lambda words: _written(words, "{")
+                )
+                if choices is not None:
+                    yield from choices
+                else:
+                    yield ParagraphUnit(
+                        items, original, lambda words, _, before: _written(words, before)
+                    )
+                done = text.outside
+    yield source.cut(done, source.size)
+
+
+def _items(source: XmlSource, parent: Element) -> Iterator[Item[Mark]]:
+    for child in parent.children:
+        if isinstance(child, Text):
+            yield from message_items(_unescaped(child.text))
+        elif child.name == "xliff:g":
+            mark = Mark((source.cut(child.start, child.end),))
+            yield Item("stands", mark=mark, read=child.text)
+        else:
+            pair = ("around", child.start)
+            opening, closing = (child.start, child.inside), (child.outside, child.end)
+            yield Item("opens", mark=Mark((source.cut(*opening),)), pair=pair)
+            yield from _items(source, child)
+            yield Item("closes", mark=Mark((source.cut(*closing),)), pair=pair)
+
+
+def _unescaped(raw: str) -> str:
+    """Return a text as people see it: white space is one space, unless it stands in quotes."""
+    parts = re.split(r"(?<!\\)\"", raw)
+    read = [part if number % 2 else _SPACES.sub(" ", part) for number, part in enumerate(parts)]
+    return unescaped("".join(read), _ESCAPE, _CONTROLS)
+
+
+def _written(text: str, before: str) -> str:
+    written = "".join(_WRITTEN.get(char, char) for char in text)
+    if not before and written[:1] in ("@", "?"):
+        written = f"\\{written}"
+    written = re.sub(r" {2,}", lambda spaces: f'"{spaces[0]}"', written)
+    return escaped(written)

@@ -1,0 +1,66 @@
+"""Catalogues of Apple's systems (`.strings`): values are translated, keys and comments stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from translator.documents.encoding import decode, unescaped
+from translator.errors import InputError
+from translator.text.characters import has_letters
+from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
+from translator.text.icu.choices import text_or_choices
+from translator.text.icu.program import marked_message
+
+_STRING = r"\"(?:[^\"\\]|\\[\s\S])*\""
+_TOKEN = re.compile(
+    rf"(?P<other>\s+|/\*[\s\S]*?\*/|//[^\n]*)"
+    rf"|(?P<key>(?:{_STRING}|[\w.$/:-]+)\s*=\s*)(?P<value>{_STRING})\s*;"
+    rf"|(?:{_STRING}|[\w.$/:-]+)\s*;"
+)
+_ESCAPE = re.compile(r"\\(?:[Uu](?P<code>[0-9a-fA-F]{4})|(?P<char>[\s\S]))")
+_CONTROLS = {"n": "\n", "t": "\t", "r": "\r"}
+_WRITTEN = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+
+
+def read_strings(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+    """Read a catalogue of Apple's systems.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translations; plurals of ICU get its categories.
+
+    Raises:
+        InputError: it is none; the message has the line.
+    """
+    text, encoding = decode(data, name)
+    return FileDocument(_pieces(text, name, target), name, encoding.encode)
+
+
+def _pieces(text: str, name: str, target: str | None) -> Iterator[Piece]:
+    done = 0
+    while done < len(text):
+        found = _TOKEN.match(text, done)
+        if found is None:
+            line = text.count("\n", 0, done) + 1
+            raise InputError(
+                f"{name}, line {line}: {text[done : done + 40].partition(chr(10))[0]!r} is no line "
+                'of a catalogue of strings; they are "key" = "value";'
+            )
+        value = unescaped(found["value"][1:-1], _ESCAPE, _CONTROLS) if found["value"] else ""
+        if has_letters(value):
+            yield text[done : found.start("value")]
+            unit = TextUnit(marked_message(value), found["value"], _quoted)
+            yield from text_or_choices(value, target, _written, unit)
+            done = found.end("value")
+        yield text[done : found.end()]
+        done = found.end()
+
+
+def _quoted(text: str) -> str:
+    return f'"{_written(text)}"'
+
+
+def _written(text: str) -> str:
+    return "".join(_WRITTEN.get(char, char) for char in text)

@@ -1,0 +1,272 @@
+"""Catalogues of gettext: `.po` and `.pot`. Empty translations are filled in, all else stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from translator.documents.encoding import TextEncoding, decode, newline_of
+from translator.errors import InputError
+from translator.text.formats.document import Document, FileDocument, Piece, TextUnit, gathered
+from translator.text.icu.choices import text_or_choices
+from translator.text.icu.program import label
+
+_FIELD = re.compile(
+    r"\s*(?P<keyword>(?P<name>msgctxt|msgid_plural|msgid|msgstr)(?:\[(?P<number>\d{1,2})\])?)"
+    r"(?P<gap>[ \t]*)(?P<string>\".*\")?\s*$",
+    re.DOTALL,
+)
+_STRING = re.compile(r"\s*(\".*\")\s*$", re.DOTALL)
+_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|[0-7]{1,3}|.)", re.DOTALL)
+_CHARSET = re.compile(rb"charset=([\w.:-]{1,40})")
+_HEAD = 16_384  # bytes that the header is looked for in
+_WRAP_WIDTH = 76  # characters between quotes, as gettext's own tools wrap
+_LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_NAMES = {ord(char): f"\\{letter}" for letter, char in _LETTERS.items()}
+_NAMES |= {ord('"'): '\\"', ord("\\"): "\\\\"}
+
+PLURAL_FORMS = {
+    **dict.fromkeys(
+        ("bg", "da", "de", "el", "en", "es", "et", "fi", "hu", "it", "nb", "nl", "pt", "sv"),
+        (2, "(n != 1)"),
+    ),
+    **dict.fromkeys(("fr", "tr"), (2, "(n > 1)")),
+    **dict.fromkeys(("ja", "ko", "th", "vi", "zh"), (1, "0")),
+    **dict.fromkeys(("cs", "sk"), (3, "(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2")),
+    **dict.fromkeys(
+        ("be", "hr", "ru", "sr", "uk"),
+        (
+            3,
+            "(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)",
+        ),
+    ),
+    "pl": (3, "(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)"),
+}
+"""Number of plural forms by language, and gettext's expression that chooses one."""
+
+
+@dataclass(slots=True)
+class _Field:
+    """A keyword with its string, over several lines perhaps."""
+
+    name: str
+    keyword: str
+    number: int | None
+    lines: list[str]
+    values: list[str]
+
+    @property
+    def value(self) -> str:
+        return "".join(self.values)
+
+
+@dataclass(slots=True)
+class _Entry:
+    fields: list[_Field] = field(default_factory=list)
+
+    def value(self, name: str) -> str | None:
+        return next((one.value for one in self.fields if one.name == name), None)
+
+    @property
+    def is_header(self) -> bool:
+        return self.value("msgid") == "" and self.value("msgctxt") is None
+
+    @property
+    def is_done(self) -> bool:
+        return any(one.name == "msgstr" for one in self.fields)
+
+
+def read_po(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+    """Read a catalogue.
+
+    An entry that has a translation, fuzzy or not, stays as it is. In an entry with plural forms,
+    the first is the translation of the singular, all others are that of the plural. Comments,
+    flags, contexts and obsolete entries stay byte for byte.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translations; the header is to name it, and its plural forms.
+
+    Raises:
+        InputError: a line is none of a catalogue, or the translations that are there already are
+            in another language than `target`.
+    """
+    found = _CHARSET.search(data[:_HEAD])
+    declared = found[1].decode() if found and found[1] != b"CHARSET" else None
+    text, encoding = decode(data, name, declared)
+    reader = _Reader(text, name, target and target.partition("-")[0].lower())
+    pieces = gathered(reader.pieces(), name)
+    if reader.is_of_another_language:
+        raise InputError(
+            f"{name}: its header says Language: {reader.language}, and it has translations, so it "
+            f"cannot be completed in {target}; take the template (.pot), or empty its msgstr"
+        )
+    return FileDocument(pieces, name, lambda text: _encoded(text, encoding))
+
+
+def _encoded(text: str, encoding: TextEncoding) -> bytes:
+    """Return the bytes of a catalogue; as UTF-8 if its encoding lacks a character."""
+    try:
+        return encoding.mark + text.encode(encoding.codec)
+    except UnicodeEncodeError:
+        head, tail = text[:_HEAD], text[_HEAD:]
+        head = re.sub(r"charset=[\w.:-]{1,40}", "charset=UTF-8", head, count=1)
+        return (head + tail).encode("utf-8", "replace")
+
+
+class _Reader:
+    """Cuts a catalogue into pieces.
+
+    Attributes:
+        language: that the header names, without a region; None if it names none.
+    """
+
+    def __init__(self, text: str, name: str, target: str | None) -> None:
+        self._text, self._name, self._target = text, name, target
+        self._newline = newline_of(text)
+        self._num_plurals: int | None = None
+        self.language: str | None = None
+        self._is_begun = False
+
+    @property
+    def is_of_another_language(self) -> bool:
+        """Whether there are translations, and not into the language wanted."""
+        is_other = self.language not in (None, self._target)
+        return self._target is not None and is_other and self._is_begun
+
+    def pieces(self) -> Iterator[Piece]:
+        """Yield all pieces."""
+        entry = _Entry()
+        for number, line in enumerate(re.findall(r"[^\n]*\n|[^\n]+", self._text), start=1):
+            is_other = not line.strip() or line.lstrip().startswith("#")
+            found = None if is_other else _FIELD.match(line)
+            begins = found is not None and found["name"] in ("msgctxt", "msgid")
+            if (is_other or begins) and entry.is_done:
+                yield from self._entry(entry)
+                entry = _Entry()
+            if is_other:
+                for above in entry.fields:  # a comment inside an entry: what is above it stays
+                    yield from above.lines
+                    above.lines = []
+                yield line
+            elif found:
+                keyword, gap = found["keyword"], found["gap"]
+                plural = int(found["number"]) if found["number"] else None
+                value = [_unescaped(found["string"][1:-1])] if found["string"] else []
+                entry.fields.append(
+                    _Field(found["name"], keyword + (gap or " "), plural, [line], value)
+                )
+            elif entry.fields and (string := _STRING.match(line)):
+                entry.fields[-1].lines.append(line)
+                entry.fields[-1].values.append(_unescaped(string[1][1:-1]))
+            else:
+                raise InputError(
+                    f"{self._name}, line {number}: {line.strip()[:60]!r} is no line of a gettext "
+                    'catalogue; they begin with #, msgid, msgstr or "'
+                )
+        yield from self._entry(entry)
+
+    def _entry(self, entry: _Entry) -> Iterator[Piece]:
+        source, plural = entry.value("msgid"), entry.value("msgid_plural")
+        strings = [one for one in entry.fields if one.name == "msgstr"]
+        for one in entry.fields:
+            if one.name != "msgstr":
+                yield from one.lines
+        if entry.is_header:
+            yield self._header("".join(line for one in strings for line in one.lines))
+            return
+        self._is_begun = self._is_begun or any(one.value for one in strings)
+        if source is None or plural is None:
+            for one in strings:
+                if source and not one.value:
+                    yield from self._filled(one, source, entry)
+                else:
+                    yield from one.lines
+            return
+        yield from self._plural_forms(strings, source, plural, entry)
+
+    def _plural_forms(
+        self, strings: Sequence[_Field], source: str, plural: str, entry: _Entry
+    ) -> Iterator[Piece]:
+        """Yield as many forms as the language has, or as there are if it is unknown."""
+        count = max(self._num_plurals or 0, sum(bool(one.value) for one in strings)) or len(strings)
+        there = {one.number or 0: one for one in strings}
+        for number in range(count):
+            one = there.get(number)
+            if one is None:
+                line = f'msgstr[{number}] ""{self._newline}'
+                one = _Field("msgstr", f"msgstr[{number}] ", number, [line], [])
+            is_singular = number == 0 and count > 1
+            text = source if is_singular else plural
+            yield from one.lines if one.value else self._filled(one, text, entry)
+
+    def _filled(self, string: _Field, source: str, entry: _Entry) -> Iterator[Piece]:
+        """Yield an empty string, to be filled in."""
+        ending = self._newline if string.lines[-1].endswith("\n") else ""
+        message = label(source)
+        msgid = next(one for one in entry.fields if one.name == "msgid")
+        is_wrapped = len(msgid.lines) > 1
+
+        def write(translation: str) -> str:
+            lines = _quoted(message.finished(translation), is_wrapped)
+            return string.keyword + self._newline.join(lines) + ending
+
+        unit = TextUnit(message.marked, None, write)
+        quotes = (f'{string.keyword}"', f'"{ending}')
+        yield from text_or_choices(source, self._target, _written, unit, quotes)
+
+    def _header(self, lines: str) -> str:
+        """Return the header with the language wanted; note what it says."""
+        said = re.search(r"Language:[ \t]*([A-Za-z]{2,3})(?![A-Za-z])", lines)
+        self.language = said[1].lower() if said else None
+        forms = re.search(r"nplurals=\s*(\d+)", lines)
+        self._num_plurals = int(forms[1]) if forms else None
+        if self._target is None:
+            return lines
+        lines = lines.replace("charset=CHARSET", "charset=UTF-8")
+        if self.language != self._target:
+            lines, count = re.subn(r'(Language:)[^\\"]*', rf"\1 {self._target}", lines, count=1)
+            if not count:
+                lines += f'"Language: {self._target}\\n"{self._newline}'
+        if self._target in PLURAL_FORMS and (not forms or self.language != self._target):
+            self._num_plurals, expression = PLURAL_FORMS[self._target]
+            wanted = f"Plural-Forms: nplurals={self._num_plurals}; plural={expression};"
+            lines, count = re.subn(r'Plural-Forms:[^\\"]*', wanted, lines, count=1)
+        return lines
+
+
+def _written(text: str) -> str:
+    return text.translate(_NAMES)
+
+
+def _unescaped(string: str) -> str:
+    def char(found: re.Match[str]) -> str:
+        code = found[1]
+        if code[0] == "x" and len(code) == 3:
+            return chr(int(code[1:], 16))
+        if code[0] in "01234567":
+            return chr(int(code, 8))
+        return _LETTERS.get(code, code)
+
+    return _ESCAPE.sub(char, string)
+
+
+def _quoted(value: str, is_wrapped: bool) -> list[str]:
+    """Return a string in lines of a catalogue: a line for each of its own, wrapped if asked for."""
+    lines = re.findall(r"[^\n]*\n|[^\n]+", value)
+    if is_wrapped:
+        lines = [part for line in lines for part in _wrapped(line)]
+    quoted = [f'"{line.translate(_NAMES)}"' for line in lines]
+    return quoted if len(quoted) == 1 else ['""', *quoted]
+
+
+def _wrapped(line: str) -> list[str]:
+    parts, part = [], ""
+    for word in re.findall(r"\S+\s*|\s+", line):
+        if part and len(part) + len(word.rstrip()) > _WRAP_WIDTH:
+            parts.append(part)
+            part = ""
+        part += word
+    return [*parts, part]

@@ -1,0 +1,138 @@
+"""JSON of texts, such as the catalogues of web applications: values are translated, keys never."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+
+from translator.documents.encoding import decode
+from translator.errors import InputError
+from translator.text.characters import has_letters
+from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
+from translator.text.icu.choices import text_or_choices
+from translator.text.icu.program import marked_message
+
+_TOKEN = re.compile(r'["{}\[\]]')
+_COLON = re.compile(r"\s*:")
+_DATE_PATTERN = re.compile(
+    r"\W*(?:Y{2,4}|y{2,4}|M{1,4}|Do|D{1,4}|d{1,4}|E{1,4}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|[aA])"
+    r"(?:[\W_]+(?:Y{2,4}|y{2,4}|M{1,4}|Do|D{1,4}|d{1,4}|E{1,4}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|[aA]))+\W*"
+)
+_LONGEST_DATE = 40
+_DECODER = json.JSONDecoder()
+
+
+def read_json(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+    """Read JSON: each value that is a string and has letters is a unit.
+
+    Left as they are: what stands under a key that begins with `@` (notes in Flutter's catalogues),
+    patterns of dates such as `MM/DD/YYYY`, and in a `messages.json` of a browser's extension all
+    but each `message`. Order, white space, numbers and the way of escaping stay.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translations; plurals of ICU get its categories.
+
+    Raises:
+        InputError: it is no JSON; the message has line and column.
+    """
+    return _read(name, data, target, names_locale=False)
+
+
+def read_arb(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+    """Read a catalogue of Flutter: JSON whose `@@locale` is to name the language.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translations.
+
+    Raises:
+        InputError: as for `read_json`.
+    """
+    return _read(name, data, target, names_locale=True)
+
+
+def _read(name: str, data: bytes, target: str | None, names_locale: bool) -> Document[bytes]:
+    text, encoding = decode(data, name)
+    try:
+        parsed = json.loads(text)
+    except RecursionError as error:
+        raise InputError(f"{name}: is nested too deeply to be a catalogue of texts") from error
+    except ValueError as error:
+        raise InputError(f"{name}: is not JSON ({error})") from error
+    only_key = "message" if _is_of_extension(parsed) else None
+    del parsed
+    return FileDocument(_pieces(text, only_key, target, names_locale), name, encoding.encode)
+
+
+def _is_of_extension(parsed: object) -> bool:
+    """Return whether this is `{name: {"message": text, "description": text}}`, as browsers read."""
+    return (
+        isinstance(parsed, dict)
+        and bool(parsed)
+        and all(isinstance(v, dict) and isinstance(v.get("message"), str) for v in parsed.values())
+    )
+
+
+def _pieces(
+    text: str, only_key: str | None, target: str | None, names_locale: bool
+) -> Iterator[Piece]:
+    """Yield valid JSON in pieces; the target takes the place of the locale that the file names."""
+    escape = _escaping(text)
+    done, place, keys, key = 0, 0, list[str](), ""
+    num_notes = 0  # keys above that begin with @
+    while token := _TOKEN.search(text, place):
+        start, place = token.span()
+        if token[0] in "{[":
+            keys.append(key)
+            num_notes += key.startswith("@")
+            continue
+        if token[0] in "}]":
+            key = keys.pop()
+            num_notes -= key.startswith("@")
+            continue
+        value, place = _DECODER.raw_decode(text, start)
+        if _COLON.match(text, place):
+            key = value
+        elif names_locale and key == "@@locale" and len(keys) == 1 and target is not None:
+            yield text[done:start] + json.dumps(target.replace("-", "_"))
+            done = place
+        elif (
+            not (num_notes or key.startswith("@"))
+            and (only_key is None or (key == only_key and len(keys) == 2))
+            and _is_language(value)
+        ):
+            yield text[done:start]
+            unit = _unit(value, text[start:place], escape)
+            yield from text_or_choices(value, target, escape, unit)
+            done = place
+    yield text[done:]
+
+
+def _is_language(value: str) -> bool:
+    """Return whether a string may be translated; one with half a character is no text."""
+    has_halves = any("\ud800" <= char <= "\udfff" for char in value)
+    is_date = len(value) <= _LONGEST_DATE and _DATE_PATTERN.fullmatch(value)
+    return has_letters(value) and not has_halves and not is_date
+
+
+def _unit(value: str, original: str, escape: Callable[[str], str]) -> Piece:
+    def write(translation: str) -> str:
+        return f'"{escape(translation)}"'
+
+    return TextUnit(marked_message(value), original, write)
+
+
+def _escaping(text: str) -> Callable[[str], str]:
+    r"""Return what escapes a string as this file does it: `ä` or `\u00e4`, `/` or `\/`."""
+    only_ascii = text.isascii() and re.search(r"\\u(?!00[0-7])[0-9a-fA-F]{4}", text) is not None
+    escapes_slashes = r"\/" in text and "/" not in text.replace(r"\/", "")
+
+    def escape(string: str) -> str:
+        escaped = json.dumps(string, ensure_ascii=only_ascii)[1:-1]
+        return escaped.replace("/", r"\/") if escapes_slashes else escaped
+
+    return escape

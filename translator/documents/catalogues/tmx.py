@@ -1,0 +1,100 @@
+"""Translation memories (`.tmx`): units without the language wanted get a translation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator
+
+from translator.documents.paragraph import Mark, ParagraphUnit
+from translator.documents.xml_source import Element, Text, XmlSource, escaped, escaped_value
+from translator.errors import InputError
+from translator.text.characters import has_letters
+from translator.text.formats.document import Document, FileDocument, Piece
+from translator.text.formats.inline import Item, Kind
+
+_LANGUAGE = "xml:lang"
+_PREFIXES = {"http://www.w3.org/XML/1998/namespace": "xml", "http://www.lisa.org/tmx14": ""}
+_HALVES: dict[str, Kind] = {"bpt": "opens", "ept": "closes"}
+_WANTED = frozenset({"header", "tu"})
+
+
+def read_tmx(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+    """Read a translation memory.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translations; without one there is nothing to fill in.
+
+    Raises:
+        InputError: it is not well-formed, or no translation memory.
+    """
+    source = XmlSource(name, data, _PREFIXES)
+    return FileDocument(_pieces(name, source, target), name, source.encoding.encode_markup)
+
+
+def _pieces(name: str, source: XmlSource, target: str | None) -> Iterator[Piece]:
+    done, language = 0, None
+    for element, around in source.elements(_WANTED):
+        if not around or around[0].name != "tmx":
+            break
+        if element.name == "header":
+            said = element.attributes.get("srclang", "")
+            language = None if said.lower() == "*all*" else said
+            continue
+        language = language if language is not None else ""
+        text = _source_of(element, element.attributes.get("srclang", language))
+        if target is None or text is None or _has(element, target):
+            continue
+        segment = text.child("seg")
+        if segment is not None and has_letters(segment.text):
+            yield source.cut(done, text.end) + source.margin(text.start)
+            yield f'<tuv xml:lang="{escaped_value(target)}"><seg>'
+            yield ParagraphUnit(
+                _items(source, segment),
+                [source.cut(segment.inside, segment.outside)],
+                lambda words, *_: escaped(words),
+            )
+            yield "</seg></tuv>"
+            done = text.end
+    if language is None:
+        raise InputError(f"{name}: is no translation memory, which has <tmx> with a <header>")
+    yield source.cut(done, source.size)
+
+
+def _source_of(unit: Element, language: str) -> Element | None:
+    """Return what is to be translated: the text in the language of the file, or the first."""
+    texts = [child for child in unit.elements if child.name == "tuv"]
+    same = [text for text in texts if language and _is_same(_language(text), language)]
+    return next(iter(same or texts), None)
+
+
+def _has(unit: Element, target: str) -> bool:
+    """Return whether there is a translation already."""
+    return any(_is_same(_language(child), target) for child in unit.elements)
+
+
+def _language(text: Element) -> str:
+    return text.attributes.get(_LANGUAGE, text.attributes.get("lang", ""))
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Return whether two codes name one language, whatever the region."""
+    first, second = (re.split("[-_]", code.lower(), maxsplit=1)[0] for code in (one, other))
+    return first == second
+
+
+def _items(source: XmlSource, parent: Element) -> Iterator[Item[Mark]]:
+    for child in parent.children:
+        if isinstance(child, Text):
+            yield Item("text", child.text)
+        elif child.name == "hi":
+            pair: Hashable = ("hi", child.start)
+            yield Item("opens", mark=Mark((source.cut(child.start, child.inside),)), pair=pair)
+            yield from _items(source, child)
+            yield Item("closes", mark=Mark((source.cut(child.outside, child.end),)), pair=pair)
+        else:
+            kind = _HALVES.get(child.name, "stands")
+            read = child.attributes.get("x", "1") if child.name == "ph" else ""
+            mark = Mark((source.cut(child.start, child.end),))
+            yield Item(kind, mark=mark, pair=("i", child.attributes.get("i")), read=read)

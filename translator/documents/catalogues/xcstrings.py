@@ -1,0 +1,159 @@
+"""Catalogues of Xcode (`.xcstrings`): languages that a message lacks are filled in."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from translator.documents.encoding import decode
+from translator.errors import InputError
+from translator.text.characters import has_letters
+from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
+from translator.text.icu.choices import text_or_choices
+from translator.text.icu.program import marked_message
+
+_DECODER = json.JSONDecoder()
+_SPACE = re.compile(r"\s*")
+_STATE = "needs_review"
+_STEP = "  "
+_MOST_DEPTH = 8
+
+
+class _Member(NamedTuple):
+    """A member of an object, and where its value stands."""
+
+    key: str
+    value: Any
+    start: int
+    end: int
+
+
+def read_xcstrings(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+    """Read a catalogue of Xcode.
+
+    A message that has the language wanted keeps it, unless its state is `new`; one that is not to
+    be translated stays. A translation is marked to be reviewed.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translations; without one there is nothing to fill in.
+
+    Raises:
+        InputError: it is no JSON, or no such catalogue.
+    """
+    text, encoding = decode(data, name)
+    try:
+        parsed = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{name}: is not JSON ({error})") from error
+    if not (isinstance(parsed, dict) and isinstance(parsed.get("strings"), dict)):
+        raise InputError(f'{name}: is no catalogue of Xcode, which has an object "strings"')
+    source = str(parsed.get("sourceLanguage", "en"))
+    return FileDocument(_pieces(text, source, target), name, encoding.encode)
+
+
+def _pieces(text: str, source: str, target: str | None) -> Iterator[Piece]:
+    done = 0
+    [strings] = [one for one in _members(text, _skip(text, 0)) if one.key == "strings"][-1:]
+    for entry in _members(text, strings.start) if target is not None else ():
+        if not isinstance(entry.value, dict) or entry.value.get("shouldTranslate") is False:
+            continue
+        assert target is not None  # or there are no entries
+        for start, end, pieces in _filled(text, entry, source, target):
+            yield text[done:start]
+            yield from pieces
+            done = end
+    yield text[done:]
+
+
+def _filled(
+    text: str, entry: _Member, source: str, target: str
+) -> Iterator[tuple[int, int, list[Piece]]]:
+    """Yield what is replaced in a message: start, end, and the pieces that take its place."""
+    own = [*_members(text, entry.start)]
+    languages = next((one for one in own if one.key == "localizations"), None)
+    known = languages.value if languages and isinstance(languages.value, dict) else {}
+    unit = {"stringUnit": {"state": "new", "value": entry.key}}
+    if not _is_wanted(known.get(target)):
+        return
+    translated = _localization(known.get(source, unit), target, _STEP * 4, 0)
+    if all(isinstance(piece, str) for piece in translated):
+        return
+    name = json.dumps(target)
+    if languages is None:
+        place, before = _place(entry, own)
+        inside = [f"{{\n{_STEP * 4}{name} : ", *translated, f"\n{_STEP * 3}}}"]
+        behind = "" if own else f"\n{_STEP * 2}"
+        yield place, place, [f'{before}\n{_STEP * 3}"localizations" : ', *inside, behind]
+        return
+    there = [*_members(text, languages.start)]
+    old = next((one for one in there if one.key == target), None)
+    if old is not None:
+        yield old.start, old.end, translated
+        return
+    place, before = _place(languages, there)
+    behind = "" if there else f"\n{_STEP * 3}"
+    yield place, place, [f"{before}\n{_STEP * 4}{name} : ", *translated, behind]
+
+
+def _place(parent: _Member, members: list[_Member]) -> tuple[int, str]:
+    """Return where an object takes one member more, and what goes before it."""
+    return (members[-1].end, ",") if members else (parent.start + 1, "")
+
+
+def _is_wanted(localization: Any) -> bool:
+    """Return whether there is no translation yet."""
+    if not isinstance(localization, dict):
+        return True
+    unit = localization.get("stringUnit")
+    return isinstance(unit, dict) and unit.get("state") == "new"
+
+
+def _localization(value: Any, target: str, margin: str, depth: int) -> list[Piece]:
+    """Return a localization like that of the source, with units for its texts."""
+    if not isinstance(value, dict) or depth > _MOST_DEPTH:
+        return [json.dumps(value, ensure_ascii=False)]
+    pieces: list[Piece] = ["{"]
+    for number, (key, inner) in enumerate(value.items()):
+        name = json.dumps(key, ensure_ascii=False)
+        pieces.append(f"{',' if number else ''}\n{margin}{_STEP}{name} : ")
+        if key == "state":
+            pieces.append(json.dumps(_STATE))
+        elif key == "value" and isinstance(inner, str) and has_letters(inner):
+            unit = TextUnit(marked_message(inner), None, _quoted)
+            pieces += text_or_choices(inner, target, _escaped, unit)
+        else:
+            pieces += _localization(inner, target, margin + _STEP, depth + 1)
+    return [*pieces, f"\n{margin}}}"]
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _escaped(text: str) -> str:
+    return _quoted(text)[1:-1]
+
+
+def _members(text: str, start: int) -> Iterator[_Member]:
+    """Yield the members of an object of valid JSON."""
+    if text[start] != "{":
+        return
+    place = _skip(text, start + 1)
+    while text[place] != "}":
+        key, place = _DECODER.raw_decode(text, place)
+        begin = _skip(text, _skip(text, place) + 1)
+        value, end = _DECODER.raw_decode(text, begin)
+        yield _Member(key, value, begin, end)
+        place = _skip(text, end)
+        if text[place] == ",":
+            place = _skip(text, place + 1)
+
+
+def _skip(text: str, place: int) -> int:
+    """Return where the white space ends."""
+    found = _SPACE.match(text, place)
+    return found.end() if found else place

@@ -1,0 +1,221 @@
+"""XLIFF 1.2 and 2.x (`.xliff`, `.xlf`): the `target` of each unit is filled in, all else stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Sequence
+
+from translator.documents.paragraph import Mark, ParagraphUnit, message_items, parts_of
+from translator.documents.xml_source import Element, Text, XmlSource, escaped, escaped_value
+from translator.errors import InputError
+from translator.text.characters import has_letters
+from translator.text.formats.document import Document, FileDocument, Piece, gathered
+from translator.text.formats.inline import Item, Kind
+from translator.text.icu.choices import choices_in_markup
+
+_FIRST = "urn:oasis:names:tc:xliff:document:1."
+_SECOND = "urn:oasis:names:tc:xliff:document:2."
+_PREFIXES = {
+    **{f"{_FIRST}{minor}": "" for minor in range(3)},
+    **{f"{_SECOND}{minor}": "" for minor in range(3)},
+}
+_UNITS = frozenset({"trans-unit", "unit"})
+_NOT_YET = frozenset({"new", "needs-translation", "initial"})
+_NEW_STATE = {
+    "trans-unit": ' state="needs-review-translation" state-qualifier="mt-suggestion"',
+    "segment": "",
+}
+_AROUND = frozenset({"g", "mrk", "pc"})
+_UNREAD = frozenset({"lb", "pb", "image", "x-br", "x-img"})
+_NAMED_HALF = re.compile(r"(START|CLOSE)_(.+)")
+_HALVES: dict[str, tuple[Kind, str]] = {
+    "bx": ("opens", "rid"),
+    "ex": ("closes", "rid"),
+    "bpt": ("opens", "rid"),
+    "ept": ("closes", "rid"),
+    "sc": ("opens", "id"),
+    "ec": ("closes", "startRef"),
+}
+
+
+def read_xliff(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+    """Read XLIFF.
+
+    A unit that has a target keeps it unless its state says that it is to be translated. What has
+    `translate="no"`, on itself or around it, is left out. A new target is marked to be reviewed as
+    a suggestion of a machine (1.2), or as translated (2.x).
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translations; the file is to name it.
+
+    Raises:
+        InputError: it is no XLIFF, not well-formed, or declares entities.
+    """
+    source = XmlSource(name, data, _PREFIXES)
+    reader = _Reader(source, target)
+    pieces = gathered(reader.pieces(), name)
+    if not reader.has_units:
+        raise InputError(f"{name}: is no XLIFF of version 1 or 2, or has no unit in it")
+    return FileDocument(pieces, name, source.encoding.encode_markup)
+
+
+class _Reader:
+    """Cuts a file into pieces.
+
+    Attributes:
+        has_units: whether there is something, translated or not.
+    """
+
+    def __init__(self, source: XmlSource, target: str | None) -> None:
+        self._source, self._target = source, target
+        self._named = set[int]()
+        self.has_units = False
+
+    def pieces(self) -> Iterator[Piece]:
+        """Yield all pieces."""
+        done = 0
+        for unit, around in self._source.elements(_UNITS):
+            self.has_units = True
+            for element in around:
+                if element.name in ("file", "xliff") and element.start not in self._named:
+                    self._named.add(element.start)
+                    yield self._source.cut(done, element.start) + self._naming(element)
+                    done = element.inside
+            if not _is_translated((*around, unit)):
+                continue
+            for texts in [unit] if unit.name == "trans-unit" else _segments(unit):
+                for start, end, content in self._filled(texts):
+                    yield self._source.cut(done, start)
+                    yield from content
+                    done = end
+        yield self._source.cut(done, self._source.size)
+
+    def _naming(self, element: Element) -> str:
+        """Return a start tag with the language of the translation, where it belongs."""
+        tag = self._source.cut(element.start, element.inside)
+        is_second = element.name == "xliff"
+        if self._target is None or is_second != ("srcLang" in element.attributes):
+            return tag
+        if not is_second and "source-language" not in element.attributes:
+            return tag
+        name = "trgLang" if is_second else "target-language"
+        said = f'{name}="{escaped_value(self._target)}"'
+        if name in element.attributes:
+            return re.sub(rf"(?<=\s){name}\s*=\s*(\"[^\"]*\"|'[^']*')", said, tag, count=1)
+        return _with_attribute(tag, said)
+
+    def _filled(self, texts: Element) -> Iterator[tuple[int, int, Sequence[Piece]]]:
+        """Yield what is replaced in a unit: start, end, and the pieces that take its place."""
+        source, target = texts.child("source"), texts.child("target")
+        if source is None or not self._is_wanted(texts, target):
+            return
+        text = texts.child("seg-source") or source
+        parts = [*self._parts(text)]
+        if all(isinstance(part, str) for part in parts):
+            return
+        prefix = self._source.prefix(source)
+        if texts.name == "segment":
+            yield texts.start, texts.inside, [self._with_state(texts)]
+        state = _NEW_STATE[texts.name]
+        new = [f"<{prefix}target{state}>", *parts, f"</{prefix}target>"]
+        if target is not None:
+            tag = self._source.cut(target.start, target.inside).removesuffix("/>").removesuffix(">")
+            for name in ("state-qualifier", "state") if state else ():
+                tag = re.sub(rf"\s{name}\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
+            yield target.start, target.end, [f"{tag.rstrip()}{state}>", *new[1:]]
+            return
+        before = text if text.start > source.start else source
+        yield before.end, before.end, [self._source.margin(source.start), *new]
+
+    def _is_wanted(self, texts: Element, target: Element | None) -> bool:
+        """Return whether there is no translation yet."""
+        if target is None or not target.text.strip():
+            return True
+        state = (target if texts.name == "trans-unit" else texts).attributes.get("state")
+        return state in _NOT_YET and texts.attributes.get("approved") != "yes"
+
+    def _with_state(self, segment: Element) -> str:
+        tag = self._source.cut(segment.start, segment.inside)
+        tag = re.sub(r"\s(?:state|subState)\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
+        return _with_attribute(tag, 'state="translated"')
+
+    def _parts(self, text: Element) -> Iterator[Piece]:
+        """Yield the content of a source: a unit, or one for each of its marked sentences."""
+        done = text.inside
+        for child in text.elements:
+            if child.name == "mrk" and child.attributes.get("mtype") == "seg":
+                yield self._source.cut(done, child.inside)
+                yield from self._content(child)
+                done = child.outside
+        if done > text.inside:
+            yield self._source.cut(done, text.outside)
+        else:
+            yield from self._content(text)
+
+    def _content(self, text: Element) -> Iterator[Piece]:
+        items = [*self._items(text)]
+        original = [self._source.cut(text.inside, text.outside)]
+        choices = choices_in_markup(parts_of(items), original, self._target, escaped)
+        if choices is not None:
+            yield from choices
+        elif has_letters("".join(item.text for item in items if item.kind == "text")):
+            yield ParagraphUnit(items, original, lambda text, *_: escaped(text))
+        else:
+            yield from original
+
+    def _items(self, parent: Element) -> Iterator[Item[Mark]]:
+        for child in parent.children:
+            if isinstance(child, Text):
+                yield from message_items(child.text)
+            elif child.name in _AROUND and child.attributes.get("translate") != "no":
+                pair = ("around", child.start)
+                yield Item("opens", mark=self._cut(child.start, child.inside), pair=pair)
+                yield from self._items(child)
+                yield Item("closes", mark=self._cut(child.outside, child.end), pair=pair)
+            else:
+                kind, shared = _kind_of(child)
+                read = _read(child) if kind == "stands" else ""
+                yield Item(kind, mark=self._cut(child.start, child.end), pair=shared, read=read)
+
+    def _cut(self, start: int, end: int) -> Mark:
+        return Mark((self._source.cut(start, end),))
+
+
+def _kind_of(code: Element) -> tuple[Kind, Hashable]:
+    """Return what a code does, and what it has in common with the other half of its pair."""
+    name = code.attributes.get("id", "")
+    if code.name == "x" and (half := _NAMED_HALF.fullmatch(name)):  # as Angular writes them
+        return ("opens" if half[1] == "START" else "closes"), ("named", half[2])
+    kind, key = _HALVES.get(code.name, ("stands", "id"))
+    return kind, ("half", code.attributes.get(key) or name)
+
+
+def _read(code: Element) -> str:
+    """Return what a code adds to the sentence: something for a placeholder, nothing for a tag."""
+    if code.name not in ("ph", "x", "mrk") or code.attributes.get("ctype") in _UNREAD:
+        return ""
+    said = (code.attributes.get(name, "") for name in ("equiv-text", "equiv", "disp", "id"))
+    shown = code.text.strip() or next(filter(None, said), "")
+    return "" if shown.startswith("<") else shown
+
+
+def _with_attribute(tag: str, attribute: str) -> str:
+    """Return a start tag with one attribute more."""
+    end = "/>" if tag.endswith("/>") else ">"
+    return f"{tag.removesuffix(end).rstrip()} {attribute}{end}"
+
+
+def _is_translated(elements: Sequence[Element]) -> bool:
+    """Return what the innermost of some elements says that says something."""
+    said = [
+        element.attributes["translate"] for element in elements if "translate" in element.attributes
+    ]
+    return not said or said[-1] != "no"
+
+
+def _segments(unit: Element) -> Iterator[Element]:
+    for child in unit.elements:
+        if child.name == "segment":
+            yield child

@@ -1,0 +1,172 @@
+"""Bytes of a file as text, and text as bytes again: in the same encoding, with the same mark."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from translator.errors import InputError
+
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32-le",  # before UTF-16, whose mark it begins with
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+_BLOCK = 1 << 18
+_WESTERN = re.compile(
+    "[\t\n\f\r -~€‚„…‰‹Œ‘’“”•–—™›œ\u00a0¡£§©«®°´·»¿ÀÁÂÄÆÇÈÉÊËÍÎÏÑÓÔÖÙÚÛÜßàáâäæçèéêëíîïñóôöùúûü]*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TextEncoding:
+    """How a file writes its text.
+
+    Attributes:
+        codec: name of a Python codec.
+        mark: the byte order mark at its beginning, if any.
+    """
+
+    codec: str = "utf-8"
+    mark: bytes = b""
+
+    def encode(self, text: str) -> bytes:
+        """Return the bytes of a text: UTF-8 with a mark if the encoding lacks a character."""
+        try:
+            return self.mark + text.encode(self.codec)
+        except UnicodeEncodeError:
+            return codecs.BOM_UTF8 + text.encode("utf-8", "replace")
+
+    def encode_markup(self, text: str) -> bytes:
+        """Return the bytes of XML or HTML: references for characters that the encoding lacks."""
+        return self.mark + text.encode(self.codec, "xmlcharrefreplace")
+
+    def encoded_markup(self, texts: Iterable[str]) -> Iterator[bytes]:
+        """Yield the bytes of XML or HTML whose text comes in parts; see `encode_markup`."""
+        encoder = codecs.getincrementalencoder(self.codec)("xmlcharrefreplace")
+        yield self.mark
+        parts, length = list[str](), 0
+        for text in texts:
+            parts.append(text)
+            length += len(text)
+            if length >= _BLOCK:
+                yield encoder.encode("".join(parts))
+                parts, length = [], 0
+        yield encoder.encode("".join(parts), final=True)
+
+
+def decode(data: bytes, name: str, declared: str | None = None) -> tuple[str, TextEncoding]:
+    """Return the text of a file, and its encoding.
+
+    A byte order mark decides, or else what the file declares, or else UTF-8. A file that is not
+    UTF-8 is read as Windows-1252 if all its characters are such as Western European texts have.
+
+    Args:
+        data: the file.
+        name: of the file, for errors.
+        declared: the encoding that the file itself names.
+
+    Raises:
+        InputError: it is in another encoding, or no text.
+    """
+    for mark, codec in _MARKS.items():
+        if data.startswith(mark):
+            encoding = TextEncoding(codec, mark)
+            return _decoded(data[len(mark) :], encoding, name), encoding
+    if declared is not None:
+        encoding = TextEncoding(_known(declared, name))
+        return _decoded(data, encoding, name), encoding
+    try:
+        return _decoded(data, TextEncoding(), name), TextEncoding()
+    except InputError:
+        text = data.decode("cp1252", "replace")
+        if _WESTERN.fullmatch(text):
+            return text, TextEncoding("cp1252")
+        raise
+
+
+def as_utf8(data: bytes, name: str, declared: str) -> tuple[bytes, TextEncoding]:
+    """Return the text of a file in UTF-8, without a mark, and its encoding.
+
+    What is in UTF-8 already is not copied.
+
+    Args: and Raises: see `decode`.
+    """
+    if (
+        _known(declared, name) == "utf-8"
+        and not data.startswith((*_MARKS,))
+        and _is_utf8(data)
+        and b"\0" not in data
+    ):
+        return data, TextEncoding()
+    text, encoding = decode(data, name, declared)
+    return text.encode(), encoding
+
+
+def _is_utf8(data: bytes) -> bool:
+    decoder, blocks = codecs.getincrementaldecoder("utf-8")(), memoryview(data)
+    try:
+        for start in range(0, len(data), _BLOCK):
+            decoder.decode(blocks[start : start + _BLOCK])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def newline_of(text: str) -> str:
+    r"""Return what ends the lines of a text: `\r\n` if its first line ends so, else `\n`."""
+    end = text.find("\n")
+    return "\r\n" if end > 0 and text[end - 1] == "\r" else "\n"
+
+
+def unescaped(raw: str, escape: re.Pattern[str], controls: Mapping[str, str]) -> str:
+    """Return a text of a catalogue without its escapes.
+
+    Args:
+        raw: as the file has it.
+        escape: has a group `code`, of UTF-16, and a group `char`; with neither, nothing is meant.
+        controls: what is meant by some characters; others mean themselves.
+    """
+
+    def char(found: re.Match[str]) -> str:
+        if found["code"]:
+            return chr(int(found["code"], 16))
+        return controls.get(found["char"], found["char"] or "")
+
+    text = escape.sub(char, raw)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _known(declared: str, name: str) -> str:
+    """Return the codec that a file declares.
+
+    Raises:
+        InputError: Python has no such codec for text.
+    """
+    try:
+        codec = codecs.lookup(declared)
+        b"a".decode(declared)
+    except (LookupError, ValueError) as error:
+        raise InputError(
+            f"{name}: declares the unknown encoding {declared!r}; save it as UTF-8"
+        ) from error
+    return codec.name
+
+
+def _decoded(data: bytes, encoding: TextEncoding, name: str) -> str:
+    try:
+        text = data.decode(encoding.codec)
+    except UnicodeError as error:
+        line = data[: getattr(error, "start", 0)].count(b"\n") + 1
+        reason = getattr(error, "reason", error)
+        raise InputError(
+            f"{name}, line {line}: is not {encoding.codec.upper()} ({reason}); save it as UTF-8"
+        ) from error
+    if "\0" in text:
+        raise InputError(f"{name}: has zero bytes, so it is no text file")
+    return text

@@ -1,0 +1,111 @@
+"""Documents of OpenDocument: texts (`.odt`), slides (`.odp`) and sheets (`.ods`), with charts.
+
+A paragraph is a unit. Spans with a format, links and the like are marks. Fields and cells that are
+computed and deleted text stay as they are, and so do comments, but for those of sheets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import partial
+
+from translator.documents.archive import Archive, ArchiveDocument
+from translator.documents.code import Code, unless_all_is_code
+from translator.documents.encoding import TextEncoding
+from translator.documents.kinds import NO_OPTIONS, FileOptions
+from translator.documents.opendocument.part import Part, values_that_formulas_name
+from translator.documents.opendocument.renaming import formulas_of, rename, sheets_of
+from translator.documents.sheet_names import NamedSheets, Renames
+from translator.documents.xml_source import XmlSource
+from translator.errors import InputError
+from translator.text.formats.document import Document, Piece
+
+_OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
+_PREFIXES = {
+    f"{_OASIS}text:1.0": "text",
+    f"{_OASIS}office:1.0": "office",
+    f"{_OASIS}style:1.0": "style",
+    f"{_OASIS}table:1.0": "table",
+    f"{_OASIS}presentation:1.0": "presentation",
+    f"{_OASIS}svg-compatible:1.0": "svg",
+    "http://openoffice.org/2009/office": "officeooo",
+}
+_CONTENT = "content.xml"
+_WITH_TEXT = re.compile(r"(?P<object>[^/]+/)?content\.xml|styles\.xml")
+_KIND = b"application/vnd.oasis.opendocument."
+
+
+def read_odt(name: str, data: bytes) -> Document[bytes]:
+    """Read a text of OpenDocument.
+
+    Raises:
+        InputError: it is damaged, encrypted or too large, or no such document.
+    """
+    return _document(name, _opened(name, data, "text"))
+
+
+def read_odp(name: str, data: bytes) -> Document[bytes]:
+    """Read slides of OpenDocument.
+
+    Raises:
+        InputError: as for `read_odt`.
+    """
+    return _document(name, _opened(name, data, "presentation"))
+
+
+def read_ods(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Document[bytes]:
+    """Read sheets of OpenDocument.
+
+    Cells that are codes, or that a formula or a filter names, stay as they are.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        options: whether to translate the names of sheets too.
+
+    Raises:
+        InputError: as for `read_odt`.
+    """
+    archive = _opened(name, data, "spreadsheet")
+    content = archive.read(_CONTENT)
+    document = _document(name, archive, values_that_formulas_name(content))
+    if not options.sheet_names:
+        return document
+    text = content.decode("utf-8", "replace")
+
+    def renamed(data: bytes, renames: Renames) -> bytes:
+        return rename(name, data, renames)
+
+    return NamedSheets(name, document, sheets_of(text), formulas_of(text), renamed)
+
+
+def _opened(name: str, data: bytes, kind: str) -> Archive:
+    archive = Archive(name, data)
+    manifest = "META-INF/manifest.xml"
+    if manifest in archive.names and b"encryption-data" in archive.read(manifest):
+        raise InputError(f"{name}: is encrypted; save it without a password", "encrypted_file")
+    archive.read(_CONTENT)
+    declared = archive.read("mimetype") if "mimetype" in archive.names else b""
+    if declared.startswith(_KIND) and not declared.startswith(_KIND + kind.encode()):
+        other = declared.removeprefix(_KIND).decode("ascii", "replace").strip()
+        raise InputError(f"{name}: is a {other} of OpenDocument, not a {kind}; name it as one")
+    return archive
+
+
+def _document(name: str, archive: Archive, values: frozenset[str] | None = None) -> Document[bytes]:
+    """Return an archive as a document; in sheets some values stay."""
+
+    def part(member: str, is_object: bool, code: Code) -> tuple[Iterable[Piece], TextEncoding]:
+        source = XmlSource(f"{name}, {member}", archive.read(member), _PREFIXES)
+        return Part(source, values, code, is_object=is_object).pieces(), source.encoding
+
+    def read(code: Code) -> Document[bytes]:
+        parts = {
+            member: partial(part, member, found["object"] is not None, code)
+            for member in archive.names
+            if (found := _WITH_TEXT.fullmatch(member))
+        }
+        return ArchiveDocument(name, archive, parts)
+
+    return unless_all_is_code(read)

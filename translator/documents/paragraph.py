@@ -1,0 +1,323 @@
+"""A paragraph of a document as one unit: its text, and marks that follow their words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from translator.documents.code import Code, is_for_code
+from translator.documents.xml_source import Element, XmlSource, escaped_value
+from translator.text.characters import has_letters
+from translator.text.formats.document import Piece, TextUnit
+from translator.text.formats.inline import Item, Kind, inline_of, paired, without_edges
+from translator.text.icu.program import marked_message
+from translator.text.marked import MarkedText
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stands in a paragraph besides text.
+
+    Attributes:
+        markup: as it stands in the file.
+        style: of the text between a mark and the one that closes it; None if it does not say.
+        kind: that of the item.
+    """
+
+    markup: tuple[Piece, ...] = ()
+    style: str | None = None
+    kind: Kind = "stands"
+
+
+WriteText = Callable[[str, str, str], str]
+"""Takes a text, its style and the character before it; returns how it stands in the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """A text that is not empty, and its style."""
+
+    text: str
+    style: str
+
+
+class ParagraphUnit:
+    """The content of a paragraph."""
+
+    __slots__ = (
+        "_before",
+        "_behind",
+        "_inline",
+        "_original",
+        "_style",
+        "_write",
+        "inner",
+        "marked",
+    )
+
+    def __init__(
+        self,
+        items: Iterable[Item[Mark]],
+        original: Sequence[Piece],
+        write: WriteText,
+        style: str = "",
+    ) -> None:
+        """Make a unit of items.
+
+        Args:
+            items: all of the content, pairs complete or not.
+            original: the content as it stands in the file.
+            write: writes a text of the paragraph.
+            style: of what stands in no mark with a style.
+        """
+        self._original, self._write, self._style = original, write, style
+        whole = [
+            item if item.mark is None else replace(item, mark=replace(item.mark, kind=item.kind))
+            for item in spaces_outside(paired(items))
+        ]
+        self._before, middle, self._behind = without_edges(whole)
+        self._inline = inline_of(middle)
+        self.marked = self._inline.marked()
+        self.inner = tuple(piece for piece in original if not isinstance(piece, str))
+
+    def render(self, translation: str) -> Iterator[Piece]:
+        """Return the content with a translation, and with its marks around the same words."""
+        if translation == self.marked.text:
+            yield from self._original
+            return
+        last = ""
+        for piece in with_plain_spaces(self._styled(translation)):
+            if isinstance(piece, Mark):
+                yield from piece.markup
+                last = "\0" if piece.kind == "stands" else last  # something that is no white space
+                continue
+            yield self._write(piece.text, piece.style, last)
+            last = piece.text[-1]
+
+    def _styled(self, translation: str) -> Iterator[Mark | Styled]:
+        """Yield what has markup, and texts in their styles."""
+        styles = [self._style]
+        for piece in self._all(translation):
+            if isinstance(piece, str):
+                if piece:
+                    yield Styled(piece, styles[-1])
+                continue
+            if piece.kind == "opens":
+                styles.append(styles[-1] if piece.style is None else piece.style)
+            elif piece.kind == "closes":
+                styles.pop()
+            if piece.markup or piece.kind == "stands":
+                yield piece
+
+    def _all(self, translation: str) -> Iterator[str | Mark]:
+        for item in self._before:
+            yield item.mark or item.text
+        for piece in self._inline.pieces(translation):
+            yield piece if isinstance(piece, str) else piece[0]
+        for item in self._behind:
+            yield item.mark or item.text
+
+
+def message_items(text: str) -> Iterator[Item[Mark]]:
+    """Yield the items of a text: what belongs to a program in it comes back as it is."""
+    done = 0
+    for start, end in marked_message(text).spans:
+        yield Item("text", text[done:start])
+        yield Item("verbatim", text[start:end])
+        done = end
+    yield Item("text", text[done:])
+
+
+def parts_of(items: Iterable[Item[Mark]]) -> list[tuple[Kind, str]]:
+    """Return what each item of a content does, and its text or its markup."""
+    return [
+        (
+            item.kind,
+            "".join(piece for piece in item.mark.markup if isinstance(piece, str))
+            if item.mark
+            else item.text,
+        )
+        for item in items
+    ]
+
+
+def with_plain_spaces(pieces: Iterable[Mark | Styled]) -> Iterator[Mark | Styled]:
+    """Yield pieces; white space between two texts takes the plainest style of the three.
+
+    Otherwise, a blank between plain words of an underlined paragraph would be underlined alone.
+    """
+    every = list(pieces)
+    for number, piece in enumerate(every):
+        near = every[max(number - 1, 0) : number + 2]
+        if isinstance(piece, Styled) and not piece.text.strip():
+            styles = [one.style for one in near if isinstance(one, Styled)]
+            piece = replace(piece, style=min(styles, key=len))
+        yield piece
+
+
+def spaces_outside(items: Sequence[Item[Mark]]) -> list[Item[Mark]]:
+    """Return items with white space before what opens, and behind what closes, not inside."""
+    result: list[Item[Mark]] = []
+    for item in items:  # white space before an end goes behind it
+        before = result[-1] if result else None
+        if item.kind == "closes" and before and before.kind == "text":
+            bare = before.text.rstrip(" ")
+            space = before.text[len(bare) :]
+            result[-1:] = [replace(before, text=bare)] if bare else []
+            result += [item, *_spaces(space)]
+        else:
+            result.append(item)
+    reverse: list[Item[Mark]] = []
+    for item in reversed(result):  # white space behind a beginning goes before it
+        behind = reverse[-1] if reverse else None
+        if item.kind == "opens" and behind and behind.kind == "text":
+            bare = behind.text.lstrip(" ")
+            space = behind.text[: len(behind.text) - len(bare)]
+            reverse[-1:] = [replace(behind, text=bare)] if bare else []
+            reverse += [item, *_spaces(space)]
+        else:
+            reverse.append(item)
+    return _joined(reversed(reverse))
+
+
+def _spaces(space: str) -> list[Item[Mark]]:
+    return [Item("text", space)] if space else []
+
+
+def _joined(items: Iterable[Item[Mark]]) -> list[Item[Mark]]:
+    """Return items with texts that touch as one."""
+    result: list[Item[Mark]] = []
+    for item in items:
+        if item.kind == "text" and result and result[-1].kind == "text":
+            result[-1] = replace(result[-1], text=result[-1].text + item.text)
+        else:
+            result.append(item)
+    return result
+
+
+def tag_with_units(source: XmlSource, element: Element, attributes: Iterable[str]) -> list[Piece]:
+    """Return a start tag; the values of some attributes, such as alternative texts, are units.
+
+    Args:
+        source: that it stands in.
+        element: that it begins.
+        attributes: names without a prefix.
+    """
+    tag = source.cut(element.start, element.inside)
+    pieces, done = list[Piece](), 0
+    for name in attributes:
+        found = re.compile(rf"\s{name}\s*=\s*(\"[^\"]*\"|'[^']*')").search(tag, done)
+        value = element.attributes.get(name, "")
+        if found and has_letters(value):
+            pieces += [tag[done : found.start(1)], attribute_unit(value, found[1])]
+            done = found.end(1)
+    return [*pieces, tag[done:]]
+
+
+def attribute_unit(value: str, original: str) -> TextUnit:
+    """Return the value of an attribute as a unit.
+
+    Args:
+        value: without entities.
+        original: as it stands in the file, with its quotes.
+    """
+    return TextUnit(MarkedText(value), original, lambda text: f'"{escaped_value(text)}"')
+
+
+def joined_pieces(pieces: Iterable[Piece]) -> list[Piece]:
+    """Return pieces with texts that touch as one."""
+    joined: list[Piece] = []
+    texts: list[str] = []
+    for piece in pieces:
+        if isinstance(piece, str):
+            texts.append(piece)
+            continue
+        joined += ["".join(texts), piece]
+        texts = []
+    return [*joined, "".join(texts)]
+
+
+def unit_of(
+    items: Sequence[Item[Mark]],
+    original: Sequence[Piece],
+    write: WriteText,
+    code: Code | None = None,
+) -> ParagraphUnit:
+    """Return the unit of a paragraph's content.
+
+    Args:
+        items: all of the content; a text has a mark with its format.
+        original: the content as it stands in the file.
+        write: writes a text of the paragraph.
+        code: tells which text stays; all in a format for code if None.
+    """
+    formatted, style = with_formats(items, code)
+    return ParagraphUnit(formatted, original, write, style)
+
+
+def with_formats(
+    items: Sequence[Item[Mark]], code: Code | None = None
+) -> tuple[list[Item[Mark]], str]:
+    """Return items with marks for formats, and the most common format, which needs none.
+
+    In a link or the like, that is the most common one of its own. Text in a format for code is
+    verbatim.
+    """
+    items, code = _smoothed(paired(items)), code or Code()
+    letters: dict[int, Counter[str]] = {-1: Counter()}
+    around, opened = dict[int, int](), [-1]
+    for number, item in enumerate(items):
+        around[number] = opened[-1]
+        if item.kind == "opens":
+            opened.append(number)
+            letters[number] = Counter()
+        elif item.kind == "closes":
+            opened.pop()
+        elif item.kind == "text":
+            letters[opened[-1]][style_of(item)] += len(item.text)
+    outer = letters[-1].most_common(1)
+    styles = {-1: outer[0][0] if outer else ""}
+    result: list[Item[Mark]] = []
+    for number, item in enumerate(items):
+        if item.kind == "verbatim":
+            code.has(item.text, is_in_format=True)
+        if item.kind == "opens" and item.mark:
+            common = letters[number].most_common(1)
+            styles[number] = common[0][0] if common else styles[around[number]]
+            result.append(replace(item, mark=replace(item.mark, style=styles[number])))
+        elif item.kind == "text":
+            is_code = code.has(item.text, is_in_format=is_for_code(style_of(item)))
+            kind: Kind = "verbatim" if is_code else "text"
+            text: Item[Mark] = Item(kind, item.text)
+            if style_of(item) == styles[around[number]]:
+                result.append(text)
+                continue
+            pair = ("format", number)
+            opens = Item("opens", mark=Mark(style=style_of(item)), pair=pair)
+            result += [opens, text, Item("closes", mark=Mark(), pair=pair)]
+        else:
+            result.append(item)
+    return result, styles[-1]
+
+
+def style_of(item: Item[Mark]) -> str:
+    """Return the format of a text; empty if it has none."""
+    return (item.mark.style if item.mark else None) or ""
+
+
+def _smoothed(items: Iterable[Item[Mark]]) -> list[Item[Mark]]:
+    """Return items with texts of one format as one; white space takes the format before it."""
+    result: list[Item[Mark]] = []
+    for item in items:
+        before = result[-1] if result else None
+        if before and before.kind == item.kind == "text":
+            if style_of(before) == style_of(item) or not item.text.strip():
+                result[-1] = replace(before, text=before.text + item.text)
+                continue
+            if not before.text.strip():
+                result[-1] = replace(item, text=before.text + item.text)
+                continue
+        result.append(item)
+    return result

@@ -1,0 +1,283 @@
+"""Documents in PDF: each paragraph, heading or cell is a unit, and is set again in its place."""
+
+from __future__ import annotations
+
+import io
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from subprocess import SubprocessError
+
+import pikepdf
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from translator.documents.code import Code, unless_all_is_code
+from translator.documents.paragraph import Mark, ParagraphUnit, unit_of
+from translator.documents.pdf.blocks import Block, blocks_of
+from translator.documents.pdf.embedding import EmbeddedFonts
+from translator.documents.pdf.links import LinkedWords, links_of, move_links
+from translator.documents.pdf.reading import Box, Run, contents_of
+from translator.documents.pdf.setting import Placed, Style, fitted, room_of, underlines_of
+from translator.documents.pdf.unpacking import check_unpacked
+from translator.documents.pdf.writing import change_page, num_shown
+from translator.errors import InputError
+from translator.text.characters import has_letters
+from translator.text.formats.document import Document, Filler, PieceDocument
+from translator.text.formats.inline import Item
+
+MAX_PAGES, MAX_BLOCKS = 2_000, 2_000
+"""Of a document, and of a page."""
+
+_LEAST_READ = 0.4  # of all characters; some are spaces that the reader adds
+_NOT_SET = re.compile(
+    "(?:am|ar|bn|fa|gu|he|hi|hy|ja|ka|km|kn|ko|lo|ml|mr|my|ne|pa|si|ta|te|th|ur|yi|zh)(?![a-z])",
+    re.I,
+)
+_PDFIUM = threading.Lock()
+"""PDFium may be called by one thread at a time."""
+
+_UNREADABLE = (
+    *(pikepdf.PdfError, pikepdf.DependencyError, SubprocessError, TypeError, ValueError),
+)
+"""What a reader of pages raises for one that is damaged, or packed as no text is."""
+
+_STYLED = re.compile("(\\d+)\x1e([^\x1f]*)\x1f")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Page:
+    """What is on a page, its paragraphs with their units, and the links that have words."""
+
+    runs: Sequence[Run]
+    blocks: Sequence[Block]
+    drawn: Sequence[Box]
+    paper: Box
+    units: Sequence[tuple[Block, ParagraphUnit]]
+    links: Sequence[Sequence[int]]
+    num_chars: int
+
+    @property
+    def num_read(self) -> int:
+        """How many of its characters can be changed."""
+        return sum(len(run.text) for run in self.runs)
+
+
+def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
+    """Read a document in PDF.
+
+    Text that forms, patterns or pictures have inside stays as it is, and so does what is in a
+    typewriter's font.
+
+    Args:
+        name: of the file, for errors.
+        data: the file.
+        target: language of the translation, which must have Latin, Greek or Cyrillic letters.
+
+    Raises:
+        InputError: it is damaged, encrypted or scanned, has too many pages, or is wanted in other
+            letters.
+    """
+    if target is not None and _NOT_SET.match(target):
+        raise InputError(
+            f"{name}: cannot be set in {target!r}; the letters that there are for PDF are Latin, "
+            "Greek and Cyrillic, so translate the document that it was made from"
+        )
+    check_unpacked(name, data)
+    styles: dict[Style, int] = {}
+    with _PDFIUM:
+        pages = unless_all_is_code(lambda code: [*_pages(name, data, styles, code)])
+    _check_letters(name, pages)
+    _check_operators(name, data, pages)
+
+    def write(filler: Filler) -> bytes:
+        return _written(data, pages, [*styles], filler, target)
+
+    return PieceDocument([unit for page in pages for _, unit in page.units], name, write)
+
+
+def _check_letters(name: str, pages: Sequence[_Page]) -> None:
+    """Refuse a file that would come back with nearly all of its text as it was.
+
+    Raises:
+        InputError: most of the text is inside forms or hidden, or has unknown letters.
+    """
+    much = "no text that can be changed"
+    if any(run.text.strip() for page in pages for run in page.runs):
+        num_chars = sum(page.num_chars for page in pages)
+        if sum(page.num_read for page in pages) >= _LEAST_READ * num_chars:
+            return
+        much = "little text that can be changed"
+    raise InputError(
+        f"{name}: has {much}: its pages are scanned, their text is inside forms, or its fonts do "
+        "not tell which letters they show; recognise the text first, or print the document to a "
+        "new PDF"
+    )
+
+
+def _check_operators(name: str, data: bytes, pages: Sequence[_Page]) -> None:
+    """Refuse a file whose pages cannot be changed as they were read.
+
+    Raises:
+        InputError: naming the page.
+    """
+    try:
+        with pikepdf.open(io.BytesIO(data)) as pdf:
+            for number, (page, own) in enumerate(zip(pages, pdf.pages, strict=True), start=1):
+                if page.units and num_shown(own) != len(page.runs):
+                    raise InputError(
+                        f"{name}, page {number}: has text that cannot be set again; print the "
+                        "document to a new PDF first"
+                    )
+    except _UNREADABLE as error:
+        if isinstance(error, InputError):
+            raise
+        reason = str(error).rpartition(": ")[2]  # behind the name of an object in memory
+        raise InputError(f"{name}: is damaged ({reason}); save it again") from error
+
+
+def _pages(name: str, data: bytes, styles: dict[Style, int], code: Code) -> Iterator[_Page]:
+    links = links_of(data)
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        if "password" in str(error).lower():
+            raise InputError(
+                f"{name}: is encrypted; save it without a password", "encrypted_file"
+            ) from error
+        raise InputError(f"{name}: is damaged, or no PDF; save it again") from error
+    try:
+        if pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0:
+            raise InputError(f"{name}: is encrypted; save it without a password", "encrypted_file")
+        if len(document) > MAX_PAGES:
+            raise InputError(
+                f"{name}: has {len(document):,} pages, and {MAX_PAGES:,} is the most; split it",
+                "file_too_large",
+            )
+        for number in range(len(document)):
+            page = _opened(name, document, number)
+            runs, drawn, num_chars = contents_of(page)
+            paper = Box(*page.get_cropbox())
+            page.close()
+            blocks = blocks_of(runs, drawn)
+            if len(blocks) > MAX_BLOCKS:
+                raise InputError(
+                    f"{name}, page {number + 1}: has more than {MAX_BLOCKS:,} texts, as a map has",
+                    "file_too_large",
+                )
+            linked = LinkedWords(links[number] if number < len(links) else ())
+            units = [
+                (block, unit) for block in blocks if (unit := _unit(block, styles, linked, code))
+            ]
+            yield _Page(runs, blocks, drawn, paper, units, linked.found, num_chars)
+    finally:
+        document.close()
+
+
+def _opened(name: str, document: pypdfium2.PdfDocument, number: int) -> pypdfium2.PdfPage:
+    try:
+        return document[number]
+    except pypdfium2.PdfiumError as error:
+        raise InputError(f"{name}, page {number + 1}: is damaged; save it again") from error
+
+
+def _unit(
+    block: Block, styles: dict[Style, int], linked: LinkedWords, code: Code
+) -> ParagraphUnit | None:
+    """Return a paragraph as a unit: words in other styles than most, and links, are marks."""
+    linked.begin_paragraph()
+    items = list[Item[Mark]]()
+    for text, run in _spaced(block.parts()):
+        for part, link in linked.parts(text, run):
+            style = Style(run.face, run.colour, link, run.scale, run.rise)
+            number = styles.setdefault(style, len(styles))
+            if run.rise and items and part.strip():
+                items += _raised(part, number, items[-1].mark)
+            else:
+                items.append(Item("text", part, Mark(style=f"{number} {run.face}")))
+    if not has_letters("".join(item.text for item in items)):
+        return None
+    return unit_of(items, (), lambda text, style, _: _shown(style.split()[0], text), code)
+
+
+def _shown(style: int | str, text: str) -> str:
+    """Return a text with the number of its style; see `_STYLED`."""
+    return f"{style}\x1e{text}\x1f"
+
+
+def _raised(text: str, style: int, around: Mark | None) -> list[Item[Mark]]:
+    """Return a sign that follows its word and is not translated, and the spaces around it."""
+    sign: Item[Mark] = Item("stands", mark=Mark((_shown(style, text.strip()),)))
+    space: list[Item[Mark]] = [Item("text", " ", around)] if around and around.style else []
+    return [*space * text.startswith(" "), sign, *space * text.endswith(" ")]
+
+
+def _spaced(parts: Sequence[tuple[str, Run]]) -> list[tuple[str, Run]]:
+    """Return texts with the spaces around code outside of it, since code comes back as it is."""
+    texts = [text for text, _ in parts]
+    for number, (_, run) in enumerate(parts):
+        bare = texts[number].strip()
+        if run.face.family != "Mono" or not bare:
+            continue
+        if number + 1 < len(parts) and texts[number].endswith(" "):
+            texts[number + 1] = f" {texts[number + 1]}"
+        if number and texts[number].startswith(" "):
+            texts[number - 1] += " "
+        texts[number] = bare
+    return [(text, run) for text, (_, run) in zip(texts, parts, strict=True)]
+
+
+def _written(
+    data: bytes,
+    pages: Sequence[_Page],
+    styles: Sequence[Style],
+    filler: Filler,
+    target: str | None,
+) -> bytes:
+    """Return the file with translations; one that is the text itself changes nothing."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        fonts, is_changed = EmbeddedFonts(pdf), False
+        for number, page in enumerate(pages):
+            gone, placed, underlines = set[int](), list[Placed](), list[Box]()
+            boxes: dict[float, list[Box]] = {}
+            for block in page.blocks:
+                boxes.setdefault(block.angle, []).append(block.box)
+            for block, unit in page.units:
+                words = [
+                    (text, styles[int(style)])
+                    for style, text in _STYLED.findall(filler.text([unit]))
+                ]
+                words = _at_their_words(words)
+                if words:
+                    gone |= {run.number for line in block.lines for run in line.runs}
+                    underlines += underlines_of(block, page.drawn)
+                    placed += fitted(
+                        words, room_of(block, boxes[block.angle], page.drawn, page.paper)
+                    )
+            if gone:
+                is_changed = True
+                change_page(pdf, number, page.runs, frozenset(gone), placed, fonts, underlines)
+                move_links(pdf.pages[number], page.links, placed)
+        if not is_changed:
+            return data
+        fonts.embed()
+        if target is not None:
+            pdf.Root.Lang = pikepdf.String(target)
+        written = io.BytesIO()
+        pdf.save(written)
+        return written.getvalue()
+
+
+def _at_their_words(words: Sequence[tuple[str, Style]]) -> list[tuple[str, Style]]:
+    """Return words with the raised signs right behind the word before them, not behind a space."""
+    result, is_space_due = list[tuple[str, Style]](), False
+    for text, style in words:
+        if style.rise and result and result[-1][0].endswith(" ") and result[-1][0].strip():
+            before, its_style = result[-1]
+            result[-1] = (before.rstrip(" "), its_style)
+            is_space_due = True
+        elif is_space_due and not style.rise:
+            text, is_space_due = text if text.startswith(" ") else f" {text}", False
+        result.append((text, style))
+    return result

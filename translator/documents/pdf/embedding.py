@@ -1,0 +1,130 @@
+"""Faces embedded in a file, with the letters that are used and no others."""
+
+from __future__ import annotations
+
+import io
+
+import pikepdf
+from fontTools import subset
+from fontTools.ttLib import TTFont
+from pikepdf import Array, Dictionary, Name
+
+from translator.documents.pdf.faces import FOLDER, Face
+
+_EM = 1000  # units in which PDF measures letters
+_SYMBOLIC = 4
+
+
+class EmbeddedFonts:
+    """The faces of one file; what is shown is noted, and written by `embed`."""
+
+    def __init__(self, pdf: pikepdf.Pdf) -> None:
+        """Begin with none."""
+        self._pdf = pdf
+        self._fonts: dict[Face, tuple[TTFont, pikepdf.Object]] = {}
+        self._used: dict[Face, dict[int, str]] = {}
+
+    def name_on(self, page: pikepdf.Page, face: Face) -> Name:
+        """Return what a page calls a face."""
+        _, font = self._font(face)
+        name = Name(f"/Translation{str(face).replace('-', '')}")
+        resources = page.obj.get(Name.Resources)
+        if not isinstance(resources, Dictionary):
+            page.obj.Resources = Dictionary(dict(page.resources.items()))
+            resources = page.obj.Resources
+        if not isinstance(resources.get(Name.Font), Dictionary):
+            resources.Font = Dictionary()
+        resources.Font[name] = font
+        return name
+
+    def codes(self, text: str, face: Face) -> str:
+        """Return a text as the file has it: the number of each letter in the face."""
+        font, _ = self._font(face)
+        cmap = font.getBestCmap()
+        written = ""
+        for char in text:
+            glyph = font.getGlyphID(cmap.get(ord(char), ".notdef"))
+            self._used[face][glyph] = char
+            written += f"{glyph:04x}"
+        return written
+
+    def embed(self) -> None:
+        """Write the faces into the file."""
+        for face, (font, place) in self._fonts.items():
+            self._embed(face, font, place)
+            font.close()
+
+    def _font(self, face: Face) -> tuple[TTFont, pikepdf.Object]:
+        if face not in self._fonts:
+            empty = self._pdf.make_indirect(Dictionary(Type=Name.Font))
+            self._fonts[face] = (TTFont(FOLDER / f"{face}.ttf"), empty)
+            self._used[face] = {}
+        return self._fonts[face]
+
+    def _embed(self, face: Face, font: TTFont, place: pikepdf.Object) -> None:
+        used = self._used[face]
+        scale = _EM / font["head"].unitsPerEm
+        order = font.getGlyphOrder()
+        widths: list[int | Array] = []
+        for glyph in sorted(used):
+            widths += [glyph, Array([round(font["hmtx"][order[glyph]][0] * scale)])]
+        head, hhea = font["head"], font["hhea"]
+        name = Name(f"/AAAAAA+Translator{str(face).replace('-', '')}")
+        descriptor = Dictionary(
+            Type=Name.FontDescriptor,
+            FontName=name,
+            Flags=_SYMBOLIC,
+            FontBBox=Array(
+                [round(side * scale) for side in (head.xMin, head.yMin, head.xMax, head.yMax)]
+            ),
+            ItalicAngle=round(font["post"].italicAngle),
+            Ascent=round(hhea.ascent * scale),
+            Descent=round(hhea.descent * scale),
+            CapHeight=round(hhea.ascent * scale),
+            StemV=80,
+            FontFile2=self._pdf.make_stream(_subset(font, used)),
+        )
+        descendant = Dictionary(
+            Type=Name.Font,
+            Subtype=Name.CIDFontType2,
+            BaseFont=name,
+            CIDSystemInfo=Dictionary(Registry="Adobe", Ordering="Identity", Supplement=0),
+            FontDescriptor=self._pdf.make_indirect(descriptor),
+            W=Array(widths),
+            CIDToGIDMap=Name.Identity,
+        )
+        place.Subtype = Name.Type0
+        place.BaseFont = name
+        place.Encoding = Name("/Identity-H")
+        place.DescendantFonts = Array([self._pdf.make_indirect(descendant)])
+        place.ToUnicode = self._pdf.make_stream(_unicode_map(used))
+
+
+def _subset(font: TTFont, used: dict[int, str]) -> bytes:
+    """Return a face with some letters, which keep their numbers."""
+    options = subset.Options(retain_gids=True, hinting=False, notdef_outline=True)
+    options.drop_tables += ["post"]
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(gids=used, unicodes=[ord(char) for char in used.values()])
+    subsetter.subset(font)
+    written = io.BytesIO()
+    font.save(written)
+    return written.getvalue()
+
+
+def _unicode_map(used: dict[int, str]) -> bytes:
+    """Return which letter each number means, so that text can be copied and searched."""
+    rows = [
+        f"<{glyph:04x}> <{char.encode('utf-16-be').hex()}>" for glyph, char in sorted(used.items())
+    ]
+    blocks = [rows[start : start + 100] for start in range(0, len(rows), 100)]
+    maps = "\n".join(
+        f"{len(block)} beginbfchar\n" + "\n".join(block) + "\nendbfchar" for block in blocks
+    )
+    return (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
+        "/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n"
+        "/CMapName /Adobe-Identity-UCS def /CMapType 2 def\n"
+        "1 begincodespacerange <0000> <ffff> endcodespacerange\n"
+        f"{maps}\nendcmap CMapName currentdict /CMap defineresource pop end end\n"
+    ).encode()

@@ -1,0 +1,175 @@
+"""Links of a page: which words each is on, and its rectangle moved to where those words are now."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name
+
+from translator.documents.pdf.faces import width_of
+from translator.documents.pdf.reading import Box, Run
+from translator.documents.pdf.setting import NO_LINK, Placed
+
+_MOST = 1_000  # links of a page that follow their words; more are a picture of dots
+_WORDS = re.compile(r"\s+|\S+")
+_DEPTH, _HEIGHT = 0.25, 0.85  # of letters, below and above the line, in units of the size
+_MIDDLE = 0.3  # of letters above the line
+
+
+class Link(NamedTuple):
+    """A link.
+
+    Attributes:
+        number: among the annotations of its page.
+        box: on the page.
+        to: where it leads, as the file has it.
+    """
+
+    number: int
+    box: Box
+    to: str
+
+
+class LinkedWords:
+    """The links of one page that have words; a link over two lines is two in the file.
+
+    Attributes:
+        found: of each, the numbers of its annotations.
+    """
+
+    def __init__(self, links: Sequence[Link]) -> None:
+        """Begin with none."""
+        self.found: list[list[int]] = []
+        self._links, self._to = links[:_MOST], ""
+
+    def begin_paragraph(self) -> None:
+        """Let no link go on from the paragraph before."""
+        self._to = ""
+
+    def parts(self, text: str, run: Run) -> Iterator[tuple[str, int]]:
+        """Yield the parts of a run's text, each with its link's place in `found`, or NO_LINK."""
+        for part, link in _parts(text, run, self._links):
+            if link is not None:
+                if self._to != link.to:
+                    self.found.append([])
+                    self._to = link.to
+                if link.number not in self.found[-1]:
+                    self.found[-1].append(link.number)
+                yield part, len(self.found) - 1
+            else:
+                if part.strip():
+                    self._to = ""
+                yield part, NO_LINK
+
+
+def links_of(data: bytes) -> list[list[Link]]:
+    """Return the links of each page; none of a file that cannot be read."""
+    try:
+        with pikepdf.open(io.BytesIO(data)) as pdf:
+            return [[*_links(page)] for page in pdf.pages]
+    except (pikepdf.PdfError, pikepdf.PasswordError, ValueError):  # the reader of text says so
+        return []
+
+
+def _links(page: pikepdf.Page) -> Iterator[Link]:
+    for number, annotation in enumerate(_annotations(page)):
+        if not isinstance(annotation, Dictionary) or annotation.get("/Subtype") != Name.Link:
+            continue
+        sides = annotation.get("/Rect")
+        if not isinstance(sides, Array) or len(sides) != 4:
+            continue
+        try:
+            first, second, third, fourth = (float(side) for side in sides)
+        except (TypeError, ValueError):
+            continue
+        box = Box(min(first, third), min(second, fourth), max(first, third), max(second, fourth))
+        target = annotation.get("/A", annotation.get("/Dest"))
+        to = target.unparse().decode("latin-1") if isinstance(target, pikepdf.Object) else ""
+        yield Link(number, box, to or str(number))
+
+
+def _annotations(page: pikepdf.Page) -> Iterable[object]:
+    annotations = page.obj.get("/Annots")
+    return annotations if isinstance(annotations, Array) else ()
+
+
+def _parts(text: str, run: Run, links: Iterable[Link]) -> Iterator[tuple[str, Link | None]]:
+    """Yield a text in parts, each with the link that the middle of its words is in."""
+    middle = run.base + _MIDDLE * run.size
+    own = [
+        link
+        for link in links
+        if not run.angle
+        and link.box.bottom <= middle <= link.box.top
+        and link.box.left < run.right
+        and link.box.right > run.left
+    ]
+    if not own:
+        yield text, None
+        return
+    words = _WORDS.findall(text)
+    widths = [width_of(word, run.face) for word in words]
+    scale = (run.right - run.left) / (sum(widths) or 1.0)
+    left, joined, before = run.left, "", None
+    for word, width in zip(words, widths, strict=True):
+        centre = left + scale * width / 2
+        left += scale * width
+        link = next((one for one in own if one.box.left <= centre <= one.box.right), None)
+        if joined and link != before:
+            yield joined, before
+            joined = ""
+        joined, before = joined + word, link
+    if joined:
+        yield joined, before
+
+
+def move_links(
+    page: pikepdf.Page, found: Sequence[Sequence[int]], placed: Iterable[Placed]
+) -> None:
+    """Put the links of a page where their words are; one without words stays where it was.
+
+    Args:
+        page: of the file.
+        found: see `LinkedWords`.
+        placed: the words of the page.
+    """
+    lines: dict[int, dict[float, Box]] = {}
+    for one in placed:
+        if one.style.link != NO_LINK and one.text.strip() and not one.angle:
+            own = lines.setdefault(one.style.link, {})
+            own[one.base] = _around([*filter(None, [own.get(one.base)]), _box(one)])
+    annotations = [*_annotations(page)]
+    for link, by_line in lines.items():
+        boxes = [by_line[base] for base in sorted(by_line, reverse=True)]
+        for place, number in enumerate(found[link]):
+            is_last = place == len(found[link]) - 1
+            own_boxes = boxes[place:] if is_last else boxes[place : place + 1]
+            _put(annotations[number], own_boxes or boxes[-1:])
+
+
+def _box(one: Placed) -> Box:
+    right = one.left + width_of(one.text.rstrip(), one.style.face) * one.size
+    return Box(one.left, one.base - _DEPTH * one.size, right, one.base + _HEIGHT * one.size)
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    left, bottom, right, top = zip(*boxes, strict=True)
+    return Box(min(left), min(bottom), max(right), max(top))
+
+
+def _put(annotation: object, boxes: Sequence[Box]) -> None:
+    """Put a link on some lines: the rectangle is around all, and says where each of them is."""
+    assert isinstance(annotation, Dictionary)
+    annotation.Rect = Array([round(side, 2) for side in _around(boxes)])
+    if len(boxes) > 1:
+        quads = (
+            (box.left, box.top, box.right, box.top, box.left, box.bottom, box.right, box.bottom)
+            for box in boxes
+        )
+        annotation.QuadPoints = Array([round(place, 2) for quad in quads for place in quad])
+    elif "/QuadPoints" in annotation:
+        del annotation.QuadPoints

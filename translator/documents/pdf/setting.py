@@ -1,0 +1,279 @@
+"""A translation set into the room of its paragraph, smaller than it was where it must."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+from translator.documents.pdf.blocks import Block
+from translator.documents.pdf.faces import Face, shown, width_of
+from translator.documents.pdf.reading import Box, Colour
+
+_STEP, _SMALLEST = 0.97, 0.5
+"""By how much letters become smaller at once, and what share of their size they keep."""
+
+_PARTS = re.compile(r"\s+|\S+")
+_THICKEST, _LOWEST = 0.15, 0.35  # of the size: underlines, and how far below the line they are
+_CLOSEST = 1.08  # of the size: from line to line where there is little room
+_FOOT = 36.0  # of a page, where no text goes
+Side = Literal["left", "centre", "right"]
+
+
+NO_LINK = -1
+
+
+class Style(NamedTuple):
+    """How a word looks, and which link of its page it is in.
+
+    Attributes:
+        face, colour: of its letters.
+        link: number of the link.
+        scale, rise: see `Run`.
+    """
+
+    face: Face = Face()
+    colour: Colour = (0, 0, 0)
+    link: int = NO_LINK
+    scale: float = 1.0
+    rise: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where a paragraph may stand.
+
+    Attributes:
+        left: of all lines but the first.
+        right: of all lines.
+        indent: of the first line.
+        base: height of the first line.
+        pitch: from line to line.
+        size: of the letters.
+        num_lines: that there is room for.
+        side: that the lines keep to.
+        angle: that the page is turned by.
+        is_justified: whether all lines but the last are as wide as the room.
+    """
+
+    left: float
+    right: float
+    indent: float
+    base: float
+    pitch: float
+    size: float
+    num_lines: int
+    side: Side = "left"
+    angle: float = 0.0
+    is_justified: bool = False
+
+
+class _Word(NamedTuple):
+    """A word, a part of one, or a space; its width is in units of the size."""
+
+    text: str
+    style: Style
+    width: float
+
+
+class Placed(NamedTuple):
+    """Words in one style, where they begin."""
+
+    text: str
+    style: Style
+    left: float
+    base: float
+    size: float
+    angle: float
+
+
+def room_of(block: Block, others: Iterable[Box], drawn: Iterable[Box], paper: Box) -> Room:
+    """Return the room of a paragraph: up to its neighbours, and to the margin of the page.
+
+    Args:
+        block: the paragraph.
+        others: around all paragraphs of the page that are turned as it is.
+        drawn: around what else is on the page.
+        paper: the whole page.
+    """
+    first, own = block.lines[0], block.box
+    size = first.size
+    around = [one for one in others if one != own]
+    margin = max(one.right for one in (own, *around))
+    least = min(one.left for one in (own, *around))
+    edges = list[Box]()
+    if not block.angle:
+        margin = max(margin, paper.right - (least - paper.left))
+        edges = [*drawn, paper._replace(top=paper.bottom + _FOOT)]
+    right = max(_right_of(own, size, around, edges, margin), own.right)
+    side = _side(block, least, margin)
+    left = block.lines[min(1, len(block.lines) - 1)].left if side == "left" else own.left
+    if side == "centre":
+        width = max(min(right - first.centre, first.centre - least), own.right - first.centre)
+        left, right = first.centre - width, first.centre + width
+    elif side == "right" and len(block.lines) == 1:
+        left, right = least, own.right
+    elif len(block.lines) > 1:
+        right = own.right
+    is_indented = abs(first.left - left) > 0.3 * size  # letters begin at slightly other places
+    below = _lines_below(own._replace(left=left, right=right), size, block.pitch, around, edges)
+    return Room(
+        left=left,
+        right=right,
+        indent=first.left - left if side == "left" and is_indented else 0.0,
+        base=first.base,
+        pitch=block.pitch,
+        size=size,
+        num_lines=len(block.lines) + below,
+        side=side,
+        angle=block.angle,
+        is_justified=side == "left" and block.is_justified,
+    )
+
+
+def _side(block: Block, least: float, margin: float) -> Side:
+    first = block.lines[0]
+    is_in_the_middle = abs(first.centre - (margin + least) / 2) < 0.01 * (margin - least) + 1
+    is_alone = len(block.lines) == 1 and first.num_in_row == 1 and not block.has_dot
+    if block.is_centred or (is_alone and is_in_the_middle and first.left > least + first.size):
+        return "centre"
+    is_at_margin = abs(first.right - margin) < 1 and first.left > (least + margin) / 2
+    return "right" if block.is_to_the_right or (is_alone and is_at_margin) else "left"
+
+
+def _right_of(
+    own: Box, size: float, around: Iterable[Box], edges: Iterable[Box], margin: float
+) -> float:
+    """Return how far a paragraph may go to the right."""
+    limits = [margin]
+    for one in around:
+        if one.bottom < own.top and one.top > own.bottom and one.left >= own.right:
+            limits.append(one.left - 0.5 * size)
+    for box in edges:
+        if box.bottom < own.top - 0.3 * size and box.top > own.bottom:
+            limits += [side - 0.3 * size for side in (box.left, box.right) if side > own.right]
+    return min(limits)
+
+
+def _lines_below(
+    own: Box, size: float, pitch: float, around: Iterable[Box], edges: Iterable[Box]
+) -> int:
+    """Return how many lines more there is room for."""
+    tops = [
+        side
+        for boxes, sides in ((around, ("top",)), (edges, ("top", "bottom")))
+        for box in boxes
+        if box.left < own.right and box.right > own.left
+        for side in (getattr(box, name) for name in sides)
+        if side < own.bottom + (0.1 * size if boxes is around else 0)
+    ]
+    return max(int((own.bottom - max(tops) - 0.3 * size) / pitch), 0) if tops else 0
+
+
+def underlines_of(block: Block, drawn: Iterable[Box]) -> Iterator[Box]:
+    """Yield what is drawn below some words of a line, but not below all of it."""
+    for line in () if block.angle else block.lines:
+        size, length = line.size, line.right - line.left
+        for box in drawn:
+            if (
+                box.top - box.bottom < _THICKEST * size
+                and line.base - _LOWEST * size < box.bottom <= line.base
+                and line.left - 1 < box.left
+                and box.right < line.right + 0.6 * size  # below a space, too
+                and size / 2 < box.right - box.left < 0.95 * length
+            ):
+                yield box
+
+
+def fitted(words: Sequence[tuple[str, Style]], room: Room) -> list[Placed]:
+    """Return where the words of a translation stand.
+
+    Args:
+        words: texts of one style each, in order.
+        room: of the paragraph.
+    """
+    parts = [*_parts(words)]
+    scale = 1.0
+    while True:
+        own = replace(room, size=room.size * scale)
+        lines = _wrapped(parts, own)
+        height = room.num_lines * room.pitch
+        least = min(_CLOSEST * own.size, room.pitch * scale)
+        own = replace(own, pitch=max(min(room.pitch * scale, height / max(len(lines), 1)), least))
+        fits = len(lines) * least <= height * 1.001 and all(
+            _width(line) * own.size <= _space(own, number) for number, line in enumerate(lines)
+        )
+        if fits or scale * _STEP < _SMALLEST:
+            return [*_placed(lines, own)]
+        scale *= _STEP
+
+
+def _parts(words: Sequence[tuple[str, Style]]) -> Iterator[_Word]:
+    """Yield words and the spaces between them; a space is one."""
+    for text, style in words:
+        for part in _PARTS.findall(shown(text, style.face)):
+            known = " " if part.isspace() else part
+            yield _Word(known, style, style.scale * width_of(known, style.face))
+
+
+def _wrapped(parts: Sequence[_Word], room: Room) -> list[list[_Word]]:
+    """Return lines as wide as there is room for; what touches stays together."""
+    lines: list[list[_Word]] = [[]]
+    word: list[_Word] = []
+    used = 0.0
+    for part in (*parts, _Word(" ", Style(), 0.0)):
+        if part.text != " ":
+            word.append(part)
+            continue
+        width = _width(word)
+        if lines[-1] and (used + width) * room.size > _space(room, len(lines) - 1):
+            lines.append([])
+            used = 0.0
+        if word:
+            lines[-1] += [*word, part]
+            used += width + part.width
+        word = []
+    for line in lines:
+        while line and line[-1].text == " ":
+            line.pop()
+    return [line for line in lines if line]
+
+
+def _space(room: Room, line: int) -> float:
+    """Return the width of a line; rounding is forgiven."""
+    return room.right - room.left - (room.indent if line == 0 else 0) + 0.02 * room.size
+
+
+def _width(line: Iterable[_Word]) -> float:
+    return sum(word.width for word in line)
+
+
+def _placed(lines: Sequence[list[_Word]], room: Room) -> Iterator[Placed]:
+    for number, line in enumerate(lines):
+        left = room.left + (room.indent if number == 0 else 0)
+        spare = room.right - left - _width(line) * room.size
+        left += {"left": 0.0, "centre": spare / 2, "right": spare}[room.side]
+        base = room.base - number * room.pitch
+        num_spaces = sum(word.text == " " for word in line)
+        if room.is_justified and line is not lines[-1] and 0 < spare < num_spaces * room.size:
+            for word in line:
+                wider = spare / num_spaces if word.text == " " else 0.0
+                yield _placed_word(word, left, base, room)
+                left += word.width * room.size + wider
+            continue
+        joined: list[_Word] = []
+        for word in line:
+            if joined and (joined[-1].style == word.style or word.text == " "):
+                text = joined[-1].text + word.text
+                joined[-1] = _Word(text, joined[-1].style, joined[-1].width + word.width)
+            else:
+                joined.append(word)
+        for word in joined:
+            yield _placed_word(word, left, base, room)
+            left += word.width * room.size
+
+
+def _placed_word(word: _Word, left: float, base: float, room: Room) -> Placed:
+    style, size = word.style, room.size
+    return Placed(word.text, style, left, base + style.rise * size, style.scale * size, room.angle)

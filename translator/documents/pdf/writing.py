@@ -1,0 +1,230 @@
+"""Pages changed: what showed the text of a paragraph goes, and its translation is added on top.
+
+All else in the page stays as it is, operator by operator: pictures, drawings, colours, clips.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import pikepdf
+from pikepdf import ContentStreamInstruction, Matrix, Operator
+
+from translator.documents.pdf.embedding import EmbeddedFonts
+from translator.documents.pdf.reading import Box, Run
+from translator.documents.pdf.setting import Placed
+
+_SHOWS = frozenset({"Tj", "TJ", "'", '"'})
+_PATHS = {"re": 4, "m": 2, "l": 2, "c": 6, "v": 4, "y": 4}
+"""Operators that go on with a path, and how many numbers they have."""
+
+_PAINTS = frozenset({"S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "n"})
+_NEAR = 1.5  # points
+
+
+class _State(NamedTuple):
+    """What `q` keeps."""
+
+    ctm: Matrix
+    leading: float
+
+
+def change_page(
+    pdf: pikepdf.Pdf,
+    number: int,
+    runs: Sequence[Run],
+    gone: frozenset[int],
+    placed: Iterable[Placed],
+    fonts: EmbeddedFonts,
+    underlines: Sequence[Box] = (),
+) -> None:
+    """Change one page.
+
+    Args:
+        pdf: the file.
+        number: of the page.
+        runs: all of the page.
+        gone: numbers of those whose text has a translation.
+        placed: what is shown in their place.
+        fonts: of the file.
+        underlines: drawn below words that are now elsewhere; they go, too.
+
+    Raises:
+        ValueError: the page shows other runs than were read; `num_shown` tells.
+    """
+    page = pdf.pages[number]
+    rewriter = _Rewriter(runs, gone, underlines)
+    content = pikepdf.unparse_content_stream([*rewriter.rewritten(page)])
+    ends = b"\nQ" * (1 + rewriter.num_open)
+    page.Contents = pdf.make_stream(b"q\n" + content + ends + b"\n" + _shown(placed, fonts, page))
+
+
+def num_shown(page: pikepdf.Page) -> int:
+    """Return how many operators of a page show text."""
+    shows = pikepdf.parse_content_stream(page, " ".join(_SHOWS))
+    return sum(_has_text([*one.operands]) for one in shows)
+
+
+def _shown(placed: Iterable[Placed], fonts: EmbeddedFonts, page: pikepdf.Page) -> bytes:
+    """Return the operators that show words."""
+    lines: list[str] = ["BT"]
+    for one in placed:
+        angle = math.radians(one.angle)
+        cos, sin = math.cos(angle), math.sin(angle)
+        x, y = one.left * cos - one.base * sin, one.left * sin + one.base * cos
+        red, green, blue = (part / 255 for part in one.style.colour)
+        name = fonts.name_on(page, one.style.face)
+        lines += [
+            f"{red:.3f} {green:.3f} {blue:.3f} rg {name} {one.size:.3f} Tf",
+            f"{cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {x:.3f} {y:.3f} Tm",
+            f"<{fonts.codes(one.text, one.style.face)}> Tj",
+        ]
+    return "\n".join([*lines, "ET\n"]).encode()
+
+
+class _Rewriter:
+    """Goes once through the operators of a page, and knows where the next text would stand."""
+
+    def __init__(
+        self, runs: Sequence[Run], gone: frozenset[int], underlines: Sequence[Box] = ()
+    ) -> None:
+        self._runs, self._gone = runs, gone
+        self._underlines, self._path = underlines, list[tuple[float, float]]()
+        self._number = 0
+        self._states: list[_State] = []
+        self._state = _State(Matrix(), 0.0)
+        self._line = Matrix()
+        self._is_moved = False  # something is gone from the line, so the next must say where it is
+
+    @property
+    def num_open(self) -> int:
+        """How many `q` have had no `Q` so far."""
+        return len(self._states)
+
+    @property
+    def _is_visible(self) -> bool:
+        """Whether the page is not pressed to a line."""
+        a, b, c, d, _, _ = self._state.ctm.shorthand
+        return a * d != b * c
+
+    def rewritten(self, page: pikepdf.Page) -> Iterable[Any]:
+        """Yield the operators that stay."""
+        for instruction in pikepdf.parse_content_stream(page):
+            name = str(instruction.operator)
+            if name in _SHOWS:
+                yield from self._show(name, [*instruction.operands])
+            elif name in _PAINTS:
+                is_gone = name != "n" and self._is_underline()
+                self._path.clear()
+                yield ContentStreamInstruction([], Operator("n")) if is_gone else instruction
+            else:
+                if not isinstance(instruction, pikepdf.ContentStreamInlineImage):
+                    self._follow(name, [*instruction.operands])
+                yield instruction
+        if self._number != len(self._runs):
+            raise ValueError("runs: the page shows fewer")
+
+    def _is_underline(self) -> bool:
+        """Return whether the path in hand is one of the underlines that go."""
+        if not self._path or not self._underlines:
+            return False
+        across, up = zip(*self._path, strict=True)
+        return any(
+            abs(min(across) - box.left) < _NEAR
+            and abs(max(across) - box.right) < _NEAR
+            and abs(min(up) + max(up) - box.bottom - box.top) < _NEAR
+            for box in self._underlines
+        )
+
+    def _follow_path(self, name: str, operands: list[Any]) -> None:
+        """Keep the corners of the path in hand, on the page itself."""
+        places = _numbers(operands, _PATHS[name])
+        if name == "re":
+            x, y, width, height = places
+            places = [x, y, x + width, y + height]
+        for x, y in zip(places[::2], places[1::2], strict=True):
+            self._path.append(self._state.ctm.transform((x, y)))
+
+    def _show(self, name: str, operands: list[Any]) -> Iterable[ContentStreamInstruction]:
+        if name == '"':
+            yield ContentStreamInstruction(operands[:1], Operator("Tw"))
+            yield ContentStreamInstruction(operands[1:2], Operator("Tc"))
+        if name in ("'", '"'):
+            self._follow("T*", [])
+            yield ContentStreamInstruction([], Operator("T*"))
+        shown = "TJ" if name == "TJ" else "Tj"
+        if not _has_text(operands):
+            yield ContentStreamInstruction(operands[-1:], Operator(shown))
+            return
+        texts = operands[-1]
+        if self._number >= len(self._runs):
+            raise ValueError("runs: the page shows more")
+        run = self._runs[self._number]
+        self._number += 1
+        if run.number in self._gone:
+            self._is_moved = True
+        elif not self._is_moved or not self._is_visible:
+            yield ContentStreamInstruction([texts], Operator(shown))
+        else:
+            x, y = self._state.ctm.inverse().transform(run.origin)
+            a, b, c, d, _, _ = self._line.shorthand
+            yield _matrix(Matrix(a, b, c, d, x, y))
+            yield ContentStreamInstruction([_without_start(texts)], Operator(shown))
+            yield _matrix(self._line)
+
+    def _follow(self, name: str, operands: list[Any]) -> None:
+        """Keep up with what moves the place of text and of lines."""
+        if name in _PATHS and self._underlines:
+            self._follow_path(name, operands)
+        elif name == "q":
+            self._states.append(self._state)
+        elif name == "Q" and self._states:
+            self._state = self._states.pop()
+        elif name == "cm":
+            matrix = Matrix(*_numbers(operands, 6))
+            self._state = self._state._replace(ctm=matrix @ self._state.ctm)
+        elif name == "TL":
+            self._state = self._state._replace(leading=_numbers(operands, 1)[0])
+        elif name in ("BT", "Tm", "Td", "TD", "T*"):
+            self._is_moved = False
+            if name == "BT":
+                self._line = Matrix()
+            elif name == "Tm":
+                self._line = Matrix(*_numbers(operands, 6))
+            else:
+                x, y = _numbers(operands, 2)
+                if name == "TD":
+                    self._state = self._state._replace(leading=-y)
+                if name == "T*":
+                    y = -self._state.leading
+                self._line = Matrix(1, 0, 0, 1, x, y) @ self._line
+
+
+def _matrix(matrix: Matrix) -> ContentStreamInstruction:
+    return ContentStreamInstruction([*matrix.shorthand], Operator("Tm"))
+
+
+def _numbers(operands: list[Any], count: int) -> list[float]:
+    """Return the last operands as numbers; what is missing or none is 0, as readers take it."""
+    known = [float(one) if isinstance(one, int | float | Decimal) else 0.0 for one in operands]
+    return [0.0] * (count - len(known)) + known[-count:]
+
+
+def _has_text(operands: list[Any]) -> bool:
+    texts = operands[-1] if operands else pikepdf.String("")
+    if isinstance(texts, pikepdf.Array):
+        return any(isinstance(one, pikepdf.String) and bytes(one) for one in texts)
+    return isinstance(texts, pikepdf.String) and bool(bytes(texts))
+
+
+def _without_start(texts: Any) -> Any:
+    """Return texts without the numbers before the first, which its place has in it already."""
+    if not isinstance(texts, pikepdf.Array):
+        return texts
+    known = [*texts]
+    while known and not isinstance(known[0], pikepdf.String):
+        known.pop(0)
+    return pikepdf.Array(known)

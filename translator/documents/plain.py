@@ -1,0 +1,73 @@
+"""Files of running text: plain text, Markdown and HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from translator.documents.encoding import decode
+from translator.text.formats import markdown
+from translator.text.formats.document import Document, FileDocument, Piece, Prose, TextDocument
+from translator.text.formats.html import read_html
+from translator.text.marked import MarkedText
+
+_MOST_CHARS = 5_000  # in a unit, if a blank line stands behind them
+_FENCE = re.compile(r"[ \t>]*(?:```|~~~)")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_CHARSET = re.compile(rb"<meta[^<>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{1,40})", re.IGNORECASE)
+_HEAD = 1024  # bytes of a page in which browsers look for its encoding
+
+ReadText = Callable[[str, str], TextDocument]
+
+
+def read_text(name: str, data: bytes) -> Document[bytes]:
+    """Read plain text.
+
+    Raises:
+        InputError: it is in an unknown encoding, or no text.
+    """
+    text, encoding = decode(data, name)
+    return FileDocument(_blocks(text), name, encoding.encode)
+
+
+def read_markdown(name: str, data: bytes) -> Document[bytes]:
+    """Read Markdown.
+
+    Raises:
+        InputError: as for `read_text`.
+    """
+    return _read_marked_up(name, data, markdown.read_markdown)
+
+
+def read_page(name: str, data: bytes) -> Document[bytes]:
+    """Read HTML, in the encoding that it declares.
+
+    Raises:
+        InputError: as for `read_text`.
+    """
+    return _read_marked_up(name, data, read_html, _CHARSET.search(data[:_HEAD]))
+
+
+def _read_marked_up(
+    name: str, data: bytes, read: ReadText, declared: re.Match[bytes] | None = None
+) -> Document[bytes]:
+    """Read a file by a reader of text."""
+    text, encoding = decode(data, name, declared[1].decode() if declared else None)
+    return FileDocument(
+        read(text, name).pieces, name, encoding.encode_markup if declared else encoding.encode
+    )
+
+
+def _blocks(text: str) -> Iterator[Piece]:
+    """Yield text in units that end at blank lines, outside of fenced code."""
+    block, is_code = list[str](), False
+    size = 0
+    for line in _LINE.findall(text):
+        is_code ^= _FENCE.match(line) is not None
+        if size >= _MOST_CHARS and not is_code and not line.strip():
+            yield Prose(MarkedText("".join(block)))
+            block, size = [], 0
+        block.append(line)
+        size += len(line)
+    if block:
+        yield Prose(MarkedText("".join(block)))

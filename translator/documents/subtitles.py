@@ -1,0 +1,353 @@
+r"""Subtitles: SubRip (`.srt`), WebVTT (`.vtt`), and those with styles (`.ass`, `.ssa`).
+
+Numbers, times, styles and notes stay. In a text with styles, a break of a line (`\N`) is a space to
+the translation, which is broken near the same place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from translator.documents.encoding import decode, newline_of
+from translator.errors import InputError
+from translator.text.characters import has_letters
+from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
+from translator.text.formats.inline import Item, Kind, inline_of, paired, without_edges
+from translator.text.marked import MarkedText
+from translator.text.wrapping import rewrap
+
+_TIME = r"(?:\d{1,4}:)?\d{1,2}:\d{1,2}[.,]\d{1,3}"
+_TIMING = re.compile(
+    rf"^[ \t]*(?P<begin>{_TIME})[ \t]*-->[ \t]*(?P<end>{_TIME})[^\n]*(?:\n|\Z)", re.M
+)
+_CUE = re.compile(r"(?:[ \t]*[^\s][^\n]*(?:\n|\Z))*")
+_TAG = re.compile(
+    r"<(?P<end>/?)(?P<name>[A-Za-z]\w{0,30})\b[^<>\n]{0,300}>|<\d[\d:.]{0,20}>|\{\\[^{}\n]{0,100}\}"
+)
+_WRAPPER = re.compile(
+    r"(?P<before>(?:\{\\[^{}\n]{0,100}\}|<[A-Za-z][^<>\n]{0,300}>){0,8})(?P<inside>.*?)"
+    r"(?P<after>(?:</\w{1,30}>){0,8})",
+    re.DOTALL,
+)
+_UTTERANCE = re.compile(r"(?:<[^<>]*>)*\s*(?:[-–—‐]|>>|♪|#\s)")
+_GOES_ON = re.compile(r"[^\W\d_][,’']?$")
+_MOST_CUES = 4
+_MOST_PAUSE_S = 1.0
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&nbsp;": "\u00a0", "&lrm;": "\u200e", "&rlm;": "\u200f"}
+
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_FORMAT = re.compile(r"Format\s*:\s*(?P<names>.*)", re.IGNORECASE)
+_DIALOGUE = re.compile(r"Dialogue\s*:", re.IGNORECASE)
+_SECTION = re.compile(r"\s*\[(?P<name>[^\]]*)\]")
+_STYLE = re.compile(r"\{[^{}]*\}|\\h")
+_BREAK = re.compile(r"[ \t]*\\[Nn][ \t]*")
+_SWITCH = re.compile(r"\{\\(?P<name>[bius])(?P<on>[01])\}")
+_DRAWING = re.compile(r"\{[^{}]*\\p[1-9]")
+_SPEAKER = re.compile(r"(?:\{[^{}]*\})*\s*[-–—‐]")
+
+Escape = Callable[[str], str]
+
+
+class WithTags(Protocol):
+    """Puts tags into a translation."""
+
+    def __call__(self, translation: str, escape: Escape = str) -> str:
+        """Return a translation with its tags; `escape` writes the text between them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    """The text of a cue: lines, what stands around them, and the offsets in the file."""
+
+    start: int
+    end: int
+    begin_s: float
+    end_s: float
+    lines: tuple[str, ...]
+    before: str
+    after: str
+    wraps_lines: bool
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether it is the text of one speaker without tags inside."""
+        return not any(_TAG.search(line) or _UTTERANCE.match(line) for line in self.lines)
+
+    def goes_on(self, following: _Cue) -> bool:
+        """Whether the sentence at the end of this cue surely ends in the next one."""
+        return (
+            self.is_simple
+            and following.is_simple
+            and (self.before, self.after) == (following.before, following.after)
+            and _GOES_ON.search(self.lines[-1]) is not None
+            and following.lines[0][:1].islower()
+            and following.begin_s - self.end_s <= _MOST_PAUSE_S
+        )
+
+
+def read_srt(name: str, data: bytes) -> Document[bytes]:
+    """Read subtitles in SubRip's format.
+
+    Each cue is a unit. Where a sentence goes on in the next cue without doubt, both are one unit,
+    and the translation is broken near the same place.
+
+    Raises:
+        InputError: there is no cue, or the encoding is unknown.
+    """
+    text, encoding = decode(data, name)
+    return _document(text, name, encoding.encode, str, str)
+
+
+def read_vtt(name: str, data: bytes) -> Document[bytes]:
+    """Read subtitles in the format WebVTT; see `read_srt`.
+
+    Raises:
+        InputError: there is no `WEBVTT` in the first line, no cue, or the encoding is unknown.
+    """
+    text, encoding = decode(data, name)
+    if not text.startswith("WEBVTT"):
+        raise InputError(f"{name}: must begin with WEBVTT; subtitles of SubRip are named .srt")
+    return _document(text, name, encoding.encode, _unescaped, _escaped)
+
+
+def _document(
+    text: str,
+    name: str,
+    encode: Callable[[str], bytes],
+    unescape: Escape,
+    escape: Escape,
+) -> Document[bytes]:
+    cues = [*_cues(text)]
+    if not _TIMING.search(text):
+        raise InputError(
+            f"{name}: has no line such as 00:00:01,000 --> 00:00:02,500, so it is no file of "
+            "subtitles"
+        )
+    pieces, done = list[Piece](), 0
+    for group in _groups(cues):
+        start, end = group[0].start, group[-1].end
+        pieces += [text[done:start], _unit(text, group, unescape, escape)]
+        done = end
+    return FileDocument([*pieces, text[done:]], name, encode)
+
+
+def _cues(text: str) -> Iterator[_Cue]:
+    """Yield the cues that have letters."""
+    timings = [*_TIMING.finditer(text)]
+    for number, timing in enumerate(timings):
+        found = _CUE.match(text, timing.end())
+        end = found.end() if found else timing.end()
+        if number + 1 < len(timings) and timings[number + 1].start() < end:  # no blank line between
+            end = text.rindex("\n", 0, timings[number + 1].start() - 1) + 1
+            end = max(end, timing.end())
+        raw = text[timing.end() : end].rstrip()
+        if has_letters(_TAG.sub("", raw)):
+            times = _seconds(timing["begin"]), _seconds(timing["end"])
+            yield _cue(timing.end(), raw, *times)
+
+
+def _cue(start: int, raw: str, begin_s: float, end_s: float) -> _Cue:
+    lines = [line.strip() for line in raw.split("\n")]
+    wrappers = [found for line in lines if (found := _WRAPPER.fullmatch(line))]
+    around = {(found["before"], found["after"]) for found in wrappers}
+    wraps_lines = len(lines) > 1 and len(around) == 1 and all(around.copy().pop())
+    if wraps_lines:
+        [(before, after)] = around
+        lines = [found["inside"] for found in wrappers]
+    else:
+        whole = _WRAPPER.fullmatch("\n".join(lines))
+        assert whole is not None  # anything matches
+        before, after, lines = whole["before"], whole["after"], whole["inside"].split("\n")
+        if before.count("<") != after.count("<") or not _is_whole(before, whole["inside"], after):
+            before, after, lines = "", "", [line.strip() for line in raw.split("\n")]
+    return _Cue(start, start + len(raw), begin_s, end_s, tuple(lines), before, after, wraps_lines)
+
+
+def _is_whole(before: str, inside: str, after: str) -> bool:
+    """Whether the tags before a text are closed behind it, and not in the middle."""
+    names = [found["name"] for found in _TAG.finditer(before) if found["name"]]
+    ends = [found["name"] for found in _TAG.finditer(after)]
+    inner = {found["name"] for found in _TAG.finditer(inside)}
+    return names == ends[::-1] and not inner & {*names}
+
+
+def _groups(cues: Sequence[_Cue]) -> Iterator[list[_Cue]]:
+    group: list[_Cue] = []
+    for cue in cues:
+        if group and (len(group) == _MOST_CUES or not group[-1].goes_on(cue)):
+            yield group
+            group = []
+        group.append(cue)
+    if group:
+        yield group
+
+
+def _unit(text: str, cues: Sequence[_Cue], unescape: Escape, escape: Escape) -> TextUnit:
+    """Return the unit of a cue, or of several with one sentence."""
+    newline = newline_of(text)
+    utterances = _utterances([line for cue in cues for line in cue.lines])
+    joined = "\n".join(" ".join(lines) for lines in utterances)
+    marked, with_tags = _without_tags(joined, _TAG, _tag, unescape)
+
+    def write(translation: str) -> str:
+        spoken = translation.split("\n") if len(utterances) > 1 else [translation]
+        broken = translation
+        if len(spoken) == len(utterances):
+            pairs = zip(spoken, utterances, strict=True)
+            broken = "\n".join(rewrap(line, "\n".join(lines)) for line, lines in pairs)
+        whole = with_tags(broken, escape)
+        shares = _shares([line for line in whole.split("\n") if line.strip()], cues)
+        written, done = "", cues[0].start
+        for cue, lines in zip(cues, shares, strict=True):
+            written += text[done : cue.start] + _written(cue, lines, newline)
+            done = cue.end
+        return written
+
+    return TextUnit(marked, text[cues[0].start : cues[-1].end], write)
+
+
+def _utterances(lines: Sequence[str]) -> list[list[str]]:
+    """Return lines in groups: each begins with a dash or the like, if there are several."""
+    groups: list[list[str]] = []
+    for line in lines:
+        if groups and not _UTTERANCE.match(line):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return groups
+
+
+def _tag(tag: re.Match[str]) -> tuple[Kind, str | None]:
+    """Return what a tag does, and the name that it shares with the other of its pair."""
+    return ("closes" if tag["end"] else "opens" if tag["name"] else "stands"), tag["name"]
+
+
+def _shares(lines: Sequence[str], cues: Sequence[_Cue]) -> list[list[str]]:
+    """Return which lines go to which cue: as many as it had, at least one, and all the last."""
+    left, shares = list(lines), list[list[str]]()
+    for number, cue in enumerate(cues):
+        reserved = len(cues) - 1 - number  # a line for each later cue
+        count = max(min(len(cue.lines), len(left) - reserved), 1) if reserved else len(left)
+        shares.append(left[:count] or ["…"])
+        left = left[count:]
+    return shares
+
+
+def _written(cue: _Cue, lines: Sequence[str], newline: str) -> str:
+    if cue.wraps_lines:
+        return newline.join(f"{cue.before}{line}{cue.after}" for line in lines)
+    return cue.before + newline.join(lines) + cue.after
+
+
+def _seconds(time: str) -> float:
+    *larger, seconds = time.replace(",", ".").split(":")
+    total = 0
+    for part in larger:
+        total = total * 60 + int(part)
+    return total * 60 + float(seconds)
+
+
+def _unescaped(text: str) -> str:
+    for entity, char in _ENTITIES.items():
+        text = text.replace(entity, char)
+    return text.replace("&amp;", "&")
+
+
+def _escaped(text: str) -> str:
+    text = text.replace("&", "&amp;")
+    for entity, char in _ENTITIES.items():
+        text = text.replace(char, entity)
+    return text
+
+
+def _without_tags(
+    text: str,
+    tags: re.Pattern[str],
+    role: Callable[[re.Match[str]], tuple[Kind, str | None]],
+    unescape: Escape = str,
+) -> tuple[MarkedText, WithTags]:
+    """Return a text as it is to be translated, and what puts its tags into the translation."""
+    items, done = list[Item[str]](), 0
+    for tag in tags.finditer(text):
+        if done < tag.start():
+            items.append(Item("text", unescape(text[done : tag.start()])))
+        kind, pair = role(tag)
+        items.append(Item(kind, mark=tag[0], pair=pair))
+        done = tag.end()
+    if done < len(text):
+        items.append(Item("text", unescape(text[done:])))
+    before, middle, behind = without_edges(paired(items))
+    inline = inline_of(middle)
+
+    def with_tags(translation: str, escape: Escape = str) -> str:
+        around = ["".join(item.mark or item.text for item in edge) for edge in (before, behind)]
+        written = "".join(
+            escape(piece) if isinstance(piece, str) else piece[0]
+            for piece in inline.pieces(translation)
+        )
+        return around[0] + written + around[1]
+
+    return inline.marked(), with_tags
+
+
+def read_ass(name: str, data: bytes) -> Document[bytes]:
+    """Read subtitles with styles. Comments and drawings stay.
+
+    Raises:
+        InputError: there are no events, or the encoding is unknown.
+    """
+    text, encoding = decode(data, name)
+    return FileDocument(_pieces(text, name), name, encoding.encode)
+
+
+def _pieces(text: str, name: str) -> Iterator[Piece]:
+    section, num_fields = "", 0
+    for line in _LINE.findall(text):
+        if found := _SECTION.match(line):
+            section = found["name"].strip().lower()
+        elif section == "events" and (head := _FORMAT.match(line)):
+            num_fields = len(head["names"].split(","))
+        elif section == "events" and num_fields and _DIALOGUE.match(line):
+            fields = line.rstrip("\r\n").split(",", num_fields - 1)
+            if len(fields) == num_fields and _is_language(fields[-1]):
+                ending = line[len(line.rstrip("\r\n")) :]
+                yield ",".join(fields[:-1]) + ","
+                yield _dialogue(fields[-1])
+                yield ending
+                continue
+        yield line
+    if not num_fields:
+        raise InputError(
+            f"{name}: has no [Events] with a line Format:, so it is no file of subtitles"
+        )
+
+
+def _is_language(text: str) -> bool:
+    return not _DRAWING.search(text) and has_letters(_BREAK.sub(" ", _STYLE.sub("", text)))
+
+
+def _dialogue(original: str) -> TextUnit:
+    lines = _BREAK.split(original)
+    has_speakers = sum(bool(_SPEAKER.match(line)) for line in lines) > 1
+    joined = ("\n" if has_speakers else " ").join(lines)
+    marked, with_tags = _without_tags(joined, _STYLE, _switch)
+    mark = r"\N" if r"\N" in original else r"\n"
+
+    def write(translation: str) -> str:
+        broken = translation if has_speakers else rewrap(translation, "\n".join(lines))
+        return with_tags(broken).replace("\n", mark)
+
+    return TextUnit(marked, original, write)
+
+
+def _switch(tag: re.Match[str]) -> tuple[Kind, str | None]:
+    r"""Return what a tag does: `{\i1}` and `{\i0}` are a pair."""
+    switch = _SWITCH.fullmatch(tag[0])
+    if switch is None:
+        return "stands", None
+    return ("opens" if switch["on"] == "1" else "closes"), switch["name"]

@@ -1,6 +1,0 @@
-"""Files that hold texts: each module reads one kind of file into units, and writes it again.
-
-What is not translated comes back as it stands in the file. So a reader cuts the file into pieces
-and replaces only those that are units; no file is written anew from what was understood of it.
-`translator.text.files.kinds` chooses the reader by the name of a file.
-"""
