@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import Any
 
 from flask import Flask, current_app, jsonify
 from gunicorn.http.errors import ParseException
@@ -33,6 +32,7 @@ from service.schemas.codes import (
     code_of_status,
 )
 from service.schemas.detect import DetectedLanguage
+from service.schemas.fields import Json
 from translator.detection.detector import Detected
 from translator.errors import (
     DeadlineExceededError,
@@ -129,9 +129,9 @@ class Fault:
         """Return the status of HTTP."""
         return self.http.code or HTTPStatus.INTERNAL_SERVER_ERROR
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """Return the body of the answer."""
-        said: dict[str, Any] = {"error": message_of(self.http), "code": self.code}
+        said: Json = {"error": message_of(self.http), "code": self.code}
         if self.limit is not None:
             said["limit"] = self.limit
         if self.detected is not None:

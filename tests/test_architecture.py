@@ -85,7 +85,12 @@ ROOMS = {
 }
 PUBLIC_FACE = {
     *("translator", "translator.config", "translator.errors", "translator.text.marked"),
-    *("translator.strict", "translator.language_names", "translator.translate.attention.record"),
+    *(
+        "translator.durable",
+        "translator.strict",
+        "translator.language_names",
+        "translator.translate.attention.record",
+    ),
     "translator.translate.attention.vectors",
     *("translator.translate.translation", "translator.translate.translator"),
     *("translator.text.formality", "translator.text.glossary"),

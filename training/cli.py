@@ -6,12 +6,12 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from training import report
 from training.commands import Commands, add_device, add_settings, positive
 from training.data import cleaning
 from training.data.corpus import load_catalogue
 from training.loop.launch import train_in_processes
 from training.recipe import load_recipe, recipe_path, recipe_text
+from training.report import document
 from training.stages import evaluate_command, snapshot, synthetic
 from training.stages.run import Run
 from translator.commands import CommandParser, run_command
@@ -42,7 +42,7 @@ def _parser() -> CommandParser:
     snapshot.add_command(commands)
     cleaning.add_command(commands)
     synthetic.add_command(commands)
-    report.add_command(commands)
+    document.add_command(commands)
     return parser
 
 

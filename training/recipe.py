@@ -121,8 +121,8 @@ class Recipe:
         A key that has its default value does not count, so that a run goes on when a later version
         brings new keys.
         """
-        said = settings_of(self)
-        chosen = {name: said[name] for name in sections if name in said}
+        settings = settings_of(self)
+        chosen = {name: settings[name] for name in sections if name in settings}
         return hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -133,8 +133,8 @@ def settings_of(config: DataclassInstance) -> dict[str, Any]:
         f.name: f.default if f.default_factory is dataclasses.MISSING else f.default_factory()
         for f in dataclasses.fields(config)
     }
-    said = {name: value for name, value in values.items() if value != defaults[name]}
-    return {name: _plain(value) for name, value in said.items()}
+    changed = {name: value for name, value in values.items() if value != defaults[name]}
+    return {name: _plain(value) for name, value in changed.items()}
 
 
 def _plain(value: Any) -> Any:

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 from redis.exceptions import RedisError
 
-from service.access.keys import UNLIMITED, ApiKey, Keys
-from service.access.shared_keys import open_keys
+from service.access.keys import UNLIMITED, ApiKey, Keys, open_keys
 from service.config import NO_RATE_LIMIT, ServiceConfig, is_rate_limit
 from translator.errors import TranslatorError
 

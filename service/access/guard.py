@@ -8,8 +8,8 @@ from flask import Flask, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.access.callers import Caller, current_caller, identify
+from service.access.keys import open_keys
 from service.access.limits import RateLimits
-from service.access.shared_keys import open_keys
 from service.config import ServiceConfig
 from service.errors import InvalidKey, KeyRequired
 from service.specification.endpoint import endpoint_in_hand

@@ -1,17 +1,30 @@
-"""API keys, of which only the hash is kept."""
+"""API keys, of which only the hash is kept: in a database of SQLite or in a Redis."""
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import hmac
+import json
+import logging
 import secrets
 import sqlite3
+import threading
 import time
+from abc import ABC, abstractmethod
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
+from redis import Redis
+from redis.exceptions import RedisError
+
+from service.config import IN_DATABASE, ServiceConfig
+from service.errors import NotReady
 from service.storage.database import Database
+from translator.errors import ConfigError
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS api_keys (
@@ -24,11 +37,23 @@ CREATE TABLE IF NOT EXISTS api_keys (
     char_limit INTEGER
 );
 """
-COLUMNS = "id, name, created_at, expires_at, rate_limit, char_limit"
+COLUMNS = "id, name, created_at, expires_at, rate_limit, char_limit, digest"
 ID_BYTES, SECRET_BYTES = 4, 32
 UNLIMITED = "none"
-NAME_TAKEN = "there is a key named {!r} already; remove it first"
-NO_SUCH_NAME = "there is no key named {!r}; `keys list` shows all"
+
+KEYS = "translator-api-keys"
+"""A hash of Redis: from a key's ID to what is known of it, as JSON, with its digest."""
+
+NAMES = "translator-api-key-names"
+"""From a name to the ID."""
+
+PATIENCE_S = 1.0
+"""How long to wait for the Redis, and how long to leave it alone after it has not answered."""
+
+MAX_REMEMBERED = 10_000
+RETRY_AFTER_S = 5
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,7 +77,18 @@ class ApiKey:
     char_limit: int | None = None
 
 
-class Keys(Protocol):
+def open_keys(config: ServiceConfig) -> Keys:
+    """Return the store of keys that the settings name.
+
+    Raises:
+        ConfigError: the database cannot be opened, or the URL of the Redis is none.
+    """
+    if config.keys_storage == IN_DATABASE:
+        return KeyStore(config.database)
+    return SharedKeys(config.keys_storage)
+
+
+class Keys(ABC):
     """Where keys are kept. A key is `ID.SECRET`; the secret is 32 random bytes."""
 
     def add(
@@ -68,6 +104,19 @@ class Keys(Protocol):
         Raises:
             ValueError: there is a key of that name.
         """
+        key_id = secrets.token_hex(ID_BYTES)
+        presented = f"{key_id}.{secrets.token_urlsafe(SECRET_BYTES)}"
+        key = ApiKey(
+            id=key_id,
+            name=name,
+            created_at=int(time.time()),
+            expires_at=expires_at,
+            rate_limit=rate_limit,
+            char_limit=char_limit,
+        )
+        if not self._keep(key, _digest(presented)):
+            raise ValueError(f"there is a key named {name!r} already; remove it first")
+        return presented
 
     def remove(self, name: str) -> None:
         """Delete a key; running servers refuse it from now on.
@@ -75,6 +124,8 @@ class Keys(Protocol):
         Raises:
             ValueError: there is none of that name.
         """
+        if not self._remove(name):
+            raise _no_such(name)
 
     def limit(self, name: str, *, rate_limit: str, char_limit: int | None) -> None:
         """Change the limits of a key.
@@ -82,124 +133,220 @@ class Keys(Protocol):
         Raises:
             ValueError: there is none of that name.
         """
+        if not self._limit(name, rate_limit, char_limit):
+            raise _no_such(name)
 
+    def find(self, presented: str) -> ApiKey | None:
+        """Return the key that someone has presented; None if it is wrong or has expired.
+
+        Raises:
+            NotReady: the Redis is away, and this process has not seen that key.
+        """
+        key_id, dot, _ = presented.partition(".")
+        if not (presented.isascii() and dot):
+            return None
+        key, digest = self._look_up(key_id) or (None, bytes(hashlib.sha256().digest_size))
+        is_right = hmac.compare_digest(digest, _digest(presented))
+        if key is None or not is_right:
+            return None
+        return None if key.expires_at is not None and key.expires_at <= time.time() else key
+
+    @abstractmethod
     def list(self) -> list[ApiKey]:
         """Return all keys by name, without their secrets."""
 
-    def find(self, presented: str) -> ApiKey | None:
-        """Return the key that someone has presented; None if it is wrong or has expired."""
-
+    @abstractmethod
     def close(self) -> None:
         """Close the connection to where they are kept."""
 
+    @abstractmethod
+    def _keep(self, key: ApiKey, digest: bytes) -> bool:
+        """Keep a new key; return False if there is one of its name."""
 
-class KeyStore:
-    """The keys in a database of SQLite, for the processes of one machine; see `Keys`."""
+    @abstractmethod
+    def _remove(self, name: str) -> bool:
+        """Delete a key; return False if there is none."""
+
+    @abstractmethod
+    def _limit(self, name: str, rate_limit: str, char_limit: int | None) -> bool:
+        """Change the limits of a key; return False if there is none."""
+
+    @abstractmethod
+    def _look_up(self, key_id: str) -> tuple[ApiKey, bytes] | None:
+        """Return what is known of a key, and its digest."""
+
+
+class KeyStore(Keys):
+    """The keys in a database of SQLite, for the processes of one machine."""
 
     def __init__(self, path: str | Path) -> None:
         """Open a database, or make one; see `Database`."""
         self._database = Database(path, SCHEMA)
 
-    def add(
-        self,
-        name: str,
-        *,
-        expires_at: int | None = None,
-        rate_limit: str = "",
-        char_limit: int | None = None,
-    ) -> str:
-        """Make a key and return it: it cannot be read again.
-
-        Raises:
-            ValueError: there is a key of that name.
-        """
-        key_id, key = new_key()
-        row = (key_id, name, int(time.time()), expires_at, rate_limit, char_limit, digest_of(key))
-        try:
-            with self._database.transaction() as connection:
-                connection.execute(
-                    f"INSERT INTO api_keys ({COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, ?)", row
-                )
-        except sqlite3.IntegrityError:
-            raise ValueError(NAME_TAKEN.format(name)) from None
-        return key
-
-    def remove(self, name: str) -> None:
-        """Delete a key; running servers refuse it from now on.
-
-        Raises:
-            ValueError: there is none of that name.
-        """
-        with self._database.transaction() as connection:
-            removed = connection.execute("DELETE FROM api_keys WHERE name = ?", (name,))
-        _raise_unless_one(removed, name)
-
-    def limit(self, name: str, *, rate_limit: str, char_limit: int | None) -> None:
-        """Change the limits of a key.
-
-        Raises:
-            ValueError: there is none of that name.
-        """
-        with self._database.transaction() as connection:
-            changed = connection.execute(
-                "UPDATE api_keys SET rate_limit = ?, char_limit = ? WHERE name = ?",
-                (rate_limit, char_limit, name),
-            )
-        _raise_unless_one(changed, name)
-
     def list(self) -> list[ApiKey]:
         """Return all keys by name, without their secrets."""
         with self._database.transaction() as connection:
             rows = connection.execute(f"SELECT {COLUMNS} FROM api_keys ORDER BY name").fetchall()
-        return [_key_of(row) for row in rows]
-
-    def find(self, presented: str) -> ApiKey | None:
-        """Return the key that someone has presented; None if it is wrong or has expired."""
-        if not presented.isascii():
-            return None
-        key_id = presented.partition(".")[0]
-        with self._database.transaction() as connection:
-            row = connection.execute(
-                f"SELECT {COLUMNS}, digest FROM api_keys WHERE id = ?", (key_id,)
-            ).fetchone()
-        digest = row[-1] if row else bytes(hashlib.sha256().digest_size)
-        is_right = hmac.compare_digest(digest, digest_of(presented))
-        return unless_expired(_key_of(row[:-1])) if row is not None and is_right else None
+        return [_of_row(row)[0] for row in rows]
 
     def close(self) -> None:
         """Close the database."""
         self._database.close()
 
+    def _keep(self, key: ApiKey, digest: bytes) -> bool:
+        try:
+            with self._database.transaction() as connection:
+                connection.execute(
+                    f"INSERT INTO api_keys ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (*dataclasses.astuple(key), digest),
+                )
+        except sqlite3.IntegrityError:
+            return False
+        return True
 
-def new_key() -> tuple[str, str]:
-    """Return the ID of a new key, and the key."""
-    key_id = secrets.token_hex(ID_BYTES)
-    return key_id, f"{key_id}.{secrets.token_urlsafe(SECRET_BYTES)}"
+    def _remove(self, name: str) -> bool:
+        with self._database.transaction() as connection:
+            return connection.execute("DELETE FROM api_keys WHERE name = ?", (name,)).rowcount == 1
+
+    def _limit(self, name: str, rate_limit: str, char_limit: int | None) -> bool:
+        with self._database.transaction() as connection:
+            changed = connection.execute(
+                "UPDATE api_keys SET rate_limit = ?, char_limit = ? WHERE name = ?",
+                (rate_limit, char_limit, name),
+            )
+        return changed.rowcount == 1
+
+    def _look_up(self, key_id: str) -> tuple[ApiKey, bytes] | None:
+        with self._database.transaction() as connection:
+            row = connection.execute(
+                f"SELECT {COLUMNS} FROM api_keys WHERE id = ?", (key_id,)
+            ).fetchone()
+        return None if row is None else _of_row(row)
 
 
-def unless_expired(key: ApiKey) -> ApiKey | None:
-    """Return the key, or None if its time is over."""
-    return None if key.expires_at is not None and key.expires_at <= time.time() else key
+class SharedKeys(Keys):
+    """The keys in a Redis, for servers on several machines.
+
+    While the Redis is away, the keys that this process has seen go on being good, and whoever
+    presents another one is told to come back.
+    """
+
+    def __init__(self, url: str) -> None:
+        """Connect when a key is first wanted.
+
+        Raises:
+            ConfigError: the URL is none of a Redis.
+        """
+        try:
+            self._redis: Any = Redis.from_url(
+                url,
+                decode_responses=True,
+                socket_timeout=PATIENCE_S,
+                socket_connect_timeout=PATIENCE_S,
+            )
+        except ValueError as error:
+            problem = f"keys_storage: {error}; take redis://HOST:PORT"
+            raise ConfigError([problem], "service") from error
+        self._lock = threading.Lock()
+        self._seen: OrderedDict[str, str] = OrderedDict()
+        self._asks_again_s = 0.0
+
+    def list(self) -> list[ApiKey]:
+        """Return all keys by name, without their secrets."""
+        keys = (_of_json(text)[0] for text in self._redis.hvals(KEYS))
+        return sorted(keys, key=lambda key: key.name)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._redis.close()
+
+    def _keep(self, key: ApiKey, digest: bytes) -> bool:
+        def write(redis: Any) -> bool:
+            if redis.hexists(NAMES, key.name):
+                return False
+            redis.multi()
+            redis.hset(NAMES, key.name, key.id)
+            redis.hset(KEYS, key.id, _to_json(key, digest))
+            return True
+
+        return self._at_once(write)
+
+    def _remove(self, name: str) -> bool:
+        def write(redis: Any) -> bool:
+            key_id = redis.hget(NAMES, name)
+            if key_id is None:
+                return False
+            redis.multi()
+            redis.hdel(KEYS, key_id)
+            redis.hdel(NAMES, name)
+            return True
+
+        return self._at_once(write)
+
+    def _limit(self, name: str, rate_limit: str, char_limit: int | None) -> bool:
+        def write(redis: Any) -> bool:
+            key_id = redis.hget(NAMES, name)
+            text = None if key_id is None else redis.hget(KEYS, key_id)
+            if text is None:
+                return False
+            key, digest = _of_json(text)
+            key = dataclasses.replace(key, rate_limit=rate_limit, char_limit=char_limit)
+            redis.multi()
+            redis.hset(KEYS, key_id, _to_json(key, digest))
+            return True
+
+        return self._at_once(write)
+
+    def _look_up(self, key_id: str) -> tuple[ApiKey, bytes] | None:
+        """Return what the Redis has of a key, or has had when it last answered."""
+        if time.monotonic() >= self._asks_again_s:
+            try:
+                text: str | None = self._redis.hget(KEYS, key_id)
+            except RedisError as error:
+                self._asks_again_s = time.monotonic() + PATIENCE_S
+                log.warning("only keys seen before are good while the storage is away: %s", error)
+            else:
+                self._remember(key_id, text)
+                return None if text is None else _of_json(text)
+        with self._lock:
+            if key_id in self._seen:
+                return _of_json(self._seen[key_id])
+        raise NotReady("API keys cannot be looked up now; try again", retry_after=RETRY_AFTER_S)
+
+    def _at_once(self, write: Callable[[Any], bool]) -> bool:
+        """Let `write` read, call `multi` and change: all of it at once, or anew if others did."""
+        is_done: bool = self._redis.transaction(write, KEYS, NAMES, value_from_callable=True)
+        return is_done
+
+    def _remember(self, key_id: str, text: str | None) -> None:
+        with self._lock:
+            self._seen.pop(key_id, None)
+            if text is not None:
+                self._seen[key_id] = text
+            if len(self._seen) > MAX_REMEMBERED:
+                self._seen.popitem(last=False)
 
 
-def digest_of(key: str) -> bytes:
-    """Return what is kept of a key."""
-    # No slow hash: there is nothing to guess in 32 random bytes.
-    return hashlib.sha256(key.encode()).digest()
+def _no_such(name: str) -> ValueError:
+    return ValueError(f"there is no key named {name!r}; `keys list` shows all")
 
 
-def _key_of(row: tuple[str, str, int, int | None, str, int | None]) -> ApiKey:
-    key_id, name, created_at, expires_at, rate_limit, char_limit = row
-    return ApiKey(
-        id=key_id,
-        name=name,
-        created_at=created_at,
-        expires_at=expires_at,
-        rate_limit=rate_limit,
-        char_limit=char_limit,
-    )
+def _digest(presented: str) -> bytes:
+    """Return what is kept of a key; by no slow hash, as there is nothing to guess in 32 bytes."""
+    return hashlib.sha256(presented.encode()).digest()
 
 
-def _raise_unless_one(done: sqlite3.Cursor, name: str) -> None:
-    if done.rowcount != 1:
-        raise ValueError(NO_SUCH_NAME.format(name))
+def _of_row(row: tuple[str, str, int, int | None, str, int | None, bytes]) -> tuple[ApiKey, bytes]:
+    *known, digest = row
+    names = (field.name for field in dataclasses.fields(ApiKey))
+    return ApiKey(**dict(zip(names, known, strict=True))), digest  # type: ignore[arg-type]
+
+
+def _to_json(key: ApiKey, digest: bytes) -> str:
+    return json.dumps({**dataclasses.asdict(key), "digest": digest.hex()})
+
+
+def _of_json(text: str) -> tuple[ApiKey, bytes]:
+    fields = json.loads(text)
+    digest = bytes.fromhex(fields.pop("digest"))
+    return ApiKey(**fields), digest

@@ -12,7 +12,7 @@ https://github.com/xxnuo/MTranServer/blob/main/docs/API_en.md
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,7 +23,15 @@ from service.access.guard import config_of_caller
 from service.dialects.deepl.parameters import find_deepl_language
 from service.routes.context import Context
 from service.routes.translate import begin
-from service.schemas.fields import json_type, parse_object, read_fields, string_of, truth_of
+from service.schemas.fields import (
+    Fields,
+    Json,
+    json_type,
+    parse_object,
+    read_fields,
+    string_of,
+    truth_of,
+)
 from service.schemas.languages import find_language
 from service.schemas.translate.request import AUTO, TranslateRequest
 from service.specification.endpoint import JSON, Endpoint, Example, describe
@@ -50,7 +58,6 @@ CHINESE = {
 }
 """Hcfy's names that are not those of CLDR, with codes that models may have."""
 
-Fields = Mapping[str, Any]
 Markup = Literal["text", "html", "xml"]
 
 
@@ -155,7 +162,7 @@ class DeepLXBody(BaseModel):
         default=None, description="Its language, or `auto`.", examples=["DE"]
     )
     target_lang: str = Field(description="Language wanted.", examples=["EN"])
-    tag_handling: Literal["html", "xml"] | None = Field(
+    tag_handling: Literal["xml", "html"] | None = Field(
         default=None, description="What the text is, if no plain text."
     )
 
@@ -188,7 +195,7 @@ class Wish:
     source: Any
     target: Any
     markup: Markup = "text"
-    answer: Callable[[list[tuple[str, str]]], dict[str, Any]]
+    answer: Callable[[list[tuple[str, str]]], Json]
 
 
 def read_immersive(context: Context, fields: Fields) -> Wish:
@@ -209,7 +216,7 @@ def read_kiss(context: Context, fields: Fields) -> Wish:
     """Read a request of KISS Translator, for one text or several."""
     is_batch = fields.get("texts") is not None
 
-    def answer(done: list[tuple[str, str]]) -> dict[str, Any]:
+    def answer(done: list[tuple[str, str]]) -> Json:
         translations = [{"text": text, "src": source} for text, source in done]
         return {"translations": translations} if is_batch else translations[0]
 

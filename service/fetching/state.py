@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from translator.durable import write_durably
+
 STATE, WANTED = "downloads.json", "wanted"
 
 FAILED = "not downloaded"
@@ -61,9 +63,7 @@ def read_state(folder: Path) -> State:
 
 def write_state(folder: Path, state: State) -> None:
     """Write it down, for whoever reads at any time."""
-    temporary = folder / f"{STATE}.tmp"
-    temporary.write_text(json.dumps(asdict(state)), encoding="utf-8")
-    temporary.replace(folder / STATE)
+    write_durably(folder / STATE, json.dumps(asdict(state)).encode())
 
 
 def want(folder: Path, code: str) -> None:

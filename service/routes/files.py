@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from queue import SimpleQueue
-from typing import Any
 
 from flask import (
     Blueprint,
@@ -25,6 +24,7 @@ from service.connection import SOCKET, ClientGone, raise_if_gone
 from service.documents import files as documents
 from service.routes.context import Context
 from service.routes.streaming import EVENT_STREAM, NDJSON, streamed, streamed_type
+from service.schemas.fields import Json
 from service.schemas.files import (
     FileAnswer,
     FileBody,
@@ -138,9 +138,7 @@ class FileWork:
             while_waiting=self.while_waiting,
         )
 
-    def translate(
-        self, document: Document[bytes], on_progress: Callable[[int, int], None]
-    ) -> dict[str, Any]:
+    def translate(self, document: Document[bytes], on_progress: Callable[[int, int], None]) -> Json:
         """Translate it, keep the translation, and return the answer."""
         wanted, context = self.wanted, self.context
         wrong = list[SentenceTranslation]()

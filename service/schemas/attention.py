@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from service.config import ServiceConfig
 from service.schemas.detect import DetectedLanguage
-from service.schemas.fields import json_of, json_type, string_of, truth_of
+from service.schemas.fields import Fields, Json, json_of, json_type, string_of, truth_of
 from service.schemas.translate.request import TranslateRequest
 from translator.errors import InputError
 
@@ -140,7 +140,7 @@ class AttentionRequest:
 
     @classmethod
     def read(
-        cls, fields: Mapping[str, Any], languages: Sequence[Language], config: ServiceConfig
+        cls, fields: Fields, languages: Sequence[Language], config: ServiceConfig
     ) -> AttentionRequest:
         """Check `fields`.
 
@@ -207,14 +207,14 @@ def attention_to_json(
     record: AttentionRecord,
     translation: str,
     detected: DetectedLanguage | None,
-) -> dict[str, Any]:
+) -> Json:
     """Return the answer.
 
     Raises:
         InputError: there is no such layer or head, or it would be too large.
     """
     maps = list(_maps(wanted, record))
-    said: dict[str, Any] = {
+    said: Json = {
         "translatedText": translation,
         "source": _pieces(record.source, record.source_places),
         "target": _pieces(record.target, record.target_places),
@@ -234,7 +234,7 @@ def attention_to_json(
     return AttentionAnswer(**said).model_dump(exclude_unset=True)
 
 
-def _maps(wanted: AttentionRequest, record: AttentionRecord) -> Iterator[dict[str, Any]]:
+def _maps(wanted: AttentionRequest, record: AttentionRecord) -> Iterator[Json]:
     left = MOST_WEIGHTS
     for kind in wanted.kinds:
         found = getattr(record.weights, kind)
@@ -252,7 +252,7 @@ def _maps(wanted: AttentionRequest, record: AttentionRecord) -> Iterator[dict[st
                 yield {"kind": kind, "layer": layer, "head": head, "weights": rounded(weights)}
 
 
-def _pieces(pieces: Sequence[str], places: Sequence[tuple[int, int]]) -> list[dict[str, Any]]:
+def _pieces(pieces: Sequence[str], places: Sequence[tuple[int, int]]) -> list[Json]:
     return [
         {"piece": piece, "start": start, "end": end}
         for piece, (start, end) in zip(pieces, places, strict=True)

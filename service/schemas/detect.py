@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from service.config import ServiceConfig
-from service.schemas.fields import string_of
+from service.schemas.fields import Fields, Json, string_of
 from service.schemas.translate.request import check_length
 from translator.errors import InputError
 
@@ -43,7 +43,7 @@ class DetectAnswer(RootModel[list[DetectedLanguage]]):
     """The languages that a text may be written in, best first; at least one."""
 
 
-def read_detect(fields: Mapping[str, Any], config: ServiceConfig) -> str:
+def read_detect(fields: Fields, config: ServiceConfig) -> str:
     """Return the text of a request; of an array, which some clients send, its texts together.
 
     Raises:
@@ -60,6 +60,6 @@ def read_detect(fields: Mapping[str, Any], config: ServiceConfig) -> str:
     return text
 
 
-def detected_to_json(found: Sequence[Detected]) -> list[dict[str, Any]]:
+def detected_to_json(found: Sequence[Detected]) -> list[Json]:
     """Return the answer of POST /detect."""
     return [DetectedLanguage.of(detected).model_dump() for detected in found]

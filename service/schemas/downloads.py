@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import asdict
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from service.fetching.state import State
+from service.schemas.fields import Json
 from translator.language_names import english_name
 
 
@@ -47,7 +48,7 @@ def downloads_to_json(state: State) -> list[DownloadAnswer]:
     ]
 
 
-def offers_to_json(state: State, here: Collection[str]) -> list[dict[str, Any]]:
+def offers_to_json(state: State, here: Collection[str]) -> list[Json]:
     """Return the languages that are wanted, and those that could be and are not here."""
     others = [
         DownloadAnswer(

@@ -12,6 +12,12 @@ from werkzeug.exceptions import ClientDisconnected
 
 from translator.errors import InputError
 
+Fields = Mapping[str, Any]
+"""Of a request: whatever JSON may say, until it is checked."""
+
+Json = dict[str, Any]
+"""An object that is answered."""
+
 _TRUTHS = {"true": True, "1": True, "false": False, "0": False, "": False}
 NO_JSON = (
     "Invalid request: missing {} parameter; JSON needs the header Content-Type: application/json"
@@ -21,9 +27,7 @@ NO_JSON = (
 _JSON_TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
 
 
-def read_fields(
-    request: Request, text: str = "q", arrays: Collection[str] = ()
-) -> Mapping[str, Any]:
+def read_fields(request: Request, text: str = "q", arrays: Collection[str] = ()) -> Fields:
     """Return the fields of a request: a JSON object, or query string and form (the query wins).
 
     Args:
@@ -54,7 +58,7 @@ def read_fields(
     return body
 
 
-def _with_api_key(fields: dict[str, Any]) -> dict[str, Any]:
+def _with_api_key(fields: Json) -> Json:
     """Return the fields with `api_key`, which one client spells `apiKey`."""
     if "apiKey" in fields:
         fields.setdefault("api_key", fields["apiKey"])
@@ -79,7 +83,7 @@ def _check_utf8(request: Request, data: bytes) -> None:
             raise InputError(f"Invalid request: the {name} is not UTF-8 ({error.reason})") from None
 
 
-def parse_object(data: bytes) -> dict[str, Any]:
+def parse_object(data: bytes) -> Json:
     """Return the JSON object that a body is.
 
     Raises:

@@ -6,11 +6,12 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 from werkzeug.datastructures import FileStorage
 
+from service.schemas.fields import Json
 from service.schemas.languages import find_language
 from service.schemas.translate.answer import Numbers
 from service.schemas.translate.events import ErrorEvent
@@ -93,7 +94,7 @@ def with_wrong_numbers(translation: Translation) -> list[SentenceTranslation]:
     return [one for one in translation.sentences if "numbers" in one.flags]
 
 
-def file_to_json(url: str, sentences: Iterable[SentenceTranslation]) -> dict[str, Any]:
+def file_to_json(url: str, sentences: Iterable[SentenceTranslation]) -> Json:
     """Return the answer for a translated file.
 
     Args:
@@ -106,7 +107,7 @@ def file_to_json(url: str, sentences: Iterable[SentenceTranslation]) -> dict[str
         )
         for sentence in sentences
     ]
-    said: dict[str, Any] = {"numbers": wrong} if wrong else {}
+    said: Json = {"numbers": wrong} if wrong else {}
     return FileAnswer(translatedFileUrl=url, **said).model_dump(exclude_unset=True)
 
 

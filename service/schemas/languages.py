@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
+
+from service.schemas.fields import Json
 
 if TYPE_CHECKING:
     from translator.translate.translation import Language
@@ -34,7 +36,7 @@ class LanguagesAnswer(RootModel[list[LanguageAnswer]]):
     """All languages of the model; some may only be translated into."""
 
 
-def languages_to_json(languages: Sequence[Language]) -> list[dict[str, Any]]:
+def languages_to_json(languages: Sequence[Language]) -> list[Json]:
     """Return the answer of GET /languages."""
     return [
         LanguageAnswer(

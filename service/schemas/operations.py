@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from service.fetching.state import State
 from service.schemas.downloads import DownloadAnswer, downloads_to_json
+from service.schemas.fields import Json
 
 if TYPE_CHECKING:
     from translator.translate.face import ModelState
@@ -42,7 +43,7 @@ class ReadyAnswer(HealthAnswer):
     downloads: list[DownloadAnswer] = Field(description="What has been or is being downloaded.")
 
 
-def ready_to_json(models: Iterable[ModelState], state: State) -> dict[str, Any]:
+def ready_to_json(models: Iterable[ModelState], state: State) -> Json:
     """Return the answer of GET /ready."""
     states = [
         ModelStateAnswer(

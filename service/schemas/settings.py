@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from service.config import ServiceConfig
+from service.schemas.fields import Json
 from service.schemas.translate.request import AUTO
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class SettingsAnswer(BaseModel):
 
 def settings_to_json(
     config: ServiceConfig, languages: Sequence[Language], formats: Collection[str]
-) -> dict[str, Any]:
+) -> Json:
     """Return the answer of GET /frontend/settings."""
     by_code = {language.code: language for language in languages}
     targets = [code for language in languages for code in language.targets if code in by_code]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from service.config import ServiceConfig
-from service.schemas.fields import string_of
+from service.schemas.fields import Fields, string_of
 from translator.errors import InputError
 
 MAX_CODE = 20
@@ -50,7 +49,7 @@ class Suggestion:
     target: str
 
     @classmethod
-    def read(cls, fields: Mapping[str, Any], config: ServiceConfig) -> Suggestion:
+    def read(cls, fields: Fields, config: ServiceConfig) -> Suggestion:
         """Check fields.
 
         Raises:

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from werkzeug.routing import Rule
 
+from service.schemas.fields import Json
 from service.specification.endpoint import JSON, MULTIPART, Endpoint, described, description_of
 
 VERSION = "0.2.0"
@@ -49,7 +50,7 @@ def tags_of(app: Flask) -> list[str]:
     return list(dict.fromkeys(endpoint.tag for endpoint in endpoints if endpoint))
 
 
-def make_document(app: Flask) -> dict[str, Any]:
+def make_document(app: Flask) -> Json:
     """Return the description of all addresses of an application that have one."""
     endpoints = list(described(app))
     models: set[type[BaseModel]] = set()
@@ -63,7 +64,7 @@ def make_document(app: Flask) -> dict[str, Any]:
         ref_template=SCHEMAS + "{model}",
         schema_generator=Untitled,
     )
-    paths: dict[str, dict[str, Any]] = {}
+    paths: dict[str, Json] = {}
     for rule, method, endpoint in endpoints:
         address = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
         operation = _operation(rule, method, endpoint)
@@ -78,8 +79,8 @@ def make_document(app: Flask) -> dict[str, Any]:
     }
 
 
-def _operation(rule: Rule, method: str, endpoint: Endpoint) -> dict[str, Any]:
-    operation: dict[str, Any] = {
+def _operation(rule: Rule, method: str, endpoint: Endpoint) -> Json:
+    operation: Json = {
         "operationId": re.sub(r"\W+", "_", f"{method.lower()}{rule.rule}").strip("_"),
         "summary": endpoint.summary,
         "tags": [endpoint.tag],
@@ -105,7 +106,7 @@ def _operation(rule: Rule, method: str, endpoint: Endpoint) -> dict[str, Any]:
     return operation
 
 
-def _in_query(model: type[BaseModel]) -> list[dict[str, Any]]:
+def _in_query(model: type[BaseModel]) -> list[Json]:
     schema = model.model_json_schema(schema_generator=Untitled)
     return [
         {
@@ -119,8 +120,8 @@ def _in_query(model: type[BaseModel]) -> list[dict[str, Any]]:
     ]
 
 
-def _body(mimetype: str, body: type[BaseModel], endpoint: Endpoint) -> dict[str, Any]:
-    content: dict[str, Any] = {"schema": {"$ref": SCHEMAS + body.__name__}}
+def _body(mimetype: str, body: type[BaseModel], endpoint: Endpoint) -> Json:
+    content: Json = {"schema": {"$ref": SCHEMAS + body.__name__}}
     if mimetype == JSON:
         content["examples"] = {
             f"example{number}": {"summary": example.summary, "value": dict(example.fields)}
@@ -136,8 +137,8 @@ def _body(mimetype: str, body: type[BaseModel], endpoint: Endpoint) -> dict[str,
     return content
 
 
-def _responses(endpoint: Endpoint) -> dict[str, Any]:
-    content: dict[str, Any] = {}
+def _responses(endpoint: Endpoint) -> Json:
+    content: Json = {}
     for mimetype, model in endpoint.answers.items():
         content[mimetype] = {
             "schema": {"$ref": SCHEMAS + model.__name__}

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from werkzeug.routing import Rule
 
 from service.schemas.errors import ErrorAnswer
+from service.schemas.fields import Fields
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -30,7 +31,7 @@ class Example:
     """
 
     summary: str
-    fields: Mapping[str, Any] = field(default_factory=dict)
+    fields: Fields = field(default_factory=dict)
     answer: Any = None
 
 

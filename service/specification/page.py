@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+from service.schemas.fields import Fields
 from service.specification.document import SCHEMAS
 from service.specification.endpoint import JSON
 
@@ -63,7 +63,7 @@ class Schema:
     fields: list[Field]
 
 
-def operations_of(document: Mapping[str, Any], url: str) -> list[Operation]:
+def operations_of(document: Fields, url: str) -> list[Operation]:
     """Return all methods of all addresses, group by group, for a server at `url`."""
     order = [tag["name"] for tag in document["tags"]]
     found = [
@@ -74,7 +74,7 @@ def operations_of(document: Mapping[str, Any], url: str) -> list[Operation]:
     return sorted(found, key=lambda operation: order.index(operation.tag))
 
 
-def schemas_of(document: Mapping[str, Any]) -> list[Schema]:
+def schemas_of(document: Fields) -> list[Schema]:
     """Return the kinds of objects, by name; a request's fields stand with its address."""
     return [
         Schema(
@@ -92,7 +92,7 @@ def text_of(markdown: str) -> Text:
     return [(number % 2 == 1, part) for number, part in enumerate(parts) if part]
 
 
-def kind_of(schema: Mapping[str, Any]) -> str:
+def kind_of(schema: Fields) -> str:
     """Return a kind of value in words, such as `array of strings or null`."""
     if "$ref" in schema:
         return str(schema["$ref"]).removeprefix(SCHEMAS)
@@ -113,11 +113,11 @@ def kind_of(schema: Mapping[str, Any]) -> str:
 
 
 def _operation(
-    document: Mapping[str, Any],
+    document: Fields,
     url: str,
     address: str,
     method: str,
-    operation: Mapping[str, Any],
+    operation: Fields,
 ) -> Operation:
     content = operation.get("requestBody", {}).get("content", {})
     name = kind_of(next(iter(content.values()))["schema"]) if content else ""
@@ -157,7 +157,7 @@ def _operation(
     )
 
 
-def _fields(schema: Mapping[str, Any]) -> Iterator[Field]:
+def _fields(schema: Fields) -> Iterator[Field]:
     for name, field in schema.get("properties", {}).items():
         yield Field(
             name=name,
@@ -167,9 +167,7 @@ def _fields(schema: Mapping[str, Any]) -> Iterator[Field]:
         )
 
 
-def _examples(
-    url: str, method: str, content: Mapping[str, Any], response: Mapping[str, Any]
-) -> Iterator[Shown]:
+def _examples(url: str, method: str, content: Fields, response: Fields) -> Iterator[Shown]:
     answers = response.get("content", {}).get(JSON, {}).get("examples", {})
     requests = content.get(JSON, {}).get("examples", {})
     for name, answer in answers.items():

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from werkzeug.utils import secure_filename
 
+from translator.durable import write_durably
+
 UNNAMED = "file"
 MAX_NAME = 100
-UNFINISHED = ".part"
 PRIVATE = 0o700
 SWEEP_EVERY_S = 30.0
 
@@ -50,22 +51,16 @@ class Downloads:
         """
         self._folder.mkdir(PRIVATE, parents=True, exist_ok=True)
         stored = f"{uuid.uuid4()}.{_sane(name)}"
-        path, unfinished = self._folder / stored, self._folder / (stored + UNFINISHED)
-        unfinished.write_bytes(content)
-        now_s = self._clock()
-        os.utime(unfinished, (now_s, now_s))
-        unfinished.rename(path)
+        path, now_s = self._folder / stored, self._clock()
+        write_durably(path, content)
+        os.utime(path, (now_s, now_s))
         self.sweep(newest=path)
         return stored
 
     def find(self, stored: str) -> tuple[Path, str] | None:
         """Return the path and the name of a file; None if there is none, or no more."""
         random, dot, name = stored.partition(".")
-        if (
-            not (random and dot and name)
-            or secure_filename(stored) != stored
-            or name.endswith(UNFINISHED)
-        ):
+        if not (random and dot and name) or secure_filename(stored) != stored:
             return None
         path = self._folder / stored
         try:

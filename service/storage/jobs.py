@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from translator.durable import write_durably
+
 ID_BYTES, KEY_BYTES = 16, 32
 ID = re.compile(r"[0-9A-F]{32}")
 PRIVATE = 0o700
@@ -81,9 +83,7 @@ class Job:
         _lock_of(self._path).unlink(missing_ok=True)
 
     def _write(self, state: JobState) -> None:
-        unfinished = self._path.with_suffix(".part")
-        unfinished.write_text(json.dumps(dataclasses.asdict(state)))
-        unfinished.rename(self._path)
+        write_durably(self._path, json.dumps(dataclasses.asdict(state)).encode())
 
 
 class Jobs:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from typing import Any
 
+from service.schemas.fields import Fields, Json
 from service.schemas.translate.answer import TranslateAnswer, answer_to_json, sentence_to_answer
 from service.schemas.translate.events import AnswerEvent, ErrorEvent, SentenceEvent
 from service.translation.run import Work
@@ -16,7 +16,7 @@ from translator.translate.translation import (
     of_one_text,
 )
 
-Event = dict[str, Any]
+Event = Json
 
 
 def stream_events(work: Work) -> Iterator[Event]:
@@ -47,7 +47,7 @@ def stream_events(work: Work) -> Iterator[Event]:
     yield AnswerEvent(type="answer", answer=answer).model_dump(exclude_unset=True)
 
 
-def error_event(answer: Mapping[str, Any], status: int) -> Event:
+def error_event(answer: Fields, status: int) -> Event:
     """Return the event that ends a stream which has failed; `answer` is what an error says."""
     return ErrorEvent(type="error", status=status, **answer).model_dump(exclude_unset=True)
 

@@ -24,7 +24,7 @@ from translator.config import DecodingOptions
 from translator.engine.running_batch import decode_batch
 from translator.files import read_lines
 from translator.runtime.arrange import arrange
-from translator.runtime.compiled.steps import CompiledRuntime
+from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.kernels.unit import hold_to, unit
 from translator.store.imports.importing import import_model
 from translator.store.model_directory import LoadedModel, load_model_directory

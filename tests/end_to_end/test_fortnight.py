@@ -181,7 +181,12 @@ def finished_and_tuned(folder: Path) -> None:
     for name in ("finished", "tuned"):
         card = json.loads((folder / name / "model" / "card.json").read_text())
         assert card["scores"]["fren.test.fr-en"]["bleu"] > 90
-        assert all(card["data"]["fren"]["sha256"].values())
+        hashes = {name: data["sha256"] for name, data in card["data"].items()}
+        assert {name: {*found} for name, found in hashes.items()} == {
+            "fren": {"fr", "en"},
+            "esen": {"es", "en"},
+        }, "a corpus may lack one of the languages"
+        assert all(hashes["fren"].values())
 
 
 def translations(folder: Path, model: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:

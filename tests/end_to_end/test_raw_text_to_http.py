@@ -26,7 +26,8 @@ GERMAN, ENGLISH = "Der Hund sieht die Katze im Garten.", "The dog sees the cat i
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("toy")
-    run_until(toy_run(folder), "export")
+    sparing = ("training.checkpoint_every=400", "training.dev_sentences=2")
+    run_until(toy_run(folder, *sparing), "export")
     return folder / "run" / "model"
 
 

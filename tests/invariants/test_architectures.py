@@ -30,7 +30,7 @@ from translator.engine.running_batch import decode_batch
 from translator.errors import ConfigError, InputError
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.compiled.steps import CompiledRuntime
+from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.ctranslate2 import make_spec
 from translator.runtime.eager.model import EagerModel
 from translator.runtime.kernels import arithmetic

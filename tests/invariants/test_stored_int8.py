@@ -22,7 +22,7 @@ from translator.model.int8 import rounded_model
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer
 from translator.runtime import ahead
-from translator.runtime.compiled.steps import CompiledRuntime
+from translator.runtime.compiled.model import CompiledRuntime
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import (
     LoadedModel,

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import types
-
 import pytest
 import torch
 
@@ -13,7 +10,6 @@ from training.machine import (
     Handling,
     handling_of,
     has_bfloat16,
-    keep_freed_memory,
     prepare,
 )
 
@@ -40,19 +36,6 @@ def test_a_pytorch_that_does_not_describe_its_cpu_is_trusted(
 ) -> None:
     monkeypatch.delattr(torch.cpu, "get_capabilities", raising=False)
     assert has_bfloat16(torch.device("cpu"))
-
-
-def test_the_c_library_is_told_to_keep_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: dict[int, int] = {}
-    library = types.SimpleNamespace(mallopt=told.__setitem__)
-    monkeypatch.setattr(ctypes, "CDLL", lambda name: library)
-    keep_freed_memory()
-    assert told == {-4: 0, -1: 2**31 - 1, -2: 100_000_000}
-
-
-def test_a_c_library_without_mallopt_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
-    keep_freed_memory()
 
 
 def test_a_gpu_is_asked_seldom_and_a_cpu_each_step() -> None:

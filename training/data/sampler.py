@@ -44,9 +44,9 @@ def shares(
 
     Source: Arivazhagan et al. 2019, §4.1.
     """
-    wanted = np.array(counts, dtype=np.float64) * weights
-    flattened = np.where(wanted > 0, wanted, 0.0) ** (1 / temperature)
-    scale = wanted.sum() / max(flattened.sum(), 1e-300)
+    weighted = np.array(counts, dtype=np.float64) * weights
+    flattened = np.where(weighted > 0, weighted, 0.0) ** (1 / temperature)
+    scale = weighted.sum() / max(flattened.sum(), 1e-300)
     per_epoch = np.rint(flattened * scale).astype(int)
     return [Share(count, int(drawn)) for count, drawn in zip(counts, per_epoch, strict=True)]
 

@@ -59,19 +59,19 @@ def read_record(folder: Path) -> dict[str, SourceFile]:
     It is empty if the file is missing or damaged.
     """
     try:
-        found = json.loads((folder / RECORD).read_bytes())
-        return {name: read_dataclass(SourceFile, told) for name, told in found.items()}
+        record = json.loads((folder / RECORD).read_bytes())
+        return {name: read_dataclass(SourceFile, fields) for name, fields in record.items()}
     except (OSError, ValueError, AttributeError, ConfigError):
         return {}
 
 
 def write_record(folder: Path, files: Mapping[str, SourceFile]) -> None:
     """Write `text.json`."""
-    told = {name: dataclasses.asdict(file) for name, file in files.items()}
-    write_durably(folder / RECORD, json.dumps(told, indent=2, ensure_ascii=False).encode())
+    record = {name: dataclasses.asdict(file) for name, file in files.items()}
+    write_durably(folder / RECORD, json.dumps(record, indent=2, ensure_ascii=False).encode())
 
 
 def text_fingerprint(files: Mapping[str, SourceFile]) -> str:
     """Return a short hash of the contents of all files."""
-    told = {name: file.sha256 for name, file in files.items()}
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+    hashes = {name: file.sha256 for name, file in files.items()}
+    return hashlib.sha256(json.dumps(hashes, sort_keys=True).encode()).hexdigest()[:16]

@@ -256,14 +256,14 @@ def sweep(
             started = time.perf_counter()
             hypotheses = [_translations(translator, text, way) for text in texts]
             seconds = time.perf_counter() - started
-            found = [
+            all_scores = [
                 score(lines, text.references, text.target)
                 for lines, text in zip(hypotheses, texts, strict=True)
             ]
-            bleu, chrf = (mean(getattr(one, name) for one in found) for name in ("bleu", "chrf"))
-            written = sum(len(line) for lines in hypotheses for line in lines)
-            wanted = sum(len(line) for text in texts for line in text.references)
-            length = f"{written / max(wanted, 1):.3f}"
+            bleu, chrf = (mean(getattr(s, name) for s in all_scores) for name in ("bleu", "chrf"))
+            translation_length = sum(len(line) for lines in hypotheses for line in lines)
+            reference_length = sum(len(line) for text in texts for line in text.references)
+            length = f"{translation_length / max(reference_length, 1):.3f}"
             row = (str(way.beam_size), str(way.alpha), f"{bleu:.2f}", f"{chrf:.2f}", length)
             rows.append([*row, f"{seconds:.1f}"])
             best = max(best, (bleu, way), key=lambda one: one[0])

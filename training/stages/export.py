@@ -94,7 +94,7 @@ def unlike_scores(scores: Mapping[str, Any], weights: str) -> str:
         scores: by test set and direction.
         weights: how those of the model directory are stored.
     """
-    others = {one.get("weights", "floats") for one in scores.values()} - {weights}
+    others = {part.get("weights", "floats") for part in scores.values()} - {weights}
     if not others:
         return ""
     return (

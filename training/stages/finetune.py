@@ -122,5 +122,5 @@ def _with_dropouts(recipe: Recipe, config: ModelConfig) -> ModelConfig:
     ]
     if problems:
         raise ConfigError(problems, recipe.name)
-    wanted = {name: value for name, value in recipe.model.given.items() if name in DROPOUTS}
-    return dataclasses.replace(config, **wanted)
+    dropouts = {name: value for name, value in recipe.model.given.items() if name in DROPOUTS}
+    return dataclasses.replace(config, **dropouts)

@@ -65,7 +65,7 @@ def record_sitting(
         "threads": torch.get_num_threads(),
         "machine": platform.platform(),
     }
-    lines = (json.dumps(one, ensure_ascii=False) for one in (*read_sittings(folder), sitting))
+    lines = (json.dumps(entry, ensure_ascii=False) for entry in (*read_sittings(folder), sitting))
     write_durably(folder / SITTINGS, "".join(f"{line}\n" for line in lines).encode())
 
 
@@ -130,16 +130,16 @@ def _flat(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
 
 def told_sittings(folder: Path) -> list[dict[str, Any]]:
     """Return what a card says of the sittings: when and where each began, and what it changed."""
-    told, before = [], None
+    facts_of_all, before = [], None
     for sitting in read_sittings(folder):
         keys = ("started", "step", "commit", "device", "processes", "threads")
         facts = {key: sitting[key] for key in keys if key in sitting}
         recipe = sitting.get("recipe", {})
         if before and (changed := changes(before, recipe, [*recipe])):
             facts["changed"] = changed
-        told.append(facts)
+        facts_of_all.append(facts)
         before = recipe
-    return told
+    return facts_of_all
 
 
 def versions() -> dict[str, str]:
@@ -192,7 +192,7 @@ def read_marker(path: Path) -> str:
 def agree(known: str, fingerprint: str) -> bool:
     """Whether two fingerprints agree in what both of them have."""
     pairs = zip(known.split("-"), fingerprint.split("-"), strict=False)
-    return bool(known) and all(one == other for one, other in pairs)
+    return bool(known) and all(first == second for first, second in pairs)
 
 
 def claim(folder: Path, fingerprint: str) -> None:
@@ -216,22 +216,24 @@ def refuse_other(run: Path, recipe: Recipe, text: str, changed: list[str]) -> No
     Raises:
         CheckpointError: they are of another model or other text; the message says what differs.
     """
-    folder, wanted = run / "checkpoints", fingerprint_of(recipe, "checkpoints", text)
+    folder, fingerprint = run / "checkpoints", fingerprint_of(recipe, "checkpoints", text)
     if not list_checkpoints(folder):
         return
     before = _recipe_before(run)
     known = read_marker(_claim_of(folder))
     if not known and before is not None:
         known = fingerprint_of(before, "checkpoints", "")
-    if not known or agree(known, wanted):
+    if not known or agree(known, fingerprint):
         return
-    if known.split("-")[0] == wanted.split("-")[0]:
+    if known.split("-")[0] == fingerprint.split("-")[0]:
         problem = f"text that has changed since: {', '.join(changed) or 'some files'}"
     else:
         sections = recipe.sections["checkpoints"]
         settings = changes(before, recipe, sections) if before else {}
-        told = [f"{key} was {old!r}, and is {new!r} now" for key, (old, new) in settings.items()]
-        problem = "other " + (", ".join(told) or "data, subwords, model or seed")
+        differences = [
+            f"{key} was {old!r}, and is {new!r} now" for key, (old, new) in settings.items()
+        ]
+        problem = "other " + (", ".join(differences) or "data, subwords, model or seed")
     raise CheckpointError(
         f"{folder}: made with {problem}; change it back, name another folder with --out, or delete "
         "these checkpoints to train anew"
@@ -278,9 +280,9 @@ def held(folder: Path, command: str) -> Iterator[None]:
             pass  # this file system has no locks
         else:
             started = datetime.now(UTC).isoformat(timespec="seconds")
-            told = {"pid": os.getpid(), "machine": socket.gethostname(), "since": started}
+            holder = {"pid": os.getpid(), "machine": socket.gethostname(), "since": started}
             os.ftruncate(descriptor, 0)
-            os.write(descriptor, json.dumps(told | {"command": command}).encode())
+            os.write(descriptor, json.dumps(holder | {"command": command}).encode())
         yield
     finally:
         os.close(descriptor)
@@ -293,10 +295,9 @@ def _refuse_unless_parent(folder: Path, content: bytes) -> None:
         holder = json.loads(content)
     if holder.get("pid") == os.getppid() and holder.get("machine") == socket.gethostname():
         return
-    told = "another process"
+    who = "another process"
     if holder:
-        told = "process {pid} on {machine}, with `{command}` since {since},".format_map(holder)
+        who = "process {pid} on {machine}, with `{command}` since {since},".format_map(holder)
     raise RunHeldError(
-        f"{folder}: {told} is at work here; wait for it or end it, or name another folder with "
-        "--out"
+        f"{folder}: {who} is at work here; wait for it or end it, or name another folder with --out"
     )

@@ -95,8 +95,8 @@ class Preparation:
         corpus, part = name.split(":")
         mix = self.recipe.data.mix_of(corpus)
         there = self.catalogue.sides(corpus, part).keys()
-        wanted = (part == TRAIN and mix.directions) or self.recipe.data.directions
-        directions = [d for d in wanted if {*d.split("-")} <= there]
+        named = (part == TRAIN and mix.directions) or self.recipe.data.directions
+        directions = [d for d in named if {*d.split("-")} <= there]
         if not directions:
             languages = ", ".join(sorted(there))
             raise ConfigError([f"data: {name} has {languages}, and so none of the directions"])
@@ -380,8 +380,8 @@ class Preparation:
         """
         weights = {part: self.recipe.data.mix_of(part.corpus).weight for part in self.train_parts}
         counts = {part: sum(1 for _ in self.lines(part, part.languages[0])) for part in weights}
-        wanted = sum(counts[part] * weight for part, weight in weights.items())
-        scale = MAX_VOCABULARY_PAIRS / wanted if sum(counts.values()) > MAX_VOCABULARY_PAIRS else 1
+        total = sum(counts[part] * weight for part, weight in weights.items())
+        scale = MAX_VOCABULARY_PAIRS / total if sum(counts.values()) > MAX_VOCABULARY_PAIRS else 1
         for part, weight in weights.items():
             rate = min(weight * scale, 1.0) if scale < 1 else 1.0
             for language in part.languages:

@@ -172,7 +172,7 @@ class Run:
         if not known and (self.text.folder / "report.json").is_file():
             known = files  # an earlier version prepared the text, and noted nothing
         text = text_fingerprint(files)
-        changed = [one.path for name, one in files.items() if has_changed(one, known.get(name))]
+        changed = [file.path for name, file in files.items() if has_changed(file, known.get(name))]
         refuse_other(self.folder, self.recipe, text, changed)
         if only in NEEDS:
             for path in self._outputs(NEEDS[only]):

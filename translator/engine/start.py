@@ -31,7 +31,7 @@ from translator.tokens.shortlist import Shortlist
 from translator.tokens.special_ids import SpecialIds
 
 if TYPE_CHECKING:
-    from translator.runtime.compiled.steps import CompiledRuntime
+    from translator.runtime.compiled.model import CompiledRuntime
 
 log = logging.getLogger(__name__)
 
@@ -199,7 +199,7 @@ def _start_compiled(
     serve_at_once: bool,
 ) -> Engine:
     """Start an engine whose model is compiled, now or in the background."""
-    from translator.runtime.compiled.steps import CompiledRuntime
+    from translator.runtime.compiled.model import CompiledRuntime
 
     name = "float32" if precision == "float32" else "int8"
     plan = _plan(reference, special_ids, shortlist, name)

@@ -92,7 +92,7 @@ def compile_here(precision: str) -> None:
     """Compile everything that translating takes."""
     from translator.model.transformer import make_model
     from translator.runtime.arrange import arrange
-    from translator.runtime.compiled.steps import CompiledRuntime
+    from translator.runtime.compiled.model import CompiledRuntime
 
     CompiledRuntime(arrange(make_model(SMALL).eval(), ()), precision).warm_up()
     note_done(precision)

@@ -35,7 +35,7 @@ class Slots(Protocol):
         ...
 
 
-Pair = tuple[Sequence[int], Sequence[int]]
+IdPair = tuple[Sequence[int], Sequence[int]]
 """A source and its translation: S ids that the encoder reads, and T that the decoder is given."""
 
 
@@ -54,7 +54,7 @@ class Reading(NamedTuple):
 class SecondPass(Protocol):
     """What reads translations that are known once more; of one thread at a time."""
 
-    def read(self, pairs: Sequence[Pair], has_log_probs: bool) -> list[Reading]:
+    def read(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[Reading]:
         """Read pairs.
 
         Args:

@@ -9,7 +9,7 @@ and no step calls one above it:
       │  protection.protect         spans → placeholders  Protected.restore │
       │  normalisation.normalise    as a model reads it        denormalise │
       │                             numbers    numbers.habits.follow_habits │
-      │  tokens.length_cuts         no longer than it reads        "".join │
+      │  chunks.cut_long            no longer than it reads        "".join │
       ▼  Tokenizer.encode_source    ids                   Tokenizer.decode │
     source ids  ─────────────────── search ──────────────────── target ids ┘
 

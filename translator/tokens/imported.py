@@ -22,8 +22,7 @@ from translator.errors import (
 from translator.strict import raise_if_wrong, read_dataclass
 from translator.text.characters import Alphabet
 from translator.text.formality import Formality
-from translator.tokens.alphabet import alphabet_of
-from translator.tokens.likelihood import Likelihood
+from translator.tokens.alphabet import Likelihood, alphabet_of
 from translator.tokens.shortlist import SHORTLIST, Shortlist
 from translator.tokens.tokenizer import BYTE, REPLACEMENT, WORD_START, whole_pieces
 

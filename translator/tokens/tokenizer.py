@@ -16,8 +16,7 @@ from translator.errors import InputError, ModelDirectoryError, UnsupportedLangua
 from translator.text.characters import Alphabet
 from translator.text.formality import Formality
 from translator.text.placeholders import MAX_PLACEHOLDERS, symbols
-from translator.tokens.alphabet import alphabet_of
-from translator.tokens.likelihood import Likelihood
+from translator.tokens.alphabet import Likelihood, alphabet_of
 from translator.tokens.shortlist import Shortlist
 
 WORD_START = "▁"

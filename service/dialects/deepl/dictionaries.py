@@ -15,7 +15,7 @@ from flask import Request
 
 from service.config import ServiceConfig
 from service.dialects.deepl.parameters import base_of, find_deepl_language, not_supported, required
-from service.schemas.fields import json_type, read_fields, string_of
+from service.schemas.fields import Fields, Json, json_type, read_fields, string_of
 from service.storage.glossaries import Dictionary
 from translator.errors import InputError
 from translator.text.glossary import Glossary
@@ -30,14 +30,14 @@ UNSUPPORTED_PAIR = "Unsupported glossary source and target language pair"
 _NESTED = re.compile(r"dictionaries\[(\d{1,4})\](?:\.(\w+)|\[(\w+)\])")
 
 
-def glossary_fields(request: Request) -> dict[str, Any]:
+def glossary_fields(request: Request) -> Json:
     """Return the fields of a request; those of a form named `dictionaries[0].entries` are nested.
 
     Raises:
         InputError: see `read_fields`.
     """
     fields = dict(read_fields(request, text="name"))
-    nested: dict[int, dict[str, Any]] = {}
+    nested: dict[int, Json] = {}
     for name in list(fields):
         if found := _NESTED.fullmatch(name):
             nested.setdefault(int(found[1]), {})[found[2] or found[3]] = fields.pop(name)
@@ -46,7 +46,7 @@ def glossary_fields(request: Request) -> dict[str, Any]:
     return fields
 
 
-def read_name(fields: Mapping[str, Any]) -> str:
+def read_name(fields: Fields) -> str:
     """Return what a glossary is to be called.
 
     Raises:
@@ -58,7 +58,7 @@ def read_name(fields: Mapping[str, Any]) -> str:
     return name
 
 
-def read_pair(fields: Mapping[str, Any], languages: Sequence[Language]) -> tuple[str, str]:
+def read_pair(fields: Fields, languages: Sequence[Language]) -> tuple[str, str]:
     """Return a pair of languages that a glossary may have, without regions, in capitals.
 
     Raises:
@@ -78,7 +78,7 @@ def read_pair(fields: Mapping[str, Any], languages: Sequence[Language]) -> tuple
 
 
 def read_dictionary(
-    fields: Mapping[str, Any], languages: Sequence[Language], config: ServiceConfig
+    fields: Fields, languages: Sequence[Language], config: ServiceConfig
 ) -> Dictionary:
     """Return the terms of a pair of languages.
 
@@ -126,9 +126,7 @@ def pairs_of(languages: Sequence[Language]) -> list[tuple[str, str]]:
     return list(dict.fromkeys(pairs))
 
 
-def read_entries(
-    fields: Mapping[str, Any], source: str, target: str, config: ServiceConfig
-) -> dict[str, str]:
+def read_entries(fields: Fields, source: str, target: str, config: ServiceConfig) -> dict[str, str]:
     """Return the terms in a request, each with what stands for it.
 
     Args:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, jsonify, request, send_file
 from werkzeug.datastructures import FileStorage
@@ -35,7 +35,7 @@ from service.documents import files as documents
 from service.errors import fault_of, message_of
 from service.routes.context import Context
 from service.routes.files import SWITCHED_OFF, source_of
-from service.schemas.fields import read_fields, string_of
+from service.schemas.fields import Json, read_fields, string_of
 from service.schemas.files import ending_of, name_in
 from service.schemas.translate.request import AUTO, check_pair
 from service.specification.endpoint import FORM, JSON, MULTIPART, Endpoint, describe
@@ -234,7 +234,7 @@ def _begun(
     return thread
 
 
-def _told(state: JobState) -> dict[str, Any]:
+def _told(state: JobState) -> Json:
     if state.status == "failed":
         return {"status": "error", "error_message": state.error}
     if state.status == "working":

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import Forbidden, NotFound
@@ -41,6 +40,7 @@ from service.dialects.deepl.schemas import (
     PatchBody,
 )
 from service.routes.context import Context
+from service.schemas.fields import Fields, Json
 from service.specification.endpoint import FORM, JSON, Endpoint, describe
 from service.storage.glossaries import Dictionary, KeptGlossary
 from translator.errors import InputError
@@ -106,8 +106,8 @@ class Version:
 
     name: str
     shows: Callable[[KeptGlossary], bool]
-    said: Callable[[KeptGlossary], dict[str, Any]]
-    read: Callable[[Mapping[str, Any], Context], Sequence[Dictionary]]
+    said: Callable[[KeptGlossary], Json]
+    read: Callable[[Fields, Context], Sequence[Dictionary]]
     create: Endpoint
     list: Endpoint
     one: Endpoint
@@ -119,11 +119,11 @@ def time_of(glossary: KeptGlossary) -> str:
     return made.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _size(pair: tuple[str, str], count: int) -> dict[str, Any]:
+def _size(pair: tuple[str, str], count: int) -> Json:
     return {"source_lang": pair[0].lower(), "target_lang": pair[1].lower(), "entry_count": count}
 
 
-def _said_with_pair(glossary: KeptGlossary) -> dict[str, Any]:
+def _said_with_pair(glossary: KeptGlossary) -> Json:
     [pair_and_count] = glossary.sizes.items()
     return {
         "glossary_id": glossary.id,
@@ -134,7 +134,7 @@ def _said_with_pair(glossary: KeptGlossary) -> dict[str, Any]:
     }
 
 
-def _said_with_pairs(glossary: KeptGlossary) -> dict[str, Any]:
+def _said_with_pairs(glossary: KeptGlossary) -> Json:
     return {
         "glossary_id": glossary.id,
         "name": glossary.name,
@@ -143,11 +143,11 @@ def _said_with_pairs(glossary: KeptGlossary) -> dict[str, Any]:
     }
 
 
-def _read_one(fields: Mapping[str, Any], context: Context) -> Sequence[Dictionary]:
+def _read_one(fields: Fields, context: Context) -> Sequence[Dictionary]:
     return [read_dictionary(fields, context.translator.languages, context.config)]
 
 
-def _read_several(fields: Mapping[str, Any], context: Context) -> Sequence[Dictionary]:
+def _read_several(fields: Fields, context: Context) -> Sequence[Dictionary]:
     value = required(fields, "dictionaries")
     dictionaries = read_dictionaries(value, context.translator.languages, context.config)
     if not dictionaries:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, jsonify, request
 
@@ -21,7 +21,7 @@ from service.dialects.deepl.schemas import (
     SupportAnswer,
 )
 from service.routes.context import Context
-from service.schemas.fields import read_fields
+from service.schemas.fields import Json, read_fields
 from service.specification.endpoint import FORM, JSON, Endpoint, Example, describe
 from translator.errors import InputError
 from translator.language_names import english_name
@@ -150,7 +150,7 @@ def resources_of(config: ServiceConfig) -> dict[str, tuple[str, ...]]:
     return kept
 
 
-def support_of(languages: Sequence[Language], features: Sequence[str]) -> list[dict[str, Any]]:
+def support_of(languages: Sequence[Language], features: Sequence[str]) -> list[Json]:
     """Return the languages that are translated, with the features of each, by their codes."""
     sources = {as_bcp47(one["language"]): one["name"] for one in sources_of(languages)}
     targets = {as_bcp47(str(one["language"])): one["name"] for one in targets_of(languages)}

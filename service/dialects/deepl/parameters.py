@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from service.schemas.fields import json_type, string_of
+from service.schemas.fields import Fields, json_type, string_of
 from service.schemas.languages import find_language
-from service.schemas.translate.request import FORMALITIES, STRICT, forms_by_source
+from service.schemas.translate import request
 from translator.errors import InputError, InputProblem
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def not_supported(name: str, code: InputProblem = "invalid") -> InputError:
     return InputError(f"Value for '{name}' not supported.", code)
 
 
-def required(fields: Mapping[str, Any], name: str) -> Any:
+def required(fields: Fields, name: str) -> Any:
     """Return a field.
 
     Raises:
@@ -53,7 +53,7 @@ def required(fields: Mapping[str, Any], name: str) -> Any:
     return value
 
 
-def one_of(fields: Mapping[str, Any], name: str, allowed: Collection[str]) -> str | None:
+def one_of(fields: Fields, name: str, allowed: Collection[str]) -> str | None:
     """Return a word of a few; None if there is none.
 
     Raises:
@@ -68,7 +68,7 @@ def one_of(fields: Mapping[str, Any], name: str, allowed: Collection[str]) -> st
     return word
 
 
-def truth(fields: Mapping[str, Any], name: str) -> bool | None:
+def truth(fields: Fields, name: str) -> bool | None:
     """Return whether a field is on; None if it is missing.
 
     Raises:
@@ -82,7 +82,7 @@ def truth(fields: Mapping[str, Any], name: str) -> bool | None:
     return _TRUTHS[str(value).lower()]
 
 
-def strings(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
+def strings(fields: Fields, name: str) -> tuple[str, ...]:
     """Return a field that is a string or an array of strings.
 
     Raises:
@@ -100,7 +100,7 @@ def strings(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
     return tuple(string_of(f"{name}[{number}]", one) for number, one in enumerate(value))
 
 
-def tag_names(fields: Mapping[str, Any], name: str) -> frozenset[str]:
+def tag_names(fields: Fields, name: str) -> frozenset[str]:
     """Return the names of tags, which may be joined by commas.
 
     Raises:
@@ -111,7 +111,7 @@ def tag_names(fields: Mapping[str, Any], name: str) -> frozenset[str]:
 
 
 def read_languages(
-    fields: Mapping[str, Any], languages: Sequence[Language]
+    fields: Fields, languages: Sequence[Language]
 ) -> tuple[Language | None, Language]:
     """Return the languages of a request; the first is None if it is to be detected.
 
@@ -132,7 +132,7 @@ def read_languages(
     return source, target
 
 
-def check_style(fields: Mapping[str, Any]) -> None:
+def check_style(fields: Fields) -> None:
     """Refuse what would change the translation and cannot be done.
 
     Raises:
@@ -144,22 +144,21 @@ def check_style(fields: Mapping[str, Any]) -> None:
 
 
 def read_formality(
-    fields: Mapping[str, Any],
+    fields: Fields,
     source: Language | None,
     target: Language,
     languages: Sequence[Language],
 ) -> dict[str, Formality]:
-    """Return the form of address that is asked for, by source; see `forms_by_source`.
+    """Return the form of address that is asked for, by source; see `request.read_formality`.
 
     Raises:
         InputError: the wish is not known, or it is strict and cannot be met.
     """
-    wish = string_of("formality", fields.get("formality") or "default").lower()
-    if wish not in FORMALITIES:
-        raise not_supported("formality")
-    forms = forms_by_source(wish, source, target, languages)
-    if wish in STRICT and not forms:
-        raise InputError(
-            f"Target language '{fields.get('target_lang')}' doesn't support formality."
-        )
-    return forms
+    return request.read_formality(
+        fields.get("formality"),
+        source,
+        target,
+        languages,
+        unknown=str(not_supported("formality")),
+        unmet=f"Target language '{fields.get('target_lang')}' doesn't support formality.",
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +30,7 @@ from service.dialects.deepl.schemas import (
 )
 from service.routes.context import Context
 from service.routes.translate import begin
-from service.schemas.fields import read_fields
+from service.schemas.fields import Fields, Json, read_fields
 from service.schemas.translate.answer import Outcome
 from service.schemas.translate.request import (
     AUTO,
@@ -90,7 +89,7 @@ class DeepLRequest:
 
     @classmethod
     def read(
-        cls, fields: Mapping[str, Any], context: Context, accounts: Accounts, config: ServiceConfig
+        cls, fields: Fields, context: Context, accounts: Accounts, config: ServiceConfig
     ) -> DeepLRequest:
         """Check fields.
 
@@ -130,7 +129,7 @@ class DeepLRequest:
         used = (model or "").removeprefix("prefer_")
         return cls(wanted=wanted, shows_billed=shows_billed, model_used=used)
 
-    def answer(self, outcome: Outcome) -> dict[str, Any]:
+    def answer(self, outcome: Outcome) -> Json:
         """Return what is answered."""
         said = []
         for number, (text, done) in enumerate(
@@ -138,7 +137,7 @@ class DeepLRequest:
         ):
             detected = outcome.detected[number] if outcome.detected else None
             source = detected.language if detected else self.wanted.source
-            one: dict[str, Any] = {
+            one: Json = {
                 "detected_source_language": base_of(source),
                 "text": done.text if done else "",
             }
@@ -176,7 +175,7 @@ def _check_texts(texts: tuple[str, ...], config: ServiceConfig) -> None:
         check_length(text, config)
 
 
-def _markup(fields: Mapping[str, Any]) -> tuple[Any, TagWishes | None]:
+def _markup(fields: Fields) -> tuple[Any, TagWishes | None]:
     """Return the format of the texts, and what to do with their tags."""
     markup = one_of(fields, "tag_handling", ("xml", "html"))
     if markup is None:
@@ -191,7 +190,7 @@ def _markup(fields: Mapping[str, Any]) -> tuple[Any, TagWishes | None]:
     return markup, wishes
 
 
-def _glossary_ids(fields: Mapping[str, Any]) -> tuple[str, ...]:
+def _glossary_ids(fields: Fields) -> tuple[str, ...]:
     one, several = strings(fields, "glossary_id"), strings(fields, "glossary_ids")
     if one and several:
         raise InputError("Parameters 'glossary_id' and 'glossary_ids' exclude each other.")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response
 
 from service.routes.context import Context
 from service.routes.pages.rendering import page_response, reader_language
+from service.schemas.fields import Json
 from translator.language_names import is_right_to_left, language_name
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def modules_of(page: str) -> tuple[str, ...]:
     return tuple(f"js/{path.relative_to(SCRIPTS).as_posix()}" for path in sorted(found))
 
 
-def named(languages: tuple[Language, ...], reader: str) -> list[dict[str, Any]]:
+def named(languages: tuple[Language, ...], reader: str) -> list[Json]:
     """Return the languages that can be translated, by their names in the reader's language."""
     found = [
         {

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from service.routes.context import Context
 from service.routes.pages.rendering import page_response
 from service.routes.pages.wording import FIRST
+from service.schemas.fields import Json
 from service.specification.document import VERSION, make_document
 from service.specification.endpoint import JSON, Endpoint, describe
 from service.specification.page import operations_of, schemas_of
@@ -25,10 +25,10 @@ SPEC = Endpoint(
 def blueprint(context: Context) -> Blueprint:
     """Return the addresses."""
     routes = Blueprint("specification", __name__)
-    documents: list[dict[str, Any]] = []
+    documents: list[Json] = []
     lock = threading.Lock()
 
-    def document() -> dict[str, Any]:
+    def document() -> Json:
         """Return the document, made once: when all addresses are there."""
         with lock:
             if not documents:

@@ -6,15 +6,16 @@ import functools
 import json
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 from werkzeug.datastructures import LanguageAccept
+
+from service.schemas.fields import Json
 
 STRINGS = Path(__file__).parents[2] / "strings"
 FIRST = "en"
 """The language for whom no file is written."""
 
-Strings = dict[str, Any]
+Strings = Json
 
 
 @functools.cache

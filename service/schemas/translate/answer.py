@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from service.schemas.detect import DetectedLanguage
+from service.schemas.fields import Json
 from service.schemas.translate.request import TranslateRequest
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ class Outcome:
     total_ms: float = 0.0
 
 
-def answer_to_json(request: TranslateRequest, outcome: Outcome) -> dict[str, Any]:
+def answer_to_json(request: TranslateRequest, outcome: Outcome) -> Json:
     """Return the answer: a value per text for an array `q`, a bare value for a string `q`."""
     found, faults = outcome.translations, outcome.faults
 
@@ -197,7 +198,7 @@ def answer_to_json(request: TranslateRequest, outcome: Outcome) -> dict[str, Any
         each = list(values)
         return each if request.is_batch else each[0]
 
-    said: dict[str, Any] = {"translatedText": shaped(t.text if t else None for t in found)}
+    said: Json = {"translatedText": shaped(t.text if t else None for t in found)}
     if outcome.detected:
         said["detectedLanguage"] = shaped(
             detected and DetectedLanguage.of(detected) for detected in outcome.detected
@@ -226,7 +227,7 @@ def answer_to_json(request: TranslateRequest, outcome: Outcome) -> dict[str, Any
 
 def sentence_to_answer(sentence: SentenceTranslation, has_alignment: bool) -> SentenceAnswer:
     """Return a sentence as it is answered, with its words or without."""
-    further: dict[str, Any] = {"alignment": _alignment(sentence)} if has_alignment else {}
+    further: Json = {"alignment": _alignment(sentence)} if has_alignment else {}
     if "numbers" in sentence.flags:
         further["numbers"] = Numbers.of(sentence)
     return SentenceAnswer(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, Field
 
 from service.config import ServiceConfig
-from service.schemas.fields import json_type, string_of, truth_of
+from service.schemas.fields import Fields, json_type, string_of, truth_of
 from service.schemas.languages import find_language
 from service.schemas.translate.glossary import read_kept, read_pairs
 from translator.errors import InputError
@@ -39,6 +39,8 @@ FORMALITIES: dict[str, Formality | None] = {
 
 STRICT = ("more", "less")
 """Wishes that are refused where they cannot be met."""
+
+UNKNOWN_FORMALITY = f"Invalid request: formality must be one of {', '.join(FORMALITIES)}"
 FORMATS: dict[str, TextFormat] = {"text": "text", "html": "html", "markdown": "markdown"}
 
 
@@ -130,7 +132,7 @@ class TranslateRequest:
 
     @classmethod
     def read(
-        cls, fields: Mapping[str, Any], languages: Sequence[Language], config: ServiceConfig
+        cls, fields: Fields, languages: Sequence[Language], config: ServiceConfig
     ) -> TranslateRequest:
         """Check `fields` against what the model can do and what the server allows.
 
@@ -186,40 +188,38 @@ def check_pair(source: Language, target: Language) -> None:
 
 
 def read_formality(
-    value: Any, source: Language | None, target: Language, languages: Sequence[Language]
+    value: Any,
+    source: Language | None,
+    target: Language,
+    languages: Sequence[Language],
+    unknown: str = UNKNOWN_FORMALITY,
+    unmet: str = "",
 ) -> dict[str, Formality]:
-    """Return the form of address that a request asks for, by source; see `forms_by_source`.
-
-    Raises:
-        InputError: the wish is not known, or it is strict and no model has learned the form.
-    """
-    wish = string_of("formality", value or "default").lower()
-    if wish not in FORMALITIES:
-        raise InputError(f"Invalid request: formality must be one of {', '.join(FORMALITIES)}")
-    forms = forms_by_source(wish, source, target, languages)
-    if wish in STRICT and not forms:
-        raise InputError(
-            f"formality: {target.name} ({target.code}) has no choice here; ask for prefer_{wish} "
-            "to translate all the same",
-            "unsupported_formality",
-        )
-    return forms
-
-
-def forms_by_source(
-    wish: str, source: Language | None, target: Language, languages: Sequence[Language]
-) -> dict[str, Formality]:
-    """Return the form of address that is wished for, by the languages from which it can be had.
+    """Return the form of address that a request asks for, by the languages that it can be had from.
 
     Args:
-        wish: one of `FORMALITIES`.
+        value: what the request says.
         source: language of the texts; None if that is to be detected.
         target: language wanted.
         languages: all of them.
+        unknown: what to say of a wish that there is not.
+        unmet: what to say of a strict wish if no model has learned the form.
+
+    Raises:
+        InputError: saying one of the two.
     """
+    wish = string_of("formality", value or "default").lower()
+    if wish not in FORMALITIES:
+        raise InputError(unknown)
     form = FORMALITIES[wish]
     sources = languages if source is None else (source,)
     codes = [language.code for language in sources if target.code in language.formality]
+    if wish in STRICT and not codes:
+        problem = unmet or (
+            f"formality: {target.name} ({target.code}) has no choice here; ask for prefer_{wish} "
+            "to translate all the same"
+        )
+        raise InputError(problem, "unsupported_formality")
     return dict.fromkeys(codes, form) if form else {}
 
 
@@ -287,7 +287,7 @@ def _exceeds(number: int, limit: int) -> str:
     return f"Invalid request: request ({number}) exceeds text limit ({limit})"
 
 
-def _read_language(name: str, fields: Mapping[str, Any], languages: Sequence[Language]) -> Language:
+def _read_language(name: str, fields: Fields, languages: Sequence[Language]) -> Language:
     code = string_of(name, fields[name]).lower()
     language = find_language(code, languages)
     if language is None:

@@ -13,7 +13,7 @@ from tests.ctranslate2 import alpha_of, load_translator
 from translator.config import DecodingOptions
 from translator.engine.running_batch import decode_batch
 from translator.engine.start import compiled_engine
-from translator.runtime.compiled.steps import CompiledRuntime
+from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.ctranslate2 import make_spec, require_ctranslate2
 
 

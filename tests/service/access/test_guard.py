@@ -1,21 +1,32 @@
-"""The door: who may not ask, in LibreTranslate's order and words."""
+"""The door: who asks, who may not ask, and how often."""
 
 from __future__ import annotations
 
+import json
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, Request
 from flask.testing import FlaskClient
+from werkzeug.test import EnvironBuilder
 
+from service.access.callers import Caller, identify, network_of, presented_key
 from service.access.guard import config_of_caller, guard
 from service.access.keys import KeyStore
 from service.config import ServiceConfig
 from service.errors import register_error_handlers
 from service.specification.endpoint import Endpoint, describe, described
 from tests.service.conftest import FakeTranslator, make_app
+from tests.service.redis_server import Redis
+from tests.waiting import wait_until
+from translator.errors import ConfigError
 
 CHANGES = {"POST", "PUT", "PATCH", "DELETE"}
+
+
 BODY = {"q": "a", "source": "de", "target": "en"}
 
 
@@ -137,3 +148,223 @@ def test_no_address_that_changes_or_works_is_without_a_door(client: FlaskClient)
     working = [endpoint for _, _, endpoint in described(app) if endpoint.takes_place]
     assert len(working) == 10
     assert all(endpoint.access == "counted" for endpoint in working)
+
+
+def request(**options: Any) -> Request:
+    return Request(EnvironBuilder(method="POST", **options).get_environ())
+
+
+@pytest.mark.parametrize("name", ["api_key", "apiKey", "auth_key", "token"])
+def test_a_key_is_found_wherever_clients_put_it(name: str) -> None:
+    fields = {"q": "x", name: "k"}
+    assert presented_key(request(json=fields)) == "k"
+    assert presented_key(request(data=fields)) == "k"
+    assert presented_key(request(data=fields, content_type="multipart/form-data")) == "k"
+    assert presented_key(request(query_string=fields)) == "k"
+    for scheme in ("Bearer", "DeepL-Auth-Key"):
+        assert presented_key(request(headers={"Authorization": f"{scheme} k"})) == "k"
+    assert presented_key(request(headers={"Authorization": "Basic k"})) == ""
+
+
+def test_a_header_of_one_word_is_a_key_if_there_is_no_other() -> None:
+    headers = {"Authorization": "k"}
+    assert presented_key(request(headers=headers, json={"q": "x"})) == "k"
+    assert presented_key(request(headers=headers, json={"q": "x", "api_key": "l"})) == "l"
+    assert presented_key(request(headers=headers, query_string={"token": "l"})) == "l"
+    for empty in ("", " ", "Bearer", "bearer "):
+        assert presented_key(request(headers={"Authorization": empty})) == ""
+
+
+@pytest.mark.parametrize("value", [None, "", False, 0])
+def test_an_empty_key_is_none(value: object) -> None:
+    assert presented_key(request(json={"q": "x", "api_key": value})) == ""
+
+
+@pytest.mark.parametrize(
+    "body", ['{"api_key": "k"', '["api_key"]', "", '{"q": "\\"api_key\\": 5"}', "[" * 100_000]
+)
+def test_what_is_no_object_with_a_key_has_none(body: str) -> None:
+    assert presented_key(request(data=body, content_type="application/json")) == ""
+
+
+def test_a_value_of_another_type_is_a_bad_key_and_no_error() -> None:
+    assert presented_key(request(json={"api_key": ["k"]})) == "['k']"
+
+
+def test_the_body_can_still_be_read() -> None:
+    form = request(data={"q": "x", "api_key": "k"})
+    presented_key(form)
+    assert form.get_data() == b"q=x&api_key=k"
+    assert form.form["q"] == "x"
+
+
+def test_json_without_the_name_is_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def parse(_: object) -> None:
+        raise AssertionError("the body was parsed")
+
+    monkeypatch.setattr("flask.json.loads", parse)
+    assert (
+        presented_key(request(data=json.dumps({"q": "x"}), content_type="application/json")) == ""
+    )
+    with pytest.raises(AssertionError):
+        presented_key(request(data='{"apiKey": 1}', content_type="application/json"))
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("10.0.0.1", "10.0.0.1"),
+        ("2001:db8::1", "2001:db8::/64"),
+        ("2001:db8::ffff:1", "2001:db8::/64"),
+        ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
+        ("::ffff:10.0.0.1", "10.0.0.1"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_a_network_of_ipv6_is_one_caller(address: str, network: str) -> None:
+    assert network_of(address) == network
+
+
+def test_a_caller_is_known_by_key_or_else_by_address(tmp_path: Path) -> None:
+    store = KeyStore(tmp_path / "keys")
+    key = store.add("a")
+    known = identify(request(json={"api_key": key}), store)
+    assert known.identity == f"key {key.partition('.')[0]}"
+    wrong = identify(
+        request(json={"api_key": "x"}, environ_base={"REMOTE_ADDR": "10.0.0.9"}), store
+    )
+    assert wrong == Caller(address="10.0.0.9", has_bad_key=True)
+    assert wrong.identity == "address 10.0.0.9"
+    assert not identify(request(json={"api_key": "x"}), None).has_bad_key
+    store.close()
+
+
+def make_limited(**settings: object) -> FlaskClient:
+    config = ServiceConfig(**{"rate_limit": "2 per minute", **settings})  # type: ignore[arg-type]
+    return make_app(FakeTranslator(), config).test_client()
+
+
+def statuses(client: FlaskClient, count: int, address: str = "10.0.0.1") -> list[int]:
+    environ = {"REMOTE_ADDR": address}
+    return [
+        client.post("/translate", json=BODY, environ_overrides=environ).status_code
+        for _ in range(count)
+    ]
+
+
+def test_one_more_than_allowed_is_told_to_slow_down_and_when_to_come_back() -> None:
+    client = make_limited()
+    assert statuses(client, 2) == [200, 200]
+    answer = client.post("/translate", json=BODY, environ_overrides={"REMOTE_ADDR": "10.0.0.1"})
+    said = {"error": "Slowdown: 2 per 1 minute", "code": "too_many_requests"}
+    assert (answer.status_code, answer.json) == (429, said)
+    assert 1 <= int(answer.headers["Retry-After"]) <= 61
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_all_addresses_have_a_limit_of_their_own() -> None:
+    client = make_limited()
+    assert statuses(client, 3, "10.0.0.1") == [200, 200, 429]
+    assert statuses(client, 3, "10.0.0.2") == [200, 200, 429]
+    assert statuses(client, 2, "2001:db8::1") == [200, 200]
+    assert statuses(client, 1, "2001:db8::2") == [429], "the same network"
+
+
+def test_what_costs_nothing_is_not_counted() -> None:
+    client = make_limited()
+    for path in ("/health", "/languages", "/"):
+        assert [client.get(path).status_code for _ in range(4)] == [200] * 4
+    assert client.options("/translate").status_code == 200
+    assert statuses(client, 2, "127.0.0.1") == [200, 200]
+
+
+def test_a_refused_request_is_not_parsed() -> None:
+    client = make_limited(rate_limit="1 per minute")
+    client.post("/translate", json=BODY)
+    answer = client.post("/translate", data="{", content_type="application/json")
+    assert answer.status_code == 429
+
+
+def test_several_limits_hold_together() -> None:
+    client = make_limited(rate_limit="5 per minute;3 per day")
+    assert statuses(client, 4) == [200, 200, 200, 429]
+
+
+def test_who_goes_on_after_refusals_is_banned() -> None:
+    client = make_limited(rate_limit="1 per second", ban_after=2)
+    while 403 not in (found := statuses(client, 5)):
+        assert set(found) <= {200, 429}
+    client = make_limited(rate_limit="1 per second", ban_after=10**6)
+    assert 403 not in statuses(client, 20)
+
+
+def test_a_ban_begins_with_the_refusal_that_is_one_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now_s = [1_000.0]
+    monkeypatch.setattr(time, "time", lambda: now_s[0])
+    client, found = make_limited(rate_limit="1 per second", ban_after=3), list[list[int]]()
+    for count in (2, 3, 2):  # in each second one is let through, unless its caller is banned
+        found.append(statuses(client, count))
+        now_s[0] += 1
+    assert found[:2] == [[200, 429], [200, 429, 429]]
+    assert found[2][0] == 403
+
+
+def test_a_ban_is_told_and_the_rest_is_still_answered() -> None:
+    client, answers = make_limited(rate_limit="1 per second", ban_after=1), []
+
+    def is_banned() -> bool:
+        answers.append(client.post("/translate", json=BODY))
+        return answers[-1].status_code == 403
+
+    wait_until(is_banned)
+    said = {"error": "Too many request limits violations", "code": "banned"}
+    assert answers[-1].json == said
+    assert client.get("/languages").status_code == 200
+
+
+@pytest.mark.parametrize("url", ["nowhere", "nothing://localhost"])
+def test_an_unknown_storage_ends_the_start(url: str) -> None:
+    with pytest.raises(ConfigError, match=r"rate_limit_storage: .*; take memory:// or redis://"):
+        make_limited(rate_limit_storage=url)
+
+
+@pytest.fixture
+def clients(redis: Redis) -> Iterator[Callable[..., FlaskClient]]:
+    """Make clients of applications that share the Redis, and close their connections to it."""
+    made: list[FlaskClient] = []
+
+    def make(**settings: object) -> FlaskClient:
+        made.append(make_limited(rate_limit_storage=redis.url, **settings))
+        return made[-1]
+
+    yield make
+    for client in made:
+        for limiter in client.application.extensions["limiter"]:
+            limiter.storage.storage.connection_pool.disconnect()
+
+
+@pytest.mark.slow
+def test_workers_count_together_in_a_redis(clients: Callable[..., FlaskClient]) -> None:
+    first, second = clients(), clients()
+    assert statuses(first, 1) + statuses(second, 2) + statuses(first, 1) == [200, 200, 429, 429]
+
+
+@pytest.mark.slow
+def test_bans_hold_for_all_workers(clients: Callable[..., FlaskClient]) -> None:
+    first, second = (clients(rate_limit="1 per second", ban_after=3) for _ in range(2))
+    wait_until(lambda: 403 in statuses(first, 4))
+    wait_until(lambda: statuses(second, 1) == [403])
+
+
+@pytest.mark.slow
+def test_without_its_redis_a_worker_still_answers_and_counts_by_itself(
+    redis: Redis, clients: Callable[..., FlaskClient]
+) -> None:
+    client = clients(ban_after=100)
+    assert statuses(client, 1) == [200]
+    redis.stop()
+    assert statuses(client, 3, "10.0.0.7") == [200, 200, 429]
+    redis.start()
+    wait_until(lambda: 200 in statuses(client, 1, "10.0.0.1"))

@@ -7,6 +7,8 @@ import io
 import os
 import resource
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -14,7 +16,17 @@ from collections.abc import Callable
 import pytest
 
 from service.documents import apart
+from service.documents import files as documents
 from service.documents.apart import ApartDocument
+from service.documents.frames import (
+    CHARS_AT_ONCE,
+    in_parts,
+    read_bytes,
+    read_json,
+    write_bytes,
+    write_json,
+)
+from tests.checkout import ROOT
 from tests.documents import shout, shouted
 from tests.workbooks import workbook
 from translator.documents.kinds import NO_OPTIONS, FileOptions, read_file
@@ -128,3 +140,107 @@ def test_only_so_many_are_open_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with opened("a.txt", b"one") as there:
         assert there.rebuild(["eins"]) == b"eins"
     assert places.acquire(blocking=False)
+
+
+class Dripping(io.BytesIO):
+    """A pipe that gives three bytes at a time."""
+
+    def read(self, count: int | None = -1, /) -> bytes:
+        return super().read(min(count or 0, 3))
+
+
+def test_frames_arrive_whole() -> None:
+    stream = io.BytesIO()
+    write_bytes(stream, b"a longer frame")
+    write_json(stream, ["ä", "\ud800", None])
+    write_bytes(stream, b"")
+    pipe = Dripping(stream.getvalue())
+    assert read_bytes(pipe) == b"a longer frame"
+    assert read_json(pipe) == ["ä", "\ud800", None]
+    assert read_bytes(pipe) == b""
+    with pytest.raises(EOFError):
+        read_bytes(pipe)
+    with pytest.raises(EOFError):
+        read_bytes(io.BytesIO(stream.getvalue()[:12]))
+
+
+@pytest.mark.parametrize("sizes", [[], [1], [CHARS_AT_ONCE] * 3, [1] * 10, [9 * CHARS_AT_ONCE, 1]])
+def test_parts_have_every_item_once(sizes: list[int]) -> None:
+    parts = [*in_parts(iter(sizes), lambda size: size)]
+    assert [size for part in parts for size in part] == sizes
+    assert all(part and sum(part[:-1]) < CHARS_AT_ONCE for part in parts)
+
+
+ASKED = {
+    "name": "a.json",
+    "target": "de",
+    "options": {},
+    "max_bytes": 1 << 30,
+    "max_cpu_s": 60,
+    "nice": 0,
+}
+
+
+def told(*frames: object) -> tuple[io.BytesIO, int]:
+    """Return what the process says to some frames, and how it ends."""
+    said = io.BytesIO()
+    for frame in frames:
+        if isinstance(frame, bytes):
+            write_bytes(said, frame)
+        else:
+            write_json(said, frame)
+    command = [sys.executable, "-m", "service.documents.reader"]
+    done = subprocess.run(
+        command, input=said.getvalue(), capture_output=True, cwd=ROOT, check=False
+    )
+    assert done.stderr == b""
+    return io.BytesIO(done.stdout), done.returncode
+
+
+def test_it_tells_texts_and_writes_their_translations() -> None:
+    answer, status = told(ASKED, b'["one", "two"]', ["eins"], ["zwei"], None)
+    assert (read_json(answer), read_json(answer)) == ([["one", []], ["two", []]], None)
+    assert (read_json(answer), read_bytes(answer)) == (16, b'["eins", "zwei"]')
+    assert (answer.read(), status) == (b"", 0)
+
+
+def test_it_ends_in_silence_when_no_one_wants_it() -> None:
+    answer, status = told(ASKED, b'["one"]')
+    assert (read_json(answer), read_json(answer)) == ([["one", []]], None)
+    assert (answer.read(), status) == (b"", 0)
+    assert told(ASKED)[1] == 0
+
+
+def test_it_has_no_more_time_than_it_is_given() -> None:
+    rows = b"a," * 90_000 + b"\n"
+    _, status = told({**ASKED, "name": "a.csv", "max_cpu_s": 1}, rows * 20)
+    assert status == -24
+
+
+def test_every_kind_of_the_library_is_offered() -> None:
+    assert {"txt", "html", "docx", "odt", "po", "srt", "xliff", "json", "md"} <= {
+        *documents.formats()
+    }
+
+
+def test_a_sample_is_the_start_of_the_text() -> None:
+    lines = "\n\n".join(f"Der Satz {number}." for number in range(2000))
+    sample = documents.sample_of(read_file("a.txt", lines.encode(), "en"))
+    assert sample.startswith("Der Satz 0.")
+    assert len(sample) <= documents.SAMPLE_CHARS
+
+
+def test_what_cannot_be_read_is_told() -> None:
+    with pytest.raises(InputError, match=r"^Invalid request: a\.json"):
+        documents.opened("a.json", b"{", "en")
+    with pytest.raises(InputError, match=r"^Invalid request: a\.json") as caught:
+        documents.opened("a.json", b"{" * (documents.SMALL_BYTES + 1), "en")
+    assert caught.value.code == "unreadable_file"
+
+
+def test_only_small_files_are_read_in_this_process() -> None:
+    with documents.opened("a.txt", b"x" * documents.SMALL_BYTES, "en") as document:
+        assert not isinstance(document, ApartDocument)
+    with documents.opened("a.txt", b"x" * (documents.SMALL_BYTES + 1), "en") as document:
+        assert isinstance(document, ApartDocument)
+        assert document.rebuild(["y"]) == b"y"

@@ -1,4 +1,4 @@
-"""The document of OpenAPI."""
+"""The document of OpenAPI, and the page that shows it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,17 @@ from flask import Flask
 from pydantic import BaseModel, Field
 
 from service.schemas.detect import DetectAnswer, DetectBody
+from service.schemas.operations import HealthAnswer
 from service.specification.document import VERSION, make_document
-from service.specification.endpoint import JSON, Endpoint, Example, describe, described
-from service.specification.page import operations_of
+from service.specification.endpoint import (
+    JSON,
+    Endpoint,
+    Example,
+    describe,
+    described,
+    description_of,
+)
+from service.specification.page import kind_of, operations_of, schemas_of, text_of
 from tests.checkout import ROOT
 from tests.service.conftest import FakeTranslator, make_app
 
@@ -159,3 +167,90 @@ def test_objects_in_a_form_are_json(document: dict[str, Any]) -> None:
         "glossary": {"contentType": JSON},
         "do_not_translate": {"contentType": JSON},
     }
+
+
+ENDPOINT = Endpoint(summary="Something", tag="about", answers={JSON: HealthAnswer})
+
+
+def test_a_handler_keeps_its_description_and_works_as_before() -> None:
+    @describe(ENDPOINT)
+    def view(name: str) -> str:
+        return name.upper()
+
+    assert description_of(view) is ENDPOINT
+    assert view("a") == "A"
+
+
+def test_a_handler_without_one() -> None:
+    assert description_of(len) is None
+    assert description_of(lambda: "") is None
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind"),
+    [
+        ({"type": "string"}, "string"),
+        ({"$ref": "#/components/schemas/Details"}, "Details"),
+        ({"type": "array", "items": {"type": "string"}}, "array of string"),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, "string or null"),
+        ({"oneOf": [{"type": "number"}, {"type": "number"}]}, "number"),
+        ({"enum": ["text", "html"], "type": "string"}, '"text" or "html"'),
+        ({"const": "ok", "type": "string"}, '"ok"'),
+        (
+            {"type": "array", "prefixItems": [{"type": "string"}, {"type": "number"}]},
+            "array of string and number",
+        ),
+        ({"type": "object", "additionalProperties": {"type": "string"}}, "object of string"),
+        ({"type": "object"}, "object"),
+        ({}, "anything"),
+    ],
+)
+def test_kinds_in_words(schema: dict[str, Any], kind: str) -> None:
+    assert kind_of(schema) == kind
+
+
+def test_code_in_texts() -> None:
+    assert text_of("Of `q`,\n  from `0`") == [
+        (False, "Of "),
+        (True, "q"),
+        (False, ", from "),
+        (True, "0"),
+    ]
+    assert text_of("") == []
+
+
+def test_addresses_with_fields_and_examples() -> None:
+    document = make_document(make_app(FakeTranslator()))
+    found = {(one.method, one.address): one for one in operations_of(document, "http://host")}
+    translate = found["POST", "/translate"]
+    assert [field.name for field in translate.fields if field.is_required] == [
+        "q",
+        "source",
+        "target",
+    ]
+    assert translate.body_types[0] == "application/json"
+    assert ("application/x-ndjson", "StreamEvent") in translate.answers
+    assert {status for status, _ in translate.errors} >= {"400", "503"}
+    first = translate.examples[0]
+    assert first.command == (
+        "curl http://host/translate \\\n  -H 'Content-Type: application/json' \\\n"
+        '  -d \'{"q": "Guten Morgen!", "source": "de", "target": "en"}\''
+    )
+    assert first.answer == '{\n  "translatedText": "Good morning!"\n}'
+    assert found["GET", "/languages"].examples[0].command == "curl http://host/languages"
+
+
+def test_addresses_come_group_by_group_the_dialects_last() -> None:
+    document = make_document(make_app(FakeTranslator()))
+    tags = [operation.tag for operation in operations_of(document, "")]
+    groups = [tag for tag, before in zip(tags, ["", *tags], strict=False) if tag != before]
+    assert groups == ["translation", "operations", "about", "DeepL", "browser extensions"]
+
+
+def test_objects_are_shown_by_name() -> None:
+    document = make_document(make_app(FakeTranslator()))
+    schemas = {schema.name: schema for schema in schemas_of(document)}
+    assert [field.name for field in schemas["DetectedLanguage"].fields] == [
+        "confidence",
+        "language",
+    ]

@@ -28,14 +28,6 @@ def test_without_memory_files_no_one_is_a_neighbour(monkeypatch: pytest.MonkeyPa
     assert not all_are_neighbours()
 
 
-def test_memory_is_there_before_it_is_used() -> None:
-    descriptor = _memory(1 << 16)
-    assert descriptor is not None
-    assert os.fstat(descriptor).st_size == 1 << 16
-    assert os.fstat(descriptor).st_blocks * 512 >= 1 << 16, "a write must not fail later"
-    os.close(descriptor)
-
-
 def test_too_little_memory_is_told_and_nothing_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -65,6 +65,7 @@ def test_the_loss_of_a_corpus_is_its_mean_a_piece(
     assert found == pytest.approx([expected, expected], rel=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The .grad attribute")  # that the compiler looks at
 def test_compiled_layers_of_a_kind_share_one_graph_whatever_the_shape(
     model_config: ModelConfig, monkeypatch: pytest.MonkeyPatch

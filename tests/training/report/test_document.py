@@ -10,9 +10,16 @@ from typing import Any
 
 import pytest
 
-from tests.toyrun import toy_run
-from training.report import ReportError, add_command, write_report
-from training.report.document import cleaning_section, scores_section, training_section
+from tests.toyrun import run_until, toy_run
+from training.report import document
+from training.report.document import (
+    ReportError,
+    add_command,
+    cleaning_section,
+    scores_section,
+    training_section,
+    write_report,
+)
 from training.report.markdown import duration, escaped, fenced, number, table
 from training.report.record import RunLog, RunRecord
 from training.report.sentences import ScoredSentence
@@ -31,12 +38,19 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a short but whole run, with the sources and references of its test."""
     root = tmp_path_factory.mktemp("toy")
     run = toy_run(root, *SHORT)
-    run.run()
+    run_until(run, "export")
     for direction in ("de-en", "en-de"):
         for side, language in zip(("src", "ref"), direction.split("-"), strict=True):
             copy = run.folder / "scores" / f"toy.test.{direction}.{side}.txt"
             shutil.copy(root / "raw" / f"test.{language}", copy)
     return run.folder
+
+
+@pytest.fixture
+def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw nothing: a picture takes longer than all else here."""
+    for name in ("plot_loss", "plot_dev_scores", "plot_optimization", "plot_sentences"):
+        monkeypatch.setattr(document, name, lambda *_: None)
 
 
 @pytest.fixture
@@ -70,6 +84,7 @@ def test_a_whole_run_is_told(folder: Path) -> None:
     assert all((path.parent / name).stat().st_size > 1000 for name in pictures(text))
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_sentences_are_quoted_with_source_reference_and_translation(folder: Path) -> None:
     sources, references = (
         (folder / "scores" / f"{PART}.{side}.txt").read_text().split("\n")[:-1]
@@ -91,6 +106,7 @@ def test_sentences_are_quoted_with_source_reference_and_translation(folder: Path
     )
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_half_a_run_says_what_is_missing(folder: Path) -> None:
     for name in ("scores", "model", "report"):
         shutil.rmtree(folder / name, ignore_errors=True)
@@ -110,6 +126,7 @@ def test_half_a_run_says_what_is_missing(folder: Path) -> None:
     assert pictures(text) == ["loss.png", "dev-scores.png", "optimization.png"]
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_sentences_without_their_sources_are_missing(folder: Path) -> None:
     (folder / "scores" / f"{PART}.src.txt").unlink()
     text = write_report(folder).read_text()
@@ -118,6 +135,7 @@ def test_sentences_without_their_sources_are_missing(folder: Path) -> None:
     assert "sentences-toy.test.de-en.png" not in text
 
 
+@pytest.mark.usefixtures("without_pictures")
 @pytest.mark.parametrize(
     ("content", "is_told"),
     [("", True), ("{", True), ("[1]", True), ('{"a": 1}', False), ('{"a": {"b": null}}', False)],

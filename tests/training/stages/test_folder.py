@@ -37,6 +37,7 @@ with held(Path(sys.argv[1]), "run"):
 SHORT = ("training.max_steps=4", "training.checkpoint_every=2", "training.dev_sentences=2")
 
 
+@pytest.mark.slow
 def test_a_second_process_is_told_who_has_the_folder_until_that_one_dies(tmp_path: Path) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path)],

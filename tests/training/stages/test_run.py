@@ -26,12 +26,6 @@ from translator.store.model_directory import load_model_directory
 SHORT = ("training.max_steps=4", "training.checkpoint_every=2", "training.dev_sentences=3")
 
 
-@pytest.fixture
-def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the last stage write nothing: its pictures take longer than a toy's training."""
-    monkeypatch.setattr(Run, "report", write_no_report)
-
-
 def recorded(run: Run, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Note the names of the stages that `run` really does."""
     done: list[str] = []
@@ -51,19 +45,13 @@ def recorded(run: Run, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return done
 
 
-@pytest.mark.usefixtures("without_pictures")
-def test_finished_stages_are_not_done_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_only_stages_that_a_changed_setting_concerns_are_done_again(
+    done: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    toy_run(tmp_path, *SHORT).run()
-    again = toy_run(tmp_path, *SHORT)
-    done = recorded(again, monkeypatch)
-    again.run()
-    assert done == []
-    changed = toy_run(tmp_path, *SHORT, "decoding.beam_size=1")
-    done = recorded(changed, monkeypatch)
+    changed = toy_run(done, *SHORT, "decoding.beam_size=1")
+    again = recorded(changed, monkeypatch)
     changed.run()
-    assert done == ["evaluate", "export", "report"]
+    assert again == ["evaluate", "export", "report"]
 
 
 def test_the_card_has_the_scores_of_other_models_beside(tmp_path: Path) -> None:
@@ -278,29 +266,30 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.usefixtures("without_pictures")
 def test_an_interrupted_run_continues_where_it_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    done: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = toy_run(tmp_path, *SHORT)
+    for stage in ("average", "evaluate", "export", "report"):
+        (done / "run" / f".{stage}.done").unlink()
+    shutil.rmtree(done / "run" / "model")
+    run = toy_run(done, *SHORT)
     with monkeypatch.context() as patch:
         patch.setattr(Run, "average", lambda self: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             run.run()
-    again = toy_run(tmp_path, *SHORT)
-    done = recorded(again, monkeypatch)
+    again = toy_run(done, *SHORT)
+    stages = recorded(again, monkeypatch)
     again.run()
-    assert done == ["average", "evaluate", "export", "report"]
-    assert (tmp_path / "run" / "model" / "weights.safetensors").is_file()
+    assert stages == ["average", "evaluate", "export", "report"]
+    assert (done / "run" / "model" / "weights.safetensors").is_file()
 
 
-def test_the_log_has_losses_and_dev_scores(tmp_path: Path) -> None:
-    run_until(toy_run(tmp_path, *SHORT), "train")
-    lines = (tmp_path / "run" / "checkpoints" / "log.jsonl").read_text().splitlines()
+def test_the_log_has_losses_and_dev_scores(finished: Path) -> None:
+    lines = (finished / "run" / "checkpoints" / "log.jsonl").read_text().splitlines()
     dev = [json.loads(line) for line in lines if json.loads(line)["kind"] == "dev"]
     assert [line["step"] for line in dev] == [2, 4]
     assert all({"loss", "bleu", "chrf"} <= line.keys() for line in dev)
-    report = json.loads((tmp_path / "run" / "data" / "report.json").read_text())
+    report = json.loads((finished / "run" / "data" / "report.json").read_text())
     assert report["toy:train de-en"]["num_kept"] > 300
 
 
@@ -335,31 +324,26 @@ def test_the_best_checkpoints_can_be_averaged(
     assert "averaged 1 checkpoints: step-0000002" in capsys.readouterr().out
 
 
-def test_a_run_scores_and_stores_weights_in_int8(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_run_scores_and_stores_weights_in_int8_and_can_be_a_base(
+    done: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run_until(toy_run(tmp_path, *SHORT), "evaluate")
-    in_int8 = toy_run(tmp_path, *SHORT, "export.weights=int8")
+    in_int8 = toy_run(done, *SHORT, "export.weights=int8")
     in_int8.run(only="export")
     assert "scores are of weights in floats, and int8 is stored" in capsys.readouterr().out
     in_int8.run(only="evaluate")
     in_int8.run(only="export")
     assert "scores are of" not in capsys.readouterr().out
-    loaded = load_model_directory(tmp_path / "run" / "model")
+    base = done / "run" / "model"
+    loaded = load_model_directory(base)
     assert loaded.reference.int8 is not None
     assert {one["weights"] for one in loaded.card["scores"].values()} == {"int8"}
-    averaged = safetensors.torch.load_file(tmp_path / "run" / "average.safetensors")
+    averaged = safetensors.torch.load_file(done / "run" / "average.safetensors")
     for name, matrix in loaded.reference.int8.matrices.items():
         rounded = to_int8(averaged[name])
         assert torch.equal(matrix.levels, rounded.levels), name
         assert torch.equal(matrix.scales, rounded.scales), name
-
-
-def test_a_run_starts_from_a_model_in_int8(tmp_path: Path) -> None:
-    run_until(toy_run(tmp_path, *SHORT, "export.weights=int8"), "export")
-    base = tmp_path / "run" / "model"
-    stored = load_model_directory(base).model.state_dict()
-    fine = tmp_path / "fine"
+    stored = loaded.model.state_dict()
+    fine = done / "fine"
     fine.mkdir()
     path = fine / "toy.toml"
     text = RECIPE.replace("[data]", f"base = {str(base)!r}\n[data]", 1)

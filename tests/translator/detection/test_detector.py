@@ -9,8 +9,15 @@ import pytest
 
 from tests.alone import run_alone
 from translator.detection import detector as module
-from translator.detection.detector import Detected, Detection, Detector
-from translator.detection.sample import SAMPLE_CHARACTERS
+from translator.detection.detector import (
+    MAX_READ,
+    SAMPLE_CHARACTERS,
+    Detected,
+    Detection,
+    Detector,
+    sample,
+    sample_without_names,
+)
 
 SENTENCES = {
     "de": ["Wo ist der Bahnhof?", "GUTEN MORGEN, LIEBE LEUTE", "Straße", "Katze"],
@@ -214,3 +221,46 @@ def test_threads_load_it_once_and_agree(monkeypatch: pytest.MonkeyPatch) -> None
     assert loads == [["de", "en"]]
     assert all(answer == answers[0] for answer in answers)
     assert answers[0] == [detector.detect(text) for text in texts]
+
+
+def test_what_is_not_language_is_left_out() -> None:
+    text = "Siehe <b>https://example.com/the-page</b> und `make it so`, ${user_name}!"
+    words = sample(text).split()
+    assert words == ["siehe", "und", ",", "!"]
+
+
+def test_names_are_words_with_capitals_but_for_the_first() -> None:
+    text = "Gestern war ich mit `x` bei McDonald, NATO und Mu\u0308ller; gru\u0308n!"
+    assert sample_without_names(text) == "gestern war ich mit bei und gr\u00fcn!"
+    assert sample_without_names(" \n") == ""
+
+
+def test_it_is_lower_cased_and_composed() -> None:
+    assert sample("GRU\u0308SSE") == "gr\u00fcsse"
+
+
+def test_it_is_bounded_even_where_lower_case_is_longer() -> None:
+    assert len(sample("words " * 100_000)) == SAMPLE_CHARACTERS
+    assert len(sample("\u0130" * 100_000)) == SAMPLE_CHARACTERS
+
+
+def test_code_at_the_beginning_does_not_hide_the_language() -> None:
+    code = "https://example.com/a " * 300
+    assert sample(code + "Guten Morgen").split() == ["guten", "morgen"]
+
+
+def test_no_more_than_the_first_characters_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+
+    def find_spans(text: str) -> list[tuple[int, int]]:
+        read.append(len(text))
+        return [(0, len(text))]
+
+    monkeypatch.setattr(module, "find_spans", find_spans)
+    assert sample("x" * 1_000_000).strip() == ""
+    assert sum(read) == MAX_READ
+    assert max(read) < MAX_READ, "a little at a time"
+
+
+def test_white_space_in_front_does_not_count() -> None:
+    assert sample("\n" * 100_000 + "Hallo") == "hallo"

@@ -19,7 +19,7 @@ from translator.engine.start import start_engine
 from translator.errors import ConfigError
 from translator.runtime import ahead
 from translator.runtime.arrange import arrange
-from translator.runtime.compiled.steps import CompiledRuntime
+from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.device.model import DeviceModel
 from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Plan

@@ -33,15 +33,6 @@ def levels_of(linear: Any) -> tuple[Any, Any]:
     return matrix, of_outputs.reshape(3, -1)
 
 
-def floats_of(linear: Any) -> tuple[Any, Any]:
-    """Return the weights of a `FLOAT_LINEAR` record, (F, D), and its biases (F,), filled up."""
-    panels, depth = int(linear["panels"]), int(linear["depth"])
-    parts = MOST_VECTORS // unit().tile_vectors
-    packed = at(linear["weight"], np.float32, panels, parts, depth, PANEL // parts)
-    matrix = packed.transpose(0, 1, 3, 2).reshape(panels * PANEL, depth)
-    return matrix, at(linear["outputs"], np.float32, panels * PANEL)
-
-
 def level_type() -> Any:
     """Return the type that levels have in memory."""
     return np.dtype(f"{'i' if unit().lowest_level else 'u'}{unit().level_bytes}")
@@ -55,9 +46,3 @@ def stored_levels(levels: Any) -> Any:
 def levels_meant(levels: Any) -> Any:
     """Return the levels 0..255 that are stored."""
     return levels.astype(np.int64) - unit().lowest_level
-
-
-def layer_of(linear: Any) -> tuple[Any, Any]:
-    """Return the weight (F, D) that an `INT8_LINEAR` record means, and its bias (F,), filled up."""
-    matrix, (scales, biases, _) = levels_of(linear)
-    return matrix * scales[:, None], biases

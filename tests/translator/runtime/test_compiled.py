@@ -27,11 +27,10 @@ from translator.errors import ConfigError
 from translator.model.int8 import rounded_model as stored_in_int8
 from translator.model.transformer import AttentionWeights, Transformer, make_model
 from translator.runtime.arrange import arrange
+from translator.runtime.compiled import memory as memories
 from translator.runtime.compiled.layout import ROWS_TO_LOOK_AT, fits_into_halves
-from translator.runtime.compiled.memory import pool as pools
-from translator.runtime.compiled.memory.pool import SIZE_STEP, Pool
-from translator.runtime.compiled.memory.slots import CompiledSlots
-from translator.runtime.compiled.steps import CompiledRuntime
+from translator.runtime.compiled.memory import SIZE_STEP, CompiledSlots, Pool
+from translator.runtime.compiled.model import CompiledRuntime
 from translator.search.beam import BeamSearch
 from translator.search.hypothesis import Hypothesis
 from translator.tokens.special_ids import SpecialIds
@@ -400,7 +399,7 @@ def test_embeddings_are_kept_in_the_fewest_bits_that_lose_nothing(model: Transfo
 
 
 def test_a_few_large_blocks_do_not_keep_small_ones_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "MOST_FREE", 10 * SIZE_STEP)
+    monkeypatch.setattr(memories, "MOST_FREE", 10 * SIZE_STEP)
     pool = Pool()
     large, small = [pool.take(5 * SIZE_STEP) for _ in range(2)], pool.take(1)
     for block in (*large, small):

@@ -35,7 +35,7 @@ SPECIAL = SpecialIds(bos_id=2, eos_id=3, forbidden_ids=(0, 1, 2))
 
 def compiled(precision: str) -> Callable[[Plan], Runtime]:
     def make(plan: Plan) -> Runtime:
-        from translator.runtime.compiled.steps import CompiledRuntime
+        from translator.runtime.compiled.model import CompiledRuntime
 
         return CompiledRuntime(plan, precision)
 

@@ -15,7 +15,7 @@ from translator.config import DecodingOptions, ModelConfig
 from translator.engine.running_batch import decode_batch
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.compiled.steps import CompiledRuntime
+from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.eager.model import EagerModel
 from translator.runtime.plan import Plan
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import math
+import random
 
 import pytest
+import sentencepiece
 
+from tests.toy import toy_pairs
 from translator.text.characters import Alphabet
-from translator.tokens.alphabet import alphabet_of, known_scripts
+from translator.tokens.alphabet import Likelihood, alphabet_of, known_scripts
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.translator import DEFAULT_MODEL
 
@@ -78,3 +82,30 @@ def test_the_shipped_model_does_not_read_names_that_it_would_misspell(
     shipped: Alphabet, word: str
 ) -> None:
     assert not shipped.reads(word)
+
+
+@pytest.fixture(scope="module", params=["unigram", "bpe"])
+def likelihood(request: pytest.FixtureRequest) -> Likelihood:
+    lines = [line for pair in toy_pairs(300, random.Random(0)) for line in pair]
+    model = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines),
+        model_writer=model,
+        vocab_size=150,
+        model_type=request.param,
+        hard_vocab_limit=False,
+        minloglevel=2,
+    )
+    return Likelihood(sentencepiece.SentencePieceProcessor(model_proto=model.getvalue()))
+
+
+def test_the_usual_spelling_is_the_most_probable(likelihood: Likelihood) -> None:
+    usual = likelihood.log_prob("Hund")
+    assert usual < 0
+    assert usual > likelihood.log_prob("hund")
+    assert usual > likelihood.log_prob("HUND")
+
+
+def test_what_is_not_known_is_least_probable(likelihood: Likelihood) -> None:
+    assert likelihood.log_prob("鼠") < min(likelihood.log_prob(one) for one in ("Hund", "z", "der"))
+    assert likelihood.log_prob("") == 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Iterator, Sequence
-from typing import IO, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO
 
 from translator.bulk.formats.lines import lines_within, spans_of_lines, unpacked
 from translator.bulk.formats.rows import (
@@ -74,7 +74,7 @@ class TableRows:
         text = stream.read(end).decode("utf-8-sig", errors=KEEP)
         return next(self._rows(io.StringIO(text, newline="")), []), end
 
-    def _rows(self, lines: Any) -> Iterator[list[str]]:
+    def _rows(self, lines: Iterable[str]) -> Iterator[list[str]]:
         csv.field_size_limit(sys.maxsize)
         return csv.reader(lines, delimiter=self._separator)
 

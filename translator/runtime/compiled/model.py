@@ -1,5 +1,8 @@
 """A trained Transformer, made ready to translate on the CPU.
 
+Several steps of a few sentences are one call of what is compiled: the model, the search, and again.
+Between two steps of a sentence alone, Python takes a third as long as a step.
+
 Letters: B sentences of K beams, C continuations of each, L layers.
 """
 
@@ -7,26 +10,29 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Sequence
-from typing import NoReturn, Self
+from typing import NoReturn, Self, cast
 
 import numpy as np
 from torch.nn import functional as F
 
+from translator.config import DecodingOptions
+from translator.jit import compiled
 from translator.model.positions import FEW_POSITIONS
-from translator.runtime.compiled.decoder import ROWS_AT_ONCE, step
+from translator.runtime.compiled.decoder import ROWS_AT_ONCE, continue_all, step
 from translator.runtime.compiled.encoder import encode
 from translator.runtime.compiled.known import read_known
 from translator.runtime.compiled.layout import Layout
-from translator.runtime.compiled.memory.listing import OutputLists
-from translator.runtime.compiled.memory.pool import Block, Pool
-from translator.runtime.compiled.memory.slots import CompiledSlots, SourceMemory
+from translator.runtime.compiled.memory import Block, CompiledSlots, OutputLists, Pool, SourceMemory
 from translator.runtime.compiled.workspace import PORTION, Workspace
-from translator.runtime.contract import Pair, Reading
+from translator.runtime.contract import IdPair, Reading
+from translator.runtime.hand import SlotsHand
 from translator.runtime.kernels.records import FloatWeights, Int8Weights, PackedWeights
 from translator.runtime.kernels.vectors import LANES
 from translator.runtime.plan import Embedding, Plan
 from translator.runtime.work import one_thread
+from translator.search.beam import BeamSearch
 from translator.search.rows import Array, round_up
+from translator.search.search import Searches, extend_all
 from translator.tokens.special_ids import check_ids
 
 Sources = Sequence[Sequence[int]]
@@ -34,6 +40,64 @@ Sources = Sequence[Sequence[int]]
 
 PACKINGS: dict[str, type[PackedWeights]] = {"int8": Int8Weights, "float32": FloatWeights}
 """How weights are packed for each precision."""
+
+
+NONE = cast(int, np.int64(0))
+"""No sentences, of the type that other numbers are of, lest Numba compile what takes it twice."""
+
+
+@compiled
+def take_steps(
+    most: int,
+    waits: bool,
+    num_candidates: int,
+    model_array: Array,
+    layers: Array,
+    workspace_array: Array,
+    positions: int,
+    sentences: Array,
+    lists: Array,
+    searches: Searches,
+) -> tuple[int, int]:
+    """Take steps until a sentence is done, or all of them are.
+
+    Args:
+        most: steps to take.
+        waits: whether sentences that are done wait for the others.
+        num_candidates: continuations of each sentence that the search wants.
+        model_array: see `decoder.step` for this and for all up to `sentences`.
+        layers: see there.
+        workspace_array: see there.
+        positions: see there.
+        sentences: see there.
+        lists: see there.
+        searches: of these sentences.
+
+    Returns:
+        how many steps were taken, and how many sentences are done; -1 if an id is not in the
+        vocabulary.
+    """
+    batch, beam_size = searches.next_ids.shape
+    best = np.empty((batch, num_candidates), np.float32)
+    best_ids = np.empty((batch, num_candidates), np.int64)
+    best_beams = np.empty_like(best_ids)
+    so_far = np.zeros_like(searches.log_probs) if beam_size == 1 else searches.log_probs
+    num_done = NONE
+    for number in range(most):
+        is_done = step(
+            model_array, layers, workspace_array, positions, sentences, lists, searches.next_ids,
+            so_far, best, best_ids, best_beams,
+        )  # fmt: skip
+        if not is_done:
+            return number, -1
+        num_done = extend_all(searches, num_done, best, best_ids, best_beams)
+        if beam_size > 1:
+            continue_all(sentences, searches.parents)
+        if num_done == batch or (num_done and not waits):
+            return number + 1, num_done
+        for place in searches.done[:num_done]:
+            so_far[place] = -np.inf  # no rows any more
+    return most, num_done
 
 
 class PositionTable:
@@ -63,8 +127,8 @@ class PositionTable:
         return int(self._table.ctypes.data)
 
 
-class CompiledModel:
-    """Encodes sources and takes decoder steps; see `contract.Runtime`.
+class CompiledRuntime:
+    """Encodes sources, takes decoder steps and searches; see `contract.Runtime`.
 
     Of one thread only; others get its `twins`.
     """
@@ -103,6 +167,13 @@ class CompiledModel:
             twin._pool, twin._workspace = Pool(), Workspace(self._layout)
             twin._positions = copy.copy(self._positions[0]), copy.copy(self._positions[1])
         return twins
+
+    def warm_up(self) -> None:
+        """Compile everything that translation takes, or load what has been compiled before."""
+        search = BeamSearch(1, 0, 0)
+        search.add([1], [DecodingOptions(beam_size=1)])
+        self.advance(search, self.slots(self.encode([[0]]), 1), 1, waits=False)
+        self.read([([0], [0])], has_log_probs=True)
 
     def slots(self, memory: Sequence[SourceMemory], beam_size: int) -> CompiledSlots:
         """Return slots with K rows for each of these sentences."""
@@ -160,7 +231,7 @@ class CompiledModel:
         count: int = 1,
         beam_log_probs: Array | None = None,
     ) -> tuple[Array, Array, Array]:
-        """Feed one id to every row; see `EagerModel.step`.
+        """Feed one id to every row; see `contract.SlotRuntime.step`.
 
         Raises:
             ValueError: an id is not in the vocabulary.
@@ -186,11 +257,42 @@ class CompiledModel:
         slots.move_on()
         return best, best_ids, best_beams
 
+    def hand(self, beam_size: int, bos_id: int, eos_id: int) -> SlotsHand:
+        """Return a hand without sentences; see `contract.Runtime`."""
+        return SlotsHand(self, beam_size, bos_id, eos_id)
+
+    def advance(
+        self, search: BeamSearch, slots: CompiledSlots, turn_rows: int, waits: bool
+    ) -> list[int]:
+        """Take a step with all sentences, or several if they are few; see `contract.SlotRuntime`.
+
+        Raises:
+            ValueError: an id is not in the vocabulary.
+        """
+        batch, beam_size = search.next_ids.shape
+        wanted = max(1, turn_rows // (batch * beam_size))
+        most, places, positions = self.room_for_steps(slots, wanted)
+        count = min(search.num_candidates, beam_size * self.config.vocab_size)
+        num_steps, num_done = take_steps(
+            most,
+            waits,
+            count,
+            *self.step_arguments(beam_size, places, positions),
+            slots.sentences,
+            slots.lists,
+            search.searches,
+        )
+        if num_done < 0:
+            self.refuse(search.next_ids)
+        slots.move_on(num_steps)
+        done: list[int] = search.searches.done[:num_done].tolist()
+        return done
+
     def second_pass(self) -> Self:
         """Return a twin; see `contract.Runtime`."""
         return self.twins(2)[1]
 
-    def read(self, pairs: Sequence[Pair], has_log_probs: bool) -> list[Reading]:
+    def read(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[Reading]:
         """Read sources and their translations; see `contract.SecondPass` and `read_known`.
 
         Raises:

@@ -16,11 +16,18 @@ from torch import Tensor
 
 from translator.config import DecodingOptions
 from translator.model.embedding import pad
-from translator.runtime.device.buckets import Bucket, Capacity, length_bucket, sentences_bucket
 from translator.runtime.device.graphs import Graphs
 from translator.runtime.device.network import DeviceNetwork, portions
 from translator.runtime.device.results import Sentence, hypotheses
-from translator.runtime.device.slots import Slots, new_slots, slot_bytes
+from translator.runtime.device.slots import (
+    Bucket,
+    Capacity,
+    Slots,
+    length_bucket,
+    new_slots,
+    sentences_bucket,
+    slot_bytes,
+)
 from translator.runtime.device.step import take_step
 from translator.runtime.plan import FORBIDDEN
 from translator.search.beam import check_wanted

@@ -13,12 +13,11 @@ from torch.nn import functional as F
 
 from translator.config import Activation, DecodingOptions, ModelConfig
 from translator.model.layers import ACTIVATIONS
-from translator.runtime.device.buckets import Capacity
-from translator.runtime.device.candidates import CHUNK
 from translator.runtime.device.graphs import Graphs, new_stream
 from translator.runtime.device.hand import DeviceHand
 from translator.runtime.device.network import DeviceNetwork
-from translator.runtime.device.slots import slot_bytes
+from translator.runtime.device.slots import Capacity, slot_bytes
+from translator.runtime.device.step import CHUNK
 from translator.runtime.plan import (
     FORBIDDEN,
     DecoderWeights,

@@ -17,7 +17,7 @@ MOST_DEPTH = 4
 PACKAGES = (".argosmodel", ".zip", ".tar.gz", ".tgz")
 
 
-class Found(NamedTuple):
+class ImportOutcome(NamedTuple):
     """What became of a model.
 
     Attributes:
@@ -49,7 +49,7 @@ def models_in(folder: Path, depth: int = MOST_DEPTH) -> Iterator[Path]:
             yield path
 
 
-def import_each(folder: Path, out: Path, licence: str | None = None) -> Iterator[Found]:
+def import_each(folder: Path, out: Path, licence: str | None = None) -> Iterator[ImportOutcome]:
     """Import every model of a folder; one that is refused does not keep the others from it.
 
     A model of one direction is named after it, such as `de-en`, others after their folders. Where
@@ -73,7 +73,7 @@ def import_each(folder: Path, out: Path, licence: str | None = None) -> Iterator
             found = import_model(str(source), place, licence=licence)
         except ImportedModelError as error:
             found = error
-        yield Found(source, place.chosen, found)
+        yield ImportOutcome(source, place.chosen, found)
 
 
 class _Place:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import sentencepiece
+import torch
+from torch import Tensor
 
 from translator.errors import ConfigError, ImportedModelError
 from translator.tokens.imported import VocabularyForm
@@ -66,3 +68,20 @@ def sentencepieces(serialized: bytes, name: str) -> list[str]:
         return [processor.IdToPiece(number) for number in range(processor.vocab_size())]
     except RuntimeError as error:
         raise ImportedModelError(f"{name}: not a SentencePiece model") from error
+
+
+ZERO_PIECE = "<pad>"
+
+
+def with_zero_row(matrix: Tensor, place: int) -> Tensor:
+    """Return a matrix, or a vector, with zeros more at a place."""
+    row = matrix.new_zeros(1, *matrix.shape[1:])
+    return torch.cat([matrix[:place], row, matrix[place:]])
+
+
+def with_zero_piece(pieces: Sequence[str], place: int) -> tuple[str, ...]:
+    """Return pieces with one more at a place, named so that none of them has its name."""
+    name = ZERO_PIECE
+    while name in pieces:
+        name = f"<{name}>"
+    return (*pieces[:place], name, *pieces[place:])

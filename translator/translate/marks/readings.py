@@ -12,7 +12,7 @@ import torch
 from translator.model.embedding import pad, padding_mask
 from translator.model.reference import Reference
 from translator.model.transformer import AttentionWeights
-from translator.runtime.contract import Pair, Reading, SecondPass
+from translator.runtime.contract import IdPair, Reading, SecondPass
 from translator.runtime.work import one_thread
 
 MOST_IDS = 500
@@ -23,7 +23,7 @@ MOST_IDS = 500
 class _Waiting:
     """Pairs that are to be read, and what comes of them."""
 
-    pairs: Sequence[Pair]
+    pairs: Sequence[IdPair]
     has_log_probs: bool
     is_done: bool = False
     found: list[Reading] = field(default_factory=list)
@@ -70,7 +70,7 @@ class PairReader:
         with self._lock, one_thread():
             yield
 
-    def read(self, pairs: Sequence[Pair], has_log_probs: bool) -> list[Reading]:
+    def read(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[Reading]:
         """Read pairs, which make one batch.
 
         Raises:
@@ -109,7 +109,7 @@ class PairReader:
         for one in taken:
             one.found, one.is_done = [next(found) for _ in one.pairs], True
 
-    def _run(self, pairs: Sequence[Pair], has_log_probs: bool) -> list[Reading]:
+    def _run(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[Reading]:
         """Run what is faster, if there is something."""
         self._faster = self._faster or self._find_faster()
         if self._faster is None:
@@ -117,7 +117,7 @@ class PairReader:
         return self._faster.read(pairs, has_log_probs)
 
     @torch.inference_mode()
-    def _run_reference(self, pairs: Sequence[Pair], has_log_probs: bool) -> list[Reading]:
+    def _run_reference(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[Reading]:
         model = self.reference.get()
         device = model.embedding.weight.device
         src = pad([src for src, _ in pairs], self._pad_id).to(device)

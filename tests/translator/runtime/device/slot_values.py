@@ -11,10 +11,9 @@ from torch import Tensor
 from translator.config import DecodingOptions, ModelConfig
 from translator.model.transformer import make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.device.buckets import Capacity
 from translator.runtime.device.results import Sentence, hypotheses
-from translator.runtime.device.search import extend
-from translator.runtime.device.slots import Slots, new_slots
+from translator.runtime.device.slots import Capacity, Slots, new_slots
+from translator.runtime.device.step import extend
 from translator.runtime.plan import Plan
 from translator.search.hypothesis import Hypothesis
 from translator.search.length_penalty import length_penalty

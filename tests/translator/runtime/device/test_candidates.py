@@ -11,7 +11,7 @@ import torch
 
 from tests.translator.runtime.device.slot_values import DeviceBeams, Searched
 from translator.config import DecodingOptions
-from translator.runtime.device.candidates import (
+from translator.runtime.device.step import (
     CHUNK,
     best_candidates,
     histories,

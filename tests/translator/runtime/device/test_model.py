@@ -12,11 +12,10 @@ import torch
 from translator.config import DecodingOptions, ModelConfig
 from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
-from translator.runtime.device.buckets import Capacity
 from translator.runtime.device.hand import DeviceHand
 from translator.runtime.device.model import DeviceModel, best_dtype
 from translator.runtime.device.network import ENCODED_AT_ONCE, portions
-from translator.runtime.device.slots import new_slots, slot_bytes
+from translator.runtime.device.slots import Capacity, new_slots, slot_bytes
 from translator.tokens.shortlist import Shortlist
 
 GREEDY = DecodingOptions(beam_size=1)

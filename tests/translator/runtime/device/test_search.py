@@ -12,7 +12,7 @@ from tests.translator.runtime.device.slot_values import DeviceBeams, Searched
 from tests.translator.search.dense import advance
 from tests.translator.search.test_search import PENALTIES, ToyModel, begin, feed
 from translator.config import DecodingOptions
-from translator.runtime.device.search import forced
+from translator.runtime.device.step import forced
 from translator.search.hypothesis import Hypothesis
 
 

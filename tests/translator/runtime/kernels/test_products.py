@@ -9,7 +9,6 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_INT8
-from tests.translator.runtime.kernels.test_tile import NUMBERS, each_number
 from tests.translator.runtime.memory import level_type, levels_meant, stored_levels
 from translator.runtime.kernels.products import (
     Matrix,
@@ -26,13 +25,19 @@ from translator.runtime.kernels.records import (
     Int8Weights,
     aligned,
 )
-from translator.runtime.kernels.sums import MOST_ROWS, MOST_VECTORS
+from translator.runtime.kernels.sums import FLOAT, HALF, MOST_ROWS, MOST_VECTORS
 from translator.runtime.kernels.tile import ADD, STORE
 from translator.runtime.plan import Linear
 
 pytestmark = NEEDS_INT8
 
-ROWS = [1, MOST_ROWS, MOST_ROWS + 1, 64]  # each size of a tile is tested for itself
+ROWS = [*range(1, MOST_ROWS + 2), 64]
+"""Tiles of each size, and several of them."""
+
+NUMBERS = {np.float16: HALF, np.float32: FLOAT}
+"""What marks numbers of each type; see `sums.Number`."""
+
+each_number = pytest.mark.parametrize("dtype", NUMBERS)
 
 
 def floats(*shape: int, seed: int = 0) -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -106,7 +111,7 @@ def test_a_layer_of_floats(rows: int, outputs: int, inputs: int) -> None:
 
 @each_number
 @pytest.mark.parametrize("rows", ROWS)
-@pytest.mark.parametrize("vectors", [1, MOST_VECTORS, 2 * MOST_VECTORS + 1])
+@pytest.mark.parametrize("vectors", [*range(1, MOST_VECTORS + 1), 2 * MOST_VECTORS + 1])
 def test_a_product_of_floats(rows: int, vectors: int, dtype: Any) -> None:
     depth = 13
     left, right = floats(rows, depth), floats(depth, 16 * vectors, seed=1).astype(dtype)

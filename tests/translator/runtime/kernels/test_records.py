@@ -10,21 +10,17 @@ import pytest
 import torch
 
 from tests.cpu import NEEDS_INT8
-from tests.translator.runtime.memory import at, floats_of, levels_of
+from tests.translator.runtime.memory import at, levels_of
 from translator.errors import ConfigError
 from translator.model.int8 import to_int8
 from translator.runtime.kernels import records
 from translator.runtime.kernels.records import (
-    FLOAT_LINEAR,
     INT8_LINEAR,
-    NORM,
     PANEL,
-    FloatWeights,
     Int8Weights,
     aligned,
 )
-from translator.runtime.kernels.unit import unit
-from translator.runtime.plan import Linear, Norm
+from translator.runtime.plan import Linear
 
 pytestmark = NEEDS_INT8
 
@@ -51,41 +47,6 @@ def test_what_is_kept_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     assert at(weights.keep(np.array([2, 3]), np.int64), np.int64, 2).tolist() == [2, 3]
 
 
-@pytest.mark.parametrize(("num_outputs", "num_inputs"), [(64, 64), (5, 7), (130, 200)])
-def test_a_linear_layer_is_found_again(num_outputs: int, num_inputs: int) -> None:
-    torch.manual_seed(0)
-    weight, bias = torch.randn(num_outputs, num_inputs), torch.randn(num_outputs)
-    packed = Int8Weights()
-    [linear] = np.array([packed.linear(Linear("layer", weight, bias), filling=-3.0)], INT8_LINEAR)
-    panels, depth = int(linear["panels"]), int(linear["depth"])
-    each = unit().levels_per_lane
-    assert panels == -(-num_outputs // PANEL)
-    assert each * depth == -(-num_inputs // PANEL) * PANEL
-    matrix, (scales, biases, sums) = levels_of(linear)
-    found = matrix[:num_outputs, :num_inputs] * scales[:num_outputs, None]
-    np.testing.assert_allclose(found, weight.numpy(), atol=scales.max() * 0.501)
-    assert np.abs(matrix).max(axis=1)[:num_outputs].tolist() == [127] * num_outputs
-    assert not matrix[num_outputs:].any()
-    assert not matrix[:, num_inputs:].any()
-    assert (biases[:num_outputs] == bias.numpy()).all()
-    assert (biases[num_outputs:] == -3).all()
-    assert (sums == matrix.sum(axis=1, dtype=np.int64)).all()
-
-
-@pytest.mark.parametrize(("num_outputs", "num_inputs"), [(64, 64), (5, 7), (130, 200)])
-def test_a_layer_of_floats_is_found_again(num_outputs: int, num_inputs: int) -> None:
-    weight, bias, packed = torch.randn(num_outputs, num_inputs), torch.randn(130), FloatWeights()
-    given = Linear("layer", weight, bias[:num_outputs])
-    [linear] = np.array([packed.linear(given, filling=-3.0)], FLOAT_LINEAR)
-    matrix, biases = floats_of(linear)
-    assert matrix.shape == tuple(-(-n // PANEL) * PANEL for n in weight.shape)
-    assert (matrix[:num_outputs, :num_inputs] == weight.numpy()).all()
-    assert not matrix[num_outputs:].any()
-    assert not matrix[:, num_inputs:].any()
-    assert (biases[:num_outputs] == bias[:num_outputs].numpy()).all()
-    assert (biases[num_outputs:] == -3).all()
-
-
 def test_a_row_of_zeros_can_be_packed() -> None:
     packed = Int8Weights()
     [linear] = np.array(
@@ -95,17 +56,6 @@ def test_a_row_of_zeros_can_be_packed() -> None:
     assert np.isfinite(at(linear["outputs"], np.float32, 3 * PANEL)).all()
 
 
-def test_a_norm_is_found_again_and_nothing_is_nothing() -> None:
-    norm, packed = Norm(torch.randn(70), torch.randn(70), 1e-3), Int8Weights()
-    found, nothing = np.array([packed.norm(one) for one in (norm, None)], NORM)
-    for name, values in (("weight", norm.weight), ("bias", norm.bias)):
-        row = at(found[name], np.float32, 2 * PANEL)
-        assert (row[:70] == values.numpy()).all()
-        assert not row[70:].any()
-    assert (found["eps"], found["is_identity"]) == (np.float32(1e-3), 0)
-    assert nothing["is_identity"] == 1
-
-
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 @pytest.mark.parametrize("is_bias", [False, True])
 def test_what_is_not_finite_is_refused_by_name(bad: float, is_bias: bool) -> None:
@@ -113,22 +63,6 @@ def test_what_is_not_finite_is_refused_by_name(bad: float, is_bias: bool) -> Non
     (bias if is_bias else weight[0])[1] = bad
     with pytest.raises(ConfigError, match=r"encoder\.0\.out: has weights that are not finite"):
         Int8Weights().linear(Linear("encoder.0.out", weight, bias))
-
-
-@pytest.mark.parametrize(("num_outputs", "num_inputs"), [(64, 64), (5, 7), (4500, 70)])
-def test_rows_in_int8_are_packed_as_they_are(num_outputs: int, num_inputs: int) -> None:
-    torch.manual_seed(0)
-    matrix, bias = to_int8(torch.randn(num_outputs, num_inputs)), torch.randn(num_outputs)
-    factors = torch.rand(num_outputs).numpy() + np.float32(0.5)
-    kept = Int8Weights()  # owns the memory that the record points to
-    given = Linear("layer", matrix.levels, bias, matrix.scales)
-    [linear] = np.array([kept.linear(given, filling=-3.0, factors=factors)], INT8_LINEAR)
-    levels, (scales, biases, sums) = levels_of(linear)
-    assert (levels[:num_outputs, :num_inputs] == matrix.levels.numpy()).all()
-    assert (scales[:num_outputs] == matrix.scales.numpy() * factors).all()
-    assert (biases[:num_outputs] == bias.numpy() * factors).all()
-    assert (biases[num_outputs:] == -3).all()
-    assert (sums == levels.sum(axis=1, dtype=np.int64)).all()
 
 
 def test_what_is_rounded_now_is_what_would_have_been_stored() -> None:

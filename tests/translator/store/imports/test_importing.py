@@ -13,8 +13,7 @@ import pytest
 from tests.translator.store.imports.foreign import marian_folder
 from translator.cli.main import main
 from translator.errors import ConfigError, ImportedModelError, InputError
-from translator.store.imports.hub import WANTED, download, is_hub_name
-from translator.store.imports.importing import import_model
+from translator.store.imports.importing import WANTED, download, import_model, is_hub_name
 from translator.store.model_directory import load_model_directory
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.store.imports.languages import own_code, own_codes
+from translator.store.imports.languages import own_code, own_codes, tags_and_pairs
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,20 @@ def test_codes_become_our_own(theirs: str, ours: str) -> None:
 
 def test_of_two_with_one_name_the_first_has_it() -> None:
     assert own_codes(["arb", "arb_Arab"]) == {"ar": "arb", "arb_Arab": "arb_Arab"}
+
+
+def test_a_model_without_tags_has_the_pair_that_it_is_said_to_have() -> None:
+    assert tags_and_pairs(["</s>", "a"], ("deu", "eng")) == ({}, [("de", "en")])
+
+
+def test_tags_tell_the_targets_and_the_name_the_sources() -> None:
+    pieces = ["</s>", ">>fra<<", ">>cmn_Hant<<", ">>deu<<", ">>", "a"]
+    by_code, pairs = tags_and_pairs(pieces, ("deu+eng", "mul"))
+    assert by_code == {"fr": ">>fra<<", "zh-Hant": ">>cmn_Hant<<", "de": ">>deu<<"}
+    assert pairs == [
+        ("de", "fr"),
+        ("de", "zh-Hant"),
+        ("en", "fr"),
+        ("en", "zh-Hant"),
+        ("en", "de"),
+    ]

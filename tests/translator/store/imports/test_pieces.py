@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
 from translator.errors import ImportedModelError
-from translator.store.imports.pieces import filled, made_form, ordered, pieces_by_id
+from translator.store.imports.pieces import (
+    filled,
+    made_form,
+    ordered,
+    pieces_by_id,
+    with_zero_piece,
+    with_zero_row,
+)
 
 
 def test_pieces_stand_in_the_order_of_their_ids() -> None:
@@ -38,3 +46,14 @@ def test_a_few_ids_at_the_end_may_lack_a_piece() -> None:
 def test_a_wrong_form_is_told_in_one_line() -> None:
     with pytest.raises(ImportedModelError, match=r"^vocabulary: 7: must be an id below 3"):
         made_form(pieces=("a", "</s>", "<unk>"), pad_id=7, start=("</s>",))
+
+
+def test_matrices_and_vectors_get_zeros() -> None:
+    assert with_zero_row(torch.ones(2, 1), 1).tolist() == [[1], [0], [1]]
+    found = with_zero_row(torch.ones(2, dtype=torch.float16), 2)
+    assert (found.tolist(), found.dtype) == ([1, 1, 0], torch.float16)
+
+
+def test_its_name_is_one_that_no_piece_has() -> None:
+    assert with_zero_piece(["a", "b"], 1) == ("a", "<pad>", "b")
+    assert with_zero_piece(["<pad>", "b"], 2) == ("<pad>", "b", "<<pad>>")

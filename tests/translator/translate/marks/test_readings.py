@@ -12,16 +12,16 @@ import torch
 from tests.waiting import wait_until
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer
-from translator.runtime.contract import Pair, Reading
+from translator.runtime.contract import IdPair, Reading
 from translator.translate.marks.readings import PairReader
 
-PAIRS: list[Pair] = [([4, 9, 8, 3], [2, 7, 6]), ([5, 3], [2, 5]), ([7, 7, 7, 7, 3], [2] * 6)]
+PAIRS: list[IdPair] = [([4, 9, 8, 3], [2, 7, 6]), ([5, 3], [2, 5]), ([7, 7, 7, 7, 3], [2] * 6)]
 
 
 class Ones:
     """Attends to everything alike."""
 
-    def read(self, pairs: Sequence[Pair], has_log_probs: bool) -> list[Reading]:
+    def read(self, pairs: Sequence[IdPair], has_log_probs: bool) -> list[Reading]:
         return [
             Reading(
                 np.ones((len(tgt), len(src)), np.float32),

@@ -7,12 +7,17 @@ from pathlib import Path
 
 from translator.config import ModelConfig
 from translator.errors import ImportedModelError
+from translator.store.imports.languages import tags_and_pairs
 from translator.store.imports.marian.flat_yaml import read_table
 from translator.store.imports.marian.shortlist import read_shortlist
-from translator.store.imports.pieces import filled, made_form, ordered, sentencepieces
+from translator.store.imports.pieces import (
+    filled,
+    made_form,
+    ordered,
+    sentencepieces,
+    with_zero_piece,
+)
 from translator.store.imports.reading import read_bytes, read_json
-from translator.store.imports.tags import tags_and_pairs
-from translator.store.imports.zero_row import with_zero_piece
 from translator.tokens.imported import TARGET, ImportedVocabulary
 
 SPLITTERS = ("source.spm", "target.spm")

@@ -21,7 +21,7 @@ from translator.config import ModelConfig
 from translator.errors import ConfigError, ImportedModelError
 from translator.store.imports.marian.configuration import CONFIG
 from translator.store.imports.marian.npz import Arrays
-from translator.store.imports.zero_row import with_zero_row
+from translator.store.imports.pieces import with_zero_row
 
 POSITIONS = "Wpos"
 LOGITS = "decoder_ff_logit_out"

@@ -1,21 +1,24 @@
-"""Argos packages, zipped or installed, and bare CTranslate2 directories."""
+"""Argos packages, zipped or installed, and CTranslate2 directories, bare or made by `convert`."""
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from pathlib import Path
 from typing import Any
 
-from translator.config import DecodingOptions, ModelDescription
+import torch
+
+from translator.config import DecodingOptions, ModelConfig, ModelDescription
 from translator.errors import ImportedModelError
 from translator.store.imports.imported import ImportedModel
 from translator.store.imports.languages import own_code
 from translator.store.imports.opennmt.binary import read_variables
-from translator.store.imports.opennmt.converted import read_converted
 from translator.store.imports.opennmt.weights import own_form, zero_place
-from translator.store.imports.pieces import made_form
+from translator.store.imports.pieces import made_form, with_zero_piece
 from translator.store.imports.reading import read_bytes, read_json, read_table
-from translator.store.imports.zero_row import with_zero_piece
-from translator.store.names import CONVERTED
+from translator.store.model_directory import read_description, read_vocabulary
+from translator.store.names import CONVERTED, OPTIONAL, TOKENIZER
 from translator.tokens.imported import ImportedVocabulary
 from translator.tokens.tokenizer import language_tag
 
@@ -157,3 +160,60 @@ def _listed(inner: Path, name: str) -> tuple[str, ...]:
             raise ImportedModelError(f"{inner / name}.txt: is not UTF-8") from error
         return tuple(text.removesuffix("\n").split("\n"))
     return ()
+
+
+SAME = (
+    *("vocab_size", "source_vocab_size", "d_model", "d_ff", "num_heads", "num_encoder_layers"),
+    *("num_decoder_layers", "activation", "norm"),
+)
+"""What the weights and the notes must agree in."""
+
+OF_TRAINING = ("dropout", "attention_dropout", "activation_dropout")
+WEIGHTS = "model.bin"
+
+
+def read_converted(folder: Path) -> ImportedModel:
+    """Read a CTranslate2 directory with `translator.json`: same vocabulary, search and card.
+
+    Raises:
+        ImportedModelError: it is damaged, or its files do not belong together.
+        ModelDirectoryError: its configuration or its vocabulary is damaged.
+    """
+    path = folder / CONVERTED
+    told = read_table(path)
+    if not isinstance(told.get("card"), dict):
+        raise ImportedModelError(f"{path}: damaged: it has no card")
+    description = read_description(json.dumps(told.get("description")).encode(), path)
+    names = (name for name in (TOKENIZER, *OPTIONAL) if (folder / name).is_file())
+    contents = {name: (folder / name).read_bytes() for name in names}
+    if TOKENIZER not in contents:
+        raise ImportedModelError(f"{folder}: lacks {TOKENIZER}")
+    vocabulary = read_vocabulary(contents, description, folder)
+    config, weights = own_form(read_variables(folder / WEIGHTS), vocabulary.pad_id)
+    _compare(config, description.model, path)
+    changes = {name: getattr(description.model, name) for name in OF_TRAINING}
+    if not description.model.output_bias:
+        weights.pop("output_bias", None)  # it only says which pieces are never produced
+        changes["output_bias"] = False
+    if all(torch.equal(tensor.half().float(), tensor) for tensor in weights.values()):
+        weights = {name: tensor.half() for name, tensor in weights.items()}  # as before
+    return ImportedModel(
+        description=dataclasses.replace(
+            description, model=dataclasses.replace(config, **changes), weights="floats"
+        ),
+        vocabulary=vocabulary,
+        weights=weights,
+        source=str(folder / WEIGHTS),
+        kind="CTranslate2",
+        card=told["card"],
+    )
+
+
+def _compare(found: ModelConfig, told: ModelConfig, path: Path) -> None:
+    for name in SAME:
+        ours, theirs = getattr(found, name), getattr(told, name)
+        if ours != theirs:
+            raise ImportedModelError(
+                f"{path}: says {name} = {theirs}, and {WEIGHTS} has {ours}; they do not belong "
+                "together: convert the model again"
+            )

@@ -13,7 +13,7 @@ from translator.config import Activation, ModelConfig, PositionScheme
 from translator.errors import ConfigError, ImportedModelError
 from translator.model.positions import POSITIONS
 from translator.store.imports.opennmt.binary import dequantised
-from translator.store.imports.zero_row import with_zero_row
+from translator.store.imports.pieces import with_zero_row
 
 ACTIVATIONS: dict[int, Activation] = {0: "relu", 1: "gelu_tanh", 2: "silu", 3: "gelu"}
 """By the numbers of CTranslate2's `Activation`."""

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import numba
 import numpy as np
 import pytest
 from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
 
 from tests.cpu import NEEDS_INT8
 from tests.translator.runtime.kernels.units.written import check_dot, run
 from translator.runtime.kernels.unit import UNITS, possible_units
-from translator.runtime.kernels.units.description import VectorUnit
+from translator.runtime.kernels.units.description import VectorUnit, narrowed, widened
 from translator.runtime.kernels.units.generic import GENERIC
-from translator.runtime.kernels.vectors import FLOATS, HALVES, LANES, VECTOR_BYTES, loaded
+from translator.runtime.kernels.vectors import FLOATS, HALVES, LANES, VECTOR_BYTES, loaded, store
 
 pytestmark = NEEDS_INT8
 
@@ -52,3 +58,54 @@ def test_halves_and_floats(one: VectorUnit) -> None:
     run(lambda builder, at: one.widen(builder, loaded(builder, at, 0, HALVES)), halves, again)
     assert (halves == floats.astype(np.float16)).all()
     assert (again == halves).all()
+
+
+pytestmark = NEEDS_INT8
+HALF_BITS = np.arange(1 << 16, dtype=np.uint16)
+
+
+def compiled(
+    change: Callable[[ir.IRBuilder, ir.Value], ir.Value], kind: ir.VectorType
+) -> Callable[[int, int], None]:
+    """Return a function that changes a vector at one address and stores it at another."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def written(context: Any, source: Any, to: Any) -> Any:
+        def write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+            store(builder, change(builder, loaded(builder, args[0], 0, kind)), args[1])
+            return context.get_dummy_value()
+
+        return types.void(types.intp, types.intp), write
+
+    @numba.njit  # type: ignore[untyped-decorator]
+    def call(source: int, to: int) -> None:
+        written(source, to)
+
+    function: Callable[[int, int], None] = call
+    return function
+
+
+def test_every_half_becomes_the_float_that_it_is() -> None:
+    halves, found = HALF_BITS.view(np.float16), np.empty(1 << 16, np.float32)
+    widen = compiled(widened, HALVES)
+    for first in range(0, len(halves), LANES):
+        widen(halves.ctypes.data + 2 * first, found.ctypes.data + 4 * first)
+    with np.errstate(invalid="ignore"):  # of NumPy, on ARM, for numbers that are none
+        expected = halves.astype(np.float32)
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_floats_become_the_nearest_half_or_the_even_one(sign: int) -> None:
+    finite = HALF_BITS[:0x7C00].view(np.float16).astype(np.float64)
+    middles = (finite[:-1] + finite[1:]) / 2
+    sides = [np.nextafter(middles.astype(np.float32), np.float32(to)) for to in (0, 1e9)]
+    others = [0, 65519.9, 65520, 1e30, np.inf, np.nan, 1e-40, 3e-8]
+    values = sign * np.concatenate([finite, middles, *sides, others]).astype(np.float32)
+    values = np.resize(values, -(-len(values) // LANES) * LANES)
+    found, narrow = np.empty(len(values), np.float16), compiled(narrowed, FLOATS)
+    for first in range(0, len(values), LANES):
+        narrow(values.ctypes.data + 4 * first, found.ctypes.data + 2 * first)
+    with np.errstate(over="ignore", invalid="ignore"):
+        np.testing.assert_array_equal(found, values.astype(np.float16))
+    assert (np.signbit(found) == np.signbit(values))[~np.isnan(values)].all()

@@ -21,7 +21,7 @@ from translator.config import DecodingOptions, Precision
 from translator.engine.running_batch import decode_batch
 from translator.model.embedding import pad, padding_mask
 from translator.runtime.arrange import arrange
-from translator.runtime.compiled.steps import CompiledRuntime
+from translator.runtime.compiled.model import CompiledRuntime
 from translator.runtime.eager.model import EagerModel
 from translator.store.imports.huggingface.directory import read_huggingface
 from translator.store.imports.imported import ImportedModel

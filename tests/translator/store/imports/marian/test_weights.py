@@ -29,18 +29,6 @@ def floats(*shape: int) -> Any:
     return np.random.default_rng(0).normal(size=shape).astype(np.float32)
 
 
-def test_every_weight_has_its_place(arrays: Arrays) -> None:
-    config, weights = own_weights(arrays, FORM)
-    assert (config.vocab_size, config.d_model, config.d_ff) == (60, 32, 48)
-    assert (config.tied, config.pad_id, config.output_bias) == ("all", 59, True)
-    make_model(config).load_state_dict(weights)
-    assert not weights["embedding.weight"][59].any()
-    np.testing.assert_array_equal(
-        weights["decoder_layers.1.cross_attention.key_proj.weight"],
-        arrays["decoder_l2_context_Wk"].T,
-    )
-
-
 def test_which_matrices_are_one_is_told_by_their_names(arrays: Arrays) -> None:
     shared = arrays.pop("Wemb")
     config, weights = own_weights(arrays | {"encoder_Wemb": floats(40, 32), "Wemb": shared}, FORM)

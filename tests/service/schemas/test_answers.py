@@ -1,11 +1,22 @@
-"""POST /translate: answers in shape."""
+"""What answers say, and the codes of errors."""
 
 from __future__ import annotations
 
 import dataclasses
 from typing import Any
 
+import pytest
+import torch
+
 from service.config import ServiceConfig
+from service.fetching.state import Progress, State
+from service.routes.pages.wording import strings_in, written_in
+from service.schemas import attention as schema
+from service.schemas.attention import AttentionRequest, attention_to_json, rounded
+from service.schemas.codes import CODES, code_of_status
+from service.schemas.downloads import downloads_to_json, offers_to_json
+from service.schemas.languages import find_language, languages_to_json
+from service.schemas.settings import settings_to_json
 from service.schemas.translate.answer import (
     ModelAnswer,
     Outcome,
@@ -13,16 +24,167 @@ from service.schemas.translate.answer import (
     sentence_to_answer,
 )
 from service.schemas.translate.request import TranslateRequest
+from tests.checkout import ROOT
 from tests.service.conftest import LANGUAGES
 from translator.detection.detector import Detected
 from translator.engine.port import Times
+from translator.errors import InputError
+from translator.model.transformer import AttentionWeights
+from translator.translate.attention.record import AttentionRecord
 from translator.translate.translation import (
     AlignedWord,
+    Language,
     SentenceTranslation,
     TranslatedWord,
     Translation,
     WrongNumbers,
 )
+
+UNSEEN = {
+    *("unauthorized", "not_found", "method_not_allowed", "unsupported_media_type", "client_gone"),
+    *("too_large_head", "too_slow_request", "not_ready"),
+}
+
+
+"""Codes that no one meets on a page: of addresses that the pages do not ask, or cannot ask so."""
+
+
+def test_what_its_status_says_all_of_is_named_by_it() -> None:
+    assert code_of_status(504) == "too_slow"
+    assert code_of_status(418) == "status_418"
+
+
+def test_every_code_is_documented() -> None:
+    documentation = (ROOT / "docs/serving.md").read_text(encoding="utf-8")
+    assert [code for code in CODES if f"`{code}`" not in documentation] == []
+
+
+@pytest.mark.parametrize("language", written_in())
+def test_every_code_that_a_visitor_can_meet_is_said_in_every_language(language: str) -> None:
+    assert {*strings_in(language)["errors"]} == {*CODES} - UNSEEN
+
+
+def test_what_is_wanted_goes_before_what_could_be() -> None:
+    state = State({"pt": Progress("downloading", 3, 9)}, ["de", "en", "fi", "pt"])
+    [wanted] = downloads_to_json(state)
+    assert (wanted.code, wanted.name, wanted.state, wanted.done) == (
+        "pt",
+        "Portuguese",
+        "downloading",
+        3,
+    )
+    found = offers_to_json(state, ["de", "en"])
+    assert [(one["code"], one["state"]) for one in found] == [
+        ("fi", "available"),
+        ("pt", "downloading"),
+    ]
+
+
+def test_languages() -> None:
+    assert languages_to_json(LANGUAGES[:1]) == [
+        {"code": "de", "name": "German", "targets": ["de", "en"]}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("de", "de"),
+        ("DE", "de"),
+        ("de-DE", "de"),
+        ("de_AT", "de"),
+        ("de-Latn-AT", "de"),
+        ("pt-BR", "pt-BR"),
+        ("pt_br", "pt-BR"),
+        ("pt-BR-x", "pt-BR"),
+        ("pt", None),
+        ("dee", None),
+        ("-", None),
+        ("", None),
+        ("-de", None),
+    ],
+)
+def test_the_nearest_language_is_found(code: str, found: str | None) -> None:
+    language = find_language(code, LANGUAGES)
+    assert (language and language.code) == found
+
+
+def test_what_is_switched_on_is_said() -> None:
+    config = ServiceConfig(api_keys="required", suggestions_limit=5, char_limit=9)
+    assert settings_to_json(config, LANGUAGES, ("txt", "po")) == {
+        "apiKeys": True,
+        "charLimit": 9,
+        "fileSizeLimit": 2 * 1024 * 1024,
+        "filesTranslation": True,
+        "frontendTimeout": 500,
+        "keyRequired": True,
+        "language": {
+            "source": {"code": "auto", "name": "Auto Detect"},
+            "target": {"code": "en", "name": "English"},
+        },
+        "suggestions": True,
+        "supportedFilesFormat": [".txt", ".po"],
+    }
+
+
+def test_what_is_switched_off_is_said_too() -> None:
+    found = settings_to_json(ServiceConfig(files="off"), LANGUAGES, ("txt",))
+    switches = ("apiKeys", "filesTranslation", "keyRequired", "suggestions")
+    assert {found[name] for name in switches} == {False}
+    assert found["supportedFilesFormat"] == []
+    assert settings_to_json(ServiceConfig(api_keys="optional"), LANGUAGES, ())["apiKeys"] is True
+
+
+def test_a_model_without_english_has_another_target() -> None:
+    languages = (
+        Language(code="cs", name="Czech", targets=("cs", "de")),
+        Language(code="de", name="German", targets=("de",)),
+    )
+    found = settings_to_json(ServiceConfig(), languages, ())["language"]["target"]
+    assert found in ({"code": "cs", "name": "Czech"}, {"code": "de", "name": "German"})
+
+
+FIELDS = {"q": "Ja.", "source": "de", "target": "en"}
+
+
+def read(**fields: object) -> AttentionRequest:
+    return AttentionRequest.read({**FIELDS, **fields}, LANGUAGES, ServiceConfig())
+
+
+def record(num_pieces: int, num_heads: int) -> AttentionRecord:
+    shape = (1, num_heads, num_pieces, num_pieces)
+    layers = [torch.full(shape, 1 / num_pieces)]
+    pieces = tuple(map(str, range(num_pieces)))
+    return AttentionRecord(
+        weights=AttentionWeights(encoder=layers, decoder=layers, cross=layers),
+        source=pieces,
+        target=pieces,
+        source_places=((0, 0),) * num_pieces,
+        target_places=((0, 0),) * num_pieces,
+    )
+
+
+def test_what_is_left_out_has_a_meaning() -> None:
+    wanted = read()
+    assert (wanted.kinds, wanted.layer, wanted.head) == (("cross",), None, None)
+    assert (wanted.translation, wanted.has_vectors) == (None, False)
+    assert read(translation="  ").translation is None
+    assert read(kinds=["encoder", "encoder"]).kinds == ("encoder",)
+    assert read(kinds="decoder").kinds == ("decoder",)
+    assert read(layer="2", head="").layer == 2
+
+
+def test_weights_have_three_decimals() -> None:
+    assert rounded(torch.tensor([[1 / 3, 2 / 3], [0.0004, 1.0]])) == [[0.333, 0.667], [0.0, 1.0]]
+
+
+def test_an_answer_that_would_be_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "MOST_WEIGHTS", 100)
+    assert len(attention_to_json(read(), record(5, 4), "Yes.", None)["maps"]) == 4
+    with pytest.raises(InputError, match="more than 100 weights; ask for one kind, layer or head"):
+        attention_to_json(read(), record(6, 4), "Yes.", None)
+    assert len(attention_to_json(read(head=2), record(6, 4), "Yes.", None)["maps"]) == 1
+
 
 ONE = Translation(text="A", alternatives=("B", "C"), score=-1.0, finish_reasons=("eos",))
 

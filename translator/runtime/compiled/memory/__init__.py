@@ -1,1 +1,0 @@
-"""What is remembered between steps: memory used again, slots, output layers of shortlists."""
