@@ -12,7 +12,7 @@ from service.schemas.downloads import DownloadAnswer, downloads_to_json
 from service.schemas.fields import Json
 
 if TYPE_CHECKING:
-    from translator.translate.models.face import ModelState
+    from translator.translate.face import ModelState
 
 
 class HealthAnswer(BaseModel):

@@ -29,11 +29,12 @@ from translator.errors import (
     InputError,
     UnreadLanguageError,
 )
+from translator.patience import Patience
 from translator.store.model_directory import LoadedModel
-from translator.translate.documents import stream_texts, translate_texts
+from translator.translate.options import SearchOptions, TextOptions
+from translator.translate.texts import stream_texts, translate_texts
 from translator.translate.translation import Language
 from translator.translate.translator import Translator
-from translator.translate.units import TextOptions
 
 GERMAN, ENGLISH = "Wir gehen heute nicht nach Hause.", "We are not going home today."
 
@@ -139,17 +140,18 @@ def request_of(**fields: Any) -> TranslateRequest:
 
 
 def options(**fields: Any) -> TextOptions:
-    return options_of(request_of(**fields), "de", timeout_s=3.0)
+    return options_of(request_of(**fields), "de")
 
 
 def translated(*texts: str, **fields: Any) -> list[str]:
-    fake = cast(Translator, FakeTranslator())
+    fake = FakeTranslator()
     return [found.text for found in translate_texts(fake, texts, options(**fields))]
 
 
 def test_what_a_request_wants_reaches_the_translator() -> None:
     fake = FakeTranslator()
-    [found] = translate_texts(cast(Translator, fake), ["a"], options(alternatives=1))
+    patience = Patience.within(3)
+    [found] = translate_texts(fake, ["a"], options(alternatives=1), patience)
     assert (found.text, found.alternatives) == ("A", ("A 0",))
     assert fake.calls == [(("a",), "de", "en", 1)]
     assert fake.timeout_s == pytest.approx(3, abs=1)
@@ -183,7 +185,7 @@ def test_inline_tags_come_back(copying: Translator) -> None:
 
 def test_closing_a_stream_closes_the_translators() -> None:
     fake = FakeTranslator()
-    stream = stream_texts(cast(Translator, fake), ["a\nb", "c"], options())
+    stream = stream_texts(fake, ["a\nb", "c"], options())
     number, sentence = next(stream)
     assert (number, sentence.text, fake.num_open_streams) == (0, "A", 1)
     stream.close()
@@ -191,7 +193,7 @@ def test_closing_a_stream_closes_the_translators() -> None:
 
 
 def test_a_text_with_markup_is_streamed_by_paragraphs() -> None:
-    fake = cast(Translator, FakeTranslator())
+    fake = FakeTranslator()
     told = list(stream_texts(fake, ["<p>a</p>\n<p>b", ""], options(format="html")))
     assert [(number, one.separator, one.source, one.text) for number, one in told] == [
         (0, "<p>", "a", "A"),
@@ -212,9 +214,8 @@ def work(
     return Work(
         request=TranslateRequest.read(fields, LANGUAGES, ServiceConfig()),
         plan=plan,
-        served=ServedTranslator(cast(Translator, fake), None),
-        timeout_s=timeout_s,
-        while_waiting=lambda: None,
+        served=ServedTranslator(fake, None),
+        patience=Patience.within(None if timeout_s is None else timeout_s - ago_s),
         started_s=time.monotonic() - ago_s,
     )
 
@@ -236,7 +237,7 @@ def test_languages_do_not_wait_for_each_other() -> None:
         both.wait()
 
     waiting = work(FakeTranslator(), plan, q=["a", "b"])
-    outcome = translate_all(dataclasses.replace(waiting, while_waiting=wait))
+    outcome = translate_all(dataclasses.replace(waiting, patience=Patience(look=wait)))
     assert [t and t.text for t in outcome.translations] == ["A", "B"]
 
 
@@ -244,11 +245,11 @@ def test_what_one_language_raises_ends_the_others() -> None:
     ended = threading.Event()
 
     class Failing(FakeTranslator):
-        def translate_prepared(self, texts: Any, **options: Any) -> Any:
-            if options["source"] == "en":
+        def whole(self, texts: Any, options: SearchOptions, patience: Patience) -> Any:
+            if options.source == "en":
                 raise EngineOverloadedError("full")
             try:
-                wait_until(lambda: options["while_waiting"]())
+                wait_until(lambda: bool(patience.look()))  # type: ignore[func-returns-value]
             finally:
                 ended.set()
 
@@ -263,9 +264,9 @@ def test_what_is_counted_belongs_to_the_request() -> None:
     mine: ContextVar[list[str]] = ContextVar("mine")
 
     class Counting(FakeTranslator):
-        def translate_prepared(self, texts: Any, **options: Any) -> Any:
-            mine.get().append(options["source"])
-            return super().translate_prepared(texts, **options)
+        def whole(self, texts: Any, options: SearchOptions, patience: Patience) -> Any:
+            mine.get().append(options.source)
+            return super().whole(texts, options, patience)
 
     plan = Plan(groups={"de": [0], "en": [1]}, faults={})
     token = mine.set(counted)
@@ -280,7 +281,7 @@ def test_the_time_limit_is_for_all_calls_together() -> None:
     translate_all(work(fake, plan, q=["a"], timeout_s=100, ago_s=40))
     assert fake.timeout_s == pytest.approx(60, abs=1)
     translate_all(work(fake, plan, q=["a"], timeout_s=100, ago_s=400))
-    assert fake.timeout_s == pytest.approx(0, abs=0.001)
+    assert fake.timeout_s == 0
     translate_all(work(fake, plan, q=["a"], ago_s=400))
     assert fake.timeout_s is None
 

@@ -29,7 +29,7 @@ from translator.errors import DownloadError, InputError, TranslatorError
 from translator.store.home import DEFAULT_MODEL, models_folder, prefer
 from translator.store.imports.hub import is_hub_name
 from translator.store.imports.importing import import_model
-from translator.translate.models.found import find_models
+from translator.translate.models.here import find_models
 
 MEGABYTE = 10**6
 FEW_FAULTS = 3

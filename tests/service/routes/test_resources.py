@@ -21,7 +21,7 @@ from service.worker.limits import Counts
 from tests.service.conftest import LANGUAGES, FakeTranslator, detector, make_app
 from translator.engine.port import Statistics
 from translator.errors import EngineOverloadedError
-from translator.translate.models.face import ModelState
+from translator.translate.face import ModelState
 from translator.translate.translator import Translator
 
 
