@@ -105,7 +105,7 @@ PUBLIC_FACE = {
 LIGHT = {
     *("translator.text.formats.html", "translator.text.formats.markdown"),
     *("translator", "service.config", "service.app", "training.config"),
-    *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
+    *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.translate.chunks"),
     *("translator.text.glossary", "translator.translate.texts"),
     *("translator.engine.scheduler", "translator.engine.port"),
     *("translator.detection.detector", "translator.documents.kinds"),

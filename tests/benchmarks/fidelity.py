@@ -25,7 +25,7 @@ from tests.fidelity.samples import MAKERS, PAIRS, Sample, samples
 from tests.fidelity.vocabulary import without_placeholders
 from translator.config import DecodingOptions
 from translator.store.model_directory import load_model_directory
-from translator.text.numbers.comparison.agreement import AGREED, disagreement
+from translator.text.numbers.comparison import AGREED, disagreement
 from translator.text.protection import protect_pair
 from translator.translate.options import TextOptions
 from translator.translate.texts import translate_texts

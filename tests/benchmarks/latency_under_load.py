@@ -36,7 +36,7 @@ from translator.engine.port import Engine
 from translator.engine.start import start_engine
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel, load_model_directory
-from translator.tokens.chunks import source_ids
+from translator.translate.chunks import source_ids
 
 DOCUMENT = 500
 GAP_S = 0.03

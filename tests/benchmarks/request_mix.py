@@ -16,7 +16,7 @@ import numpy as np
 from tests.load import Reply, closed_loop, open_loop, request_bytes
 from translator.engine.scheduler import EXPRESS_GROUP
 from translator.store.model_directory import LoadedModel
-from translator.tokens.chunks import source_ids
+from translator.translate.chunks import source_ids
 
 SENTENCES = {1: 0.6, 2: 0.2, 3: 0.1, 5: 0.07, EXPRESS_GROUP: 0.03}
 """Of a request, with the share that has so many; requests of more wait in another lane."""

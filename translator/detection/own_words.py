@@ -10,7 +10,7 @@ import functools
 import re
 
 from translator.detection.detector import Detector
-from translator.text.capitals.spelling import LogProb
+from translator.text.capitals import LogProb
 
 SUREST = 95.0
 """Confidence that a word is of the source. As German, 3 % of names and of words that English shares

@@ -43,11 +43,6 @@ _ATTRIBUTE = re.compile(r"(?<=\s)((?:xml:)?lang\s*=\s*)(?:\"[^\"]*\"|'[^']*')")
 def read_epub(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a book.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translation; the book is to name it.
-
     Raises:
         InputError: it is damaged, encrypted or too large, or no book.
     """

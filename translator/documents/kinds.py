@@ -64,7 +64,9 @@ class FileKind:
         name: as people call it.
         endings: of the names of such files, in small letters and without the dot.
         media_type: as HTTP calls it.
-        reader: `module.function` in `translator.documents`; loaded when it is needed.
+        reader: `module.function` in `translator.documents`; loaded when it is needed. It takes the
+            name of a file, its content, the language wanted (if `wants_target`), and options (if
+            there are `options`).
         translated: what of it is translated, for the documentation.
         stays: what comes back as it is, for the documentation.
         wants_target: whether its reader wants to know the language of the translations, which the

@@ -13,8 +13,8 @@ and no step calls one above it:
       ▼  Tokenizer.encode_source    ids                   Tokenizer.decode │
     source ids  ─────────────────── search ──────────────────── target ids ┘
 
-`tokens.chunks` calls the steps from `unwrap` to `encode_source` in this order, and their mirrors in
-the other. `translate.degeneration` checks what `decode` returns, before spans are restored, and
+`translate.chunks` calls the steps from `unwrap` to `encode_source` in this order, and their mirrors
+in the other. `translate.degeneration` checks what `decode` returns, before spans are restored, and
 `translate.numbers` what `follow_habits` makes of it.
 
 What must come back verbatim is looked for once, by `spans.find_spans` in `protect`. `split`,

@@ -152,6 +152,11 @@ def _as_known(found: re.Match[str]) -> str:
     return unicodedata.normalize("NFKC", found[0]) if found["letters"] else _PLAIN[ord(found[0])]
 
 
+def word_set(words: str) -> frozenset[str]:
+    """Return words that have spaces between them as a set."""
+    return frozenset(words.split())
+
+
 def has_letters(text: str) -> bool:
     """Return whether `text` has a letter, that is a character of a Unicode category L*."""
     return any(map(str.isalpha, text))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from translator.text.capitals.spelling import LogProb, is_word, ordinary_case
+from translator.text.capitals import LogProb, is_word, ordinary_case
 from translator.text.characters import WINDOWS, plain, primary_language, take_out_emoji
 from translator.text.placeholders import PLACEHOLDER
 

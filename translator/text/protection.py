@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from translator.text.capitals.spelling import LogProb
+from translator.text.capitals import LogProb
 from translator.text.characters import EMOJI, TYPED_ENTITY, TYPED_SIGNS, Alphabet, primary_language
 from translator.text.placeholders import PLACEHOLDER, symbols
 from translator.text.span_cuts import cuts_by_clauses, cuts_by_spans

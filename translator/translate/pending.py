@@ -15,8 +15,8 @@ from translator.text.formality import formality_of
 from translator.text.marked import MarkedText
 from translator.text.negation import turned_round
 from translator.text.segmentation import split
-from translator.tokens.chunks import Chunk, chunks_of, sentence_of
 from translator.tokens.port import Vocabulary
+from translator.translate.chunks import Chunk, chunks_of, sentence_of
 from translator.translate.degeneration import Output, never
 from translator.translate.ladder import Batches, NumberedSentence
 from translator.translate.numbers.check import NumberCheck

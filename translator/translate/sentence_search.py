@@ -12,7 +12,7 @@ from translator.engine.call import EngineCall
 from translator.engine.port import Decoding, Times
 from translator.errors import EngineError
 from translator.search.hypothesis import Hypothesis
-from translator.text.numbers.comparison.agreement import AGREED, Disagreement
+from translator.text.numbers.comparison import AGREED, Disagreement
 from translator.translate.degeneration import (
     Flag,
     Output,

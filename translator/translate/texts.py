@@ -26,8 +26,8 @@ from translator.text.formats.document import (
     units_of,
 )
 from translator.text.formats.html import read_html
+from translator.text.formats.html.reader import read_xml
 from translator.text.formats.markdown import read_markdown
-from translator.text.formats.xml import read_xml
 from translator.text.glossary import Glossary
 from translator.text.icu.message import message_pieces
 from translator.text.icu.syntax import may_be_message

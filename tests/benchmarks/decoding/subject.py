@@ -16,8 +16,8 @@ from translator.model.transformer import Transformer, make_model
 from translator.runtime.arrange import arrange
 from translator.runtime.plan import Plan
 from translator.store.model_directory import load_model_directory
-from translator.tokens.chunks import source_ids
 from translator.tokens.special_ids import SpecialIds
+from translator.translate.chunks import source_ids
 
 FORMS = {
     "d512": ModelConfig(

@@ -28,8 +28,8 @@ from translator.runtime.arrange import arrange
 from translator.runtime.device.hand import DeviceHand
 from translator.runtime.device.model import DeviceModel
 from translator.store.model_directory import load_model_directory
-from translator.tokens.chunks import source_ids
 from translator.tokens.special_ids import SpecialIds
+from translator.translate.chunks import source_ids
 from translator.translate.streaming import translate_lines
 from translator.translate.translator import DEFAULT_MODEL, Translator
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translator.documents.code import is_a_code, is_for_code, literals
+from translator.documents.code import is_a_code, is_for_code
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,3 @@ def test_codes_are_known(cell: str) -> None:
 @pytest.mark.parametrize("cell", ["Name", "Herr/Frau", "24-Stunden-Dienst", "PREIS", "3 dogs", "a"])
 def test_words_are_no_codes(cell: str) -> None:
     assert not is_a_code(cell)
-
-
-def test_texts_of_formulas_are_found() -> None:
-    assert literals('IF(A1="Yes";COUNTIF(B:B,"a ""b"" c");"")') == {"Yes", 'a "b" c'}
-    assert literals('"Yes, No"') == {"Yes, No", "Yes", "No"}

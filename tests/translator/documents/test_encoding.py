@@ -6,7 +6,7 @@ import codecs
 
 import pytest
 
-from translator.documents.encoding import TextEncoding, as_utf8, decode, newline_of
+from translator.documents.encoding import TextEncoding, as_utf8, decode
 from translator.errors import InputError
 
 
@@ -54,13 +54,6 @@ def test_other_encodings_are_refused(data: bytes, declared: str | None, message:
 def test_an_encoding_that_lacks_a_character_gives_way_to_utf_8() -> None:
     assert TextEncoding("cp1252").encode("Ř") == codecs.BOM_UTF8 + "Ř".encode()
     assert TextEncoding("cp1252").encode_markup("Ř<ä>") == b"&#344;<\xe4>"
-
-
-def test_the_first_line_tells_what_ends_lines() -> None:
-    assert newline_of("a\r\nb\n") == "\r\n"
-    assert newline_of("a\nb\r\n") == "\n"
-    assert newline_of("a") == "\n"
-    assert newline_of("\n") == "\n"
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16", "iso2022_jp", "cp1252"])

@@ -8,13 +8,9 @@ from tests.documents import A, B
 from translator.documents.paragraph import (
     Mark,
     ParagraphUnit,
-    attribute_unit,
-    joined_pieces,
     spaces_outside,
-    style_of,
     tag_with_units,
     unit_of,
-    with_formats,
 )
 from translator.documents.xml_source import XmlSource
 from translator.text.formats.document import FileDocument
@@ -91,37 +87,8 @@ def test_some_attributes_are_units() -> None:
     assert document.rebuild(['B "<', "C"]) == changed
 
 
-def test_texts_that_touch_are_one_piece() -> None:
-    unit = attribute_unit("a", "'a'")
-    assert joined_pieces(["a", "b", unit, "c"]) == ["ab", unit, "c"]
-
-
 def styled(words: str, style: str = "") -> Item[Mark]:
     return Item("text", words, Mark(style=style))
-
-
-def test_the_most_common_format_is_known_apart() -> None:
-    items, style = with_formats([styled("a few words", "<b/>"), styled(" x", "<i/>")])
-    assert style == "<b/>"
-    assert [item.kind for item in items] == ["text", "opens", "text", "closes"]
-
-
-def test_white_space_has_the_format_before_it() -> None:
-    items, style = with_formats([styled("one", "<b/>"), styled(" ", "<i/>"), styled("two", "<b/>")])
-    assert (style, [item.text for item in items]) == ("<b/>", ["one two"])
-    assert style_of(Item("text", "a")) == ""
-
-
-def test_code_is_verbatim() -> None:
-    items, _ = with_formats([styled("call "), styled("f", "<font Courier>")])
-    assert [item.kind for item in items if item.text] == ["text", "verbatim"]
-
-
-def test_a_unit_writes_each_text_in_its_format() -> None:
-    items = [styled("a long text "), styled("here", "<b/>")]
-    unit = unit_of(items, ["as it was"], lambda words, style, _: f"[{style}{words}]")
-    assert [*unit.render(unit.marked.text)] == ["as it was"]
-    assert "".join(map(str, unit.render(f"<{A}>HIER</{A}> ist er"))) == "[<b/>HIER][ ist er]"
 
 
 def test_a_blank_between_two_formats_is_not_underlined_alone() -> None:

@@ -57,6 +57,11 @@ def test_commas_inside_cells_do_not_separate() -> None:
     assert texts(read_tsv("a.tsv", b"a, b\tc\n")) == ["a, b", "c"]
 
 
+def test_the_first_rows_tell_the_separator() -> None:
+    data = b"a dog;12\n" * 50 + b"a cat, a bird\n" * 200
+    assert {*texts(read_csv("a.csv", data))} == {"a dog", "a cat, a bird"}
+
+
 @pytest.mark.parametrize("text", ["", "\n", '"', '"a', 'a"b,c', ",,\n,,", "one cell", "a\r\rb"])
 def test_odd_tables_come_back(text: str) -> None:
     assert unchanged(read_csv("a.csv", text.encode())) == text.encode()

@@ -61,15 +61,6 @@ def test_the_margin_is_white_space_behind_letters_of_any_length() -> None:
     assert source.margin(4) == ""  # inside a letter
 
 
-def test_a_child_is_found_by_name() -> None:
-    [(element, _)] = XmlSource("a.xml", b"<a><b/>x<c/></a>", {}).elements(frozenset({"a"}))
-    assert [child.name for child in element.elements] == ["b", "c"]
-    found = element.child("c", "d")
-    assert found is not None
-    assert found.name == "c"
-    assert element.child("d") is None
-
-
 @pytest.mark.parametrize(
     "data",
     [

@@ -12,8 +12,8 @@ from translator.search.hypothesis import Hypothesis
 from translator.text.characters import Alphabet
 from translator.text.placeholders import symbols
 from translator.text.protection import Protected
-from translator.tokens.chunks import Chunk
 from translator.tokens.tokenizer import Tokenizer
+from translator.translate.chunks import Chunk
 from translator.translate.degeneration import Flag, Output
 from translator.translate.numbers.check import NumberCheck
 from translator.translate.sentence_search import Found, SentenceSearch

@@ -12,7 +12,7 @@ from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, FileDocument, Piece
 from translator.text.formats.inline import Item
-from translator.text.icu.choices import choices_in_markup
+from translator.text.icu.message import choices_in_markup
 
 _PREFIXES = {"urn:oasis:names:tc:xliff:document:1.2": "xliff"}
 _ROOT = "resources"
@@ -29,11 +29,6 @@ def read_android(name: str, data: bytes, target: str | None = None) -> Document[
 
     Texts with `translatable="false"` and references to others stay. Tags inside a text follow
     their words, and what stands in `<xliff:g>` comes back as it is.
-
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; plurals of ICU get its categories.
 
     Raises:
         InputError: it is not well-formed, or other XML.

@@ -9,7 +9,7 @@ from translator.documents.encoding import decode, unescaped
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.icu.choices import text_or_choices
+from translator.text.icu.message import text_or_choices
 from translator.text.icu.program import marked_message
 
 _STRING = r"\"(?:[^\"\\]|\\[\s\S])*\""
@@ -25,11 +25,6 @@ _WRITTEN = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 def read_strings(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a catalogue of Apple's systems.
-
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; plurals of ICU get its categories.
 
     Raises:
         InputError: it is none; the message has the line.

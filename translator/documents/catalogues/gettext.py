@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from translator.documents.encoding import TextEncoding, decode, newline_of
 from translator.errors import InputError
 from translator.text.formats.document import Document, FileDocument, Piece, TextUnit, gathered
-from translator.text.icu.choices import text_or_choices
+from translator.text.icu.message import text_or_choices
 from translator.text.icu.program import label
 
 _FIELD = re.compile(
@@ -83,11 +83,6 @@ def read_po(name: str, data: bytes, target: str | None = None) -> Document[bytes
     An entry that has a translation, fuzzy or not, stays as it is. In an entry with plural forms,
     the first is the translation of the singular, all others are that of the plural. Comments,
     flags, contexts and obsolete entries stay byte for byte.
-
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; the header is to name it, and its plural forms.
 
     Raises:
         InputError: a line is none of a catalogue, or the translations that are there already are

@@ -10,7 +10,7 @@ from translator.documents.encoding import decode
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.icu.choices import text_or_choices
+from translator.text.icu.message import text_or_choices
 from translator.text.icu.program import marked_message
 
 _TOKEN = re.compile(r'["{}\[\]]')
@@ -30,11 +30,6 @@ def read_json(name: str, data: bytes, target: str | None = None) -> Document[byt
     patterns of dates such as `MM/DD/YYYY`, and in a `messages.json` of a browser's extension all
     but each `message`. Order, white space, numbers and the way of escaping stay.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; plurals of ICU get its categories.
-
     Raises:
         InputError: it is no JSON; the message has line and column.
     """
@@ -43,11 +38,6 @@ def read_json(name: str, data: bytes, target: str | None = None) -> Document[byt
 
 def read_arb(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a catalogue of Flutter: JSON whose `@@locale` is to name the language.
-
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations.
 
     Raises:
         InputError: as for `read_json`.

@@ -13,7 +13,7 @@ from translator.documents.code import is_a_code
 from translator.documents.encoding import decode, unescaped
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.icu.choices import text_or_choices
+from translator.text.icu.message import text_or_choices
 from translator.text.icu.program import label
 
 _LINE = re.compile(r"(?:[^\\\r\n]|\\(?:\r\n|[\s\S]))*(?:\r\n|\r|\n|\\?\Z)")
@@ -31,11 +31,6 @@ def read_properties(name: str, data: bytes, target: str | None = None) -> Docume
     """Read a catalogue of Java.
 
     In a pattern with arguments such as `{0}`, an apostrophe is written twice, as Java wants it.
-
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; plurals of ICU get its categories.
 
     Raises:
         InputError: it is in another encoding, or no text.

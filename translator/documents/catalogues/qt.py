@@ -21,11 +21,6 @@ def read_qt(name: str, data: bytes, target: str | None = None) -> Document[bytes
     A translation that somebody has made stays, finished or not; so do obsolete ones. What is
     filled in stays unfinished, so that it is reviewed. All plural forms of a message are alike.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; the file is to name it.
-
     Raises:
         InputError: it is not well-formed, or no catalogue of Qt.
     """

@@ -46,11 +46,6 @@ def read_yaml(name: str, data: bytes, target: str | None = None) -> Document[byt
     Nothing is built of what the file says: it is read as a row of events, so aliases stay aliases
     and tags stay tags.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations, which takes the place of the key at the top.
-
     Raises:
         InputError: it is no YAML, or its top key is no language.
     """

@@ -21,11 +21,6 @@ _WANTED = frozenset({"header", "tu"})
 def read_tmx(name: str, data: bytes, target: str | None = None) -> Document[bytes]:
     """Read a translation memory.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; without one there is nothing to fill in.
-
     Raises:
         InputError: it is not well-formed, or no translation memory.
     """

@@ -11,7 +11,7 @@ from translator.documents.encoding import decode
 from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, FileDocument, Piece, TextUnit
-from translator.text.icu.choices import text_or_choices
+from translator.text.icu.message import text_or_choices
 from translator.text.icu.program import marked_message
 
 _DECODER = json.JSONDecoder()
@@ -35,11 +35,6 @@ def read_xcstrings(name: str, data: bytes, target: str | None = None) -> Documen
 
     A message that has the language wanted keeps it, unless its state is `new`; one that is not to
     be translated stays. A translation is marked to be reviewed.
-
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; without one there is nothing to fill in.
 
     Raises:
         InputError: it is no JSON, or no such catalogue.

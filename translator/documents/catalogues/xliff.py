@@ -11,7 +11,7 @@ from translator.errors import InputError
 from translator.text.characters import has_letters
 from translator.text.formats.document import Document, FileDocument, Piece, gathered
 from translator.text.formats.inline import Item, Kind
-from translator.text.icu.choices import choices_in_markup
+from translator.text.icu.message import choices_in_markup
 
 _FIRST = "urn:oasis:names:tc:xliff:document:1."
 _SECOND = "urn:oasis:names:tc:xliff:document:2."
@@ -44,11 +44,6 @@ def read_xliff(name: str, data: bytes, target: str | None = None) -> Document[by
     A unit that has a target keeps it unless its state says that it is to be translated. What has
     `translate="no"`, on itself or around it, is left out. A new target is marked to be reviewed as
     a suggestion of a machine (1.2), or as translated (2.x).
-
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translations; the file is to name it.
 
     Raises:
         InputError: it is no XLIFF, not well-formed, or declares entities.

@@ -50,11 +50,6 @@ _SOUNDS = frozenset({"s:rPh", "s:phoneticPr"})
 def read_xlsx(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Document[bytes]:
     """Read sheets of Excel.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        options: whether to translate the names of sheets too.
-
     Raises:
         InputError: they are damaged, encrypted or too large, or no such document.
     """

@@ -59,11 +59,6 @@ def read_ods(name: str, data: bytes, options: FileOptions = NO_OPTIONS) -> Docum
 
     Cells that are codes, or that a formula or a filter names, stay as they are.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        options: whether to translate the names of sheets too.
-
     Raises:
         InputError: as for `read_odt`.
     """

@@ -70,11 +70,6 @@ def read_pdf(name: str, data: bytes, target: str | None = None) -> Document[byte
     Text that forms, patterns or pictures have inside stays as it is, and so does what is in a
     typewriter's font.
 
-    Args:
-        name: of the file, for errors.
-        data: the file.
-        target: language of the translation, which must have Latin, Greek or Cyrillic letters.
-
     Raises:
         InputError: it is damaged, encrypted or scanned, has too many pages, or is wanted in other
             letters.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from translator.text.characters import word_set
 from translator.text.formats.document import THE_TEXT, Piece, Prose, TextDocument
 from translator.text.formats.html import read_html
 from translator.text.marked import MarkedText
@@ -24,14 +25,13 @@ _FENCE = re.compile(
 _DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\[\]]+\]:\s*\S")
 _MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
 _HTML = re.compile(r" {0,3}<(?:!--|[!?]|/?(?P<name>[A-Za-z][A-Za-z0-9-]*)(?=[\s/>]))")
-_WITH_END_TAGS = frozenset({"pre", "script", "style", "textarea"})
-_NAMES = (
+_WITH_END_TAGS = word_set("pre script style textarea")
+_HTML_BLOCKS = _WITH_END_TAGS | word_set(
     "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption "
     "figure footer form h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu "
     "meta nav noscript ol optgroup option p picture search section summary table tbody td tfoot "
     "th thead title tr ul video"
 )
-_HTML_BLOCKS = _WITH_END_TAGS.union(_NAMES.split())
 _CODE_INDENT = 4
 
 

@@ -8,14 +8,26 @@ categories that the language of the translation has.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from translator.text.characters import has_letters
-from translator.text.formats.document import Piece
-from translator.text.icu.categories import KEYWORDS, samples
-from translator.text.icu.leaf import leaf_pieces
-from translator.text.icu.syntax import Choice, Number, Part, Parts, Text, Verbatim, read_message
+from translator.text.characters import has_letters, primary_language
+from translator.text.formats.document import Piece, Unit
+from translator.text.icu.program import marked_message
+from translator.text.icu.syntax import (
+    Choice,
+    Number,
+    Part,
+    Parts,
+    Text,
+    Verbatim,
+    may_be_message,
+    read_message,
+)
+from translator.text.marked import MarkedText
+from translator.text.spans import Span
 
 MOST_SENTENCES = 48
 """Of a message; one with more combinations comes back as it is."""
@@ -174,3 +186,233 @@ class _Writer:
         apostrophe = re.compile("'" if self._doubles else f"'(?=[{special}'])")
         braces = re.compile(f"[{special}]+")
         return lambda text: braces.sub(r"'\g<0>'", apostrophe.sub("''", text))
+
+
+_CODE = re.compile(r"\{code_[0-9]+\}")
+_IS_TEXT = ("text", "verbatim")
+_IS_TAG = ("opens", "closes")
+
+
+def text_or_choices(
+    text: str,
+    target: str | None,
+    escape: Callable[[str], str],
+    unit: Piece,
+    quotes: tuple[str, str] = ('"', '"'),
+) -> Iterator[Piece]:
+    """Yield the pieces of a text.
+
+    Args:
+        text: without the file's own escapes.
+        target: code of the language wanted; plurals get its categories.
+        escape: writes a part of a text as the file does, without quotes.
+        unit: stands there if the text is no message.
+        quotes: what the file puts around a text.
+    """
+    choices = message_pieces(text, target, escape)
+    if choices is None:
+        yield unit
+    else:
+        yield from (quotes[0], *choices, quotes[1])
+
+
+def choices_in_markup(
+    parts: Sequence[tuple[str, str]],
+    original: Sequence[Piece],
+    target: str | None,
+    escape: Callable[[str], str],
+) -> Sequence[Piece] | None:
+    """Return the pieces of a message with choices, and None for any other content of an element.
+
+    `{count, plural, one {one vote} other {<x id="1"/> votes}}` is how Angular's catalogues have
+    them: the code comes back as it is. A message in which tags enclose words stays as it is.
+
+    Args:
+        parts: all of the content: what each part does, and its text or its markup.
+        original: the content as it stands in the file.
+        target: code of the language wanted; plurals get its categories.
+        escape: writes text as the file does.
+    """
+    if not may_be_message("".join(part for kind, part in parts if kind in _IS_TEXT)):
+        return None  # as nearly always
+    text, codes = "", dict[str, str]()
+    for kind, part in parts:
+        if kind not in _IS_TEXT:
+            name = f"{{code_{len(codes)}}}"
+            codes[name], part = part, name
+        text += part
+
+    def write(part: str) -> str:
+        pieces, done = list[str](), 0
+        for found in _CODE.finditer(part):
+            code = codes.get(found[0])
+            pieces += [escape(part[done : found.start()]), code or escape(found[0])]
+            done = found.end()
+        return "".join([*pieces, escape(part[done:])])
+
+    choices = message_pieces(text, target, write)
+    if choices is None:
+        return None
+    has_such_names = len(_CODE.findall(text)) > len(codes) > 0
+    return original if has_such_names or any(kind in _IS_TAG for kind, _ in parts) else choices
+
+
+Write = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sentence:
+    """A sentence with its arguments as they stand.
+
+    Attributes:
+        marked: what to translate.
+        raws: of the arguments, which are not quoted.
+        quote: writes text as ICU does.
+        escape: writes all of it as the file does.
+    """
+
+    marked: MarkedText
+    raws: tuple[str, ...]
+    quote: Write
+    escape: Write
+
+    @property
+    def inner(self) -> Sequence[Unit]:
+        """Nothing."""
+        return ()
+
+    def render(self, translation: str) -> Iterator[Piece]:
+        """Yield the translation, with its text quoted."""
+        done = 0
+        for raw in _finder(self.raws).finditer(translation):
+            yield self.escape(self.quote(translation[done : raw.start()]) + raw[0])
+            done = raw.end()
+        yield self.escape(self.quote(translation[done:]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Counted:
+    """The same sentence with a number for each counted argument.
+
+    Attributes:
+        marked: what to translate.
+        numbers: each with what it stands for, in the order of the sentence.
+        plain: the sentence with its arguments.
+    """
+
+    marked: MarkedText
+    numbers: tuple[tuple[str, str], ...]
+    plain: _Sentence
+
+    @property
+    def inner(self) -> Sequence[Unit]:
+        """Return the sentence with its arguments."""
+        return (self.plain,)
+
+    def render(self, translation: str) -> Iterator[Piece]:
+        """Yield the translation with arguments for numbers; the plain one if one is missing."""
+        waiting: dict[str, list[str]] = {}
+        for number, raw in self.numbers:
+            waiting.setdefault(number, []).append(raw)
+        finder = re.compile(rf"(?<![\d.,])(?:{'|'.join(waiting)})(?!\d|[.,]\d)")
+        found = [match[0] for match in finder.finditer(translation)]
+        if sorted(found) != sorted(number for number, _ in self.numbers):
+            yield self.plain
+            return
+        yield from self.plain.render(
+            finder.sub(lambda match: waiting[match[0]].pop(0), translation)
+        )
+
+
+def leaf_pieces(
+    parts: Sequence[Text | Verbatim],
+    numbers: Mapping[str, Sequence[int]],
+    quote: Write,
+    escape: Write,
+) -> Iterator[Piece]:
+    """Yield one sentence, and the white space around it.
+
+    Args:
+        parts: of the sentence; some have letters.
+        numbers: that may stand for arguments.
+        quote: writes text as ICU does.
+        escape: writes all of it as the file does.
+    """
+    raws = tuple(part.raw for part in parts if isinstance(part, Verbatim))
+    plain = _Sentence(_marked(parts, {}), raws, quote, escape)
+    written = "".join(part.text for part in parts if isinstance(part, Text))
+    free = {
+        argument: str(number)
+        for argument, possible in numbers.items()
+        if (number := next((n for n in possible if str(n) not in written), None)) is not None
+    }
+    counted = tuple(
+        (free[part.argument], part.raw)
+        for part in parts
+        if isinstance(part, Verbatim) and part.argument in free
+    )
+    if counted and len({*free.values()}) == len(free):
+        yield _Counted(_marked(parts, free), counted, plain)
+    else:
+        yield plain
+
+
+def _marked(parts: Sequence[Text | Verbatim], numbers: Mapping[str, str]) -> MarkedText:
+    """Return the sentence with its arguments as spans, or with numbers for some of them."""
+    text, spans = "", list[Span]()
+    for part in parts:
+        start = len(text)
+        if isinstance(part, Text):
+            spans += [(start + a, start + b) for a, b in marked_message(part.text).spans]
+            text += part.text
+        elif part.argument in numbers:
+            text += numbers[part.argument]
+        else:
+            text += part.raw
+            spans.append((start, len(text)))
+    return MarkedText(text, tuple(spans))
+
+
+def _finder(raws: Sequence[str]) -> re.Pattern[str]:
+    if not raws:
+        return re.compile(r"(?!)")
+    longest_first = sorted({*raws}, key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, longest_first)))
+
+
+KEYWORDS = ("zero", "one", "two", "few", "many", "other")
+
+_NUMBERS = (1, 25, 23, 22, 21, 37, 5, 3, 2, 12, 8, 0, 11, 100)
+"""Those first that are seldom spelled out."""
+
+
+@functools.cache
+def samples(language: str, kind: str) -> dict[str, tuple[int, ...]]:
+    """Return whole numbers of each category of a language; nothing if CLDR does not know it.
+
+    A category that only fractions or millions have is left out, but for `other`.
+
+    Args:
+        language: code.
+        kind: `plural` for amounts, `selectordinal` for places in a row.
+
+    Source: Unicode CLDR, plural rules, by way of Babel.
+    """
+    from babel import Locale, UnknownLocaleError  # takes a while
+
+    try:
+        locale = Locale(primary_language(language))
+    except (UnknownLocaleError, ValueError):
+        return {}
+    rule = locale.plural_form if kind == "plural" else locale.ordinal_form
+    found: dict[str, list[int]] = {}
+    for number in _NUMBERS:
+        found.setdefault(rule(number), []).append(number)
+    usual = found.get("other") or found.get("many") or list(_NUMBERS)
+    return {
+        keyword: tuple(
+            sorted(found.get(keyword, usual), key=lambda n: (n == 1) != (keyword == "one"))
+        )
+        for keyword in KEYWORDS
+        if keyword in found or keyword == "other"
+    }

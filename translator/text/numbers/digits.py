@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
+from translator.text.characters import word_set
 from translator.text.numbers.kinds import PLAIN, Kinds
 from translator.text.numbers.signs import NumberSigns
 
@@ -75,74 +76,10 @@ VULGAR_FRACTIONS = {"½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "�
     "⅝": (5, 8),
     "⅞": (7, 8),
 }
-_PLAIN_SUFFIXES = frozenset(
-    [
-        "st",
-        "nd",
-        "rd",
-        "th",
-        "s",
-        "er",
-        "ern",
-        "ers",
-        "te",
-        "ten",
-        "ter",
-        "am",
-        "pm",
-        "h",
-        "hr",
-        "hrs",
-        "x",
-        "km",
-        "m",
-        "cm",
-        "mm",
-        "nm",
-        "kg",
-        "g",
-        "mg",
-        "l",
-        "ml",
-        "t",
-        "min",
-        "sec",
-        "kb",
-        "mb",
-        "gb",
-        "tb",
-        "kib",
-        "mib",
-        "gib",
-        "hz",
-        "khz",
-        "mhz",
-        "ghz",
-        "w",
-        "kw",
-        "mw",
-        "kwh",
-        "mwh",
-        "wh",
-        "v",
-        "kv",
-        "mah",
-        "px",
-        "pt",
-        "dpi",
-        "fps",
-        "mph",
-        "ppm",
-        "ft",
-        "in",
-        "eur",
-        "usd",
-        "chf",
-        "euro",
-        "jährig",
-        "mal",
-        "fach",
-    ]
+_PLAIN_SUFFIXES = word_set(
+    "st nd rd th s er ern ers te ten ter am pm h hr hrs x km m cm mm nm kg g mg l ml t min sec kb "
+    "mb gb tb kib mib gib hz khz mhz ghz w kw mw kwh mwh wh v kv mah px pt dpi fps mph ppm ft in "
+    "eur usd chf euro jährig mal fach"
 )
 _MULTIPLES = {"k": 10**3, "m": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12}
 _DECADES = {"s", "er", "ern", "ers"}

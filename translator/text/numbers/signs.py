@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from babel import Locale, UnknownLocaleError
 
-from translator.text.numbers.kinds import LABEL
+from translator.text.characters import word_set
+from translator.text.numbers.kinds import CURRENCY_CODES, CURRENCY_SIGN, LABEL
 
 
 class NumberSigns(NamedTuple):
@@ -41,7 +42,6 @@ def number_signs(language: str) -> NumberSigns | None:
     return NumberSigns(latin["decimal"], latin["group"])
 
 
-_CURRENCIES = "EUR|USD|GBP|CHF|JPY"
 UNITS = (
     r"[kKMB]|[kcmµ\u03bcn]?m[²³]?|[km]?g|[mc]?l|[kMGT]i?B|[kMG]?bit|[kMG]Hz|Hz|[kMGT]?Wh|[kMG]W|mAh|[km]V"
     r"|[hk]Pa|ms|ha|dB|mph|ppm|inch(?:es)?|feet|miles|pounds|tons|tonnes|(?:kilo)?grams"
@@ -52,10 +52,10 @@ UNITS = (
 )
 """A regular expression of what stands behind a number and says of what it is."""
 
-_BEFORE = re.compile(rf"(?:[€$£¥₹]|\b(?:{_CURRENCIES}))\s?$")
+_BEFORE = re.compile(rf"(?:{CURRENCY_SIGN}|\b(?:{CURRENCY_CODES}))\s?$")
 _BEHIND = re.compile(
     r"(?:,[-–—]{1,2}|\s?(?:[-–—]|to|bis)\s?[0-9]+(?:[.,][0-9]+)?)?"  # or the rest of a range
-    rf"[\s-]?(?:[€$£¥₹%‰℃℉]|°[CF]?|{_CURRENCIES}|{UNITS})(?!\w)"
+    rf"[\s-]?(?:[€$£¥₹%‰℃℉]|°[CF]?|{CURRENCY_CODES}|{UNITS})(?!\w)"
 )
 _NAME = re.compile(r"[^\W\d_]*[A-ZÄÖÜ][^\W\d_]*[\s-]$")
 _COUNTED = re.compile(r"\s(?P<word>[^\W\d_]{3,})")
@@ -64,51 +64,10 @@ _AMOUNT = re.compile(
     r" (?:of|is|was)\s$"
 )
 _SMALL = re.compile(r"0\.[0-9]{3,}")  # no version has so many
-_NO_NOUNS = frozenset(
-    [
-        "and",
-        "but",
-        "for",
-        "from",
-        "has",
-        "had",
-        "nor",
-        "not",
-        "off",
-        "out",
-        "per",
-        "the",
-        "was",
-        "were",
-        "are",
-        "is",
-        "with",
-        "und",
-        "oder",
-        "bis",
-        "für",
-        "von",
-        "aus",
-        "mit",
-        "ist",
-        "war",
-        "hat",
-        "der",
-        "die",
-        "das",
-        "pro",
-        "auf",
-        "bei",
-        "nach",
-        "before",
-        "after",
-        "brings",
-        "adds",
-        "into",
-        "than",
-        "then",
-        "when",
-    ]
+_NO_NOUNS = word_set(
+    "and but for from has had nor not off out per the was were are is with und oder bis für von "
+    "aus mit ist war hat der die das pro auf bei nach before after brings adds into than then "
+    "when"
 )
 _LOOK_BACK = 24  # characters before a number that can tell whether it is a quantity
 _HINT = re.compile(r"[0-9][.,\u00a0\u202f][0-9]")
@@ -155,7 +114,7 @@ def follow_language(translation: str, source: str, languages: tuple[str, str]) -
 
 _SIDE = r"[0-9]+(?:[.,\u00a0\u202f'’][0-9]+)*"
 _ALONE = re.compile(
-    rf"(?P<before>[(]?(?:[-+±\u2212]|[~≈<>≤≥]\s?)?(?:[€$£¥₹]\s?)?[-\u2212]?)(?P<one>{_SIDE})"
+    rf"(?P<before>[(]?(?:[-+±\u2212]|[~≈<>≤≥]\s?)?(?:{CURRENCY_SIGN}\s?)?[-\u2212]?)(?P<one>{_SIDE})"
     rf"(?:(?P<dash>\s?–\s?)(?P<two>{_SIDE}))?(?P<behind>\s?(?:[€$£¥₹%‰℃℉°])?[)]?)"
 )
 _ALONE_HINT = re.compile(r"[0-9][.,\u00a0\u202f'’][0-9]")

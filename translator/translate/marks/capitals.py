@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from translator.text.capitals.emphasis import Emphasised, read_emphasis, shout
+from translator.text.capitals import Emphasised, read_emphasis, shout
 from translator.text.marked import MarkedText
 from translator.text.spans import Span
 from translator.translate.ladder import Climb, Question

@@ -7,14 +7,14 @@ import re
 import unicodedata
 
 from translator.text.characters import Alphabet, doubtful_names, plain
-from translator.text.numbers.comparison.agreement import AGREED, Disagreement, disagreement
-from translator.text.numbers.comparison.units import CURRENCY_SIGNS
+from translator.text.numbers.comparison import AGREED, Disagreement, disagreement
 from translator.text.numbers.digits import Mention
+from translator.text.numbers.kinds import CURRENCY_SIGNS
 from translator.text.numbers.mentions import mentions_in
 from translator.text.numbers.writing import replacements
 from translator.text.spans import Span, find_spans
-from translator.tokens.chunks import Chunk
 from translator.tokens.port import Vocabulary
+from translator.translate.chunks import Chunk
 from translator.translate.degeneration import Flag
 from translator.translate.numbers.variants import Variant, variants_of, with_placeholders
 

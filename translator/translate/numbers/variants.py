@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from translator.text.numbers.writing import MINUS, Replacement, with_ordinals
 from translator.text.placeholders import symbols
-from translator.tokens.chunks import Chunk
 from translator.tokens.port import Vocabulary
+from translator.translate.chunks import Chunk
 
 _DIGIT = re.compile("[0-9]")
 

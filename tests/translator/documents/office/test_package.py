@@ -5,17 +5,9 @@ from __future__ import annotations
 import re
 
 from tests.documents import archive, members, shouted
-from tests.office import docx, part, run
-from translator.documents.office.package import Package, types_of
+from tests.office import part, run
+from translator.documents.office.package import types_of
 from translator.documents.office.word import read_docx
-
-
-def test_members_are_found_by_their_types() -> None:
-    package = Package("a.docx", docx("x", header1="y", footnotes="z"), "Word")
-    assert package.members(types_of("wordprocessingml", "word", "header|footnotes")) == [
-        *("word/header1.xml", "word/footnotes.xml"),
-    ]
-    assert package.members("text/plain") == []
 
 
 def test_patterns_take_whole_names_of_both_families() -> None:

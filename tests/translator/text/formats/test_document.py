@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 import pytest
 
 from translator.errors import InputError
 from translator.text.formats import document as documents
 from translator.text.formats.document import (
-    Document,
     FileDocument,
     Piece,
     Prose,
@@ -19,32 +17,8 @@ from translator.text.formats.document import (
     Unit,
     gathered,
     marked_in,
-    with_inner,
 )
 from translator.text.marked import MarkedText
-
-
-@dataclass
-class Lines:
-    """A document whose lines are its units."""
-
-    text: str
-
-    @property
-    def units(self) -> Sequence[MarkedText]:
-        return [MarkedText(line) for line in self.text.split("\n")]
-
-    def rebuild(self, translations: Iterable[str]) -> str:
-        pairs = zip(self.units, translations, strict=True)
-        return "\n".join(translation for _, translation in pairs)
-
-
-def test_units_rebuild_the_document() -> None:
-    document: Document[str] = Lines("a\n\nb")
-    assert document.rebuild([unit.text for unit in document.units]) == "a\n\nb"
-    assert document.rebuild(["A", "", "B"]) == "A\n\nB"
-    with pytest.raises(ValueError, match="shorter"):
-        document.rebuild(["A"])
 
 
 class Around:
@@ -87,12 +61,6 @@ def test_prose_stands_as_it_is() -> None:
     found = TextDocument(["<", Prose(MarkedText("a\n b ")), ">"])
     assert [one.text for one in found.units] == ["a\n b "]
     assert found.rebuild([" x"]) == "< x>"
-
-
-def test_units_come_before_what_is_inside_them() -> None:
-    inside = Around(unit("c"))
-    outside, other = Around(inside), unit("d")
-    assert list(with_inner([outside, other])) == [outside, inside, *inside.inner, other]
 
 
 def test_a_unit_that_stands_twice_is_translated_once() -> None:

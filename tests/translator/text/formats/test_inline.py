@@ -13,7 +13,6 @@ from translator.text.formats.inline import (
     Inline,
     Item,
     Kind,
-    inline_of,
     paired,
     without_edges,
 )
@@ -196,21 +195,3 @@ def test_pairs_are_complete_and_nested(before: str, after: str) -> None:
 )
 def test_marks_at_the_edges_are_taken_off(whole: str, parts: list[str]) -> None:
     assert [shown([*part]) for part in without_edges(paired(items(whole)))] == parts
-
-
-def test_what_is_read_is_no_edge() -> None:
-    page: Item[str] = Item("stands", mark="!page", read="7")
-    found = [page, Item("text", " pages "), Item("stands", mark="!note")]
-    before, middle, behind = without_edges(found)
-    assert [[*before], [*middle], [item.kind for item in behind]] == [
-        *([], found[:1] + found[1:2], ["stands"]),
-    ]
-    assert inline_of(middle).marked().text.endswith("=7/> pages ")
-
-
-def test_items_become_a_paragraph() -> None:
-    found = inline_of([*paired(items("x (a y )a !b")), Item("verbatim", "code")])
-    marked = found.marked()
-    assert marked.text.startswith("x<")
-    assert marked.text.endswith("code")
-    assert [*found.pieces(marked.text)][:3] == ["x", ("(a",), "y"]

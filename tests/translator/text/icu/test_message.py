@@ -6,8 +6,8 @@ import pytest
 
 from tests.documents import shout
 from translator.text.formats.document import TextDocument
-from translator.text.icu.message import MOST_SENTENCES, message_pieces
-from translator.text.icu.syntax import read_message
+from translator.text.icu.message import MOST_SENTENCES, leaf_pieces, message_pieces, samples
+from translator.text.icu.syntax import Text, Verbatim, read_message
 
 
 def document(text: str, target: str | None = "de") -> TextDocument:
@@ -138,3 +138,54 @@ def test_too_many_combinations_are_left_as_they_are() -> None:
 
 def test_other_texts_are_no_messages() -> None:
     assert message_pieces("plain {n}", "de") is None
+
+
+def test_a_number_stands_for_each_counted_argument() -> None:
+    parts: list[Text | Verbatim] = [
+        Verbatim("#", "n"),
+        Text(" of "),
+        Verbatim("{n}", "n"),
+        Text(" in "),
+        Verbatim("{d}"),
+    ]
+    read = TextDocument(leaf_pieces(parts, {"n": (5, 7)}, str, str.upper))
+    assert [unit.text for unit in read.units] == ["5 of 5 in {d}", "# of {n} in {d}"]
+    assert [len(unit.spans) for unit in read.units] == [1, 3]
+    assert read.rebuild(["{d} hat 5 von 5", "unused"]) == "{D} HAT # VON {N}"
+    assert read.rebuild(["{d} hat 5", "{d}: {n} und #"]) == "{D}: {N} UND #"
+
+
+def test_a_number_that_is_part_of_another_is_none() -> None:
+    parts: list[Text | Verbatim] = [Verbatim("#", "n"), Text(" cats")]
+    read = TextDocument(leaf_pieces(parts, {"n": (5,)}, str, str))
+    assert read.rebuild(["5 Katzen (1,5 und 15)", ""]) == "# Katzen (1,5 und 15)"
+
+
+def test_tags_and_placeholders_in_the_text_are_marked() -> None:
+    [unit] = TextDocument(leaf_pieces([Text("a <b>c</b> %s")], {}, str, str)).units
+    assert [unit.text[slice(*span)] for span in unit.spans] == ["<b>", "</b>", "%s"]
+
+
+@pytest.mark.parametrize(
+    ("language", "kind", "keywords"),
+    [
+        ("de", "plural", ["one", "other"]),
+        ("en-GB", "selectordinal", ["one", "two", "few", "other"]),
+        ("de", "selectordinal", ["other"]),
+        ("fr", "plural", ["one", "other"]),  # its `many` begins with a million
+        ("pl", "plural", ["one", "few", "many", "other"]),
+        ("ja", "plural", ["other"]),
+        ("ar", "plural", ["zero", "one", "two", "few", "many", "other"]),
+        ("tlh", "plural", []),
+        ("", "plural", []),
+    ],
+)
+def test_categories(language: str, kind: str, keywords: list[str]) -> None:
+    assert [*samples(language, kind)] == keywords
+
+
+def test_numbers_are_of_their_categories() -> None:
+    assert samples("pl", "plural")["few"][:2] == (23, 22)
+    assert samples("pl", "plural")["one"] == (1,)
+    assert samples("pl", "plural")["other"] == samples("pl", "plural")["many"]
+    assert samples("de", "selectordinal")["other"][0] != 1

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from translator.text.numbers.mentions import has_numbers, mentions_in
+from translator.text.numbers.mentions import compound_number, has_numbers, mentions_in
 
 
 def values(text: str, language: str) -> list[tuple[str, Decimal | None]]:
@@ -41,6 +41,79 @@ def test_a_number_may_have_several_words(
     text: str, language: str, expected: list[tuple[str, Decimal]]
 ) -> None:
     assert values(text, language) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "readings"),
+    [
+        ("1.200", "de", "1200"),
+        ("1.200", "en", "1.200 1/200"),
+        ("1,200", "en", "1200"),
+        ("1,200", "de", "1.200"),
+        ("5.592.260", "de", "5592260"),
+        ("1.200,50", "de", "1200.50"),
+        ("1,200.50", "de", "1,200.50 1200.50"),
+        ("5 592 260", "fr", "5/592/260 5592260"),
+        ("1'200", "de", "1/200 1200"),
+        ("0.123", "de", "0.123 0/123"),
+        ("42", "en", "42"),
+        ("79,260.161", "en", "79260.161"),
+        ("27,12,20", "en", "27,12,20"),
+        ("27.12.2020", "de", "12/27/2020 27.12.2020 27/12/2020"),
+        (
+            "27.12.20",
+            "de",
+            "12/27/1920 12/27/20 12/27/2020 27.12.20 27/12/1920 27/12/20 27/12/2020",
+        ),
+        ("0815", "de", "0815"),
+        ("08", "de", "8"),
+        ("1.200", "xx", "1.200 1/200 1200"),
+        ("1990s", "en", "1990 90"),
+        ("90er", "de", "1990 90"),
+        ("10k", "en", "10 10000"),
+        ("350m", "en", "350 350000000"),
+        ("£350m", "en", "350000000"),
+        ("3D", "en", "3 3d"),
+        ("3rd", "en", "3"),
+        ("zwölf", "de", "12"),
+        ("einundzwanzig", "de", "21"),
+        ("neununddreissig", "de", "39"),
+        ("zweihundertfünf", "de", "205"),
+        ("dreitausend", "de", "3000"),
+        ("dritte", "de", "3"),
+        ("zwanzigsten", "de", "20"),
+        ("siebter", "de", "7"),
+        ("dreimal", "de", "3"),
+        ("ein Drittel", "de", "1 3"),
+        ("beide", "de", "2"),
+        ("twelfth", "en", "12"),
+        ("twentieth", "en", "20"),
+        ("thirds", "en", "3"),
+        ("nineties", "en", "90"),
+        ("both", "en", "2"),
+        ("Dezember", "de", "12"),
+        ("décembre", "fr", "12"),
+        ("Sept", "en", "9"),
+        ("zwölfjährige", "de", "12"),
+        ("achtundzwanzigtägig", "de", "28"),
+        ("Haus", "de", ""),
+        ("tension", "en", ""),
+        ("XIV", "en", "14"),
+        ("MCMXC", "de", "1990"),
+        ("IIII", "de", ""),
+        ("DUDE", "en", ""),
+        ("IC", "de", ""),
+    ],
+)
+def test_what_a_number_may_say(text: str, language: str, readings: str) -> None:
+    mentioned = mentions_in(text, language)
+    said = {"/".join(map(str, reading)) for one in mentioned for reading in one.readings}
+    assert said == {*readings.split()}
+
+
+def test_a_very_long_number_is_compared_as_it_stands() -> None:
+    [number] = mentions_in("9" * 10_000, "de")
+    assert number.readings == (("9" * 10_000,),)
 
 
 def test_half_a_million() -> None:
@@ -108,3 +181,67 @@ def test_no_text_takes_long(unit: str) -> None:
     mentions_in(unit * 5_000, "de")
     mentions_in(unit * 5_000, "en")
     assert time.process_time() - started < 10
+
+
+UNITS = ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"]
+CARDINALS = {word: value for value, word in enumerate(UNITS, start=1)} | {
+    "zwölf": 12,
+    "neunzehn": 19,
+    "zwanzig": 20,
+    "vierundzwanzig": 24,
+    "vierundachtzig": 84,
+    "dreihundert": 300,
+    "dreihundertfünf": 305,
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        ("tausend", 1000),
+        ("eintausend", 1000),
+        ("zweitausend", 2000),
+        ("zweitausendvierundzwanzig", 2024),
+        ("tausendundeins", 1001),
+        ("zwölftausenddreihundertfünf", 12305),
+        ("dreihunderttausend", 300_000),
+        ("neunzehnhundert", 1900),
+        ("neunzehnhundertvierundachtzig", 1984),
+    ],
+)
+def test_long_german_numbers_are_one_word(word: str, value: int) -> None:
+    assert compound_number(word, CARDINALS) == value
+
+
+@pytest.mark.parametrize(
+    "word", ["tausendfach", "jahrtausend", "zwanzighundert", "neunzehnhundertmal", "hund", ""]
+)
+def test_other_words_are_none(word: str) -> None:
+    assert compound_number(word, CARDINALS) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "value"),
+    [
+        ("It took 3 million years.", "en", 3_000_000),
+        ("Das dauerte 2,5 Millionen Jahre.", "de", 2_500_000),
+        ("There are two hundred and five of them.", "en", 205),
+        ("He was born in nineteen eighty-four.", "en", 1984),
+        ("Das war zweitausendvierundzwanzig.", "de", 2024),
+    ],
+)
+def test_neighbours_are_one_number(text: str, language: str, value: int) -> None:
+    [mention] = [one for one in mentions_in(text, language) if one.kind != "related"]
+    assert mention.value == Decimal(value)
+
+
+def test_a_scale_may_count_for_both_ends_of_a_range() -> None:
+    first, _ = mentions_in("from 2 to 3 million", "en")
+    assert {(Decimal(2),), (Decimal(2_000_000),)} <= set(first.readings)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_score"), [("They won 3-1.", True), ("See pages 3-8.", False), ("won 3 to 1", True)]
+)
+def test_a_score_is_told_from_a_range(text: str, is_score: bool) -> None:
+    assert mentions_in(text, "en")[0].is_score is is_score

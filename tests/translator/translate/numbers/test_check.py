@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tests.small_models import small_tokenizer
 from translator.text.characters import Alphabet
-from translator.text.numbers.comparison.agreement import AGREED
-from translator.tokens.chunks import chunks_of
+from translator.text.numbers.comparison import AGREED
 from translator.tokens.tokenizer import Tokenizer
+from translator.translate.chunks import chunks_of
 from translator.translate.numbers.check import NumberCheck
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.small_models import small_tokenizer
 from translator.text.numbers.writing import Replacement
-from translator.tokens.chunks import Chunk, chunks_of
 from translator.tokens.tokenizer import Tokenizer
+from translator.translate.chunks import Chunk, chunks_of
 from translator.translate.numbers.variants import Variant, variants_of
 
 STAND_IN = Replacement(4, 9, "47", "1,200", "1,200")

@@ -6,23 +6,20 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from translator.text.characters import word_set
 
-def _names(names: str) -> frozenset[str]:
-    return frozenset(names.split())
-
-
-RAW_TEXT = _names("iframe noembed noframes script style textarea xmp")
+RAW_TEXT = word_set("iframe noembed noframes script style textarea xmp")
 """Their content is not markup, and nothing to translate."""
 
-TEXT_ONLY = _names("title")
+TEXT_ONLY = word_set("title")
 """Their content is text without tags."""
 
-VOID = _names(
+VOID = word_set(
     "area base basefont bgsound br col embed frame hr img input link meta param source track wbr"
 )
 """They have no end tag."""
 
-BLOCKS = _names(
+BLOCKS = word_set(
     "address article aside audio blockquote body button canvas caption center col colgroup datalist"
     " dd details dialog dir div dl dt embed fieldset figcaption figure footer form frame frameset"
     " h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe label legend li main map menu nav"
@@ -31,30 +28,30 @@ BLOCKS = _names(
 )
 """They end the paragraph before them; all other elements, unknown ones too, stand inside one."""
 
-UNTRANSLATED = _names("code kbd math pre rp rt samp svg tt var") | RAW_TEXT
+UNTRANSLATED = word_set("code kbd math pre rp rt samp svg tt var") | RAW_TEXT
 """Their content comes back as it is, unless an element inside has `translate="yes"`."""
 
-UNREAD = _names("link meta rp rt script style svg")
+UNREAD = word_set("link meta rp rt script style svg")
 """Nobody reads them as part of a sentence."""
 
-UNTRANSLATED_CLASSES = _names("notranslate mention hashtag hashtag-cooked u-url")
+UNTRANSLATED_CLASSES = word_set("notranslate mention hashtag hashtag-cooked u-url")
 """Names of people and topics have them: Mastodon's and Discourse's, and Google's mark."""
 
-UNTRANSLATED_IN_LINKS = _names("invisible ellipsis")
+UNTRANSLATED_IN_LINKS = word_set("invisible ellipsis")
 """Parts of an address that Mastodon shows shortened."""
 
-TRANSLATED_ATTRIBUTES = _names("alt aria-label placeholder title")
+TRANSLATED_ATTRIBUTES = word_set("alt aria-label placeholder title")
 
-TRANSLATED_META = _names("description og:title og:description twitter:title twitter:description")
+TRANSLATED_META = word_set("description og:title og:description twitter:title twitter:description")
 """`<meta>` whose `content` is translated, by `name` or `property`."""
 
-BUTTONS = _names("button reset submit")
+BUTTONS = word_set("button reset submit")
 """Types of `<input>` whose `value` is what stands on the button."""
 
-LABELLED = _names("optgroup option track")
+LABELLED = word_set("optgroup option track")
 """Elements whose `label` is shown."""
 
-_CELLS, _TERMS, _PARAGRAPH = _names("td th"), _names("dd dt"), _names("p")
+_CELLS, _TERMS, _PARAGRAPH = word_set("td th"), word_set("dd dt"), word_set("p")
 
 ENDED_BY = {
     **dict.fromkeys(BLOCKS, _PARAGRAPH),
@@ -62,7 +59,7 @@ ENDED_BY = {
     **dict.fromkeys(_TERMS, _TERMS | _PARAGRAPH),
     **dict.fromkeys(_CELLS, _CELLS | _PARAGRAPH),
     "tr": _CELLS | {"tr"},
-    "option": _names("option"),
+    "option": word_set("option"),
 }
 """By start tag, which elements it ends if they are the innermost, since they need no end tag."""
 
@@ -131,7 +128,7 @@ HTML = Rules(
     unread=UNREAD,
     ended_by=ENDED_BY,
     has_attributes=True,
-    line_breaks=_names("br"),
+    line_breaks=word_set("br"),
 )
 
 XHTML = dataclasses.replace(HTML, is_xml=True, ended_by={})

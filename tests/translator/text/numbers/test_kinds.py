@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from translator.text.numbers.comparison.units import has_unit, unit_beside
+from translator.text.numbers.kinds import has_unit, unit_beside
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,15 @@
-"""Words in capitals as they are ordinarily written: in small letters, as a noun, or as they are.
-
-A model has hardly seen words in capitals and spells them out. Which spelling is the ordinary one,
-its subword model knows: `Haus` is one frequent piece, `haus` is two rare ones, and `NATO` is a
-piece of its own. Where a language gives nouns a capital, the word before and the ending of a word
-tell as well.
-"""
+"""Words in capitals: how they are ordinarily written, and which are shouted inside a sentence."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from translator.text.characters import primary_language
+from translator.text.characters import primary_language, word_set
+from translator.text.marked import MarkedText
+from translator.text.segmentation import split
+from translator.text.spans import Span, find_spans
 
 LogProb = Callable[[str], float]
 """How probable a subword model finds a text, in nats; see `Vocabulary.log_prob`."""
@@ -28,11 +26,7 @@ _IN_MID_SENTENCE = -2.0
 """For a capital, but in German: a vocabulary has also seen the words that begin sentences."""
 
 
-def _words(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_NO_NOUNS = _words(
+_NO_NOUNS = word_set(
     "aber alle allem allen aller alles als also am an andere anderen auch auf aus außer außerdem "
     "bald bei beide beiden beim bin bis bist da dabei dadurch dafür dagegen daher damals damit "
     "danach daran darauf daraus darf darin darum darüber das dass davon davor dazu dein deine "
@@ -52,13 +46,13 @@ _NO_NOUNS = _words(
     "ihrem ihren ihrer ihres könnt manchmal müsst nachts naja nein oben okay sag sechs seid sieben "
     "sollen sollt vier vorne werdet wollen wollt zehn zwei zwölf"
 )
-_ADJECTIVES = _words(
+_ADJECTIVES = word_set(
     "mehrere mehreren mehrerer neue neuem neuen neuer vielen vieler weitere weiteren weiterer"
 )
-_POLITE = _words("ihnen ihr ihre ihrem ihren ihrer ihres")
+_POLITE = word_set("ihnen ihr ihre ihrem ihren ihrer ihres")
 """Have a capital where somebody is addressed as `Sie`."""
 
-_BEFORE_SHE = _words(
+_BEFORE_SHE = word_set(
     "aber als arbeitet auch bevor bis da damit das dass daß dem den denen denn der die doch du er "
     "ging gab gegen glaubt habe hat hatte in indem ist kam kann kenne kennt konnte liebt liebte "
     "macht machte mag man muss musste nachdem ob obwohl oder sagte sah schien sobald sodass "
@@ -67,26 +61,26 @@ _BEFORE_SHE = _words(
 )
 """Words behind which `sie` is hardly ever an address."""
 
-_SUBJECTS = _words("du er es ich man wer wir")
-_BEFORE_ADJECTIVES = _words(
+_SUBJECTS = word_set("du er es ich man wer wir")
+_BEFORE_ADJECTIVES = word_set(
     "bin bist ganz ist klang klingt nicht scheint schien sehr seid sind so total war waren wart "
     "wirklich wirkt wirkte ziemlich zu"
 )
-_MODALS = _words(
+_MODALS = word_set(
     "darf darfst durfte dürfen kann kannst konnte konnten könnt können könnte könnten mag muss "
     "musst musste mussten möchte möchten möchtest müssen müsst müsste soll sollen sollst sollte "
     "sollten sollt werde werden werdet will willst wird wirst wollen wollt wollte wollten würde "
     "würden würdest"
 )
-_LIKE_NAMES = _words("als man")
-_BEFORE_NOUNS = _words(
+_LIKE_NAMES = word_set("als man")
+_BEFORE_NOUNS = word_set(
     "am an ans auf aus bei beim das dein deine deinem deinen deiner dem den der des die diese "
     "diesem diesen dieser dieses durch ein eine einem einen einer eines für gegen ihr ihre ihrem "
     "ihren ihrer im in ins kein keine keinem keinen keiner mein meine meinem meinen meiner mit "
     "nach oder ohne sein seine seinem seinen seiner und unser unsere unserem unseren unserer unter "
     "vom von zum zur über"
 )
-_BEFORE_OTHERS = _words(
+_BEFORE_OTHERS = word_set(
     "auch bin bist dich dir du er es euch ganz habe haben hat ich ihm ihn immer ist kann man mich "
     "mir muss nicht nichts nie niemals noch schon sehr sei sich sind so soll uns viel viele war "
     "waren werde werden wie will wir wird wurde wurden zu"
@@ -219,3 +213,111 @@ def is_word(word: str, language: str, log_prob: LogProb) -> bool:
     if ordinary == word or len(word) > MOST_LIKE_ACRONYMS:
         return ordinary != word
     return log_prob(ordinary) - log_prob(word) > SURELY_NO_ACRONYM
+
+
+_HINT = re.compile("[A-Z\u00c0-\u00de\u0391-\u03a9\u0410-\u042f]{2}")
+_WORD_ALONE = re.compile(r"(?<![\w-])[^\W\d_]+(?![\w-])")
+
+_MOST_SHORT_LETTERS = 3
+_MARGIN, _SHORT_MARGIN = 6.0, 8.0
+"""By so many nats the ordinary spelling must be more probable; acronyms are often short."""
+_ONE_PIECE = -12.0
+_PER_LETTER = -2.6
+"""A word that is less probable than this is none that the vocabulary knows."""
+
+_TECHNICAL = re.compile(
+    r"(?i:\b(?:bedingung|befehl|button|clause|code|command|constant|drück|eigenschaft|environment"
+    r"|feld|field|flag|function|funktion|header|kennung|key|konstante|macro|makro|method|operator"
+    r"|option|parameter|press|property|register|schalter|schlüssel|signal|statement|tast"
+    r"|umgebungs|value|variable|wert\b|werte\b))"
+)
+"""Begins a word of sentences whose capitals are the names of something."""
+
+
+class Emphasised(NamedTuple):
+    """A text as it is ordinarily written, of the same length.
+
+    Attributes:
+        text: without shouted words.
+        places: where those are, in order.
+    """
+
+    text: MarkedText
+    places: tuple[Span, ...] = ()
+
+
+def read_emphasis(
+    text: MarkedText, language: str, log_prob: LogProb, keeps_code: bool
+) -> Emphasised:
+    """Return a text without shouted words, but for sentences that are all in capitals.
+
+    Args:
+        text: any text.
+        language: code of its language.
+        log_prob: of the vocabulary that reads it.
+        keeps_code: see `split`.
+    """
+    if not (_HINT.search(text.text) and _may_shout(text.text, language, log_prob)):
+        return Emphasised(text)  # nearly always
+    segments = split(text.text, language, keeps_code, text.spans)
+    known = segments.spans_within(text.spans)
+    pieces, places, start = list[str](), list[Span](), 0
+    for separator, sentence, own in zip(
+        segments.separators, segments.sentences, known, strict=False
+    ):
+        start += len(separator)
+        pieces += [separator, sentence]
+        found = _shouted(sentence, own, language, log_prob)
+        for first, ordinary in reversed(found):
+            pieces[-1] = pieces[-1][:first] + ordinary + pieces[-1][first + len(ordinary) :]
+        places += [(start + first, start + first + len(word)) for first, word in found]
+        start += len(sentence)
+    if not places:
+        return Emphasised(text)
+    ordinary = "".join([*pieces, segments.separators[-1]])
+    return Emphasised(MarkedText(ordinary, text.spans), tuple(places))
+
+
+def _may_shout(text: str, language: str, log_prob: LogProb) -> bool:
+    """Return whether a text has a word in capitals that is no acronym, wherever it stands."""
+    words = {word for word in _WORD_ALONE.findall(text) if len(word) > 1 and word.isupper()}
+    return any(
+        is_small_word(word.lower(), language) or _is_known(word, spelling, log_prob)
+        for word in words
+        for spelling in spellings_of(word, language)
+    )
+
+
+def _shouted(
+    sentence: str, known: list[Span], language: str, log_prob: LogProb
+) -> list[tuple[int, str]]:
+    """Return where the shouted words of a sentence begin, and their ordinary spellings."""
+    if not _HINT.search(sentence) or sentence.isupper() or _TECHNICAL.search(sentence):
+        return []
+    taken = {place for span in find_spans(sentence, known) for place in range(*span)}
+    found, before = list[tuple[int, str]](), ""
+    for word in _WORD_ALONE.finditer(sentence):
+        if len(word[0]) > 1 and word[0].isupper() and word.start() not in taken:
+            ordinary = ordinary_word(word[0], before, language, log_prob)
+            is_word = is_small_word(ordinary, language) or _is_known(word[0], ordinary, log_prob)
+            if is_word and len(ordinary) == len(word[0]):
+                is_first = not before
+                found.append((word.start(), ordinary.capitalize() if is_first else ordinary))
+        before = word[0]
+    return found
+
+
+def _is_known(word: str, ordinary: str, log_prob: LogProb) -> bool:
+    """Return whether a word in capitals is surely the ordinary one."""
+    probable, is_short = log_prob(ordinary), len(word) <= _MOST_SHORT_LETTERS
+    if probable - log_prob(word) <= (_SHORT_MARGIN if is_short else _MARGIN):
+        return False
+    return probable > _ONE_PIECE or probable > _PER_LETTER * len(word)
+
+
+def shout(word: str) -> str:
+    """Return a word in capitals, of the same length."""
+    return "".join(
+        "\u1e9e" if char == "ß" else char.upper() if len(char.upper()) == 1 else char
+        for char in word
+    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from translator.errors import InputError
-from translator.text.glossary import MAX_TERMS, Glossary
+from translator.text.glossary import MAX_TERMS, Glossary, read_glossary
 from translator.text.marked import MarkedText
 
 GLOSSARY = Glossary(
@@ -69,3 +71,13 @@ def test_many_terms_in_a_long_text() -> None:
     found, entries, _ = glossary.apply(MarkedText("wort17 und " * 10_000))
     assert entries == {"wort17"}
     assert len(found.spans) == 10_000
+
+
+def test_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "terms.tsv"
+    path.write_text("# terms\nTasse Tee\tcup of tea\n\nWeblate\n", encoding="utf-8")
+    glossary = read_glossary(path, keep=("x",))
+    assert glossary == Glossary(pairs={"Tasse Tee": "cup of tea"}, keep=("x", "Weblate"))
+    path.write_text("a\tb\tc\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"terms\.tsv, line 1: must be a term, a tab"):
+        read_glossary(path)

@@ -16,8 +16,8 @@ from translator.errors import InputError
 from translator.text import segmentation
 from translator.text.characters import plain
 from translator.text.placeholders import symbols
-from translator.tokens.chunks import Chunk, chunks_of, sentence_of, source_ids
 from translator.tokens.tokenizer import Tokenizer
+from translator.translate.chunks import Chunk, chunks_of, sentence_of, source_ids
 from translator.translate.translator import DEFAULT_MODEL
 
 ONE, TWO, THREE = symbols(3)

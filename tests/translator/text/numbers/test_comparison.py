@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import datetime
+from decimal import Decimal
+
 import pytest
+from babel.dates import format_date
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from translator.text.numbers.comparison.agreement import AGREED, compare, disagreement, shown
+from translator.text.numbers.comparison import (
+    AGREED,
+    compare,
+    disagreement,
+    shown,
+    turned,
+    with_further_readings,
+    without_sign_or_unit,
+)
 from translator.text.numbers.mentions import mentions_in
 
 GERMAN_ENGLISH = ("de", "en")
@@ -287,3 +299,156 @@ def test_the_value_of_a_field_is_no_time() -> None:
     for wrong in ("Alter: 12 Uhr", "Alter: 12 kg", "12 Euro alt"):
         assert disagreement("age: 12", wrong, ("en", "de")) != AGREED
     assert disagreement("age: 12", "Alter: 12", ("en", "de")) == AGREED
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("14 Tage", "de", "1209600 seconds"),
+        ("two weeks", "en", "1209600 seconds"),
+        ("half a century", "en", "600 months"),
+        ("anderthalb Jahre", "de", "18 months"),
+        ("two and a half years", "en", "30 months"),
+    ],
+)
+def test_a_time_has_a_length(text: str, language: str, expected: str) -> None:
+    found = with_further_readings(text, mentions_in(text, language), language)
+    assert (expected,) in {reading for mention in found for reading in mention.readings}
+
+
+@pytest.mark.parametrize(
+    ("german", "english", "is_right"),
+    [
+        ("in 14 Tagen", "in two weeks", True),
+        ("in 14 Tagen", "in three weeks", False),
+        ("in 15 Tagen", "in two weeks", False),
+        ("nach 14 Jahren", "after two weeks", False),
+        ("vor zwei Jahrtausenden", "two thousand years ago", True),
+        ("nach fünfzig Jahren", "after half a century", True),
+        ("seit eineinhalb Jahren", "for eighteen months", True),
+        ("seit eineinhalb Jahren", "for nineteen months", False),
+        ("2,5 Tassen", "two and a half cups", True),
+        ("3,5 Tassen", "two and a half cups", False),
+        ("1985-87", "1985-1987", True),
+        ("1985-87", "1985-1988", False),
+    ],
+)
+def test_equal_times_are_equal_numbers(german: str, english: str, is_right: bool) -> None:
+    assert (disagreement(german, english, ("de", "en")) == AGREED) is is_right
+
+
+def test_a_language_without_words_for_times_has_years_only() -> None:
+    found = with_further_readings("1985-87 ans", mentions_in("1985-87 ans", "fr"), "fr")
+    assert [mention.readings[-1] for mention in found] == [(Decimal(1985),), (Decimal(1987),)]
+
+
+def told(german: str, english: str) -> list[tuple[str, str]]:
+    ours, theirs = mentions_in(german, "de"), mentions_in(english, "en", is_translation=True)
+    return [(one.text, other.text) for one, other in turned((german, ours), (english, theirs))]
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        ("Es stand 51,2 zu 48,8 Prozent.", "It was 48.8 to 51.2 percent."),
+        ("Die Chancen stehen 100 zu 1.", "The odds are 1 to 100."),
+        ("Das Verhältnis ist 1:3.", "The ratio is 3:1."),
+        ("Das Verhältnis ist 1:3.", "The ratio is 3 to 1."),
+        ("die Seiten 5–7", "pages 7–5"),
+        ("Wir verloren mit 51,2 zu 48,8 Prozent.", "We lost by 48.8 to 51.2 percent."),
+    ],
+)
+def test_two_numbers_in_the_other_order_are_told(german: str, english: str) -> None:
+    assert len(told(german, english)) == 1
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        ("Es stand 51,2 zu 48,8 Prozent.", "It was 51.2–48.8 percent."),
+        ("Bayern verlor 1:3.", "Bayern lost 3-1."),  # English has the winner's score first
+        ("Mit 206 zu 227 Stimmen abgelehnt.", "Rejected by 227 to 206."),
+        ("um 15:30 oder 30:15", "at 15:30 or 30:15"),
+        ("von 30 auf 40", "to 40 from 30"),
+        ("5 bis 7, 7 bis 5", "7 to 5"),
+        ("ohne Zahlen", "no numbers"),
+    ],
+)
+def test_the_same_order_and_scores_are_not(german: str, english: str) -> None:
+    assert told(german, english) == []
+
+
+DATES = st.dates()
+
+
+@pytest.mark.parametrize(
+    ("german", "english", "missing"),
+    [
+        ("Am 3. Februar 2024", "On 3 March 2024", ["Februar"]),
+        ("Am 3. Februar", "On March 3rd", ["Februar"]),
+        ("im Mai 2024", "in March 2024", ["Mai"]),
+        ("am 3. Feb. 2024", "on Mar. 3, 2024", ["Feb"]),
+        ("bis 5. Okt.", "until the 5th of September", ["Okt"]),
+        ("vom 3. Februar bis 5. März", "from 3 February to 5 May", ["März"]),
+    ],
+)
+def test_another_month_is_another_date(german: str, english: str, missing: list[str]) -> None:
+    found = disagreement(german, english, ("de", "en"))
+    assert [one.text for one in found.missing] == missing
+    assert disagreement(english, german, ("en", "de")) != AGREED
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        ("Am 3. Februar 2024", "On 3 February 2024"),
+        ("am 3. Feb. 2024", "on February 3rd, 2024"),
+        ("am 5. Sept.", "on the 5th of September"),
+        ("am 3.2.2024", "on 3 February 2024"),
+        ("am 3.2.2024, nicht im Mai 2024", "on 3 February 2024, not in May 2024"),
+        ("im Februar und März 2024", "in February 2024 and March"),
+        ("Am 3. Februar marschierten 20 Leute.", "On 3 February, 20 people were on the march."),
+        ("Am 3. Februar darf es 5 Grad haben.", "On 3 February it may 5 degrees."),
+        ("Jan hat am 3. Mai 2 Äpfel.", "Jan has 2 apples on 3 May."),
+    ],
+)
+def test_the_same_month_agrees(german: str, english: str) -> None:
+    assert disagreement(german, english, ("de", "en")) == AGREED
+    assert disagreement(english, german, ("en", "de")) == AGREED
+
+
+@settings(max_examples=200)
+@given(
+    DATES, DATES, st.sampled_from(["d. MMMM y", "d. MMM y"]), st.sampled_from(["long", "medium"])
+)
+def test_two_dates_agree_where_they_are_the_same(
+    one: datetime.date, other: datetime.date, german: str, english: str
+) -> None:
+    one, other = one.replace(year=2024, day=17), other.replace(year=2024, day=17)
+    source = f"Es begann am {format_date(one, german, locale='de')}."
+    target = f"It began on {format_date(other, english, locale='en')}."
+    assert (disagreement(source, target, ("de", "en")) == AGREED) == (one == other)
+
+
+def test_other_languages_have_their_own_months() -> None:
+    assert disagreement("le 3 mars 2024", "on 3 May 2024", ("fr", "en")) != AGREED
+    assert disagreement("le 3 mars 2024", "on 3 March 2024", ("fr", "en")) == AGREED
+    assert disagreement("em 3 de maio de 2024", "on 3 March 2024", ("pt", "en")) != AGREED
+
+
+@pytest.mark.parametrize(
+    ("german", "english", "expected"),
+    [
+        ("Es hat -5 Grad.", "It is 5 degrees.", ["5"]),
+        ("Es hat −5 Grad.", "It is −5 degrees.", []),
+        ("Es hat minus 5 Grad.", "It is 5 degrees below zero.", []),
+        ("12 Stück à 4,99 €", "€12 pieces at 4.99", ["4,99"]),
+        ("3,2 Mrd. Euro", "3.2 billion", ["3,2 Mrd."]),
+    ],
+)
+def test_the_minus_and_the_unit_must_be_there(
+    german: str, english: str, expected: list[str]
+) -> None:
+    own, other = (german, mentions_in(german, "de")), (english, mentions_in(english, "en"))
+    found = without_sign_or_unit(own, other, ("de", "en"))
+    assert [mention.text for mention in found] == expected
