@@ -16,13 +16,10 @@ from service.errors import register_error_handlers
 from service.observe.record import record_requests
 from service.routes import (
     attention,
-    detect,
     downloads,
     files,
-    languages,
     operations,
-    settings,
-    suggest,
+    resources,
     translate,
 )
 from service.routes.context import Context
@@ -80,8 +77,8 @@ def create_app(
     metrics = context.metrics if config.metrics == "on" else None
     record_requests(app, metrics, logs=config.access_log == "on")
     guard(app, config)
-    resources = (translate, attention, detect, languages, downloads, files, suggest)
-    for resource in (*resources, settings, operations, specification, page):
+    rooms = (translate, attention, resources, downloads, files, operations, specification, page)
+    for resource in rooms:
         app.register_blueprint(resource.blueprint(context))
     if config.deepl == "on":
         app.register_blueprint(deepl.blueprint(context))

@@ -35,7 +35,7 @@ from service.schemas.files import (
     name_in,
     with_wrong_numbers,
 )
-from service.schemas.translate.events import ServerSentEvent
+from service.schemas.translate.answer import ServerSentEvent
 from service.schemas.translate.request import AUTO, check_pair
 from service.specification.endpoint import JSON, MULTIPART, Endpoint, describe
 from service.translation.events import Event

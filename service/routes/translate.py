@@ -12,8 +12,12 @@ from service.connection import patience_of
 from service.routes.context import Context
 from service.routes.streaming import EVENT_STREAM, NDJSON, streamed, streamed_type
 from service.schemas.fields import read_fields
-from service.schemas.translate.answer import TranslateAnswer, answer_to_json
-from service.schemas.translate.events import ServerSentEvent, StreamEvent
+from service.schemas.translate.answer import (
+    ServerSentEvent,
+    StreamEvent,
+    TranslateAnswer,
+    answer_to_json,
+)
 from service.schemas.translate.request import TranslateBody, TranslateRequest
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from service.translation.events import Event, stream_events

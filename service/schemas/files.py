@@ -13,8 +13,7 @@ from werkzeug.datastructures import FileStorage
 
 from service.schemas.fields import Json
 from service.schemas.languages import find_language
-from service.schemas.translate.answer import Numbers
-from service.schemas.translate.events import ErrorEvent
+from service.schemas.translate.answer import ErrorEvent, Numbers
 from service.schemas.translate.request import AUTO, FormalityWish, check_pair, read_formality
 from translator.documents.kinds import FileOptions, kind_of
 from translator.errors import InputError

@@ -6,8 +6,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 
 from service.schemas.fields import Fields, Json
-from service.schemas.translate.answer import TranslateAnswer, answer_to_json, sentence_to_answer
-from service.schemas.translate.events import AnswerEvent, ErrorEvent, SentenceEvent
+from service.schemas.translate.answer import (
+    AnswerEvent,
+    ErrorEvent,
+    SentenceEvent,
+    TranslateAnswer,
+    answer_to_json,
+    sentence_to_answer,
+)
 from service.translation.run import Work
 from translator.translate.translation import (
     SentenceStream,

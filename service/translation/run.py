@@ -15,7 +15,9 @@ from service.schemas.translate.answer import ModelAnswer, Outcome
 from service.schemas.translate.request import TranslateRequest
 from service.served import ServedTranslator
 from service.translation.plan import Plan
-from service.translation.texts import options_of
+from translator.detection.sources import SourceFinder
+from translator.text.glossary import Glossary
+from translator.translate.options import TextOptions
 from translator.translate.translation import Translation
 
 if TYPE_CHECKING:
@@ -127,3 +129,34 @@ def _at_once(work: Work, sources: Sequence[str]) -> list[list[Translation]]:
 def _translated(work: Work, source: str) -> list[Translation]:
     texts = [work.request.texts[number] for number in work.plan.groups[source]]
     return work.served.translate(texts, work.options(source), work.patience)
+
+
+def options_of(
+    request: TranslateRequest,
+    source: str,
+    finder: SourceFinder | None = None,
+) -> TextOptions:
+    """Return how the library is to translate those texts of a request that are in one language.
+
+    Sentences in another one are found, if there is a finder.
+
+    Raises:
+        InputError: a term of the glossary cannot be used.
+    """
+    return TextOptions(
+        source=source,
+        target=request.target,
+        text_format=request.text_format,
+        tags=request.tags,
+        glossary=_glossary(request),
+        num_alternatives=request.num_alternatives,
+        formality=request.formality.get(source),
+        has_words=request.has_alignment,
+        finder=finder,
+    )
+
+
+def _glossary(request: TranslateRequest) -> Glossary | None:
+    if not (request.pairs or request.kept):
+        return None
+    return Glossary(pairs=request.pairs, keep=request.kept)

@@ -38,14 +38,11 @@ from gunicorn.http.errors import InvalidHeader
 from gunicorn.workers.gthread import ThreadWorker
 
 from service.config import ServiceConfig
+from service.observe.record import COUNTS
 from service.specification.endpoint import errors_where_places_are_taken
-from service.worker.limits import Counts, Limits
-from service.worker.traffic import Traffic
+from service.worker.traffic import Counts, Limits, Traffic
 from service.worker.waiting import Connection, Phase
 from service.worker.watch import Application, Watch
-
-COUNTS = "translator.worker.counts"
-"""Where the application finds the worker's counts among the variables of WSGI."""
 
 BEAT_S = 1.0
 SPARE_DESCRIPTORS = 128  # for the model, logs, libraries and files that are sent

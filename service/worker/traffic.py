@@ -3,20 +3,92 @@
 from __future__ import annotations
 
 import errno
+import json
 import selectors
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
+from email.utils import formatdate
 from functools import partial
 from http import HTTPStatus
 from typing import Any
 
+from pydantic import BaseModel
+
+from service.schemas.codes import code_of_status
 from service.schemas.errors import ErrorAnswer
-from service.worker.answers import CONTINUE, error_answer
 from service.worker.incoming import Stage
-from service.worker.limits import Counts, Limits
 from service.worker.waiting import Connection, Phase, Waiting
+
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+
+
+def error_answer(
+    status: HTTPStatus, message: str, headers: Mapping[str, str], shape: type[BaseModel]
+) -> bytes:
+    """Return a whole answer of JSON, after which the connection is closed.
+
+    Args:
+        status: of HTTP.
+        message: what is wrong.
+        headers: further ones.
+        shape: of an error at this address.
+    """
+    every = {"error": message, "message": message, "code": code_of_status(status.value)}
+    said = {name: value for name, value in every.items() if name in shape.model_fields}
+    body = (json.dumps(said) + "\n").encode()
+    lines = [
+        f"HTTP/1.1 {status.value} {status.phrase}",
+        f"Date: {formatdate(usegmt=True)}",
+        "Connection: close",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        *(f"{name}: {value}" for name, value in headers.items()),
+    ]
+    return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What clients may take of a worker.
+
+    Attributes:
+        max_connections: open at once; for one more, that which has waited longest is closed.
+        max_body_bytes: of one request.
+        max_held_bytes: read or unsent, of all connections; beyond, the one with most is closed.
+        max_translations: in threads; the next one is refused as soon as its head is there.
+        guarded: addresses a POST to which is a translation, each with what an error there says.
+        timeouts_s: in each phase.
+    """
+
+    max_connections: int
+    max_body_bytes: int
+    max_held_bytes: int
+    max_translations: int
+    guarded: Mapping[str, type[BaseModel]]
+    timeouts_s: Mapping[Phase, float]
+
+
+@dataclass
+class Counts:
+    """What a worker has now and has had; the application finds it under `COUNTS` in its environ.
+
+    Attributes:
+        connections: open now.
+        translations: in threads now.
+        refused: translations for which there was no place.
+        timed_out: requests that took too long to come.
+        dropped: connections that had to make room for others.
+    """
+
+    connections: int = 0
+    translations: int = 0
+    refused: int = 0
+    timed_out: int = 0
+    dropped: int = 0
+
 
 READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 ACCEPTS_AT_ONCE = 64

@@ -157,15 +157,16 @@ def upper(text: MarkedText) -> str:
 def sentences_of(text: MarkedText) -> list[SentenceTranslation]:
     """Return the lines of a text as sentences, and the empty one behind them."""
     found, separator, done = [], "", 0
-    translated = upper(text)
     for line in text.text.splitlines(keepends=True):
         sentence = line.rstrip("\r\n")
+        end = done + len(sentence)
         if sentence:
+            spans = tuple((a - done, b - done) for a, b in text.spans if done <= a and b <= end)
             found.append(
                 SentenceTranslation(
                     separator=separator,
                     source=sentence,
-                    text=translated[done : done + len(sentence)],
+                    text=upper(MarkedText(sentence, spans)),  # which may be longer: of "ß"
                     score=-0.5,
                     finish_reasons=("eos",),
                 )

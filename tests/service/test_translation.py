@@ -16,8 +16,7 @@ from service.schemas.translate.request import TranslateRequest
 from service.served import ServedTranslator
 from service.translation.events import error_event, stream_events
 from service.translation.plan import Plan, finder_of, make_plan
-from service.translation.run import Work, translate_all
-from service.translation.texts import options_of
+from service.translation.run import Work, options_of, translate_all
 from tests.engines import CopyEngine
 from tests.service.conftest import LANGUAGES, FakeTranslator, detector
 from tests.waiting import PATIENCE_S, wait_until

@@ -16,8 +16,7 @@ from service.fetching.state import Progress, State, write_state
 from service.observe import readiness
 from service.observe.record import COUNTS
 from service.routes.context import Context
-from service.worker import loop
-from service.worker.limits import Counts
+from service.worker.traffic import Counts
 from tests.service.conftest import LANGUAGES, FakeTranslator, detector, make_app
 from translator.engine.port import Statistics
 from translator.errors import EngineOverloadedError
@@ -215,7 +214,6 @@ def test_metrics_need_their_token(translator: FakeTranslator, given: str) -> Non
 
 
 def test_the_workers_counts_are_among_them(translator: FakeTranslator) -> None:
-    assert COUNTS == loop.COUNTS
     client = make_app(translator, ServiceConfig(metrics="on")).test_client()
     counts = Counts(connections=4, translations=3, refused=9, timed_out=2, dropped=1)
     lines = client.get("/metrics", environ_overrides={COUNTS: counts}).text.splitlines()

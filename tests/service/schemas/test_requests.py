@@ -21,8 +21,7 @@ from service.schemas.files import (
     with_wrong_numbers,
 )
 from service.schemas.suggest import Suggestion
-from service.schemas.translate.glossary import read_kept, read_pairs
-from service.schemas.translate.request import TranslateRequest
+from service.schemas.translate.request import TranslateRequest, read_kept, read_pairs
 from tests.service.conftest import LANGUAGES
 from translator.detection.detector import Detected
 from translator.documents.kinds import FileOptions

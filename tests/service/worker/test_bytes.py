@@ -15,7 +15,6 @@ from gunicorn.http.parser import RequestParser
 
 from service.schemas.errors import ErrorAnswer
 from service.worker import outgoing as module
-from service.worker.answers import error_answer
 from service.worker.incoming import (
     CHUNKING_BYTES,
     MAX_HEAD_BYTES,
@@ -25,6 +24,7 @@ from service.worker.incoming import (
     Stage,
 )
 from service.worker.outgoing import MAX_UNSENT_BYTES, Outgoing
+from service.worker.traffic import error_answer
 from service.worker.waiting import Connection, Phase, Waiting
 
 
