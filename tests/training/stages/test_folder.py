@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import os
@@ -16,10 +17,17 @@ import pytest
 import torch
 
 from tests.disk import FragileDisk
-from tests.toyrun import toy_run
+from tests.toyrun import toy_recipe, toy_run
 from training.loop.state import checkpoint_path, load_state
 from training.loop.trainer import Trainer
-from training.stages.folder import RunHeldError, agree, held, read_marker, read_sittings
+from training.stages.folder import (
+    RunHeldError,
+    agree,
+    held,
+    read_marker,
+    read_sittings,
+    recipe_of,
+)
 from training.stages.run import Run
 
 HOLD = """
@@ -149,3 +157,12 @@ def test_each_sitting_is_recorded(tmp_path: Path) -> None:
     assert "train/toy.train.de-en.de.ids" in first["data_sha256"]
     assert {"python", "torch", "sentencepiece", "sacrebleu", "numpy"} == first["versions"].keys()
     assert (first["device"], first["processes"]) == ("cpu", 1)
+
+
+def test_a_sitting_of_an_earlier_version_is_read_without_settings_that_are_gone(
+    tmp_path: Path,
+) -> None:
+    recipe = toy_recipe(tmp_path)
+    settings = json.loads(json.dumps(dataclasses.asdict(recipe))) | {"revive_units": False}
+    settings["training"]["int8_share"] = 0.0
+    assert recipe_of({"recipe": settings}, "a run") == recipe
