@@ -32,7 +32,7 @@ from translator.detection.detector import Detector
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-    from translator.translate.models.face import AnyTranslator
+    from translator.translate.face import AnyTranslator
 
 _HEADERS = {
     "Access-Control-Allow-Origin": "*",

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import select
 import socket
+from functools import partial
 
+from flask import Request
 from werkzeug.exceptions import HTTPException
+
+from service.config import ServiceConfig
+from translator.patience import Patience
 
 SOCKET = "gunicorn.socket"
 """Where gunicorn keeps a request's connection among the variables of WSGI."""
@@ -31,3 +36,9 @@ def raise_if_gone(connection: socket.socket | None) -> None:
     poll.register(connection, select.POLLRDHUP)
     if poll.poll(0):
         raise ClientGone
+
+
+def patience_of(config: ServiceConfig, request: Request) -> Patience:
+    """Return how long the client of a request waits, from now on: as long as it is there."""
+    look = partial(raise_if_gone, request.environ.get(SOCKET))
+    return Patience.within(config.timeout_s or None, look)

@@ -13,7 +13,7 @@ from service.config import ServiceConfig
 from service.fetching.fetcher import Fetcher
 from translator.errors import TranslatorError
 from translator.store.home import DEFAULT_MODEL, models_folder
-from translator.translate.models.face import AnyTranslator
+from translator.translate.face import AnyTranslator
 from translator.translate.models.model_set import ModelSet
 from translator.translate.translator import Translator
 

@@ -34,6 +34,7 @@ ROOMS = {
             "extras",
             "durable",
             "progress",
+            "patience",
             "files",
             "jit",
             "commands",
@@ -91,16 +92,16 @@ PUBLIC_FACE = {
     "translator.documents.kinds",
     *("translator.text.formats.document", "translator.text.formats.html.rules"),
     *("translator.detection.detector", "translator.detection.sources"),
-    "translator.translate.documents",
-    *("translator.translate.units", "translator.engine.port"),
-    *("translator.translate.models.face", "translator.translate.models.model_set"),
+    "translator.translate.texts",
+    *("translator.patience", "translator.translate.options", "translator.engine.port"),
+    *("translator.translate.face", "translator.translate.models.model_set"),
     *("translator.store.home", "translator.downloads.fetching", "translator.downloads.registry"),
 }
 LIGHT = {
     *("translator.text.formats.html", "translator.text.formats.markdown"),
     *("translator", "service.config", "service.app", "training.config"),
     *("translator.text.segmentation", "translator.tokens.tokenizer", "translator.tokens.chunks"),
-    *("translator.text.glossary", "translator.translate.documents"),
+    *("translator.text.glossary", "translator.translate.texts"),
     *("translator.engine.scheduler", "translator.engine.port"),
     *("translator.detection.detector", "translator.documents.kinds"),
 }

@@ -8,7 +8,8 @@ from translator.python_version import require_python
 if TYPE_CHECKING:
     from translator.config import DecodingOptions
     from translator.errors import TranslatorError
-    from translator.text.marked import MarkedText
+    from translator.patience import Patience
+    from translator.text.glossary import Glossary
     from translator.translate.models.model_set import ModelSet
     from translator.translate.scoring import PairScore, score_pairs
     from translator.translate.translation import Language, SentenceTranslation, Translation
@@ -18,10 +19,11 @@ require_python()
 
 __all__ = [
     "DecodingOptions",
+    "Glossary",
     "Language",
-    "MarkedText",
     "ModelSet",
     "PairScore",
+    "Patience",
     "SentenceTranslation",
     "Translation",
     "Translator",
@@ -31,10 +33,11 @@ __all__ = [
 
 _HOMES = {
     "DecodingOptions": "translator.config",
+    "Glossary": "translator.text.glossary",
     "Language": "translator.translate.translation",
-    "MarkedText": "translator.text.marked",
     "ModelSet": "translator.translate.models.model_set",
     "PairScore": "translator.translate.scoring",
+    "Patience": "translator.patience",
     "SentenceTranslation": "translator.translate.translation",
     "Translation": "translator.translate.translation",
     "Translator": "translator.translate.translator",

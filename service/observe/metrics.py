@@ -14,7 +14,7 @@ from service.observe import sharing
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from translator.translate.models.face import ModelState
+    from translator.translate.face import ModelState
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 REFRESH_S = 1.0

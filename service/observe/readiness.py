@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from translator.translate.models.face import AnyTranslator
+    from translator.translate.face import AnyTranslator
 
 STUCK_S = 10.0
 """A turn takes some hundredths of a second."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 from flask import Blueprint, Response, jsonify, request
 
 from service.access.guard import config_of_caller
-from service.connection import SOCKET, raise_if_gone
+from service.connection import patience_of
 from service.routes.context import Context
 from service.schemas.attention import (
     SAME_LANGUAGE,
@@ -21,8 +18,8 @@ from service.schemas.detect import DetectedLanguage
 from service.schemas.fields import read_fields
 from service.specification.endpoint import JSON, Endpoint, Example, describe
 from service.translation.plan import Plan, make_plan
-from translator.errors import InputError
-from translator.translate.units import TextOptions
+from translator.errors import InputError, UnsupportedLanguageError
+from translator.translate.options import TextOptions
 
 ATTENTION = Endpoint(
     summary="What the model attends to in a sentence",
@@ -112,10 +109,18 @@ def _record(
     head = None
     if wanted.has_vectors and wanted.layer and wanted.head:
         head = Head(wanted.kinds[0], wanted.layer, wanted.head)
-    patience = context.config.timeout_s or None, _raise_if_gone()
-    with translator.held(source, target, *patience):
-        aligner = translator.aligner(source, target, *patience)
-        translation = wanted.translation or _translated(context, text, source, target)
+    patience = patience_of(context.config, request)
+    with translator.lent(source, target, patience) as loans:
+        if len(loans) != 1:
+            raise UnsupportedLanguageError(
+                f"no single model translates {source} to {target}", "no_single_model"
+            )
+        aligner = loans[0].model.aligner(source)
+        translation = wanted.translation
+        if not translation:
+            options = TextOptions(source=source, target=target)
+            [translated] = context.served.translate([text], options, patience)
+            translation = translated.text
         record = record_alone(
             aligner,
             source=text,
@@ -126,18 +131,3 @@ def _record(
     found = next(iter(plan.detected), None)
     detected = DetectedLanguage.of(found) if found else None
     return attention_to_json(wanted, record, translation, detected)
-
-
-def _translated(context: Context, text: str, source: str, target: str) -> str:
-    options = TextOptions(
-        source=source,
-        target=target,
-        timeout_s=context.config.timeout_s or None,
-        while_waiting=_raise_if_gone(),
-    )
-    [translation] = context.served.translate([text], options)
-    return translation.text
-
-
-def _raise_if_gone() -> Callable[[], None]:
-    return partial(raise_if_gone, request.environ.get(SOCKET))

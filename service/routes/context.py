@@ -21,7 +21,7 @@ from translator.store.home import models_folder
 
 if TYPE_CHECKING:
     from translator.detection.detector import Detector
-    from translator.translate.models.face import AnyTranslator
+    from translator.translate.face import AnyTranslator
 
 
 class Context:

@@ -41,9 +41,10 @@ from service.specification.endpoint import JSON, MULTIPART, Endpoint, describe
 from service.translation.events import Event
 from service.translation.plan import finder_of
 from translator.detection.sources import SourceFinder
+from translator.patience import Patience
 from translator.text.formats.document import Document
+from translator.translate.options import TextOptions
 from translator.translate.translation import SentenceTranslation
-from translator.translate.units import TextOptions
 
 SWITCHED_OFF = "Files translation are disabled on this server."
 GONE = "There is no such file: it was kept for a while only; translate it again"
@@ -149,12 +150,13 @@ class FileWork:
             target=wanted.target,
             finder=finder,
             formality=wanted.formality.get(source),
-            timeout_s=context.config.timeout_s or None,
-            while_waiting=self.while_waiting,
-            on_progress=on_progress,
         )
+        timeout_s = context.config.timeout_s or None
         content = context.served.translate_document(
-            document, options, lambda translation: wrong.extend(with_wrong_numbers(translation))
+            document,
+            options,
+            Patience.within(timeout_s, self.while_waiting, on_progress),
+            lambda translation: wrong.extend(with_wrong_numbers(translation)),
         )
         stored = context.downloads.add(name_in(wanted.name, wanted.target), content)
         url = url_for("files.download", stored=stored, _external=True)

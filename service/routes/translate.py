@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator
-from functools import partial
 
 from flask import Blueprint, Response, jsonify, request
 
 from service.access.guard import config_of_caller
-from service.connection import SOCKET, raise_if_gone
+from service.connection import patience_of
 from service.routes.context import Context
 from service.routes.streaming import EVENT_STREAM, NDJSON, streamed, streamed_type
 from service.schemas.fields import read_fields
@@ -100,8 +99,7 @@ def begin(context: Context, wanted: TranslateRequest) -> Work:
         request=wanted,
         plan=make_plan(wanted, context.translator.languages, context.detector),
         served=context.served,
-        timeout_s=context.config.timeout_s or None,
-        while_waiting=partial(raise_if_gone, request.environ.get(SOCKET)),
+        patience=patience_of(context.config, request),
         started_s=started_s,
     )
 

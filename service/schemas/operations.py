@@ -11,7 +11,7 @@ from service.fetching.state import State
 from service.schemas.downloads import DownloadAnswer, downloads_to_json
 
 if TYPE_CHECKING:
-    from translator.translate.models.face import ModelState
+    from translator.translate.face import ModelState
 
 
 class HealthAnswer(BaseModel):

@@ -55,4 +55,4 @@ def error_event(answer: Mapping[str, Any], status: int) -> Event:
 def _open(work: Work, source: str) -> SentenceStream:
     """Return the sentences of all texts of one language, to be closed."""
     texts = [work.request.texts[number] for number in work.plan.groups[source]]
-    return work.served.stream(texts, work.options(source))
+    return work.served.stream(texts, work.options(source), work.patience)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -19,7 +19,8 @@ from service.translation.texts import options_of
 from translator.translate.translation import Translation
 
 if TYPE_CHECKING:
-    from translator.translate.units import TextOptions
+    from translator.patience import Patience
+    from translator.translate.options import TextOptions
 
 MOST_THREADS = 8
 """Of one request: texts in more languages wait for each other."""
@@ -33,24 +34,19 @@ class Work:
         request: what is wanted.
         plan: in how many calls.
         served: translates.
-        timeout_s: for all calls together; as long as it takes if None.
-        while_waiting: called while sentences are in the engine; what it raises ends the work.
+        patience: of the client, for all calls together.
         started_s: when it began, on the monotonic clock.
     """
 
     request: TranslateRequest
     plan: Plan
     served: ServedTranslator
-    timeout_s: float | None
-    while_waiting: Callable[[], None]
+    patience: Patience
     started_s: float
 
     def options(self, source: str) -> TextOptions:
-        """Return how texts of one language are translated, in the time that is left."""
-        left_s = None
-        if self.timeout_s is not None:
-            left_s = max(0.001, self.started_s + self.timeout_s - time.monotonic())
-        return options_of(self.request, source, self.plan.finder, left_s, self.while_waiting)
+        """Return how texts of one language are translated."""
+        return options_of(self.request, source, self.plan.finder)
 
     def _models(self) -> list[ModelAnswer]:
         """Return the models that translate, by their cards, each once."""
@@ -107,9 +103,9 @@ def _at_once(work: Work, sources: Sequence[str]) -> list[list[Translation]]:
     def look() -> None:
         if has_failed.is_set():
             raise _OthersFailed
-        work.while_waiting()
+        work.patience.look()
 
-    watched = dataclasses.replace(work, while_waiting=look)
+    watched = dataclasses.replace(work, patience=work.patience.looking(look))
 
     def translated(source: str) -> list[Translation]:
         try:
@@ -130,4 +126,4 @@ def _at_once(work: Work, sources: Sequence[str]) -> list[list[Translation]]:
 
 def _translated(work: Work, source: str) -> list[Translation]:
     texts = [work.request.texts[number] for number in work.plan.groups[source]]
-    return work.served.translate(texts, work.options(source))
+    return work.served.translate(texts, work.options(source), work.patience)

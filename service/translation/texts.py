@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from service.schemas.translate.request import TranslateRequest
 from translator.detection.sources import SourceFinder
 from translator.text.glossary import Glossary
-from translator.translate.units import TextOptions
+from translator.translate.options import TextOptions
 
 
 def options_of(
     request: TranslateRequest,
     source: str,
     finder: SourceFinder | None = None,
-    timeout_s: float | None = None,
-    while_waiting: Callable[[], None] = lambda: None,
 ) -> TextOptions:
     """Return how the library is to translate those texts of a request that are in one language.
 
@@ -34,8 +30,6 @@ def options_of(
         formality=request.formality.get(source),
         has_words=request.has_alignment,
         finder=finder,
-        timeout_s=timeout_s,
-        while_waiting=while_waiting,
     )
 
 

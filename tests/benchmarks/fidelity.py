@@ -27,10 +27,10 @@ from translator.config import DecodingOptions
 from translator.store.model_directory import load_model_directory
 from translator.text.numbers.comparison.agreement import AGREED, disagreement
 from translator.text.protection import protect_pair
-from translator.translate.documents import translate_texts
+from translator.translate.options import TextOptions
+from translator.translate.texts import translate_texts
 from translator.translate.translation import Translation
 from translator.translate.translator import DEFAULT_MODEL, Translator
-from translator.translate.units import TextOptions
 
 WRONG = {"numbers", "placeholders"}
 """Flags that say that something may be wrong."""

@@ -19,9 +19,9 @@ from tests.pdf_files import report
 from tests.presentations import slides
 from tests.workbooks import workbook
 from translator.documents.kinds import read_file
-from translator.translate.documents import translate_document
+from translator.translate.options import TextOptions
+from translator.translate.texts import translate_document
 from translator.translate.translator import DEFAULT_MODEL, Translator
-from translator.translate.units import TextOptions
 
 SAMPLES = {"slide.pptx": (slides, 2), "sheet.xlsx": (workbook, 1), "page.pdf": (report, 1)}
 """What makes each file, and which of its pages is drawn."""

@@ -34,10 +34,10 @@ from tests.benchmarks import file_samples
 from tests.benchmarks.arguments import print_header, print_row, results_parser
 from tests.benchmarks.results import results
 from translator.documents.kinds import read_file
-from translator.translate.documents import translate_document
+from translator.translate.options import TextOptions
+from translator.translate.texts import translate_document
 from translator.translate.translation import Translation
 from translator.translate.translator import DEFAULT_MODEL, Translator
-from translator.translate.units import TextOptions
 
 ENGLISH_TO_GERMAN = TextOptions(source="en", target="de")
 _PLACEHOLDERS = r"%(?:\d\$)?[-0-9.*]*(?:l?l|z)?[sdiuxXcf](?![a-z])|%\(\w+\)\w|\{\w*\}"
@@ -104,7 +104,9 @@ def measure_kind(kind: str, translator: Translator, options: argparse.Namespace)
     for number, data in enumerate(samples):
         document = read_file(f"a.{kind}", data, "de")
         answers = list[Translation]()
-        written = translate_document(translator, document, ENGLISH_TO_GERMAN, answers.append)
+        written = translate_document(
+            translator, document, ENGLISH_TO_GERMAN, on_unit=answers.append
+        )
         texts = [answer.text for answer in answers]
         read_by_others(kind, written)
         before, after = structure(kind, data), structure(kind, written)

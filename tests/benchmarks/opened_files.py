@@ -39,9 +39,9 @@ from tests.documents import members, shouted
 from tests.libreoffice import as_pdf, converted, num_pages
 from tests.presentations import picture
 from translator.documents.kinds import read_file
-from translator.translate.documents import translate_document
+from translator.translate.options import TextOptions
+from translator.translate.texts import translate_document
 from translator.translate.translator import Translator
-from translator.translate.units import TextOptions
 
 ENGLISH_TO_GERMAN = TextOptions(source="en", target="de")
 _LINK = "https://example.org/page"

@@ -26,9 +26,9 @@ import markdown2
 
 from tests.benchmarks.arguments import print_header, print_row, results_parser
 from tests.benchmarks.results import results
-from translator.translate.documents import translate_texts
+from translator.translate.options import TextOptions
+from translator.translate.texts import translate_texts
 from translator.translate.translator import DEFAULT_MODEL, Translator
-from translator.translate.units import TextOptions
 
 LENGTH = 3_000
 KINDS = {

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,13 +13,15 @@ import numpy as np
 
 from tests.service.conftest import FakeTranslator
 from translator.errors import EngineOverloadedError
-from translator.text.marked import MarkedText, as_marked
+from translator.patience import Patience
+from translator.text.marked import MarkedText
 from translator.translate.degeneration import Flag
+from translator.translate.ladder import Batches, NumberedSentence
 from translator.translate.marks.alignment import Alignment
+from translator.translate.options import SearchOptions
 from translator.translate.translation import (
     Language,
     SentenceTranslation,
-    Translation,
     WrongNumbers,
 )
 
@@ -44,46 +47,39 @@ class FakedTranslator(FakeTranslator):
         super().__init__()
         self.languages = LANGUAGES
 
-    def translate_prepared(
-        self, texts: Sequence[str | MarkedText], **options: Any
-    ) -> list[Translation]:
-        found = []
-        if "on_progress" in options:
-            options["on_progress"](1, 2)
-        for text in map(as_marked, texts):
+    def whole(
+        self, texts: Sequence[MarkedText], options: SearchOptions, patience: Patience
+    ) -> list[NumberedSentence]:
+        told = list[NumberedSentence]()
+        patience.tell(1, 2)
+        for number, text in enumerate(texts):
             if text.text == "slow":  # so that progress can be seen
                 time.sleep(SLOW_S)
-            one = _translated(text.text)
-            count = options.get("num_alternatives") or 0
-            others = tuple(f"{one} {EVIL} {number}" for number in range(count))
-            sentences = tuple(_sentences(text.text))
-            found.append(
-                Translation(text=one, alternatives=others, score=-0.5, sentences=sentences[:-1])
-            )
-        return found
+            *sentences, last = _sentences(text.text)
+            ranks = range(options.num_alternatives or 0)
+            others = tuple(f"{_translated(text.text)} {EVIL} {rank}" for rank in ranks)
+            last = dataclasses.replace(last, alternatives=others)
+            told += [(number, sentence) for sentence in (*sentences, last)]
+        return told
 
-    def aligner(self, *_: object) -> Any:
+    def aligner(self, source: str) -> Any:
         """Return one that knows of each word where it comes from."""
         return SimpleNamespace(
-            tokenizer=self.tokenizer,
+            tokenizer=super().aligner(source).tokenizer,
             align=lambda pairs, *_, **__: [_aligned(*pair) for pair in pairs],
         )
 
-    def _stream(
-        self,
-        texts: Sequence[str | MarkedText],
-        *,
-        while_waiting: Callable[[], None],
-        **options: Any,
-    ) -> Generator[tuple[int, SentenceTranslation], None, None]:
-        for number, text in enumerate(map(as_marked, texts)):
+    def stream(
+        self, texts: Sequence[MarkedText], options: SearchOptions, patience: Patience
+    ) -> Batches:
+        for number, text in enumerate(texts):
             for sentence in _sentences(text.text):
-                while_waiting()
+                patience.look()
                 if "slow" in sentence.source:
                     time.sleep(SLOW_S)
                 if "overload" in sentence.source:
                     raise EngineOverloadedError("too many sentences wait; try again")
-                yield number, sentence
+                yield [(number, sentence)]
 
 
 def _translated(text: str) -> str:

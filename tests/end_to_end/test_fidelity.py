@@ -8,9 +8,9 @@ from tests.fidelity.judge import faults
 from tests.fidelity.samples import MAKERS, PAIRS, PROTECTED, samples
 from tests.fidelity.vocabulary import without_placeholders
 from translator.store.model_directory import load_model_directory
-from translator.translate.documents import translate_texts
+from translator.translate.options import TextOptions
+from translator.translate.texts import translate_texts
 from translator.translate.translator import DEFAULT_MODEL, Translator
-from translator.translate.units import TextOptions
 
 FLAGS = {"numbers", "placeholders"}
 

@@ -142,7 +142,7 @@ def test_languages_are_the_union_and_pivots_are_among_the_targets(models: ModelS
 
 def test_a_first_load_that_takes_too_long_is_told_in_time(models: ModelSet) -> None:
     client = create_app(ServiceConfig(access_log="off", timeout_s=1), models).test_client()
-    residence, may_go_on = models._fleet.residence, threading.Event()
+    residence, may_go_on = models._residence, threading.Event()
     load = residence._load
 
     def slow(model: Any) -> Translator:

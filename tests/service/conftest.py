@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import shutil
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -17,20 +17,18 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.config import ServiceConfig
+from tests.fake_models import FakeModel
 from tests.service.redis_server import Redis
 from tests.service.server import Server
 from tests.waiting import PATIENCE_S, wait_until
 from translator.detection.detector import Detector
 from translator.engine.port import Statistics
-from translator.text.characters import Alphabet
-from translator.text.marked import MarkedText, as_marked
-from translator.translate.models.face import ModelState, Pair
-from translator.translate.translation import (
-    Language,
-    SentenceStream,
-    SentenceTranslation,
-    Translation,
-)
+from translator.patience import PATIENT, Patience
+from translator.text.marked import MarkedText
+from translator.translate.face import Loan, ModelState
+from translator.translate.ladder import Batches, NumberedSentence
+from translator.translate.options import OnStep, SearchOptions
+from translator.translate.translation import Language, SentenceTranslation
 from translator.translate.translator import Translator
 
 LANGUAGES = (
@@ -40,14 +38,13 @@ LANGUAGES = (
 )
 
 
-class FakeTranslator:
+class FakeTranslator(FakeModel):
     """Translates by upper-casing, line by line; fails or waits when told to."""
+
+    num_placeholders = 0
 
     def __init__(self) -> None:
         self.languages: tuple[Language, ...] = LANGUAGES
-        self.tokenizer = SimpleNamespace(
-            num_placeholders=0, log_prob=len, alphabet=Alphabet(frozenset())
-        )
         self.card: dict[str, Any] = {"name": "upper", "commit": "abc1234"}
         self.checksum = "0123456789abcdef"
         self.done = Statistics()
@@ -60,15 +57,10 @@ class FakeTranslator:
         self.may_finish.set()
         self.timeout_s: float | None = None
         self.num_open_streams = 0
+        self.translates_itself = True
 
     def statistics(self) -> Statistics:
         return self.done
-
-    def legs(self, source: str, target: str) -> tuple[Pair, ...]:
-        return ((source, target),)
-
-    def held(self, *_: object) -> AbstractContextManager[None]:
-        return nullcontext()
 
     def cards(self, source: str, target: str) -> tuple[dict[str, Any], ...]:
         return (self.card,)
@@ -82,77 +74,75 @@ class FakeTranslator:
     def engines(self) -> dict[str, Statistics]:
         return {"upper": self.done}
 
-    def aligner(self, *_: object) -> Any:
-        """Return one that knows of no alignment."""
-        return SimpleNamespace(
-            tokenizer=self.tokenizer, align=lambda pairs, *_, **__: [None for _ in pairs]
-        )
+    @contextmanager
+    def lent(
+        self, source: str, target: str, patience: Patience = PATIENT
+    ) -> Iterator[Sequence[Loan]]:
+        """Have a model, for the same language too, unless a test wants it otherwise."""
+        if source == target and not self.translates_itself:
+            yield ()
+            return
+        yield (Loan(source, target, self, self.checksum),)
 
-    def translate_prepared(
+    @contextmanager
+    def decode(
         self,
-        texts: Sequence[str | MarkedText],
+        texts: Sequence[MarkedText],
+        options: SearchOptions,
+        patience: Patience = PATIENT,
         *,
-        source: str,
-        target: str,
-        options: object = None,
-        formality: str | None = None,
-        num_alternatives: int | None = None,
-        timeout_s: float | None,
-        while_waiting: Callable[[], None],
-        on_progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> list[Translation]:
-        marked = [as_marked(text) for text in texts]
-        count = num_alternatives or 0
-        self.calls.append((tuple(one.text for one in marked), source, target, count))
-        self.forms.append(formality)
-        self.timeout_s = timeout_s
+        is_whole: bool = False,
+        on_step: OnStep | None = None,
+    ) -> Iterator[Batches]:
+        count = options.num_alternatives or 0
+        self.calls.append((tuple(text.text for text in texts), *options[:2], count))
+        if is_whole:
+            yield iter([self.whole(texts, options, patience)])
+            return
+        self.num_open_streams += 1
+        try:
+            yield self.stream(texts, options, patience)
+        finally:
+            self.num_open_streams -= 1
+
+    def whole(
+        self, texts: Sequence[MarkedText], options: SearchOptions, patience: Patience
+    ) -> list[NumberedSentence]:
+        self.forms.append(options.formality)
+        self.timeout_s = patience.left_s()
         self.started.set()
-        while_waiting()
-        on_progress(len(texts) // 2, len(texts))
+        patience.look()
+        patience.tell(len(texts) // 2, len(texts))
         assert self.may_finish.wait(timeout=PATIENCE_S)
         if self.error is not None:
             raise self.error
         return [
-            Translation(
-                text=upper(one),
-                alternatives=tuple(f"{upper(one)} {rank}" for rank in range(count)),
-                score=-0.5,
-                finish_reasons=("eos",),
-                sentences=tuple(sentences_of(one)[:-1]),
-            )
-            for one in marked
+            (number, sentence)
+            for number, text in enumerate(texts)
+            for sentence in self.sentences_of(text, options)
         ]
 
-    def stream_prepared(self, texts: Sequence[str | MarkedText], **options: Any) -> SentenceStream:
-        stream = self._stream(texts, **options)
-        return SentenceStream(stream, stream.close)
-
-    def _stream(
-        self,
-        texts: Sequence[str | MarkedText],
-        *,
-        source: str,
-        target: str,
-        options: object = None,
-        formality: str | None = None,
-        timeout_s: float | None,
-        while_waiting: Callable[[], None],
-    ) -> Generator[tuple[int, SentenceTranslation], None, None]:
+    def stream(
+        self, texts: Sequence[MarkedText], options: SearchOptions, patience: Patience
+    ) -> Batches:
         """Yield the first sentence at once; fail or wait before all others."""
-        marked = [as_marked(text) for text in texts]
-        self.calls.append((tuple(one.text for one in marked), source, target, 0))
-        self.num_open_streams += 1
-        try:
-            every = [(n, one) for n, text in enumerate(marked) for one in sentences_of(text)]
-            for place, told in enumerate(every):
-                if place:
-                    while_waiting()
-                    assert self.may_finish.wait(timeout=PATIENCE_S)
-                    if self.error is not None:
-                        raise self.error
-                yield told
-        finally:
-            self.num_open_streams -= 1
+        every = [(n, one) for n, text in enumerate(texts) for one in sentences_of(text)]
+        for place, told in enumerate(every):
+            if place:
+                patience.look()
+                assert self.may_finish.wait(timeout=PATIENCE_S)
+                if self.error is not None:
+                    raise self.error
+            yield [told]
+
+    def sentences_of(
+        self, text: MarkedText, options: SearchOptions
+    ) -> Iterator[SentenceTranslation]:
+        *sentences, last = sentences_of(text)
+        yield from sentences
+        ranks = range(options.num_alternatives or 0)
+        others = tuple(f"{upper(text)} {rank}" for rank in ranks)
+        yield dataclasses.replace(last, alternatives=others)
 
 
 def upper(text: MarkedText) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -10,26 +10,24 @@ from flask.testing import FlaskClient
 from service.config import ServiceConfig
 from service.served import ServedTranslator
 from service.storage.cache import TranslationCache
-from tests.service.conftest import FakeTranslator, detector, make_app
+from tests.service.conftest import FakeTranslator, make_app
 from translator.config import DecodingOptions
-from translator.detection.sources import SourceFinder
 from translator.documents.kinds import read_file
 from translator.errors import EngineOverloadedError
-from translator.text.formats.html.rules import TagWishes
+from translator.patience import PATIENT
 from translator.text.glossary import Glossary
-from translator.translate.translator import Translator
-from translator.translate.units import TextOptions
+from translator.translate.options import TextOptions
 
 DE_EN: dict[str, Any] = {"source": "de", "target": "en"}
 
 
 def served(fake: FakeTranslator, max_bytes: int = 10**6) -> ServedTranslator:
     cache = TranslationCache(max_bytes) if max_bytes else None
-    return ServedTranslator(cast(Translator, fake), cache)
+    return ServedTranslator(fake, cache)
 
 
 def texts(translator: ServedTranslator, *wanted: str, **options: Any) -> list[str]:
-    found = translator.translate(wanted, TextOptions(**{**DE_EN, **options}))
+    found = translator.translate(wanted, TextOptions(**{**DE_EN, **options}), PATIENT)
     return [translation.text for translation in found]
 
 
@@ -38,7 +36,7 @@ def test_only_what_is_new_is_translated_and_all_comes_back_in_order() -> None:
     translator = served(fake)
     texts(translator, "b")
     assert texts(translator, "a", "b", "c", "a") == ["A", "B", "C", "A"]
-    assert texts(translator, "c", "a", timeout_s=5, while_waiting=print) == ["C", "A"]
+    assert texts(translator, "c", "a") == ["C", "A"]
     assert [call[0] for call in fake.calls] == [("b",), ("a", "c")]
 
 
@@ -49,12 +47,8 @@ def test_only_what_is_new_is_translated_and_all_comes_back_in_order() -> None:
         {"source": "en"},
         {"num_alternatives": 1},
         {"formality": "formal"},
-        {"text_format": "html"},
-        {"text_format": "xml", "tags": TagWishes(ignored=frozenset({"x"}))},
         {"decoding": DecodingOptions(beam_size=4)},
-        {"glossary": Glossary(pairs={"x": "y"})},
-        {"glossary": Glossary(keep=("x",))},
-        {"finder": SourceFinder(detector(), ("de", "en"))},
+        {"glossary": Glossary(pairs={"a": "y"})},
     ],
 )
 def test_whatever_changes_a_translation_is_in_the_key(other: dict[str, Any]) -> None:
@@ -110,7 +104,7 @@ def test_a_document_comes_back_with_all_that_is_no_sentence(
 ) -> None:
     document = read_file(name, content.encode(), "en")
     options = TextOptions(**DE_EN, glossary=Glossary(pairs={"Hut": "hat"}))
-    done = served(FakeTranslator()).translate_document(document, options)
+    done = served(FakeTranslator()).translate_document(document, options, PATIENT)
     assert done.decode() == translation
 
 
@@ -129,3 +123,13 @@ def test_texts_are_counted_as_they_came(cache_bytes: int) -> None:
         client.post("/translate", json=body, headers=headers, buffered=True)
     assert figure(client, "translator_texts_total") == 3
     assert figure(client, "translator_characters_total") == 3 * len(page)
+
+
+def test_paragraphs_of_a_page_and_of_a_file_are_kept_each_by_itself() -> None:
+    fake = FakeTranslator()
+    translator = served(fake)
+    texts(translator, "<p>Ein Hut.</p><p>Zwei.</p>", text_format="html")
+    texts(translator, "<p>Zwei.</p><p>Drei.</p>", text_format="html")
+    document = read_file("a.json", b'{"a": "Drei.", "b": "Vier."}', "en")
+    translator.translate_document(document, TextOptions(**DE_EN), PATIENT)
+    assert [call[0] for call in fake.calls] == [("Ein Hut.", "Zwei."), ("Drei.",), ("Vier.",)]

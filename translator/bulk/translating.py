@@ -21,12 +21,12 @@ from translator.errors import (
 )
 from translator.store.installed import InstalledModel
 from translator.text.glossary import Glossary
-from translator.translate.documents import translate_texts
-from translator.translate.models.face import AnyTranslator
+from translator.translate.face import AnyTranslator
 from translator.translate.models.model_set import ModelSet
+from translator.translate.options import TextFormat, TextOptions
+from translator.translate.texts import translate_texts
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
-from translator.translate.units import TextFormat, TextOptions
 
 AUTO = "auto"
 """In the place of a language: it is found by the text."""
@@ -153,7 +153,7 @@ class RowTranslator:
                 f"--to {options.target}: the models translate to {known}"
             )
         if options.source != AUTO:
-            translator.legs(options.source, options.target)  # raises if there is no way
+            translator.cards(options.source, options.target)  # raises if there is no way
         self._finder = SourceFinder(Detector(self._sources), self._sources)
         self._version = functools.cache(
             lambda source: model_version(translator, source, options.target)

@@ -22,7 +22,7 @@ from translator.commands import utf8
 from translator.config import Precision
 from translator.errors import ConfigError, InputError
 from translator.translate.models.here import default_paths
-from translator.translate.units import TextFormat
+from translator.translate.options import TextFormat
 
 
 def add_bulk(parser: argparse.ArgumentParser) -> None:

@@ -11,8 +11,7 @@ from translator.cli.downloads import add_downloads
 from translator.errors import InputError, ModelDirectoryError, TranslatorError
 from translator.store.folder import add_model, place_of, remove_model
 from translator.store.installed import InstalledModel
-from translator.translate.models.found import find_models
-from translator.translate.models.here import default_paths
+from translator.translate.models.here import default_paths, find_models
 from translator.translate.translator import Translator
 
 FEW = 6

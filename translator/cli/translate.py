@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -31,9 +32,9 @@ from translator.files import (
     read_text,
 )
 from translator.text.formality import MARKS
-from translator.translate.documents import translate_document, translate_texts
 from translator.translate.models.here import choose_pair, legs_here, routes_here
 from translator.translate.models.model_set import ModelSet
+from translator.translate.options import TextFormat, TextOptions
 from translator.translate.streaming import (
     LINES_AT_ONCE,
     TranslateLines,
@@ -43,9 +44,9 @@ from translator.translate.streaming import (
     translate_lines,
     translate_whole,
 )
+from translator.translate.texts import translate_document, translate_texts
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
-from translator.translate.units import TextFormat, TextOptions
 
 INTERACTIVE_LINES = 100  # at once, so that whoever writes into a pipe is answered soon
 
@@ -186,6 +187,11 @@ def _add_search(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="CPU threads, 1 by default; more translate a file faster",
     )
+    parser.add_argument(
+        "--show-steps",
+        action="store_true",
+        help="print to standard error what each step on the way to the model makes of the text",
+    )
 
 
 def _add_file_options(parser: argparse.ArgumentParser) -> None:
@@ -307,7 +313,7 @@ def _translate_by_ending(
             decoding=decoding,
             formality=options.formality,
         ),
-        lambda answer: report.add([answer]),
+        on_unit=lambda answer: report.add([answer]),
     )
     if options.output == STANDARD:
         sys.stdout.buffer.write(content)
@@ -339,6 +345,7 @@ def _texts_of(
         glossary=glossary_of(options),
         decoding=decoding,
         formality=options.formality,
+        on_step=_show_step if options.show_steps else None,
     )
 
     def translate(texts: list[str]) -> list[Translation]:
@@ -351,6 +358,12 @@ def _texts_of(
         return [dataclasses.replace(one, text=_n_best_line(one, options.n_best)) for one in found]
 
     return translate if options.n_best is None else translate_n_best
+
+
+def _show_step(name: str, texts: Sequence[str]) -> None:
+    """Print what a step makes of texts."""
+    for text in texts:
+        print(f"{name:>14}  {text}", file=sys.stderr, flush=True)
 
 
 def _n_best_line(translation: Translation, count: int) -> str:

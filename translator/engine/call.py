@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 
 from translator.config import DecodingOptions
 from translator.engine.port import Decoding, Engine
 from translator.errors import DeadlineExceededError, EngineOverloadedError
+from translator.patience import LOOK_EVERY_S, PATIENT, Patience
 from translator.search.hypothesis import Hypothesis
 
 SENTENCES_AT_ONCE = 2000
 """Of one caller: many batches, so that the engine never waits, and a tenth of its queue."""
-
-LOOK_EVERY_S = 0.1
-"""Between two calls of `while_waiting`."""
 
 
 class EngineCall:
@@ -29,26 +27,20 @@ class EngineCall:
         self,
         engine: Engine,
         group_size: int = 1,
-        timeout_s: float | None = None,
-        while_waiting: Callable[[], None] = lambda: None,
+        patience: Patience = PATIENT,
         start_ids: Sequence[int] = (),
-        on_progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
         """Begin with nothing submitted.
 
         Args:
             engine: searches.
             group_size: see `Engine.submit`.
-            timeout_s: for all sentences together; as long as it takes if None.
-            while_waiting: called now and then; what it raises comes out of `submit` or `finished`.
+            patience: of the caller; what its look raises comes out of `submit` or `finished`.
             start_ids: see `Engine.submit`.
-            on_progress: called as often, with how many sentences are done, and of how many.
         """
         self._engine, self._group_size = engine, group_size
-        self._looked_s = time.monotonic()
-        self._deadline_s = None if timeout_s is None else self._looked_s + timeout_s
-        self._while_waiting, self._start_ids = while_waiting, start_ids
-        self._on_progress, self._num_submitted = on_progress, 0
+        self._patience, self._start_ids = patience, start_ids
+        self._looked_s, self._num_submitted = time.monotonic(), 0
         self._unfinished: set[Decoding] = set()
         self._condition = threading.Condition()  # of the set, which the engine's thread changes too
 
@@ -117,22 +109,20 @@ class EngineCall:
         now_s = time.monotonic()
         if now_s - self._looked_s >= LOOK_EVERY_S:
             self._looked_s = now_s
-            self._while_waiting()
+            self._patience.look()
             with self._condition:
                 submitted, unfinished = self._num_submitted, len(self._unfinished)
-            self._on_progress(submitted - unfinished, max(self._group_size, submitted))
+            self._patience.tell(submitted - unfinished, max(self._group_size, submitted))
 
     def _remaining_s(self) -> float | None:
         """Return how much time is left; raise DeadlineExceededError if none is."""
-        if self._deadline_s is None:
-            return None
-        remaining_s = self._deadline_s - time.monotonic()
-        if remaining_s <= 0:
+        left_s = self._patience.left_s()
+        if left_s == 0:
             raise DeadlineExceededError(
                 "the translation takes longer than its time limit; ask for less at a time, or "
                 "try again later"
             )
-        return remaining_s
+        return left_s
 
     def _note_finished(self, future: Future[list[Hypothesis]]) -> None:
         with self._condition:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Callable, Iterator, Sequence
 
@@ -10,54 +11,51 @@ from translator.detection.own_words import is_own_word
 from translator.engine.call import EngineCall
 from translator.engine.port import Times
 from translator.search.hypothesis import Hypothesis
-from translator.text.formality import Formality, formality_of
+from translator.text.formality import formality_of
 from translator.text.marked import MarkedText
 from translator.text.negation import turned_round
 from translator.text.segmentation import split
 from translator.tokens.chunks import Chunk, chunks_of, sentence_of
 from translator.tokens.port import Vocabulary
 from translator.translate.degeneration import Output, never
+from translator.translate.ladder import Batches, NumberedSentence
 from translator.translate.numbers.check import NumberCheck
+from translator.translate.options import OnStep, SearchOptions
 from translator.translate.sentence_search import Found, SentenceSearch
-from translator.translate.translation import (
-    Candidate,
-    SentenceTranslation,
-    Translation,
-    WrongNumbers,
-)
+from translator.translate.translation import Candidate, SentenceTranslation, WrongNumbers
 
 Decode = Callable[[tuple[int, ...]], str]
+MOST_TOGETHER = 128
+"""Sentences of a stream that come in one batch at most."""
+
 Answer = Sequence[tuple[Chunk, Found]]
 """The chunks of a sentence, each with what was found; nothing is for what has no letters."""
 
 
 class PendingText:
-    """A text on its way: `submit`, then `check`, then `sentences` or `translation`."""
+    """A text on its way: `submit`, then `check`, then `sentence` by sentence or the `whole`."""
 
     def __init__(
         self,
         text: MarkedText,
-        source: str,
-        target: str,
+        options: SearchOptions,
         tokenizer: Vocabulary,
         max_source_ids: int,
-        formality: Formality | None = None,
     ) -> None:
         """Split a text.
 
         Args:
             text: any text.
-            source: code of its language.
-            target: code of the language wanted.
+            options: what is asked for.
             tokenizer: of the model.
             max_source_ids: the most ids of one chunk.
-            formality: how the translation is to address its reader; as the model does if None.
         """
-        if formality:
-            tokenizer = tokenizer.addressing(formality)
-        self._formality = formality
+        source = options.source
+        self._formality = options.formality
+        if self._formality:
+            tokenizer = tokenizer.addressing(self._formality)
         self._tokenizer, self._max_source_ids = tokenizer, max_source_ids
-        self._source, self._target = source, target
+        self._source, self._target = source, options.target
         self._decode: Decode = functools.cache(tokenizer.decode)
         self._decode_source = self._decode
         if not tokenizer.is_shared:
@@ -71,13 +69,6 @@ class PendingText:
     def num_sentences(self) -> int:
         """How many sentences the text has."""
         return len(self._segments.sentences)
-
-    @property
-    def is_done(self) -> bool:
-        """Whether all that has been submitted is done."""
-        return all(
-            search is None or search.is_done for chunks in self._searches for _, search in chunks
-        )
 
     def submit(self, options: DecodingOptions, call: EngineCall) -> None:
         """Hand to the engine what there is to translate."""
@@ -117,36 +108,51 @@ class PendingText:
     def _is_own_word(self, text: str) -> bool:
         return is_own_word(text, self._source, self._target, self._tokenizer.log_prob)
 
+    def steps(self) -> tuple[list[str], list[str], list[str]]:
+        """Return the sentences, what protection leaves of each, and the pieces that are read."""
+        chunks = [chunk for pairs in self._searches for chunk, _ in pairs]
+        return (
+            list(self._segments.sentences),
+            [chunk.protected.text for chunk in chunks],
+            [" ".join(self._tokenizer.source_pieces(chunk.source_ids)) for chunk in chunks],
+        )
+
     def check(self) -> None:
         """Wait, and have the engine search once more for what is visibly wrong."""
         for number in range(self.num_sentences):
             self._check_sentence(number)
 
-    def sentences(self) -> Iterator[SentenceTranslation]:
-        """Yield each sentence as soon as it and all before it are done, then what is left."""
-        for number in range(self.num_sentences):
-            self._check_sentence(number)
-            yield self._sentence(number, self._answer(number))
-        yield SentenceTranslation(separator=self._segments.separators[-1], source="", text="")
+    def is_ready(self, number: int) -> bool:
+        """Whether a sentence, or what is left behind the last one, can be had without waiting."""
+        if number == self.num_sentences:
+            return True
+        searches = [search for _, search in self._searches[number] if search is not None]
+        if not all(search.is_done for search in searches):
+            return False
+        self._check_sentence(number)  # which may have it searched for once more
+        return all(search.is_done for search in searches)
 
-    def translation(self, num_alternatives: int) -> Translation:
-        """Wait for all sentences, and put them back between their separators."""
+    def sentence(self, number: int) -> SentenceTranslation:
+        """Wait for a sentence, and return it; behind the last one comes what is left."""
+        if number == self.num_sentences:
+            return SentenceTranslation(separator=self._segments.separators[-1], source="", text="")
+        self._check_sentence(number)
+        return self._sentence(number, self._answer(number))
+
+    def whole(self, num_alternatives: int) -> Iterator[SentenceTranslation]:
+        """Wait for all sentences, and yield them; the last entry has the other translations."""
         answers = [self._answer(number) for number in range(self.num_sentences)]
-        sentences = [self._sentence(number, one) for number, one in enumerate(answers)]
+        for number, answer in enumerate(answers):
+            yield self._sentence(number, answer)
+        last = self.sentence(self.num_sentences)
+        if not num_alternatives:
+            yield last
+            return
         ranked = [self._candidate(answers, rank) for rank in range(num_alternatives + 1)]
         candidates = {one.text: one for one in reversed(ranked) if one}  # of equal ones the best
-        text = self._segments.join([sentence.text for sentence in sentences])
-        found = [best for answer in answers for best in _best(answer)]
-        others = dict.fromkeys(one.text for one in ranked if one and one.text != text)
-        return Translation(
-            text=text,
-            alternatives=tuple(others),
-            candidates=tuple(reversed(candidates.values())) if num_alternatives else (),
-            score=_mean_score(found),
-            finish_reasons=tuple(best.finish_reason for best in found),
-            flags=tuple(sorted({flag for sentence in sentences for flag in sentence.flags})),
-            sentences=tuple(sentences),
-            times=Times.around(sentence.times for sentence in sentences),
+        _, *others = dict.fromkeys(one.text for one in ranked if one) or [""]
+        yield dataclasses.replace(
+            last, alternatives=tuple(others), candidates=tuple(reversed(candidates.values()))
         )
 
     def _check_sentence(self, number: int) -> None:
@@ -211,3 +217,33 @@ def _best(answer: Answer) -> list[Hypothesis]:
 
 def _mean_score(found: Sequence[Hypothesis]) -> float | None:
     return sum(best.score for best in found) / len(found) if found else None
+
+
+def whole(pending: Sequence[PendingText], num_alternatives: int) -> Batches:
+    """Yield the sentences of all texts in one batch."""
+    for text in pending:
+        text.check()
+    yield [
+        (number, sentence)
+        for number, text in enumerate(pending)
+        for sentence in text.whole(num_alternatives)
+    ]
+
+
+def as_they_come(pending: Sequence[PendingText]) -> Batches:
+    """Yield each sentence when it is done, and with it those behind it that are done already."""
+    batch = list[NumberedSentence]()
+    for number, text in enumerate(pending):
+        for place in range(text.num_sentences + 1):
+            if batch and (len(batch) == MOST_TOGETHER or not text.is_ready(place)):
+                yield batch
+                batch = []
+            batch.append((number, text.sentence(place)))
+    yield batch
+
+
+def show(pending: Sequence[PendingText], on_step: OnStep) -> None:
+    """Tell of the last steps down; see `TextOptions.on_step`."""
+    steps = [text.steps() for text in pending]
+    for number, name in enumerate(("sentences", "protection", "pieces")):
+        on_step(name, [shown for step in steps for shown in step[number]])

@@ -62,8 +62,8 @@ def score_pairs(
     """
     if source == target:
         raise InputError(f"{source} → {target}: nothing is translated, so nothing can be scored")
-    with translator.held(source, target):
-        aligner = translator.aligner(source, target)
+    with translator.lent(source, target):
+        aligner = translator.aligner(source)
         tokenizer = aligner.tokenizer
         count, alphabet = tokenizer.num_placeholders, tokenizer.alphabet
         read = [protect_pair(*pair, count, alphabet) for pair in pairs]

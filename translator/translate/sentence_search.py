@@ -53,7 +53,12 @@ def is_nearly_as_probable(one: Hypothesis, other: Hypothesis) -> bool:
 
 
 class SentenceSearch:
-    """A sentence that has been submitted; `check` it, then take its `result`."""
+    """A sentence that has been submitted, and is asked for again if its translation is doubtful.
+
+    There is a first answer, and there may be reasons to doubt it. Then the sentence is asked for in
+    other ways: in its own words by a wider search, or with other words for its numbers, a
+    `Variant`. The answer is the best that passes. Call `check`, and then `result`.
+    """
 
     def __init__(
         self,
@@ -79,49 +84,31 @@ class SentenceSearch:
         """
         self._call, self._source_ids, self._options = call, source_ids, options
         self._decode, self._source, self._numbers = decode, source, numbers
-        self._flags: tuple[Flag, ...] = ()
-        self._wrong = AGREED
         self._first = call.submit(source_ids, options)
-        self._second: Decoding | None = None
-        self._others: list[tuple[Variant, Decoding]] = []
-        self._variants: list[Variant] = []
-
-    def _output(self, ids: tuple[int, ...]) -> Output:
-        return Output(ids, self._decode(ids))
+        self._doubts: tuple[Flag, ...] = ()
+        self._wrong_numbers = AGREED
+        self._wider: Decoding | None = None
+        self._variants = list[Variant]()  # that are left to ask for
+        self._asked = list[tuple[Variant, Decoding]]()
 
     def check(self) -> None:
-        """Wait for the first search, and submit others if its best hypothesis is flagged."""
+        """Wait for the first answer, and ask again if it is doubtful."""
         if not self._options.search_again:
             return
-        best = self._call.finished(self._first).result()[0]
-        output = self._output(best.ids)
-        self._flags = find_flags(self._source, output)
-        self._wrong = self._numbers.wrong(output.text)
-        if self._wrong != AGREED:
-            self._flags = tuple(dict.fromkeys((*self._flags, self._numbers.flag(self._wrong))))
-        if not self._flags:
+        output = self._output(self._call.finished(self._first).result()[0])
+        flags = find_flags(self._source, output)
+        self._wrong_numbers = wrong = self._numbers.wrong(output.text)
+        if wrong != AGREED:
+            flags = tuple(dict.fromkeys((*flags, self._numbers.flag(wrong))))
+        self._doubts = flags
+        if not flags:
             return
-        if self._wrong != AGREED or "placeholders" in self._flags:
-            self._variants = self._numbers.variants(self._wrong)
-        if self._flags in (("numbers",), ("placeholders",)) and self._variants:
-            self._search_variant()  # helps nearly always, for a third of the time of all ways
+        if wrong != AGREED or "placeholders" in flags:
+            self._variants = self._numbers.variants(wrong)
+        if flags in (("numbers",), ("placeholders",)) and self._variants:
+            self._ask_for_variant()  # helps nearly always, for a third of the time of all ways
         else:
-            self._search_wider()
-
-    def _search_variant(self) -> None:
-        """Submit the next other way to ask; the numbers are easy now, so the beam is narrow."""
-        variant = self._variants.pop(0)
-        narrow = dataclasses.replace(self._options, num_hypotheses=self._options.beam_size)
-        with suppress(EngineError):  # there is an answer all the same
-            self._others.append((variant, self._call.submit(variant.source_ids, narrow)))
-
-    def _search_wider(self) -> None:
-        """Submit the same sentence to a wider search, and all ways to ask that are left."""
-        options = retry_options(self._options, self._flags, self._source.text)
-        with suppress(EngineError):  # there is an answer all the same
-            self._second = self._call.submit(self._source_ids, options)
-        while self._variants:
-            self._search_variant()
+            self._ask_in_all_ways()
 
     @property
     def is_done(self) -> bool:
@@ -133,41 +120,78 @@ class SentenceSearch:
         """When it was searched for, all searches together; known when there is a result."""
         return Times.around(decoding.times for decoding in self._submitted())
 
-    def _submitted(self) -> Iterator[Decoding]:
-        yield self._first
-        if self._second is not None:
-            yield self._second
-        yield from (decoding for _, decoding in self._others)
-
     def result(self) -> Found:
         """Wait; return the hypotheses, best first, and what is to be said about them."""
         first = self._call.finished(self._first).result()
-        if not self._flags:
+        if not self._doubts:
             return self._found(first, ())
-        if self._second is None and self._others:
-            by_variant = self._of_variants(first)
-            if by_variant and is_nearly_as_probable(by_variant.hypotheses[0], first[0]):
-                return by_variant
-            self._search_wider()
-        good = self._of_wider_search(first)
-        found = self._found(good[: len(first)], ("retried",))
-        if good and (self._wrong == AGREED or is_nearly_as_probable(good[0], first[0])):
-            return found
-        by_variant = self._of_variants(first)
-        if by_variant or good:
-            return by_variant or found
+        if self._wider is None and self._asked:
+            variant = self._best_variant(first)
+            if variant and is_nearly_as_probable(variant.hypotheses[0], first[0]):
+                return variant
+            self._ask_in_all_ways()
+        wider = self._best_of_wider_search(first)
+        if wider and (
+            self._wrong_numbers == AGREED or is_nearly_as_probable(wider.hypotheses[0], first[0])
+        ):
+            return wider
+        return self._best_variant(first) or wider or self._doubtful(first)
+
+    def _ask_for_variant(self) -> None:
+        """Submit the next variant; its numbers are easy, so the beam is narrow."""
+        variant = self._variants.pop(0)
+        narrow = dataclasses.replace(self._options, num_hypotheses=self._options.beam_size)
+        with suppress(EngineError):  # there is an answer all the same
+            self._asked.append((variant, self._call.submit(variant.source_ids, narrow)))
+
+    def _ask_in_all_ways(self) -> None:
+        """Submit the same sentence to a wider search, and all variants that are left."""
+        options = retry_options(self._options, self._doubts, self._source.text)
+        with suppress(EngineError):  # there is an answer all the same
+            self._wider = self._call.submit(self._source_ids, options)
+        while self._variants:
+            self._ask_for_variant()
+
+    def _best_of_wider_search(self, first: Sequence[Hypothesis]) -> Found | None:
+        """Return what is better than the first answer, of the wider search and of the first."""
+        if self._wider is None or self._call.finished(self._wider).exception() is not None:
+            return None
+        others = [(one, self._output(one)) for one in (*first[1:], *self._wider.result())]
+        good = better(self._source, first[0], self._doubts, self._with_right_numbers(others))
+        return self._found(good[: len(first)], ("retried",)) if good else None
+
+    def _best_variant(self, first: Sequence[Hypothesis]) -> Found | None:
+        """Return what a variant has given, if its numbers are right."""
+        for variant, decoding in self._asked:
+            if self._call.finished(decoding).exception() is not None:
+                continue
+            outputs = [
+                (hypothesis, Output(hypothesis.ids, text))
+                for hypothesis in decoding.result()
+                if (text := variant.with_numbers(self._decode(hypothesis.ids))) is not None
+            ]
+            right = self._with_right_numbers(outputs)
+            good = better(self._source, first[0], ("numbers",), right)[: len(first)]
+            if good:
+                texts = {hypothesis.ids: output.text for hypothesis, output in outputs}
+                return Found(good, [texts[hypothesis.ids] for hypothesis in good], ("retried",))
+        return None
+
+    def _doubtful(self, first: Sequence[Hypothesis]) -> Found:
+        """Return the first answer with all that is to be said against it."""
         _, *others = self._submitted()
         was_retried = any(self._call.finished(one).exception() is None for one in others)
-        flags = (*self._flags, "retried") if was_retried else self._flags
-        return self._found(first, flags, self._wrong)
+        flags = (*self._doubts, "retried") if was_retried else self._doubts
+        return self._found(first, flags, self._wrong_numbers)
 
-    def _of_wider_search(self, first: Sequence[Hypothesis]) -> list[Hypothesis]:
-        """Return those that are better than the first of the first search, best first."""
-        second = self._call.finished(self._second) if self._second else None
-        if second is None or second.exception() is not None:
-            return []  # there is an answer all the same
-        others = [(found, self._output(found.ids)) for found in (*first[1:], *second.result())]
-        return better(self._source, first[0], self._flags, self._with_right_numbers(others))
+    def _submitted(self) -> Iterator[Decoding]:
+        yield self._first
+        if self._wider is not None:
+            yield self._wider
+        yield from (decoding for _, decoding in self._asked)
+
+    def _output(self, hypothesis: Hypothesis) -> Output:
+        return Output(hypothesis.ids, self._decode(hypothesis.ids))
 
     def _found(
         self,
@@ -182,23 +206,6 @@ class SentenceSearch:
         self, others: Iterable[tuple[Hypothesis, Output]]
     ) -> Iterator[tuple[Hypothesis, Output]]:
         """Yield the hypotheses whose numbers are those of the source."""
-        for found, output in others:
+        for hypothesis, output in others:
             if self._numbers.wrong(output.text) == AGREED:
-                yield found, output
-
-    def _of_variants(self, first: Sequence[Hypothesis]) -> Found | None:
-        """Return what was found by another way to ask, if its numbers are right."""
-        for variant, decoding in self._others:
-            if self._call.finished(decoding).exception() is not None:
-                continue
-            outputs = [
-                (found, Output(found.ids, text))
-                for found in decoding.result()
-                if (text := variant.with_numbers(self._decode(found.ids))) is not None
-            ]
-            right = self._with_right_numbers(outputs)
-            good = better(self._source, first[0], ("numbers",), right)[: len(first)]
-            if good:
-                texts = {found.ids: output.text for found, output in outputs}
-                return Found(good, [texts[found.ids] for found in good], ("retried",))
-        return None
+                yield hypothesis, output

@@ -77,6 +77,7 @@ class SentenceTranslation:
         terms: entries of the glossary that were met, sorted.
         words: of the translation, if they were asked for; None if they cannot be told.
         via: see `Translation.via`.
+        alternatives, candidates: those of the whole text, which its last entry has.
     """
 
     separator: str
@@ -90,6 +91,8 @@ class SentenceTranslation:
     terms: tuple[str, ...] = ()
     words: tuple[TranslatedWord, ...] | None = None
     via: str = ""
+    alternatives: tuple[str, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
 
 
 class Candidate(NamedTuple):
@@ -160,11 +163,6 @@ class Language:
     formality: tuple[str, ...] = ()
 
 
-def nothing_is_known(_: int) -> bool:
-    """Say of a text that its sentences may have to be waited for."""
-    return False
-
-
 class SentenceStream:
     """The sentences of texts that are in the engine, each with the number of its text.
 
@@ -172,20 +170,13 @@ class SentenceStream:
     """
 
     def __init__(
-        self,
-        sentences: Iterator[tuple[int, SentenceTranslation]],
-        close: Callable[[], object],
-        is_done: Callable[[int], bool] = nothing_is_known,
+        self, sentences: Iterator[tuple[int, SentenceTranslation]], close: Callable[[], object]
     ) -> None:
-        """Take the sentences.
+        """Take the sentences, in the order of their texts, and what gives up those that are left.
 
-        Args:
-            sentences: in the order of their texts.
-            close: gives up those that are left; may be called twice.
-            is_done: takes the number of a text, and returns whether its sentences can be had
-                without waiting; False if that is not known.
+        That may be called twice.
         """
-        self._sentences, self._close, self.is_done = sentences, close, is_done
+        self._sentences, self._close = sentences, close
 
     def __iter__(self) -> SentenceStream:
         """Return self."""
@@ -224,14 +215,16 @@ def chained(parts: Iterable[Iterable[SentenceTranslation]]) -> Iterator[Sentence
     Yields:
         all sentences, and an empty one with what is left.
     """
-    between = ""
+    between, terms = "", set[str]()
     for part in parts:
         for sentence in part:
             between += sentence.separator
             if sentence.source:
                 yield dataclasses.replace(sentence, separator=between)
                 between = ""
-    yield SentenceTranslation(separator=between, source="", text="")
+            else:
+                terms.update(sentence.terms)
+    yield SentenceTranslation(separator=between, source="", text="", terms=tuple(sorted(terms)))
 
 
 def joined(sentences: Sequence[SentenceTranslation]) -> Translation:
@@ -240,8 +233,11 @@ def joined(sentences: Sequence[SentenceTranslation]) -> Translation:
     Args:
         sentences: as `TextTranslator.stream` yields them: the last one is empty.
     """
+    last = sentences[-1]
     return Translation(
         text="".join(one.separator + one.text for one in sentences),
+        alternatives=last.alternatives,
+        candidates=last.candidates,
         score=mean_score(sentences),
         finish_reasons=tuple(reason for one in sentences for reason in one.finish_reasons),
         flags=tuple(sorted({flag for one in sentences for flag in one.flags})),
@@ -270,3 +266,17 @@ def mean_score(sentences: Sequence[SentenceTranslation]) -> float | None:
     """Return the mean score of the parts of sentences; None if they have none."""
     scores = [one.score for one in sentences if one.score is not None for _ in one.finish_reasons]
     return sum(scores) / len(scores) if scores else None
+
+
+def sentences_of(translation: Translation) -> Iterator[SentenceTranslation]:
+    """Yield the sentences of a translation, and behind them its last entry: `joined` backwards."""
+    yield from translation.sentences
+    done = "".join(sentence.separator + sentence.text for sentence in translation.sentences)
+    yield SentenceTranslation(
+        separator=translation.text[len(done) :],
+        source="",
+        text="",
+        terms=translation.terms,
+        alternatives=translation.alternatives,
+        candidates=translation.candidates,
+    )

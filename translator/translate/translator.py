@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +14,21 @@ from translator.engine.call import EngineCall
 from translator.engine.port import Engine, Statistics
 from translator.engine.start import start_engine
 from translator.errors import InputError
+from translator.patience import PATIENT, Patience
 from translator.runtime.thread_budget import ThreadBudget
 from translator.store.home import DEFAULT_MODEL as DEFAULT_MODEL
 from translator.store.home import PRETRAINED as PRETRAINED
 from translator.store.model_directory import LoadedModel, load_model_directory
-from translator.text.formality import Formality
-from translator.text.marked import MarkedText, as_marked
-from translator.translate.documents import TextTranslator
+from translator.text.marked import MarkedText
+from translator.translate.face import Loan, ModelState, Pair
+from translator.translate.ladder import Batches
 from translator.translate.marks.alignment import Aligner
 from translator.translate.marks.readings import PairReader
-from translator.translate.models.face import ModelState, Pair, Progress, Tick, idle, silent
 from translator.translate.models.here import model_of
-from translator.translate.models.pairs import Pairs
-from translator.translate.pending import PendingText
-from translator.translate.translation import SentenceStream, Translation
+from translator.translate.models.routes import Pairs
+from translator.translate.options import OnStep, SearchOptions
+from translator.translate.pending import PendingText, as_they_come, show, whole
+from translator.translate.texts import TextTranslator
 
 _DIRECTION = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,4}){1,3}")
 
@@ -143,27 +144,21 @@ class Translator(TextTranslator):
         """Decode only with threads of this budget, which other translators share."""
         self._engine.share_threads(budget)
 
-    def legs(self, source: str, target: str) -> tuple[Pair, ...]:
-        """Return the pair itself; see `AnyTranslator.legs`."""
+    @contextmanager
+    def lent(
+        self, source: str, target: str, patience: Patience = PATIENT
+    ) -> Iterator[Sequence[Loan]]:
+        """Have the model, which is always in memory; see `AnyTranslator.lent`."""
         self._check_pair(source, target)
-        return () if source == target else ((source, target),)
+        yield () if source == target else (Loan(source, target, self, self.checksum),)
 
-    def held(
-        self, source: str, target: str, timeout_s: float | None = None, while_waiting: Tick = idle
-    ) -> AbstractContextManager[None]:
-        """Check the pair; the model is always in memory. See `AnyTranslator.held`."""
-        self._check_pair(source, target)
-        return nullcontext()
-
-    def aligner(
-        self, source: str, target: str, timeout_s: float | None = None, while_waiting: Tick = idle
-    ) -> Aligner:
-        """Return the aligner of sentences and translations; see `AnyTranslator.aligner`."""
-        self._check_pair(source, target)
+    def aligner(self, source: str) -> Aligner:
+        """Return the aligner of sentences and translations; see `SingleModel.aligner`."""
         return Aligner(self._reader, self.tokenizer, source)
 
     def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
         """Return the card; see `AnyTranslator.cards`."""
+        self._check_pair(source, target)
         return (self.card,)
 
     def fingerprint(self, source: str, target: str) -> str:
@@ -178,105 +173,48 @@ class Translator(TextTranslator):
         """Return `statistics` by the model's name; see `AnyTranslator.engines`."""
         return {self._name: self.statistics()}
 
-    def translate_prepared(
-        self,
-        texts: Sequence[str | MarkedText],
-        *,
-        source: str,
-        target: str,
-        options: DecodingOptions | None = None,
-        formality: Formality | None = None,
-        num_alternatives: int | None = None,
-        timeout_s: float | None = None,
-        while_waiting: Callable[[], None] = idle,
-        on_progress: Progress = silent,
-    ) -> list[Translation]:
-        """Translate the sentences of texts; see `AnyTranslator.translate_prepared`.
-
-        A visibly wrong sentence is translated once more, and `Translation.flags` says so.
-        """
-        options = self._options(options, source, target, num_alternatives)
-        pending = self._pending(texts, source, target, formality)
-        asked = pending, target, options, timeout_s, while_waiting, on_progress
-        with self._submitted(*asked):
-            for item in pending:
-                item.check()
-            return [item.translation(options.num_hypotheses - 1) for item in pending]
-
-    def stream_prepared(
-        self,
-        texts: Sequence[str | MarkedText],
-        *,
-        source: str,
-        target: str,
-        options: DecodingOptions | None = None,
-        formality: Formality | None = None,
-        timeout_s: float | None = None,
-        while_waiting: Callable[[], None] = idle,
-    ) -> SentenceStream:
-        """Yield each sentence when it is done; see `AnyTranslator.stream_prepared`."""
-        options = self._options(options, source, target, num_alternatives=0)
-        pending = self._pending(texts, source, target, formality)
-        stack = ExitStack()
-        stack.enter_context(self._submitted(pending, target, options, timeout_s, while_waiting))
-        sentences = (
-            (number, sentence)
-            for number, text in enumerate(pending)
-            for sentence in text.sentences()
-        )
-        return SentenceStream(sentences, stack.close, lambda number: pending[number].is_done)
-
-    def _pending(
-        self,
-        texts: Sequence[str | MarkedText],
-        source: str,
-        target: str,
-        formality: Formality | None,
-    ) -> list[PendingText]:
-        """Split texts into sentences, to be translated with some form of address."""
-        if formality:
-            self._pairs.check_formality(source, target)
-        model = self.tokenizer, self._max_source_ids
-        return [PendingText(as_marked(one), source, target, *model, formality) for one in texts]
-
     @contextmanager
-    def _submitted(
+    def decode(
         self,
-        pending: Sequence[PendingText],
-        target: str,
-        options: DecodingOptions,
-        timeout_s: float | None,
-        while_waiting: Callable[[], None],
-        on_progress: Progress = silent,
-    ) -> Iterator[None]:
-        """Submit the sentences of all texts to the engine; at the end, cancel unfinished ones."""
+        texts: Sequence[MarkedText],
+        options: SearchOptions,
+        patience: Patience = PATIENT,
+        *,
+        is_whole: bool = False,
+        on_step: OnStep | None = None,
+    ) -> Iterator[Batches]:
+        """Translate the sentences of texts; see `SingleModel.decode`."""
+        decoding = self._decoding(options)
+        if options.formality:
+            self._pairs.check_formality(options.source, options.target)
+        pending = [
+            PendingText(text, options, self.tokenizer, self._max_source_ids) for text in texts
+        ]
         count = sum(text.num_sentences for text in pending)
-        start_ids = self.tokenizer.start_ids(target)
-        asked = count, timeout_s, while_waiting, start_ids, on_progress
-        with EngineCall(self._engine, *asked) as call:
+        start_ids = self.tokenizer.start_ids(options.target)
+        with EngineCall(self._engine, count, patience, start_ids) as call:
             for text in pending:
-                text.submit(options, call)
-            yield
+                text.submit(decoding, call)
+            if on_step is not None:
+                show(pending, on_step)
+            num_alternatives = decoding.num_hypotheses - 1
+            yield whole(pending, num_alternatives) if is_whole else as_they_come(pending)
 
-    def _options(
-        self,
-        options: DecodingOptions | None,
-        source: str,
-        target: str,
-        num_alternatives: int | None,
-    ) -> DecodingOptions:
-        """Check the pair; return search options with a beam wide enough for the alternatives."""
-        self._check_pair(source, target)
-        options = options or self.description.decoding
+    def _decoding(self, options: SearchOptions) -> DecodingOptions:
+        """Return options of the search with a beam wide enough for the alternatives."""
+        decoding, num_alternatives = options.decoding, options.num_alternatives
+        decoding = decoding or self.description.decoding
         if num_alternatives is None:
-            return options
+            return decoding
         if not 0 <= num_alternatives < MAX_BEAM_SIZE:
             raise InputError(
                 f"num_alternatives: must be in 0..{MAX_BEAM_SIZE - 1}, got {num_alternatives}"
             )
-        wanted = num_alternatives + 1
+        num_hypotheses = num_alternatives + 1
         return dataclasses.replace(
-            options, num_hypotheses=wanted, beam_size=max(options.beam_size, wanted)
+            decoding,
+            num_hypotheses=num_hypotheses,
+            beam_size=max(decoding.beam_size, num_hypotheses),
         )
 
     def _check_pair(self, source: str, target: str) -> None:

@@ -41,8 +41,9 @@ from service.schemas.translate.request import AUTO, check_pair
 from service.specification.endpoint import FORM, JSON, MULTIPART, Endpoint, describe
 from service.storage.jobs import Job, Jobs, JobState
 from translator.errors import InputError
+from translator.patience import Patience
 from translator.text.glossary import Glossary
-from translator.translate.units import TextOptions
+from translator.translate.options import TextOptions
 
 if TYPE_CHECKING:
     from translator.text.formality import Formality
@@ -256,9 +257,9 @@ def _translate(
                 finder=finder,
                 glossary=wanted.glossary,
                 formality=wanted.formality.get(source),
-                timeout_s=context.config.timeout_s or None,
             )
-            content = context.served.translate_document(document, options)
+            patience = Patience.within(context.config.timeout_s or None)
+            content = context.served.translate_document(document, options, patience)
             name = name_in(wanted.name, wanted.target)
             job.finish(context.downloads.add(name, content))
         except Exception as error:

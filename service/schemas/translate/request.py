@@ -22,8 +22,8 @@ from translator.errors import InputError
 if TYPE_CHECKING:
     from translator.text.formality import Formality
     from translator.text.formats.html.rules import TagWishes
+    from translator.translate.options import TextFormat as Markup
     from translator.translate.translation import Language
-    from translator.translate.units import TextFormat as Markup
 
 AUTO = "auto"
 TextFormat = Literal["text", "html", "markdown"]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,8 +29,9 @@ from tests.service.conftest import FakeTranslator
 from tests.serving import serving
 from translator.detection.detector import Detected, Detection, Detector
 from translator.language_names import english_name
-from translator.text.marked import MarkedText, as_marked
-from translator.translate.translation import Language, Translation
+from translator.text.marked import MarkedText
+from translator.translate.options import SearchOptions
+from translator.translate.translation import Language, SentenceTranslation
 from translator.translate.translator import Translator
 
 TEXTS = {
@@ -79,16 +80,16 @@ class ExampleTranslator(FakeTranslator):
             Language(code=code, name=english_name(code), targets=CODES) for code in CODES
         )
 
-    def translate_prepared(
-        self, texts: Sequence[str | MarkedText], *, target: str, **options: Any
-    ) -> list[Translation]:
+    def sentences_of(
+        self, text: MarkedText, options: SearchOptions
+    ) -> Iterator[SentenceTranslation]:
         known = {*TEXTS.values()}
-        found = []
-        for text in texts:
-            lines = as_marked(text).text.split("\n")
-            done = [TEXTS[target] if line in known else line for line in lines]
-            found.append(Translation(text="\n".join(done), score=-0.5, finish_reasons=("eos",)))
-        return found
+        lines = text.text.split("\n")
+        done = "\n".join(TEXTS[options.target] if line in known else line for line in lines)
+        yield SentenceTranslation(
+            separator="", source=text.text or "-", text=done, score=-0.5, finish_reasons=("eos",)
+        )
+        yield SentenceTranslation(separator="", source="", text="")
 
 
 class ExampleDetector(Detector):

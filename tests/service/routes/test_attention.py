@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
 import numpy as np
@@ -15,8 +17,9 @@ from tests.alone import run_alone
 from tests.engines import CopyEngine
 from tests.service.conftest import detector
 from translator.engine.port import Engine
-from translator.errors import UnsupportedLanguageError
+from translator.patience import Patience
 from translator.store.model_directory import LoadedModel
+from translator.translate.face import Loan
 from translator.translate.translator import Translator
 
 GERMAN, ENGLISH = "Der Hund sieht die Katze.", "The dog sees the cat."
@@ -134,11 +137,11 @@ def test_a_pair_of_two_models_has_no_map(
 ) -> None:
     translator = Translator(loaded, cast(Engine, CopyEngine()))
 
-    def aligner(source: str, target: str, *_: object) -> None:
-        message = f"no single model translates {source} to {target}"
-        raise UnsupportedLanguageError(message, "no_single_model")
+    @contextmanager
+    def lent(source: str, target: str, patience: Patience) -> Iterator[list[Loan]]:
+        yield [Loan(source, "fr", translator), Loan("fr", target, translator)]
 
-    monkeypatch.setattr(translator, "aligner", aligner)
+    monkeypatch.setattr(translator, "lent", lent)
     client = create_app(ServiceConfig(), translator, detector("de", "en")).test_client()
     answer = client.post("/attention", json=BODY)
     assert answer.status_code == 400

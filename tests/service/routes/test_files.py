@@ -71,9 +71,9 @@ def test_what_nobody_can_tell_is_answered_as_a_text_is(client: FlaskClient) -> N
 
 
 def test_a_line_of_a_file_may_be_in_another_language(
-    client: FlaskClient, translator: FakeTranslator, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, translator: FakeTranslator
 ) -> None:
-    monkeypatch.setattr(translator, "legs", lambda *pair: (pair,) if len({*pair}) > 1 else ())
+    translator.translates_itself = False
     english, german = "Good morning, everyone.", "Wir treffen uns heute um neun im großen Saal."
     answer = send(client, f"{german}\n{english}\n", source="auto", target="en")
     assert fetch(client, answer).text == f"{german.upper()}\n{english}\n"
@@ -195,12 +195,12 @@ def test_it_takes_a_place(translator: FakeTranslator) -> None:
             statuses.append(0)
             statuses.append(send(client.application.test_client()).status_code)
 
-    original = translator.translate_prepared
+    original = translator.whole
 
-    def translate(*arguments: Any, **options: Any) -> Any:
+    def whole(*arguments: Any) -> Any:
         ask_meanwhile()
-        return original(*arguments, **options)
+        return original(*arguments)
 
-    translator.translate_prepared = translate  # type: ignore[method-assign]
+    translator.whole = whole  # type: ignore[method-assign,assignment]
     assert send(client).status_code == 200
     assert statuses[-1] == 503

@@ -12,7 +12,7 @@ from service.worker import loop
 from service.worker.limits import Counts
 from tests.service.conftest import FakeTranslator, make_app
 from translator.engine.port import Statistics
-from translator.translate.models.face import ModelState
+from translator.translate.face import ModelState
 
 
 @pytest.mark.parametrize("path", ["/health", "/ready"])

@@ -6,7 +6,7 @@ import dataclasses
 import threading
 import time
 from contextvars import ContextVar
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -19,7 +19,8 @@ from service.translation.run import Work, translate_all
 from tests.service.conftest import LANGUAGES, FakeTranslator
 from tests.waiting import PATIENCE_S, wait_until
 from translator.errors import EngineOverloadedError
-from translator.translate.translator import Translator
+from translator.patience import Patience
+from translator.translate.options import SearchOptions
 
 
 def work(
@@ -33,9 +34,8 @@ def work(
     return Work(
         request=TranslateRequest.read(fields, LANGUAGES, ServiceConfig()),
         plan=plan,
-        served=ServedTranslator(cast(Translator, fake), None),
-        timeout_s=timeout_s,
-        while_waiting=lambda: None,
+        served=ServedTranslator(fake, None),
+        patience=Patience.within(None if timeout_s is None else timeout_s - ago_s),
         started_s=time.monotonic() - ago_s,
     )
 
@@ -57,7 +57,7 @@ def test_languages_do_not_wait_for_each_other() -> None:
         both.wait()
 
     waiting = work(FakeTranslator(), plan, q=["a", "b"])
-    outcome = translate_all(dataclasses.replace(waiting, while_waiting=wait))
+    outcome = translate_all(dataclasses.replace(waiting, patience=Patience(look=wait)))
     assert [t and t.text for t in outcome.translations] == ["A", "B"]
 
 
@@ -65,11 +65,11 @@ def test_what_one_language_raises_ends_the_others() -> None:
     ended = threading.Event()
 
     class Failing(FakeTranslator):
-        def translate_prepared(self, texts: Any, **options: Any) -> Any:
-            if options["source"] == "en":
+        def whole(self, texts: Any, options: SearchOptions, patience: Patience) -> Any:
+            if options.source == "en":
                 raise EngineOverloadedError("full")
             try:
-                wait_until(lambda: options["while_waiting"]())
+                wait_until(lambda: bool(patience.look()))  # type: ignore[func-returns-value]
             finally:
                 ended.set()
 
@@ -84,9 +84,9 @@ def test_what_is_counted_belongs_to_the_request() -> None:
     mine: ContextVar[list[str]] = ContextVar("mine")
 
     class Counting(FakeTranslator):
-        def translate_prepared(self, texts: Any, **options: Any) -> Any:
-            mine.get().append(options["source"])
-            return super().translate_prepared(texts, **options)
+        def whole(self, texts: Any, options: SearchOptions, patience: Patience) -> Any:
+            mine.get().append(options.source)
+            return super().whole(texts, options, patience)
 
     plan = Plan(groups={"de": [0], "en": [1]}, faults={})
     token = mine.set(counted)
@@ -101,7 +101,7 @@ def test_the_time_limit_is_for_all_calls_together() -> None:
     translate_all(work(fake, plan, q=["a"], timeout_s=100, ago_s=40))
     assert fake.timeout_s == pytest.approx(60, abs=1)
     translate_all(work(fake, plan, q=["a"], timeout_s=100, ago_s=400))
-    assert fake.timeout_s == pytest.approx(0, abs=0.001)
+    assert fake.timeout_s == 0
     translate_all(work(fake, plan, q=["a"], ago_s=400))
     assert fake.timeout_s is None
 

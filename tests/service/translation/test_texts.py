@@ -13,10 +13,11 @@ from tests.engines import CopyEngine
 from tests.service.conftest import LANGUAGES, FakeTranslator
 from translator.engine.port import Engine
 from translator.errors import InputError
+from translator.patience import Patience
 from translator.store.model_directory import LoadedModel
-from translator.translate.documents import stream_texts, translate_texts
+from translator.translate.options import TextOptions
+from translator.translate.texts import stream_texts, translate_texts
 from translator.translate.translator import Translator
-from translator.translate.units import TextOptions
 
 
 def request_of(**fields: Any) -> TranslateRequest:
@@ -25,17 +26,18 @@ def request_of(**fields: Any) -> TranslateRequest:
 
 
 def options(**fields: Any) -> TextOptions:
-    return options_of(request_of(**fields), "de", timeout_s=3.0)
+    return options_of(request_of(**fields), "de")
 
 
 def translated(*texts: str, **fields: Any) -> list[str]:
-    fake = cast(Translator, FakeTranslator())
+    fake = FakeTranslator()
     return [found.text for found in translate_texts(fake, texts, options(**fields))]
 
 
 def test_what_a_request_wants_reaches_the_translator() -> None:
     fake = FakeTranslator()
-    [found] = translate_texts(cast(Translator, fake), ["a"], options(alternatives=1))
+    patience = Patience.within(3)
+    [found] = translate_texts(fake, ["a"], options(alternatives=1), patience)
     assert (found.text, found.alternatives) == ("A", ("A 0",))
     assert fake.calls == [(("a",), "de", "en", 1)]
     assert fake.timeout_s == pytest.approx(3, abs=1)
@@ -69,7 +71,7 @@ def test_inline_tags_come_back(copying: Translator) -> None:
 
 def test_closing_a_stream_closes_the_translators() -> None:
     fake = FakeTranslator()
-    stream = stream_texts(cast(Translator, fake), ["a\nb", "c"], options())
+    stream = stream_texts(fake, ["a\nb", "c"], options())
     number, sentence = next(stream)
     assert (number, sentence.text, fake.num_open_streams) == (0, "A", 1)
     stream.close()
@@ -77,7 +79,7 @@ def test_closing_a_stream_closes_the_translators() -> None:
 
 
 def test_a_text_with_markup_is_streamed_by_paragraphs() -> None:
-    fake = cast(Translator, FakeTranslator())
+    fake = FakeTranslator()
     told = list(stream_texts(fake, ["<p>a</p>\n<p>b", ""], options(format="html")))
     assert [(number, one.separator, one.source, one.text) for number, one in told] == [
         (0, "<p>", "a", "A"),

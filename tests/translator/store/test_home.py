@@ -9,7 +9,7 @@ import pytest
 from tests.small_models import write_model
 from translator.errors import InputError
 from translator.store.home import PREFERENCE, home, models_folder, prefer, preferred
-from translator.translate.models.found import find_models
+from translator.translate.models.here import find_models
 
 
 def test_the_home_is_as_the_environment_says(

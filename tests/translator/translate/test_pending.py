@@ -12,8 +12,12 @@ from tests.translator.translate.test_translator import protecting_translator
 from translator.config import DecodingOptions
 from translator.engine.port import Times
 from translator.errors import InputError, UnsupportedLanguageError
+from translator.patience import Patience
 from translator.store.model_directory import LoadedModel
 from translator.text.marked import MarkedText
+from translator.translate.ladder import text_by_text
+from translator.translate.options import SearchOptions
+from translator.translate.translation import joined
 from translator.translate.translator import Translator
 
 TEXT = "  Der Hund.  Die Katze!\r\n\r\n\tDas Kind?\n"
@@ -38,17 +42,6 @@ def test_times_are_those_of_the_sentences(loaded: LoadedModel) -> None:
     assert found.times == Times(1, 2, 6)
 
 
-def test_it_is_known_which_texts_are_done(loaded: LoadedModel) -> None:
-    engine = CopyEngine(is_lazy=True)
-    stream = Translator(loaded, engine).stream_prepared(
-        ["Der Hund.", "123"], source="de", target="en"
-    )
-    assert [stream.is_done(number) for number in range(2)] == [False, True]
-    engine.answer(0)
-    assert stream.is_done(0)
-    stream.close()
-
-
 def test_a_sentence_comes_before_the_next_is_done(loaded: LoadedModel) -> None:
     engine = CopyEngine(is_lazy=True)
     translator = Translator(loaded, engine)
@@ -56,13 +49,25 @@ def test_a_sentence_comes_before_the_next_is_done(loaded: LoadedModel) -> None:
     def answer_next() -> None:
         engine.answer(sum(future.done() for future in engine.futures))
 
-    stream = translator.stream_prepared([TEXT], source="de", target="en", while_waiting=answer_next)
+    stream = translator.stream(
+        [TEXT], source="de", target="en", patience=Patience(look=answer_next)
+    )
     sentences = [sentence.text for _, sentence in islice(stream, 2)]
     assert sentences == ["Der Hund.", "Die Katze!"]
-    assert not stream.is_done(0)
     assert not engine.futures[2].done()
     stream.close()
     assert engine.futures[2].cancelled()
+
+
+def test_sentences_that_are_done_come_in_one_batch(loaded: LoadedModel) -> None:
+    engine = CopyEngine(is_lazy=True)
+    texts = [MarkedText("Der Hund. Die Katze!"), MarkedText("123"), MarkedText("Das Kind?")]
+    with Translator(loaded, engine).decode(texts, SearchOptions("de", "en")) as batches:
+        engine.answer(0)
+        assert [[number for number, _ in next(batches)]] == [[0]]
+        for place in (1, 2):
+            engine.answer(place)
+        assert [number for number, _ in next(batches)] == [0, 0, 1, 2, 2]
 
 
 def test_copied_quantities_get_the_signs_of_the_target(loaded: LoadedModel) -> None:
@@ -101,7 +106,8 @@ def test_marked_spans_pass_by_the_model(loaded: LoadedModel) -> None:
     engine = CopyEngine()
     translator = protecting_translator(loaded, engine)
     text = MarkedText("Der Hund Bello Wau sieht. Die Katze Mimi.", ((9, 18), (36, 40)))
-    [answer] = translator.translate_prepared([text], source="de", target="en")
+    with translator.decode([text], SearchOptions("de", "en"), is_whole=True) as batches:
+        [answer] = map(joined, text_by_text(batches, 1))
     assert answer.text == text.text
     read = [translator.tokenizer.decode(ids) for ids, _ in engine.submitted]
     assert read == ["Der Hund \ue001 sieht.", "Die Katze \ue001."]

@@ -23,13 +23,17 @@ from translator.errors import (
     InputError,
     UnsupportedLanguageError,
 )
+from translator.patience import Patience
 from translator.runtime.arrange import arrange
 from translator.runtime.eager.model import EagerModel
 from translator.search.hypothesis import Hypothesis
 from translator.store.model_directory import LoadedModel
+from translator.text.marked import as_marked
 from translator.text.placeholders import symbols
 from translator.tokens.special_ids import SpecialIds
-from translator.translate.translation import Language
+from translator.translate.ladder import text_by_text
+from translator.translate.options import SearchOptions
+from translator.translate.translation import Language, joined
 from translator.translate.translator import Translator
 
 TEXTS = [
@@ -264,7 +268,8 @@ def test_capitals_are_translated_in_small_letters(
 ) -> None:
     translator, engine = protecting
     text = "DER HUND SIEHT `die KATZE`! USB. Der HUND."
-    [answer] = translator.translate_prepared([text], source="de", target="en")
+    with translator.decode([as_marked(text)], SearchOptions("de", "en"), is_whole=True) as batches:
+        [answer] = map(joined, text_by_text(batches, 1))
     assert answer.text == text
     decode = translator.tokenizer.decode
     sources = [decode(ids) for ids, _ in engine.submitted]
@@ -371,10 +376,10 @@ def test_a_translation_can_be_ended(loaded: LoadedModel) -> None:
     engine = CopyEngine(is_lazy=True)
     translator = Translator(loaded, engine)
     with pytest.raises(InterruptedError):
-        translator.translate(["Der Hund."], source="de", target="en", while_waiting=stop)
+        translator.translate(["Der Hund."], source="de", target="en", patience=Patience(look=stop))
     assert engine.futures[0].cancelled()
     with pytest.raises(DeadlineExceededError, match="takes longer than its time limit"):
-        translator.translate(["Der Hund."], source="de", target="en", timeout_s=0)
+        translator.translate(["Der Hund."], source="de", target="en", patience=Patience.within(0))
 
 
 def test_a_queue_filled_by_others_is_an_overload(loaded: LoadedModel) -> None:

@@ -1,18 +1,22 @@
-"""Words of a translation, the words of the source that they attend to, and how sure they are."""
+"""The step `words`: the words of a translation, where each comes from, and how sure it is."""
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from translator.text.formats.inline import TOKEN
+from translator.text.marked import MarkedText
 from translator.text.placeholders import PLACEHOLDER
-from translator.text.spans import Span
-from translator.translate.marks.readable import Readable
-from translator.translate.translation import AlignedWord, TranslatedWord
+from translator.text.spans import Span, find_spans
+from translator.translate.ladder import Climb, ModelStep, Question
+from translator.translate.marks.readable import Readable, readable_pair
+from translator.translate.translation import AlignedWord, SentenceTranslation, TranslatedWord
 
 if TYPE_CHECKING:
     from translator.translate.marks.alignment import Alignment
@@ -21,6 +25,57 @@ Floats = npt.NDArray[np.floating]
 WORD = re.compile(rf"\w+(?:[-'’.]\w+)*|{PLACEHOLDER.pattern}")
 _LEAST_WEIGHT = 0.1
 """Of a word's attention; less says little of where it comes from."""
+
+
+class Words(ModelStep):
+    """Says of each word of a translation where it comes from."""
+
+    name = "words"
+    has_log_probs = True
+
+    def take_down(self, text: MarkedText) -> tuple[MarkedText, Climb | None]:
+        """Return the text as it is."""
+        end = 0
+
+        def climb(sentence: SentenceTranslation) -> SentenceTranslation | Question:
+            nonlocal end
+            start = end + len(sentence.separator)
+            end = start + len(sentence.source)
+            known = [(a - start, b - start) for a, b in text.spans if start <= a and b <= end]
+            return self.asked(
+                sentence, known, lambda words: dataclasses.replace(sentence, words=words)
+            )
+
+        return text, climb
+
+    def asked(
+        self,
+        sentence: SentenceTranslation,
+        known: Sequence[Span],
+        answer: Callable[[tuple[TranslatedWord, ...] | None], SentenceTranslation],
+    ) -> SentenceTranslation | Question:
+        """Ask for the words of a sentence; None for one that is not translated or has tags.
+
+        Args:
+            sentence: with its translation.
+            known: spans of the sentence that have been found already.
+            answer: makes of them what is brought up.
+        """
+        has_tags = TOKEN.search(sentence.source) or TOKEN.search(sentence.text)
+        if sentence.score is None or has_tags:
+            return answer(None)
+        tokenizer = self.aligner.tokenizer
+        spans: list[Span] = []
+        if tokenizer.num_placeholders:
+            spans = find_spans(sentence.source, known, tokenizer.alphabet)
+        read, written = readable_pair(sentence.source, spans, sentence.text, tokenizer)
+
+        def words_of(alignment: Alignment | None) -> SentenceTranslation:
+            if alignment is None:
+                return answer(None)
+            return answer(translated_words(read, written, alignment))
+
+        return Question(read.text, written.text, words_of)
 
 
 def words_in(text: str) -> list[Span]:

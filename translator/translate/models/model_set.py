@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
+import logging
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from translator.config import DecodingOptions
 from translator.engine.port import Statistics
-from translator.errors import ModelDirectoryError
+from translator.errors import ModelDirectoryError, TranslatorError
+from translator.patience import PATIENT, Patience
 from translator.runtime.thread_budget import ThreadBudget
 from translator.store.home import models_folder
 from translator.store.installed import InstalledModel
-from translator.text.formality import Formality
-from translator.text.marked import MarkedText
-from translator.translate.documents import TextTranslator
-from translator.translate.models.deadline import remaining
-from translator.translate.models.face import ModelState, Pair, Progress, Tick, idle, silent
-from translator.translate.models.fleet import Fleet
-from translator.translate.models.here import default_paths
+from translator.translate.face import Loan, ModelState, Pair
+from translator.translate.models.here import default_paths, find_models, stamp_of
 from translator.translate.models.here import download as fetch_languages
-from translator.translate.translation import Language, SentenceStream, Translation
+from translator.translate.models.residence import LoadError, Residence, key_of
+from translator.translate.models.routes import Routes
+from translator.translate.texts import TextTranslator
+from translator.translate.translation import Language
 from translator.translate.translator import Translator
 
-if TYPE_CHECKING:
-    from translator.translate.marks.alignment import Aligner
+log = logging.getLogger(__name__)
 
 
 class ModelSet(TextTranslator):
     """Translates between all languages of its models; see `AnyTranslator`.
 
     A direction goes to the first model that has it, and a pair that none has through the pivot.
-    Models are loaded when they are first wanted, and leave as `residence.py` says.
+    Models are loaded when they are first wanted, and leave as `residence.py` says. One that cannot
+    be loaded is named in the log and left out until the next refresh.
     """
 
     def __init__(
@@ -54,7 +54,11 @@ class ModelSet(TextTranslator):
         Raises:
             ModelDirectoryError: there is no model that can be used.
         """
-        self._fleet = Fleet(paths, load, pivot=pivot, max_bytes=max_bytes)
+        self._paths, self._pivot = tuple(map(Path, paths)), pivot
+        self._lock = threading.Lock()  # of the routes
+        self._residence = Residence(load, max_bytes)
+        self._routes = Routes(())
+        self.refresh()
 
     @classmethod
     def load(
@@ -108,26 +112,42 @@ class ModelSet(TextTranslator):
         self.close()
 
     def refresh(self) -> None:
-        """Look for models again; see `Fleet.refresh`."""
-        self._fleet.refresh()
+        """Look for models again: new ones can be used, removed ones leave when they are idle.
+
+        Raises:
+            ModelDirectoryError: there is none that can be used; then all stays as it is.
+        """
+        self._stamp = stamp_of(self._paths)
+        found = find_models(self._paths)
+        for fault in found.faults:
+            log.error("a model is left out: %s", fault)
+        if not found.models:
+            looked = ", ".join(map(str, self._paths))
+            reasons = "; ".join(found.faults) or f"{looked}: no model directory there"
+            raise ModelDirectoryError(f"no model can be used: {reasons}")
+        with self._lock:
+            known = {key_of(model): model for model in self._routes.models}
+            models = [known.get(key_of(model), model) for model in found.models]
+            self._routes = Routes(models, self._pivot)
+        self._residence.keep_only(models)
 
     def has_changed(self) -> bool:
-        """Whether a refresh would find other models; see `Fleet.has_changed`."""
-        return self._fleet.has_changed()
+        """Whether models have come, gone or been replaced since the last look for them."""
+        return stamp_of(self._paths) != self._stamp
 
     def close(self) -> None:
         """Stop all engines."""
-        self._fleet.residence.close()
+        self._residence.close()
 
     @property
     def languages(self) -> tuple[Language, ...]:
         """All languages, by code; see `AnyTranslator.languages`."""
-        return self._fleet.routes.languages
+        return self._routes.languages
 
     @property
     def directions(self) -> tuple[Pair, ...]:
         """Pairs that a single model translates."""
-        return self._fleet.routes.directions
+        return self._routes.directions
 
     @property
     def is_alive(self) -> bool:
@@ -135,109 +155,56 @@ class ModelSet(TextTranslator):
 
         Any other engine that has died is started anew when it is wanted.
         """
-        return self._fleet.residence.is_open
-
-    def legs(self, source: str, target: str) -> tuple[Pair, ...]:
-        """Return the way from one language to another; see `AnyTranslator.legs`."""
-        legs = self._fleet.routes.legs(source, target)
-        return tuple((leg.source, leg.target) for leg in legs)
+        return self._residence.is_open
 
     def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
         """Return the cards of the models of a pair; see `AnyTranslator.cards`."""
-        return tuple(leg.model.card for leg in self._fleet.routes.legs(source, target))
+        return tuple(leg.model.card for leg in self._routes.legs(source, target))
 
     def fingerprint(self, source: str, target: str) -> str:
         """Return the checksums of the models of a pair; see `AnyTranslator.fingerprint`."""
-        return "+".join(leg.model.checksum for leg in self._fleet.routes.legs(source, target))
+        return "+".join(leg.model.checksum for leg in self._routes.legs(source, target))
 
     def models(self) -> tuple[ModelState, ...]:
         """Return all models, in order of preference."""
-        return tuple(self._fleet.residence.state(model) for model in self._fleet.routes.models)
+        return tuple(self._residence.state(model) for model in self._routes.models)
 
     def engines(self) -> dict[str, Statistics]:
         """Return what each engine in memory has now and has done, by the name of its model."""
-        return self._fleet.residence.engines()
+        return self._residence.engines()
 
     def statistics(self) -> Statistics:
         """Return the sum over all models, those included that have left."""
-        return self._fleet.residence.statistics()
-
-    def aligner(
-        self, source: str, target: str, timeout_s: float | None = None, while_waiting: Tick = idle
-    ) -> Aligner:
-        """Return what aligns sentences of a direction; see `AnyTranslator.aligner`."""
-        with self._model_of(source, target, timeout_s, while_waiting) as translator:
-            return translator.aligner(source, target)
+        return self._residence.statistics()
 
     @contextmanager
-    def held(
-        self, source: str, target: str, timeout_s: float | None = None, while_waiting: Tick = idle
-    ) -> Iterator[None]:
-        """Keep the models of a pair in memory; see `AnyTranslator.held`."""
-        with self._fleet.lent(source, target, timeout_s, while_waiting):
-            yield
+    def lent(
+        self, source: str, target: str, patience: Patience = PATIENT
+    ) -> Iterator[Sequence[Loan]]:
+        """Have the models of a pair in memory; see `AnyTranslator.lent`.
 
-    @contextmanager
-    def _model_of(
-        self, source: str, target: str, timeout_s: float | None, while_waiting: Tick
-    ) -> Iterator[Translator]:
-        """Have the one model of a direction."""
-        with self._fleet.lent(source, target, timeout_s, while_waiting, is_direct=True) as [one]:
-            yield one
+        If one of them cannot be loaded, another way is tried.
+        """
+        with ExitStack() as stack:
+            translators = None
+            while translators is None:
+                legs = self._routes.legs(source, target)
+                models = [leg.model for leg in legs]
+                try:
+                    loan = self._residence.lend(models, patience)
+                    translators = stack.enter_context(loan) if models else []
+                except LoadError as error:
+                    if not isinstance(error.__cause__, TranslatorError):
+                        raise error.__cause__ or error from None
+                    self._leave_out(error.model, error.__cause__)
+            yield [
+                Loan(leg.source, leg.target, translator, leg.model.checksum)
+                for leg, translator in zip(legs, translators, strict=True)
+            ]
 
-    def translate_prepared(
-        self,
-        texts: Sequence[str | MarkedText],
-        *,
-        source: str,
-        target: str,
-        options: DecodingOptions | None = None,
-        formality: Formality | None = None,
-        num_alternatives: int | None = None,
-        timeout_s: float | None = None,
-        while_waiting: Callable[[], None] = idle,
-        on_progress: Progress = silent,
-    ) -> list[Translation]:
-        """Translate by the model of a direction; see `AnyTranslator.translate_prepared`."""
-        left_s = remaining(timeout_s)
-        with self._model_of(source, target, timeout_s, while_waiting) as translator:
-            return translator.translate_prepared(
-                texts,
-                source=source,
-                target=target,
-                options=options,
-                formality=formality,
-                num_alternatives=num_alternatives,
-                timeout_s=left_s(),
-                while_waiting=while_waiting,
-                on_progress=on_progress,
-            )
-
-    def stream_prepared(
-        self,
-        texts: Sequence[str | MarkedText],
-        *,
-        source: str,
-        target: str,
-        options: DecodingOptions | None = None,
-        formality: Formality | None = None,
-        timeout_s: float | None = None,
-        while_waiting: Callable[[], None] = idle,
-    ) -> SentenceStream:
-        """Translate by the model of a direction; see `AnyTranslator.stream_prepared`."""
-        left_s = remaining(timeout_s)
-        with ExitStack() as guard:
-            translator = guard.enter_context(
-                self._model_of(source, target, timeout_s, while_waiting)
-            )
-            stream = translator.stream_prepared(
-                texts,
-                source=source,
-                target=target,
-                options=options,
-                formality=formality,
-                timeout_s=left_s(),
-                while_waiting=while_waiting,
-            )
-            guard.callback(stream.close)
-            return SentenceStream(stream, guard.pop_all().close, stream.is_done)
+    def _leave_out(self, model: InstalledModel, reason: TranslatorError) -> None:
+        """Do without a model from now on."""
+        with self._lock:
+            if model in self._routes.models:
+                log.error("a model is left out: %s: %s", model.name, reason)
+                self._routes = self._routes.without(model)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.small_models import write_model
 from translator.store.names import CARD, WEIGHTS
-from translator.translate.models.found import find_models
+from translator.translate.models.here import find_models
 
 
 def test_models_come_in_order_of_preference(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from tests.translator.translate.models.test_residence import A, B, Fake, installed
-from translator.translate.models.resident import LoadError, Resident, Wait, estimate_of, key_of
+from translator.translate.models.residence import LoadError, Resident, Wait, estimate_of, key_of
 from translator.translate.translator import Translator
 
 

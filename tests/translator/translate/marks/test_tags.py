@@ -1,4 +1,4 @@
-"""Whole translations get their marks back."""
+"""Translations get their marks back."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ import pytest
 
 from translator.model.reference import Reference
 from translator.model.transformer import Transformer
+from translator.patience import PATIENT
 from translator.text.formats.inline import Inline
 from translator.text.marked import MarkedText
 from translator.text.spans import Span
 from translator.tokens.tokenizer import Tokenizer
 from translator.translate.marks.alignment import Aligner, Alignment, places_of
-from translator.translate.marks.projection import MarkProjection, sentences_of, with_addresses
 from translator.translate.marks.readings import PairReader
-from translator.translate.translation import SentenceTranslation, Translation
+from translator.translate.marks.tags import Tags, with_addresses
+from translator.translate.translation import SentenceTranslation
 
 
 class Backwards(Aligner):
@@ -38,10 +39,19 @@ class Backwards(Aligner):
 
 
 @pytest.fixture
-def projection(model: Transformer, tokenizer: Tokenizer) -> MarkProjection:
-    return MarkProjection(
-        aligner=Backwards(PairReader(Reference.of(model), 0), tokenizer, "de"), target="en"
-    )
+def aligner(model: Transformer, tokenizer: Tokenizer) -> Aligner:
+    return Backwards(PairReader(Reference.of(model), 0), tokenizer, "de")
+
+
+@pytest.fixture
+def tags(aligner: Aligner) -> Tags:
+    return Tags(aligner, "en", PATIENT, "attention")
+
+
+def brought_up(tags: Tags, *sentences: SentenceTranslation) -> str:
+    """Return the translation of a text that was taken down, whose sentences come in one batch."""
+    [batch] = tags.up(iter([[(0, sentence) for sentence in sentences]]))
+    return "".join(one.separator + one.text for _, one in batch)
 
 
 def paragraph() -> Inline[str]:
@@ -66,62 +76,66 @@ def with_marks(inline: Inline[str], text: str) -> str:
     return "".join(piece if isinstance(piece, str) else piece[0] for piece in inline.pieces(text))
 
 
-def test_marks_that_were_taken_out(projection: MarkProjection) -> None:
+def test_marks_that_were_taken_out(tags: Tags) -> None:
     inline = paragraph()
-    taken = projection.take_out(inline.marked())
-    assert taken.text.text == "Eins zwei drei. Vier."
-    translation = Translation(
-        text="three. two one Four.!",
-        sentences=(
-            sentence("", "Eins zwei drei.", "three. two one"),
-            sentence(" ", "Vier.", "Four."),
-        ),
+    [below] = tags.down([inline.marked()])
+    assert below.text == "Eins zwei drei. Vier."
+    text = brought_up(
+        tags,
+        sentence("", "Eins zwei drei.", "three. two one"),
+        sentence(" ", "Vier.", "Four."),
+        sentence("!", "", ""),
     )
-    [found] = projection.put_back([taken], [translation])
-    assert with_marks(inline, found.text) == "three. <b>two</b> one <i>Four.</i><img>!"
-    each = list(projection.put_back_each(taken, sentences_of(translation)))
-    assert "".join(one.separator + one.text for one in each) == found.text
+    assert with_marks(inline, text) == "three. <b>two</b> one <i>Four.</i><img>!"
 
 
-def test_a_text_without_sentences(projection: MarkProjection) -> None:
+def test_sentences_may_come_one_by_one(tags: Tags) -> None:
+    inline = paragraph()
+    tags.down([inline.marked()])
+    first, second = sentence("", "Eins zwei drei.", "c b a"), sentence(" ", "Vier.", "Four.")
+    batches = tags.up(iter([[(0, first)], [(0, second), (0, sentence("", "", ""))]]))
+    [(_, one)] = next(batches)
+    assert with_marks(inline, one.text).startswith("c <b>b</b> a")
+    [(_, two), (_, last)] = next(batches)
+    rest = two.separator + two.text + last.separator
+    assert with_marks(inline, one.text + rest) == "c <b>b</b> a <i>Four.</i><img>"
+
+
+def test_a_text_without_sentences(tags: Tags) -> None:
     inline: Inline[str] = Inline()
     inline.add_text("1 ")
     inline.stands("<img>")
-    taken = projection.take_out(inline.marked())
-    [found] = projection.put_back([taken], [Translation(text=taken.text.text)])
-    assert with_marks(inline, found.text) == "1 <img>"
+    [below] = tags.down([inline.marked()])
+    assert with_marks(inline, brought_up(tags, sentence(below.text, "", ""))) == "1 <img>"
 
 
-def test_a_model_without_placeholders_repeats_code(projection: MarkProjection) -> None:
+def test_a_model_without_placeholders_repeats_code(tags: Tags) -> None:
     inline: Inline[str] = Inline()
     inline.add_text("Der Befehl ")
     inline.stands("<code>ls -l</code>", text="ls")
-    taken = projection.take_out(inline.marked())
-    translation = Translation(
-        text="LS order the", sentences=(sentence("", taken.text.text, "LS order the"),)
-    )
-    [found] = projection.put_back([taken], [translation])
-    assert with_marks(inline, found.text) == "<code>ls -l</code> order the"
+    [below] = tags.down([inline.marked()])
+    text = brought_up(tags, sentence("", below.text, "LS order the"), sentence("", "", ""))
+    assert with_marks(inline, text) == "<code>ls -l</code> order the"
 
 
-def test_lost_marks_are_mended(projection: MarkProjection) -> None:
+def test_lost_marks_are_mended(aligner: Aligner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aligner.tokenizer, "num_placeholders", 8)
+    tags = Tags(aligner, "en", PATIENT, "placeholders")
     inline: Inline[str] = Inline()
     inline.add_text("Eins ")
     inline.opens("<b>")
     inline.add_text("zwei")
     inline.closes("</b>")
     inline.add_text(" drei")
-    source = inline.marked().text
-    opening, closing = source[5:8], source[12:16]
-    lost = f"three two one {opening} {closing}"
-    one = sentence("", source, lost, flags=("placeholders", "retried"))
-    whole = Translation(text=f"{lost}\n", flags=("placeholders", "retried"), sentences=(one,))
-    other = Translation(text="x")
-    found, same = projection.mend([whole, other])
-    assert same is other
-    assert with_marks(inline, found.text) == "three <b>two</b> one\n"
-    [mended] = projection.mend_each([one])
-    assert mended.text + "\n" == found.text
+    [below] = tags.down([inline.marked()])
+    assert below == inline.marked(), "the model reads the marks"
+    opening, closing = below.text[5:8], below.text[12:16]
+    lost = sentence(
+        "", below.text, f"three two one {opening} {closing}", flags=("placeholders", "retried")
+    )
+    assert with_marks(inline, brought_up(tags, lost)) == "three <b>two</b> one"
+    right = sentence("", below.text, below.text)
+    assert brought_up(tags, right) == below.text
 
 
 @pytest.mark.parametrize(
@@ -148,17 +162,15 @@ def test_an_address_is_a_span_beside_marks_that_touch_it_but_not_across_them(
     ],
 )
 def test_addresses_come_back_from_a_model_without_placeholders(
-    projection: MarkProjection,
+    aligner: Aligner,
     monkeypatch: pytest.MonkeyPatch,
     translation: str,
     expected: str,
 ) -> None:
     """Where the model has copied one, it stays; otherwise it takes the place of its words."""
-    monkeypatch.setattr(projection.aligner.tokenizer, "num_placeholders", 0)
+    monkeypatch.setattr(aligner.tokenizer, "num_placeholders", 0)
+    tags = Tags(aligner, "en", PATIENT, "attention")
     source = "auf https://a.example/x sehen"
-    taken = projection.take_out(MarkedText(source))
-    assert taken.text.text == source
-    translated = sentence("", source, translation)
-    whole = Translation(text=translation, sentences=(translated,))
-    [found] = projection.put_back([taken], [whole])
-    assert found.text == expected
+    [below] = tags.down([MarkedText(source)])
+    assert below.text == source
+    assert brought_up(tags, sentence("", source, translation)) == expected

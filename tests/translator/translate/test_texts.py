@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import html
 import random
@@ -27,19 +26,20 @@ from translator.config import ModelConfig, ModelDescription
 from translator.errors import InputError, UnsupportedLanguageError
 from translator.model.reference import Reference
 from translator.model.transformer import make_model
+from translator.patience import Patience
 from translator.store.model_directory import LoadedModel
 from translator.text.formats.html import read_html
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
-from translator.translate import documents
-from translator.translate.documents import (
+from translator.translate import texts as texts_module
+from translator.translate.options import MarkMethod, TextFormat, TextOptions
+from translator.translate.texts import (
     stream_texts,
     translate_document,
     translate_texts,
 )
 from translator.translate.translation import Translation, joined, of_one_text
 from translator.translate.translator import Translator
-from translator.translate.units import MarkMethod, TextFormat, TextOptions
 
 PIECES = [
     *("Der Hund", "ein Mann.", "Hund", "und", "!", "  ", "\n", "\r\n", "\n\n", "\t", "- ", "1. "),
@@ -231,7 +231,7 @@ def test_paragraphs_that_are_done_are_finished_together(monkeypatch: pytest.Monk
 def test_a_document() -> None:
     document = read_html("<p>Der <b>Hund</b></p><p>Mann</p>")
     units = list[Translation]()
-    text = translate_document(translator_of(8), document, options(), units.append)
+    text = translate_document(translator_of(8), document, options(), on_unit=units.append)
     assert TAG.sub("", text) == "Der HundMann"
     assert len(units) == 2
 
@@ -241,14 +241,16 @@ def test_what_stands_in_a_document_twice_is_translated_once(
 ) -> None:
     sent = list[str]()
 
-    def shout(_: object, units: Sequence[MarkedText], options: TextOptions) -> list[Translation]:
+    def shout(
+        _: object, units: Sequence[MarkedText], __: TextOptions, patience: Patience
+    ) -> list[Translation]:
         sent.extend(unit.text for unit in units)
         return [Translation(text=unit.text.upper()) for unit in units]
 
-    monkeypatch.setattr(documents, "translate_mixed", shout)
+    monkeypatch.setattr(texts_module, "translate_units", shout)
     document = read_html("<p>dog</p><p>cat</p><p>dog</p>")
     units = list[Translation]()
-    text = translate_document(translator_of(8), document, options(), units.append)
+    text = translate_document(translator_of(8), document, options(), on_unit=units.append)
     assert (sent, text) == (["dog", "cat"], "<p>DOG</p><p>CAT</p><p>DOG</p>")
     assert [unit.text for unit in units] == ["DOG", "CAT", "DOG"]
 
@@ -258,26 +260,28 @@ def test_a_long_document_is_translated_window_by_window(monkeypatch: pytest.Monk
     lock = threading.Lock()
     progress = list[tuple[int, int]]()
 
-    def shout(_: object, units: Sequence[MarkedText], options: TextOptions) -> list[Translation]:
+    def shout(
+        _: object, units: Sequence[MarkedText], __: TextOptions, patience: Patience
+    ) -> list[Translation]:
         nonlocal most
         with lock:
             held.add(id(units))
             most = max(most, len(held))
-        options.while_waiting()
-        options.on_progress(1, 2)
+        patience.look()
+        patience.tell(1, 2)
         with lock:
             held.discard(id(units))
         assert len(units) <= 1000
         return [Translation(text=unit.text.upper()) for unit in units]
 
-    monkeypatch.setattr(documents, "translate_mixed", shout)
+    monkeypatch.setattr(texts_module, "translate_units", shout)
     words = [f"w{number % 2500}" for number in range(5000)]
     document = read_html("".join(f"<p>{word}</p>" for word in words))
     told = list[str]()
-    asked = dataclasses.replace(
-        options(), on_progress=lambda done, total: progress.append((done, total))
+    patience = Patience(tell=lambda done, total: progress.append((done, total)))
+    text = translate_document(
+        translator_of(8), document, options(), patience, lambda unit: told.append(unit.text)
     )
-    text = translate_document(translator_of(8), document, asked, lambda it: told.append(it.text))
     assert text == "".join(f"<p>{word.upper()}</p>" for word in words)
     assert told == [word.upper() for word in words]
     assert most <= 2
@@ -290,20 +294,22 @@ def test_who_gives_up_a_long_document_ends_all_its_windows(
 ) -> None:
     first, ended = threading.Event(), threading.Event()
 
-    def fail(_: object, units: Sequence[MarkedText], options: TextOptions) -> list[Translation]:
+    def fail(
+        _: object, units: Sequence[MarkedText], __: TextOptions, patience: Patience
+    ) -> list[Translation]:
         if units[0].text == "w0":
             assert first.wait(10)
             raise InputError("no")
         first.set()
         try:
             for _ in range(1000):
-                options.while_waiting()
+                patience.look()
                 time.sleep(0.01)
         except CancelledError:
             ended.set()
         return []
 
-    monkeypatch.setattr(documents, "translate_mixed", fail)
+    monkeypatch.setattr(texts_module, "translate_units", fail)
     document = read_html("".join(f"<p>w{number}</p>" for number in range(1500)))
     with pytest.raises(InputError, match="no"):
         translate_document(translator_of(8), document, options())

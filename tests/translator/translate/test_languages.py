@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-import dataclasses
-import itertools
 import re
-from contextlib import AbstractContextManager, nullcontext
-from types import SimpleNamespace
+from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.fake_models import FakeModel
 from translator.detection.detector import Detector
 from translator.detection.sources import SourceFinder
-from translator.text.characters import Alphabet
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
-from translator.translate.documents import stream_texts, translate_texts
-from translator.translate.mixed import stream_mixed, translate_mixed
-from translator.translate.models.face import AnyTranslator
-from translator.translate.translation import (
-    Language,
-    SentenceStream,
-    SentenceTranslation,
-    Translation,
-    joined,
-    of_one_text,
-)
-from translator.translate.units import TextOptions
+from translator.translate.face import AnyTranslator
+from translator.translate.options import SearchOptions, TextOptions
+from translator.translate.texts import stream_texts, translate_texts
+from translator.translate.translation import Language, SentenceTranslation
 
 SENTENCES = {
     "de": [
@@ -54,7 +43,7 @@ FINDER = SourceFinder(Detector(["de", "en"]), ["de", "en"])
 SEPARATORS = ["\n", "\n\n", "\r\n\r\n\t", "  "]
 
 
-class Marking:
+class Marking(FakeModel):
     """Translates a sentence by naming the pair: `[de-en Der Hund.]`."""
 
     languages = (
@@ -62,42 +51,17 @@ class Marking:
         Language(code="en", name="English", targets=("de", "en"), formality=("de",)),
     )
 
-    def legs(self, source: str, target: str) -> tuple[tuple[str, str], ...]:
-        return () if source == target else ((source, target),)
-
-    def held(self, *_: object) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def aligner(self, *_: object) -> SimpleNamespace:
-        return SimpleNamespace(
-            tokenizer=SimpleNamespace(
-                num_placeholders=8, log_prob=len, alphabet=Alphabet(frozenset())
-            ),
-            align=lambda pairs, *_: [None for _ in pairs],
-        )
-
-    def stream_prepared(
-        self,
-        texts: list[MarkedText],
-        *,
-        source: str,
-        target: str,
-        formality: str | None = None,
-        **_: object,
-    ) -> SentenceStream:
-        told = []
-        for number, text in enumerate(texts):
-            found = split(text.text, source, True, text.spans)
-            for before, sentence in itertools.zip_longest(found.separators, found.sentences):
-                done = f"[{source}-{target} {formality or ''}{sentence}]" if sentence else ""
-                one = SentenceTranslation(separator=before, source=sentence or "", text=done)
-                told.append((number, one))
-        return SentenceStream(iter(told), lambda: None)
-
-    def translate_prepared(self, texts: list[MarkedText], **options: Any) -> list[Translation]:
-        stream = self.stream_prepared(texts, **options)
-        found = [joined(list(of_one_text(stream))) for _ in texts]
-        return [dataclasses.replace(one, alternatives=("another",)) for one in found]
+    def sentences_of(
+        self, text: MarkedText, options: SearchOptions
+    ) -> Iterator[SentenceTranslation]:
+        segments = split(text.text, options.source, True, text.spans)
+        *separators, last = segments.separators
+        for separator, sentence in zip(separators, segments.sentences, strict=True):
+            pair = f"{options.source}-{options.target}"
+            done = f"[{pair} {options.formality or ''}{sentence}]"
+            yield SentenceTranslation(separator=separator, source=sentence, text=done)
+        others = ("another",) if options.num_alternatives else ()
+        yield SentenceTranslation(separator=last, source="", text="", alternatives=others)
 
 
 TRANSLATOR = cast(AnyTranslator, Marking())
@@ -197,10 +161,9 @@ def test_a_paragraph_is_cut_where_no_tag_is_open(page: str, is_cut: bool) -> Non
 
 def test_terms_of_all_parts_are_told() -> None:
     glossary = Glossary(pairs={"Zug": "locomotive", "nobody": "noone"}, keep=("Saal",))
-    units = ["Der Zug ist gestern gekommen.\nNobody knew where they were.\nWir sind im Saal."]
+    texts = ["Der Zug ist gestern gekommen.\nNobody knew where they were.\nWir sind im Saal."]
     wanted = options("de", "en", glossary=glossary)
-    [found] = translate_mixed(TRANSLATOR, units, wanted)
+    [found] = translate_texts(TRANSLATOR, texts, wanted)
     assert found.terms == ("Saal", "Zug")
-    stream = stream_mixed(TRANSLATOR, units, wanted)
-    assert stream.terms(0) == {"Saal", "Zug"}
-    stream.close()
+    told = [sentence for _, sentence in stream_texts(TRANSLATOR, texts, wanted)]
+    assert {term for sentence in told for term in sentence.terms} == {"Saal", "Zug"}

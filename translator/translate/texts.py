@@ -7,11 +7,14 @@ import itertools
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 from typing import TypeVar
 
 from translator.config import DecodingOptions
+from translator.documents.kinds import NO_OPTIONS, FileOptions, read_file
 from translator.engine.port import Times
+from translator.patience import PATIENT, Patience
 from translator.text.formality import Formality
 from translator.text.formats.document import (
     Document,
@@ -25,13 +28,13 @@ from translator.text.formats.document import (
 from translator.text.formats.html import read_html
 from translator.text.formats.markdown import read_markdown
 from translator.text.formats.xml import read_xml
+from translator.text.glossary import Glossary
 from translator.text.icu.message import message_pieces
 from translator.text.icu.syntax import may_be_message
 from translator.text.marked import MarkedText
-from translator.translate.marks.projection import sentences_of
-from translator.translate.mixed import stream_mixed, translate_mixed
-from translator.translate.models.deadline import remaining
-from translator.translate.models.face import AnyTranslator, Progress, Tick, idle, silent
+from translator.translate.face import AnyTranslator
+from translator.translate.ladder import Batches, Step, Texts, climb, numbered, text_by_text
+from translator.translate.options import TextFormat, TextOptions
 from translator.translate.streaming import CHARS_AT_ONCE, LINES_AT_ONCE, in_windows
 from translator.translate.translation import (
     SentenceStream,
@@ -44,11 +47,9 @@ from translator.translate.translation import (
     of_one_text,
     via_of,
 )
-from translator.translate.units import TextFormat, TextOptions
+from translator.translate.way import open_units, translate_units
 
 Content = TypeVar("Content", str, bytes)
-Told = tuple[Iterable[SentenceTranslation], Iterable[str]]
-"""The sentences of a unit, an empty one behind them, and the terms that it has."""
 
 _READERS: dict[TextFormat, Callable[[str, TextOptions], TextDocument]] = {
     "text": lambda text, options: TextDocument(_pieces_of_lines(text, options.target)),
@@ -83,6 +84,35 @@ def _pieces_of_lines(text: str, target: str) -> Iterator[Piece]:
         yield Prose(MarkedText(prose))
 
 
+class Format:
+    """The step `format`: texts in their formats, and the units in them that are translated.
+
+    Attributes:
+        name: of the step.
+    """
+
+    name = "format"
+
+    def __init__(self, texts: Sequence[str], options: TextOptions) -> None:
+        """Take texts apart."""
+        self._documents = [_read(text, options) for text in texts]
+
+    def down(self, texts: Texts) -> Texts:
+        """Return the units of all texts, of which there are none yet."""
+        return [unit for document in self._documents for unit in document.units]
+
+    def up(self, batches: Batches) -> Batches:
+        """Put the units back in their places."""
+        sentences = numbered(batches)
+        units = iter(lambda: of_one_text(sentences), None)
+        for number, document in enumerate(self._documents):
+            if [*map(type, document.pieces)] == [Prose]:
+                yield [(number, sentence) for sentence in next(units)]
+                continue
+            for sentence in _sentences(document.pieces, units):
+                yield [(number, sentence)]
+
+
 class TextTranslator:
     """The calls that every translator offers to a program; all but `AnyTranslator` is here."""
 
@@ -92,14 +122,14 @@ class TextTranslator:
         *,
         source: str,
         target: str,
+        text_format: TextFormat = "text",
+        glossary: Glossary | None = None,
         options: DecodingOptions | None = None,
         formality: Formality | None = None,
         num_alternatives: int | None = None,
-        timeout_s: float | None = None,
-        while_waiting: Tick = idle,
-        on_progress: Progress = silent,
+        patience: Patience = PATIENT,
     ) -> list[Translation]:
-        """Translate plain texts, as `translate_texts` does.
+        """Translate texts, exactly as the service does.
 
         The white space between sentences comes back byte for byte. A visibly wrong sentence is
         translated once more, and `Translation.flags` says so; `options.search_again = False`
@@ -109,14 +139,15 @@ class TextTranslator:
             texts: of any length. A text without letters is returned as it is.
             source: language code of all texts.
             target: language code wanted. If it is `source`, the texts come back unchanged.
+            text_format: of all texts, whole pages or fragments. Each paragraph of HTML or XML, and
+                each attribute, is one sentence, and has its tags.
+            glossary: terms whose translation is given.
             options: options of the search; the model's own by default.
             formality: how to address the reader, as `formal` (Sie) or `informal` (du); as the
                 model does by default. A sentence that came out otherwise is flagged `formality`.
             num_alternatives: most other translations of each text to return; by default one less
-                than `num_hypotheses` of the options.
-            timeout_s: seconds for all texts together; None sets no limit.
-            while_waiting: called about ten times a second; an exception in it ends the translation.
-            on_progress: called as often, with the numbers of finished sentences and of all.
+                than `num_hypotheses` of the options. There are none of other formats than `text`.
+            patience: how long to wait, what is called meanwhile, and who is told of the progress.
 
         Returns:
             one translation for each text, in order.
@@ -128,19 +159,18 @@ class TextTranslator:
                 the form of address; `Language.formality` says which targets have a choice.
             EngineOverloadedError: the queue is full of sentences of other callers.
             EngineClosedError: the translator has been closed.
-            DeadlineExceededError: the translation takes longer than `timeout_s`.
+            DeadlineExceededError: the translation takes longer than the patience lasts.
         """
         wanted = TextOptions(
             source=source,
             target=target,
+            text_format=text_format,
+            glossary=glossary,
             decoding=options,
             formality=formality,
             num_alternatives=num_alternatives,
-            timeout_s=timeout_s,
-            while_waiting=while_waiting,
-            on_progress=on_progress,
         )
-        return translate_texts(self, texts, wanted)
+        return translate_texts(self, texts, wanted, patience)
 
     def stream(
         self: AnyTranslator,
@@ -148,10 +178,11 @@ class TextTranslator:
         *,
         source: str,
         target: str,
+        text_format: TextFormat = "text",
+        glossary: Glossary | None = None,
         options: DecodingOptions | None = None,
         formality: Formality | None = None,
-        timeout_s: float | None = None,
-        while_waiting: Tick = idle,
+        patience: Patience = PATIENT,
     ) -> SentenceStream:
         """Translate as `translate` does, and yield each sentence when it is done.
 
@@ -167,16 +198,49 @@ class TextTranslator:
         wanted = TextOptions(
             source=source,
             target=target,
+            text_format=text_format,
+            glossary=glossary,
             decoding=options,
             formality=formality,
-            timeout_s=timeout_s,
-            while_waiting=while_waiting,
         )
-        return stream_texts(self, texts, wanted)
+        return stream_texts(self, texts, wanted, patience)
+
+    def translate_file(
+        self: AnyTranslator,
+        file: str | Path,
+        *,
+        source: str,
+        target: str,
+        glossary: Glossary | None = None,
+        options: DecodingOptions | None = None,
+        formality: Formality | None = None,
+        file_options: FileOptions = NO_OPTIONS,
+        patience: Patience = PATIENT,
+    ) -> bytes:
+        """Return a file in another language, with everything else in it as it was.
+
+        Args: see `translate`, and:
+            file: of any kind that the service translates, such as `.docx`, `.pdf`, `.po` or `.txt`.
+            file_options: of tables: which columns, and whether names of sheets are translated.
+
+        Raises:
+            InputError: the file cannot be read.
+            OSError: it cannot be opened.
+            TranslatorError: see `translate`.
+        """
+        path = Path(file)
+        document = read_file(str(path), path.read_bytes(), target, file_options)
+        wanted = TextOptions(
+            source=source, target=target, glossary=glossary, decoding=options, formality=formality
+        )
+        return translate_document(self, document, wanted, patience)
 
 
 def translate_texts(
-    translator: AnyTranslator, texts: Sequence[str], options: TextOptions
+    translator: AnyTranslator,
+    texts: Sequence[str],
+    options: TextOptions,
+    patience: Patience = PATIENT,
 ) -> list[Translation]:
     """Translate texts of a format; all their units are decoded together.
 
@@ -184,29 +248,24 @@ def translate_texts(
         translator: has the models.
         texts: plain text, HTML, Markdown or XML; whole pages or fragments.
         options: say how.
+        patience: of the caller.
 
     Returns:
-        one translation a text, in order. Each paragraph of HTML or XML, and each attribute, is one
-        sentence, and has its tags.
+        one translation a text, in order.
 
     Raises:
         TranslatorError: see `TextTranslator.translate`.
     """
-    if options.text_format == "text" and not any(map(may_be_message, texts)):
-        return translate_mixed(translator, texts, options)  # as nearly always
-    documents = [_read(text, options) for text in texts]
-    units = [unit for document in documents for unit in document.units]
-    translations = iter(translate_mixed(translator, units, options))
-    return [
-        next(translations)
-        if [*map(type, document.pieces)] == [Prose]
-        else _joined(document.pieces, list(itertools.islice(translations, len(document.units))))
-        for document in documents
-    ]
+    with ExitStack() as stack:
+        batches = _open(translator, texts, options, patience, stack, is_whole=True)
+        return [joined(sentences) for sentences in text_by_text(batches, len(texts))]
 
 
 def stream_texts(
-    translator: AnyTranslator, texts: Sequence[str], options: TextOptions
+    translator: AnyTranslator,
+    texts: Sequence[str],
+    options: TextOptions,
+    patience: Patience = PATIENT,
 ) -> SentenceStream:
     """Translate as `translate_texts` does, and yield each sentence when it is done.
 
@@ -217,28 +276,40 @@ def stream_texts(
     Yields:
         see `TextTranslator.stream`.
     """
-    documents = [_read(text, options) for text in texts]
-    units = [unit for document in documents for unit in document.units]
-    stream = stream_mixed(translator, units, options)
+    with ExitStack() as stack:
+        batches = _open(translator, texts, options, patience, stack, is_whole=False)
+        return SentenceStream(numbered(batches), stack.pop_all().close)
 
-    def told() -> Iterator[Told]:
-        for number in range(len(units)):
-            yield of_one_text(stream), stream.terms(number)
 
-    def sentences() -> Iterator[tuple[int, SentenceTranslation]]:
-        by_unit = told()
-        for number, document in enumerate(documents):
-            for sentence in _sentences(document.pieces, by_unit):
-                yield number, sentence
+def _open(
+    translator: AnyTranslator,
+    texts: Sequence[str],
+    options: TextOptions,
+    patience: Patience,
+    stack: ExitStack,
+    *,
+    is_whole: bool,
+) -> Batches:
+    """Begin to translate texts; see `open_units`."""
+    steps = list[Step]()
+    if options.text_format != "text" or any(map(may_be_message, texts)):  # rarely
+        steps.append(Format(texts, options))
 
-    return SentenceStream(sentences(), stream.close)
+    @contextmanager
+    def by_models(units: Texts) -> Iterator[Batches]:
+        with ExitStack() as inner:
+            yield open_units(translator, units, options, patience, inner, is_whole=is_whole)
+
+    marked = list(map(MarkedText, texts))
+    return climb(steps, marked, by_models, stack, options.on_step)
 
 
 def translate_document(
     translator: AnyTranslator,
     document: Document[Content],
     options: TextOptions,
-    told: Callable[[Translation], object] = lambda translation: None,
+    patience: Patience = PATIENT,
+    on_unit: Callable[[Translation], object] = lambda translation: None,
 ) -> Content:
     """Translate a document that a reader of files has taken apart.
 
@@ -247,8 +318,9 @@ def translate_document(
     Args:
         translator: has the models.
         document: any.
-        options: say how. The progress of a long document is told in units.
-        told: called with the translation of each unit, in order.
+        options: say how.
+        patience: of the caller, who is told of the progress of a long document in units.
+        on_unit: called with the translation of each unit, in order.
 
     Raises:
         TranslatorError: see `TextTranslator.translate`.
@@ -257,20 +329,23 @@ def translate_document(
         the document with translations.
     """
     options = dataclasses.replace(options, num_alternatives=0)
-    with closing(_translations(translator, document.units, options)) as translations:
-        return document.rebuild(_texts(translations, told))
+    with closing(_translations(translator, document.units, options, patience)) as translations:
+        return document.rebuild(_texts(translations, on_unit))
 
 
 def _texts(
-    translations: Iterable[Translation], told: Callable[[Translation], object]
+    translations: Iterable[Translation], on_unit: Callable[[Translation], object]
 ) -> Iterator[str]:
     for translation in translations:
-        told(translation)
+        on_unit(translation)
         yield translation.text
 
 
 def _translations(
-    translator: AnyTranslator, units: Sequence[MarkedText], options: TextOptions
+    translator: AnyTranslator,
+    units: Sequence[MarkedText],
+    options: TextOptions,
+    patience: Patience,
 ) -> Generator[Translation, None, None]:
     """Yield the translation of each unit; what stands in many cells is translated once."""
     different = dict.fromkeys(units)
@@ -278,42 +353,41 @@ def _translations(
     if len(different) < len(units):
         for unit in units:
             (repeated if unit in seen else seen).add(unit)
-    known = dict[MarkedText, Translation]()
-    with closing(_of_different(translator, list(different), options)) as answers:
+    done = dict[MarkedText, Translation]()
+    with closing(_of_different(translator, list(different), options, patience)) as answers:
         for unit in units:
-            answer = known.get(unit) or next(answers)
+            answer = done.get(unit) or next(answers)
             if unit in repeated:
-                known[unit] = answer
+                done[unit] = answer
             yield answer
 
 
 def _of_different(
-    translator: AnyTranslator, units: Sequence[MarkedText], options: TextOptions
+    translator: AnyTranslator,
+    units: Sequence[MarkedText],
+    options: TextOptions,
+    patience: Patience,
 ) -> Generator[Translation, None, None]:
     """Yield the translations of units, which are held for two windows at a time."""
     if len(units) <= LINES_AT_ONCE and sum(len(unit.text) for unit in units) <= CHARS_AT_ONCE:
-        yield from translate_mixed(translator, units, options)
+        yield from translate_units(translator, units, options, patience)
         return
-    left_s, is_over, lock = remaining(options.timeout_s), threading.Event(), threading.Lock()
-    done = 0
+    is_over, lock = threading.Event(), threading.Lock()
+    num_done = 0
 
-    def while_waiting() -> None:
+    def look() -> None:
         if is_over.is_set():
             raise CancelledError
-        options.while_waiting()
+        patience.look()
+
+    of_window = patience.looking(look).telling(lambda *_: patience.tell(num_done, len(units)))
 
     def translate(window: Sequence[MarkedText]) -> list[Translation]:
-        nonlocal done
-        own = dataclasses.replace(
-            options,
-            timeout_s=left_s(),
-            while_waiting=while_waiting,
-            on_progress=lambda *_: options.on_progress(done, len(units)),
-        )
-        found = translate_mixed(translator, window, own)
+        nonlocal num_done
+        translations = translate_units(translator, window, options, of_window)
         with lock:
-            done += len(window)
-        return found
+            num_done += len(window)
+        return translations
 
     try:
         yield from in_windows(translate, units, lambda unit: len(unit.text))
@@ -321,7 +395,9 @@ def _of_different(
         is_over.set()
 
 
-def _sentences(pieces: Iterable[Piece], units: Iterator[Told]) -> Iterator[SentenceTranslation]:
+def _sentences(
+    pieces: Iterable[Piece], units: Iterator[Iterator[SentenceTranslation]]
+) -> Iterator[SentenceTranslation]:
     """Yield the sentences of a document from those of its units, each as soon as it is known.
 
     Prose is told sentence by sentence. Any other unit is told as one, since its tags may enclose
@@ -330,41 +406,40 @@ def _sentences(pieces: Iterable[Piece], units: Iterator[Told]) -> Iterator[Sente
     return chained(
         [SentenceTranslation(separator=piece, source="", text="")]
         if isinstance(piece, str)
-        else next(units)[0]
+        else next(units)
         if isinstance(piece, Prose)
         else [_whole(piece, units)]
         for piece in pieces
     )
 
 
-def _whole(unit: Unit, units: Iterator[Told]) -> SentenceTranslation:
+def _whole(
+    unit: Unit, translations: Iterator[Iterator[SentenceTranslation]]
+) -> SentenceTranslation:
     """Return how a unit and what is inside it now stand, as one sentence if they have any."""
-    own = units_of(unit)
-    sent = Filler(one.marked.text for one in own).text([unit])
-    sentences, terms, texts = list[SentenceTranslation](), set[str](), list[str]()
-    for told, met in itertools.islice(units, len(own)):
-        every = list(told)
-        texts.append("".join(sentence.separator + sentence.text for sentence in every))
-        sentences += [sentence for sentence in every if sentence.source]
-        terms.update(met)
+    units = units_of(unit)
+    sent = Filler(inner.marked.text for inner in units).text([unit])
+    sentences, texts = list[SentenceTranslation](), list[str]()
+    for translation in itertools.islice(translations, len(units)):
+        of_unit = list(translation)
+        texts.append("".join(sentence.separator + sentence.text for sentence in of_unit))
+        sentences += of_unit
     text = Filler(texts).text([unit])
-    if not sentences:
-        return SentenceTranslation(separator=text, source="", text="")
+    terms = tuple(sorted({term for sentence in sentences for term in sentence.terms}))
+    translated = [sentence for sentence in sentences if sentence.source]
+    if not translated:
+        return SentenceTranslation(separator=text, source="", text="", terms=terms)
     return SentenceTranslation(
         separator="",
         source=sent,
         text=text,
-        score=mean_score(sentences),
-        finish_reasons=tuple(reason for one in sentences for reason in one.finish_reasons),
-        flags=tuple(sorted({flag for one in sentences for flag in one.flags})),
-        numbers=numbers_of(sentences),
-        times=Times.around(one.times for one in sentences),
-        terms=tuple(sorted(terms)),
-        via=via_of(sentences),
+        score=mean_score(translated),
+        finish_reasons=tuple(
+            reason for sentence in translated for reason in sentence.finish_reasons
+        ),
+        flags=tuple(sorted({flag for sentence in translated for flag in sentence.flags})),
+        numbers=numbers_of(translated),
+        times=Times.around(sentence.times for sentence in translated),
+        terms=terms,
+        via=via_of(translated),
     )
-
-
-def _joined(pieces: Iterable[Piece], units: Sequence[Translation]) -> Translation:
-    """Return the translation of a text from those of its units."""
-    told = ((sentences_of(unit), unit.terms) for unit in units)
-    return joined(list(_sentences(pieces, told)))

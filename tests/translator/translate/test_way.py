@@ -1,33 +1,24 @@
-"""Units by one model and by two: markup, terms and streams."""
+"""Texts by one model and by two: markup, terms and streams."""
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
+from tests.fake_models import FakeModel
 from tests.small_models import write_model
-from translator.text.characters import Alphabet
 from translator.text.glossary import Glossary
 from translator.text.marked import MarkedText
 from translator.text.segmentation import split
-from translator.translate.documents import stream_texts, translate_texts
-from translator.translate.legs import stream_units, translate_units
-from translator.translate.models.face import AnyTranslator
+from translator.translate.face import AnyTranslator
 from translator.translate.models.model_set import ModelSet
-from translator.translate.translation import (
-    SentenceStream,
-    SentenceTranslation,
-    Translation,
-    joined,
-)
-from translator.translate.units import TextOptions
+from translator.translate.options import SearchOptions, TextOptions
+from translator.translate.texts import stream_texts, translate_texts
+from translator.translate.translation import SentenceTranslation
 
 TEXT = "Der Hund sieht die Katze. Das Kind mag {0}.\n\nDie Frau.\n"
 PAGE = '<p>Der <b>Hund</b> sieht <a href="/x">die Katze</a>. Das Kind.</p>\n<pre>code</pre>'
@@ -49,15 +40,15 @@ def options(target: str, **others: object) -> TextOptions:
 @pytest.mark.parametrize(("target", "via"), [("en", ""), ("fr", "en"), ("de", "")])
 def test_a_stream_tells_what_the_whole_is(models: ModelSet, target: str, via: str) -> None:
     texts = [TEXT, "12", TEXT]
-    whole = translate_units(models, texts, options(target))
-    stream = stream_units(models, texts, options(target))
+    whole = translate_texts(models, texts, options(target))
+    stream = stream_texts(models, texts, options(target))
     told = list(stream)
     for number, translation in enumerate(whole):
         own = [sentence for place, sentence in told if place == number]
         assert tuple(one for one in own if one.source) == translation.sentences
         assert "".join(one.separator + one.text for one in own) == translation.text
     assert [one.via for one in whole] == [via, "", via]
-    assert not any(one.holders for one in models._fleet.residence._residents.values())
+    assert not any(one.holders for one in models._residence._residents.values())
 
 
 @pytest.mark.parametrize("target", ["en", "fr"])
@@ -75,75 +66,53 @@ def test_markup_goes_all_the_way(models: ModelSet, target: str) -> None:
 def test_terms_of_the_target_language_go_all_the_way(models: ModelSet, target: str) -> None:
     glossary = Glossary(pairs={"Hund": "TOUTOU"}, keep=("Katze",))
     wanted = options(target, glossary=glossary)
-    [found] = translate_units(models, [TEXT], wanted)
+    [found] = translate_texts(models, [TEXT], wanted)
     assert found.terms == ("Hund", "Katze")
     assert found.text.count("TOUTOU") == found.text.count("Katze") == 1
     assert found.sentences[0].source == "Der Hund sieht die Katze.", "as it was sent"
-    stream = stream_units(models, [TEXT], wanted)
+    stream = stream_texts(models, [TEXT], wanted)
     assert tuple(one for _, one in stream if one.source) == found.sentences
-    assert stream.terms(0) == {"Hund", "Katze"}
 
 
 def test_alternatives_are_of_texts_and_of_the_second_leg(models: ModelSet) -> None:
-    [found] = translate_units(models, [TEXT], options("fr", num_alternatives=3))
+    [found] = translate_texts(models, [TEXT], options("fr", num_alternatives=3))
     assert 0 < len(found.alternatives) <= 3
     [page] = translate_texts(models, [PAGE], options("fr", num_alternatives=3, text_format="html"))
     assert page.alternatives == ()
 
 
 def test_words_have_sources_on_one_leg_only(models: ModelSet) -> None:
-    [direct] = translate_units(models, [TEXT], options("en", has_words=True))
-    [pivoted] = translate_units(models, [TEXT], options("fr", has_words=True))
+    [direct] = translate_texts(models, [TEXT], options("en", has_words=True))
+    [pivoted] = translate_texts(models, [TEXT], options("fr", has_words=True))
     assert any(sentence.words for sentence in direct.sentences)
     assert not any(sentence.words for sentence in pivoted.sentences)
 
 
 def test_a_stream_that_is_closed_lets_the_models_go(models: ModelSet) -> None:
-    stream = stream_units(models, [TEXT] * 20, options("fr"))
+    stream = stream_texts(models, [TEXT] * 20, options("fr"))
     next(stream)
-    residents = models._fleet.residence._residents.values()
+    residents = models._residence._residents.values()
     assert all(one.holders for one in residents)
     stream.close()
     assert not any(one.holders for one in residents)
 
 
-class Chinese:
+class Chinese(FakeModel):
     """Translates each sentence to its words and a Chinese full stop."""
 
-    def legs(self, source: str, target: str) -> tuple[tuple[str, str], ...]:
-        return ((source, target),)
+    num_placeholders = 0
 
-    def held(self, *_: object) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def aligner(self, *_: object) -> SimpleNamespace:
-        return SimpleNamespace(
-            tokenizer=SimpleNamespace(
-                num_placeholders=0, log_prob=len, alphabet=Alphabet(frozenset())
+    def sentences_of(
+        self, text: MarkedText, options: SearchOptions
+    ) -> Iterator[SentenceTranslation]:
+        segments = split(text.text, "en")
+        *separators, last = segments.separators
+        for separator, source in zip(separators, segments.sentences, strict=True):
+            end = "。" if source.endswith(".") else ""
+            yield SentenceTranslation(
+                separator=separator, source=source, text=source.rstrip(".") + end, score=-1.0
             )
-        )
-
-    def stream_prepared(self, texts: list[MarkedText], **_: object) -> SentenceStream:
-        told = []
-        for number, text in enumerate(texts):
-            segments = split(text.text, "en")
-            for separator, source in zip(segments.separators, segments.sentences, strict=False):
-                end = "。" if source.endswith(".") else ""
-                one = SentenceTranslation(
-                    separator=separator, source=source, text=source.rstrip(".") + end, score=-1.0
-                )
-                told.append((number, one))
-            last = SentenceTranslation(separator=segments.separators[-1], source="", text="")
-            told.append((number, last))
-        return SentenceStream(iter(told), lambda: None)
-
-    def translate_prepared(self, texts: list[MarkedText], **_: object) -> list[Translation]:
-        told = list(self.stream_prepared(texts))
-        found = [
-            joined([one for place, one in told if place == number]) for number in range(len(texts))
-        ]
-        others = ("好。 是。",)
-        return [dataclasses.replace(one, alternatives=others) for one in found]
+        yield SentenceTranslation(separator=last, source="", text="", alternatives=("好。 是。",))
 
 
 @pytest.mark.parametrize(
@@ -161,9 +130,9 @@ def test_sentences_of_a_language_without_spaces_close_up(text: str, together: st
     for target, expected in (("zh", together), ("fr", together.replace("。T", "。 T"))):
         expected = expected.replace("。F", "。 F") if target == "fr" else expected
         wanted = TextOptions(source="en", target=target)
-        [found] = translate_units(translator, [text], wanted)
+        [found] = translate_texts(translator, [text], wanted)
         assert found.text == expected
-        told = [one for _, one in stream_units(translator, [text] * 2, wanted)]
+        told = [one for _, one in stream_texts(translator, [text] * 2, wanted)]
         assert "".join(one.separator + one.text for one in told) == expected * 2
         assert tuple(one for one in told if one.source) == found.sentences * 2
         assert found.alternatives == (("好。是。",) if target == "zh" else ("好。 是。",))

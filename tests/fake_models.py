@@ -1,0 +1,87 @@
+"""Translators without a model: subclasses say what becomes of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+from translator.engine.port import Statistics
+from translator.patience import PATIENT, Patience
+from translator.text.characters import Alphabet
+from translator.text.marked import MarkedText
+from translator.translate.face import Loan, ModelState, Pair
+from translator.translate.ladder import Batches
+from translator.translate.options import OnStep, SearchOptions
+from translator.translate.translation import Language, SentenceTranslation
+
+
+class FakeModel:
+    """One model that translates every pair.
+
+    Attributes:
+        languages: that it says it has.
+        num_placeholders: of its vocabulary.
+    """
+
+    languages: tuple[Language, ...] = ()
+    num_placeholders = 8
+    directions: tuple[Pair, ...] = ()
+    is_alive = True
+
+    def sentences_of(
+        self, text: MarkedText, options: SearchOptions
+    ) -> Iterator[SentenceTranslation]:
+        """Yield the sentences of a text, and an empty one behind them."""
+        raise NotImplementedError
+
+    def cards(self, source: str, target: str) -> tuple[Mapping[str, Any], ...]:
+        return ({"name": "fake"},)
+
+    def fingerprint(self, source: str, target: str) -> str:
+        return "0123456789abcdef"
+
+    def models(self) -> tuple[ModelState, ...]:
+        return (ModelState(name="fake", is_loaded=True, num_bytes=7, loads=1),)
+
+    def engines(self) -> dict[str, Statistics]:
+        return {"fake": self.statistics()}
+
+    def statistics(self) -> Statistics:
+        return Statistics()
+
+    def close(self) -> None:
+        pass
+
+    @contextmanager
+    def lent(
+        self, source: str, target: str, patience: Patience = PATIENT
+    ) -> Iterator[Sequence[Loan]]:
+        yield () if source == target else (Loan(source, target, self),)
+
+    def aligner(self, source: str) -> Any:
+        """Return one that knows of no alignment."""
+        tokenizer = SimpleNamespace(
+            num_placeholders=self.num_placeholders, log_prob=len, alphabet=Alphabet(frozenset())
+        )
+        return SimpleNamespace(
+            tokenizer=tokenizer, align=lambda pairs, *_, **__: [None for _ in pairs]
+        )
+
+    @contextmanager
+    def decode(
+        self,
+        texts: Sequence[MarkedText],
+        options: SearchOptions,
+        patience: Patience = PATIENT,
+        *,
+        is_whole: bool = False,
+        on_step: OnStep | None = None,
+    ) -> Iterator[Batches]:
+        sentences = (
+            (number, sentence)
+            for number, text in enumerate(texts)
+            for sentence in self.sentences_of(text, options)
+        )
+        yield iter([list(sentences)]) if is_whole else ([sentence] for sentence in sentences)

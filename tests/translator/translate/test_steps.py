@@ -1,0 +1,147 @@
+"""What the steps of the ladder do to the sentences of a model that has learned them by heart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.fake_models import FakeModel
+from translator.text.characters import Alphabet
+from translator.text.glossary import Glossary
+from translator.text.marked import MarkedText
+from translator.text.segmentation import split
+from translator.translate.marks.alignment import Alignment
+from translator.translate.options import SearchOptions, TextOptions
+from translator.translate.texts import stream_texts, translate_texts
+from translator.translate.translation import SentenceTranslation, Translation, joined
+
+GLOSSARY = Glossary(pairs={"Hund": "big hound"})
+
+
+class ByHeart(FakeModel):
+    """Knows sentences by heart, leaves others as they are, and aligns each word with its place."""
+
+    def __init__(self, sentences: dict[str, str], num_placeholders: int = 8) -> None:
+        self.sentences, self.num_placeholders = sentences, num_placeholders
+        self.read = list[str]()
+
+    def sentences_of(
+        self, text: MarkedText, options: SearchOptions
+    ) -> Iterator[SentenceTranslation]:
+        self.read.append(text.text)
+        segments = split(text.text, options.source, True, text.spans)
+        *separators, last = segments.separators
+        for separator, source in zip(separators, segments.sentences, strict=True):
+            known = self.sentences.get(source)
+            yield SentenceTranslation(
+                separator=separator,
+                source=source,
+                text=source if known is None else known,
+                score=None if known is None else -1.0,
+            )
+        yield SentenceTranslation(separator=last, source="", text="")
+
+    def aligner(self, source: str) -> Any:
+        tokenizer = SimpleNamespace(
+            num_placeholders=self.num_placeholders,
+            alphabet=Alphabet(frozenset({"LATIN"})),
+            log_prob=lambda text: -len(text) - 90.0 * text.isupper(),
+        )
+        return SimpleNamespace(tokenizer=tokenizer, align=aligned)
+
+
+def aligned(pairs: Sequence[tuple[str, str]], *_: object) -> list[Alignment]:
+    alignments = []
+    for pair in pairs:
+        source, target = (tuple(word.span() for word in re.finditer(r"\w+", text)) for text in pair)
+        weights = np.eye(len(target), len(source), dtype=np.float32)
+        log_probs = np.full(len(target), -0.5, dtype=np.float32)
+        alignments.append(Alignment(weights, source, target, log_probs))
+    return alignments
+
+
+def translated(model: ByHeart, text: str, **options: Any) -> Translation:
+    """Return a translation, which is the same as a whole and sentence by sentence."""
+    wanted = TextOptions(source="de", target="en", **options)
+    [whole] = translate_texts(model, [text], wanted)
+    assert joined([sentence for _, sentence in stream_texts(model, [text], wanted)]) == whole
+    return whole
+
+
+@pytest.mark.parametrize("placeholders", [8, 0])
+def test_a_sentence_shows_what_was_sent(placeholders: int) -> None:
+    below = "Der big hound und ein big hound."
+    model = ByHeart({"Ja.": "Yes.", below: "The big hound and a big hound."}, placeholders)
+    found = translated(model, "Ja. Der Hund und ein Hund.", glossary=GLOSSARY)
+    assert model.read[0] == f"Ja. {below}"
+    assert found.text == "Yes. The big hound and a big hound."
+    assert [one.source for one in found.sentences] == ["Ja.", "Der Hund und ein Hund."]
+    assert [one.terms for one in found.sentences] == [(), ("Hund",)]
+    assert found.terms == ("Hund",)
+
+
+def test_a_term_that_is_in_no_sentence_is_told_all_the_same() -> None:
+    found = translated(ByHeart({}), "Hund", glossary=Glossary(pairs={"Hund": "4711"}))
+    assert (found.text, found.terms) == ("4711", ("Hund",))
+
+
+@pytest.mark.parametrize("placeholders", [8, 0])
+def test_words_stand_where_they_were_sent(placeholders: int) -> None:
+    sent = "Ja, der Hund schläft."
+    model = ByHeart({"Ja, der big hound schläft.": "Yes, the big hound is asleep."}, placeholders)
+    found = translated(model, sent, glossary=GLOSSARY, has_words=True)
+    words = found.sentences[0].words
+    assert words
+    assert (words[0].start, words[0].end) == (0, 3)
+    assert all(word.log_prob < 0 for word in words)
+    sources = {sent[start:end] for word in words for start, end, _ in word.sources}
+    assert sources <= {"Ja", "der", "schläft", "Hund", "H", "Hun", "und", "d", ""}, sources
+
+
+def test_no_words_where_there_are_tags_or_nothing_was_translated() -> None:
+    model = ByHeart({"Der Hund da": "The dog there"})
+    html = translated(model, "<p>Der <b>Hund</b> da</p>", text_format="html", has_words=True)
+    copied = translated(model, "Ach so", has_words=True)
+    assert [one.words for one in (*html.sentences, *copied.sentences)] == [None, None]
+
+
+@pytest.mark.parametrize("has_words", [False, True])
+def test_shouted_words_are_shouted_again(has_words: bool) -> None:
+    sent = "Ja. Das ist NICHT gut.\n"
+    model = ByHeart({"Ja.": "Yes.", "Das ist nicht gut.": "That is not good."})
+    found = translated(model, sent, has_words=has_words)
+    assert model.read[0] == "Ja. Das ist nicht gut.\n"
+    assert found.text == "Yes. That is NOT good.\n"
+    assert [one.source for one in found.sentences] == ["Ja.", "Das ist NICHT gut."]
+    assert [one.text for one in found.sentences] == ["Yes.", "That is NOT good."]
+    assert all((one.words is not None) == has_words for one in found.sentences)
+
+
+def test_shouted_words_beside_tags_stay_as_they_are() -> None:
+    model = ByHeart({})
+    translated(model, "<p>Das ist NICHT <b>gut</b></p>", text_format="html")
+    assert model.read[0] == "Das ist NICHT gut"
+
+
+def test_each_step_can_be_looked_at() -> None:
+    seen = list[tuple[str, tuple[str, ...]]]()
+    model = ByHeart({"Der big hound ist nicht da.": "The big hound is not there."})
+    options = TextOptions(
+        source="de",
+        target="en",
+        text_format="html",
+        glossary=GLOSSARY,
+        on_step=lambda name, texts: seen.append((name, tuple(texts))),
+    )
+    translate_texts(model, ["<p>Der <b>Hund</b> ist nicht da.</p>"], options)
+    assert list(dict.fromkeys(name for name, _ in seen)) == [
+        *("format", "terms", "capitals", "tags"),
+        *("tags, up", "capitals, up", "terms, up", "format, up"),
+    ]
+    assert seen[3] == ("tags", ("Der big hound ist nicht da.",))
+    assert seen[4][1][0].startswith("The ")

@@ -1,0 +1,62 @@
+"""How long somebody waits for an answer: one value, passed on to all that is done for it."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Look = Callable[[], None]
+"""Is called some ten times a second while something is waited for; what it raises ends the wait."""
+
+Progress = Callable[[int, int], None]
+"""Is told some ten times a second how many sentences are done, and of how many."""
+
+LOOK_EVERY_S = 0.1
+
+
+def idle() -> None:
+    """Do nothing while waiting."""
+
+
+def silent(done: int, total: int) -> None:
+    """Tell no one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patience:
+    """Until when somebody waits, and what happens meanwhile.
+
+    Attributes:
+        deadline_s: on the clock of `time.monotonic`; None for as long as it takes.
+        look: is called while something is waited for.
+        tell: is told of the progress.
+    """
+
+    deadline_s: float | None = None
+    look: Look = idle
+    tell: Progress = silent
+
+    @classmethod
+    def within(
+        cls, timeout_s: float | None, look: Look = idle, tell: Progress = silent
+    ) -> Patience:
+        """Return patience for so many seconds from now; None for as long as it takes."""
+        return cls(None if timeout_s is None else time.monotonic() + timeout_s, look, tell)
+
+    def left_s(self) -> float | None:
+        """Return how many seconds are left, at least 0; None if there is no limit."""
+        return None if self.deadline_s is None else max(0.0, self.deadline_s - time.monotonic())
+
+    def looking(self, look: Look) -> Patience:
+        """Return the same patience with another look."""
+        return dataclasses.replace(self, look=look)
+
+    def telling(self, tell: Progress) -> Patience:
+        """Return the same patience that tells another one of the progress."""
+        return dataclasses.replace(self, tell=tell)
+
+
+PATIENT = Patience()
+"""Waits as long as it takes."""

@@ -1,0 +1,39 @@
+"""Translations that are given again: what somebody keeps is not translated once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from translator.translate.ladder import Batches, NumberedSentence, Texts, text_by_text
+from translator.translate.options import Key, SearchOptions, TranslationStore
+from translator.translate.translation import Translation, joined, sentences_of
+
+if TYPE_CHECKING:
+    from translator.patience import Patience
+    from translator.translate.face import Loan
+
+
+@contextmanager
+def stored(
+    loan: Loan, texts: Texts, options: SearchOptions, patience: Patience, store: TranslationStore
+) -> Iterator[Batches]:
+    """Translate what a store lacks, all at once; see `SingleModel.decode`."""
+    keys = [Key(loan.fingerprint, text, options) for text in texts]
+    found = {key: store.get(key) for key in keys}
+    missing = [key for key, translation in found.items() if translation is None]
+    if missing:
+        lacking = [key.text for key in missing]
+        with loan.model.decode(lacking, options, patience, is_whole=True) as batches:
+            for key, sentences in zip(missing, text_by_text(batches, len(missing)), strict=True):
+                found[key] = translation = joined(sentences)
+                store.put(key, key.text.text, translation)
+    yield iter([[*_numbered(found[key] for key in keys)]])
+
+
+def _numbered(translations: Iterator[Translation | None]) -> Iterator[NumberedSentence]:
+    for number, translation in enumerate(translations):
+        assert translation is not None
+        for sentence in sentences_of(translation):
+            yield number, sentence

@@ -1,0 +1,105 @@
+"""The steps `terms` and `spacing`: terms of a glossary, and languages without spaces."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+from translator.text.glossary import Applied, Glossary
+from translator.text.marked import MarkedText
+from translator.text.spans import Span
+from translator.translate.ladder import Climb, TextStep
+from translator.translate.marks.readable import Readable, readable
+from translator.translate.translation import SentenceTranslation
+
+_FULL_WIDTH_END = ("。", "！", "？", "．", "」", "』", "”", "）")
+_SPACE_BEHIND_END = re.compile(r"(?<=[。！？．」』”）]) (?=\S)")
+
+
+class Terms(TextStep):
+    """Puts the translations of terms in their places, and the terms back into the sources."""
+
+    name = "terms"
+
+    def __init__(self, glossary: Glossary) -> None:
+        """Take the terms."""
+        super().__init__()
+        self._glossary = glossary
+
+    def take_down(self, text: MarkedText) -> tuple[MarkedText, Climb | None]:
+        """Return a text with its terms translated; they are spans, which all models leave alone."""
+        applied = self._glossary.apply(text)
+        return applied.text, _as_sent(applied) if applied.terms else None
+
+
+def _as_sent(applied: Applied) -> Climb:
+    """Return what gives sentences their own words back, and says which terms they have."""
+    end, left = 0, set(applied.terms)
+
+    def climb(sentence: SentenceTranslation) -> SentenceTranslation:
+        nonlocal end
+        start = end + len(sentence.separator)
+        end = start + len(sentence.source)
+        if not sentence.source:
+            return dataclasses.replace(sentence, terms=tuple(sorted(left)))
+        sent, terms, readable_source = _own(applied, start, end)
+        left.difference_update(terms)
+        words = sentence.words and tuple(
+            word._replace(
+                sources=tuple(
+                    source._replace(
+                        start=readable_source.place_of(source.start),
+                        end=readable_source.place_of(source.end),
+                    )
+                    for source in word.sources
+                )
+            )
+            for word in sentence.words
+        )
+        return dataclasses.replace(sentence, source=sent, terms=terms, words=words)
+
+    return climb
+
+
+def _own(applied: Applied, start: int, end: int) -> tuple[str, tuple[str, ...], Readable]:
+    """Return what was sent for a part of a text, its terms, and the part as a reading of it."""
+    text, pieces, shown = applied.text.text, list[str](), list[tuple[Span, str]]()
+    replaced = [one for one in applied.replaced if start <= one.start and one.end <= end]
+    length, done = 0, start
+    for term in replaced:
+        pieces += [text[done : term.start], term.sent]
+        length += term.start - done + len(term.sent)
+        shown.append(((length - len(term.sent), length), text[term.start : term.end]))
+        done = term.end
+    sent = "".join([*pieces, text[done:end]])
+    terms = tuple(sorted({term.entry for term in replaced}))
+    return sent, terms, readable(sent, shown)
+
+
+class Spacing(TextStep):
+    """Lets the sentences of a language without spaces close up, where the first has an end mark.
+
+    Below this step, separators are those of the source, by which places in it are found.
+    """
+
+    name = "spacing"
+
+    def take_down(self, text: MarkedText) -> tuple[MarkedText, Climb | None]:
+        """Return the text as it is."""
+        pieces, before = list[str](), ""
+
+        def climb(sentence: SentenceTranslation) -> SentenceTranslation:
+            nonlocal before
+            separator = sentence.separator
+            if separator == " " and sentence.source and before.endswith(_FULL_WIDTH_END):
+                separator = ""
+            before = sentence.text
+            pieces.append(separator + sentence.text)
+            if not sentence.alternatives:
+                return dataclasses.replace(sentence, separator=separator)
+            others = (_SPACE_BEHIND_END.sub("", other) for other in sentence.alternatives)
+            best = "".join(pieces)
+            alternatives = tuple(dict.fromkeys(other for other in others if other != best))
+            return dataclasses.replace(sentence, separator=separator, alternatives=alternatives)
+
+        return text, climb
