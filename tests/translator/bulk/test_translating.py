@@ -7,11 +7,19 @@ from typing import Any
 
 import pytest
 
+from tests.engines import CopyEngine
 from tests.small_models import write_model
 from translator.bulk import translating
 from translator.bulk.formats.rows import Row
-from translator.bulk.translating import RowOptions, RowTranslator, load_models, model_version
+from translator.bulk.translating import (
+    BulkModels,
+    RowOptions,
+    RowTranslator,
+    load_models,
+    model_version,
+)
 from translator.errors import InputError, ModelDirectoryError, UnsupportedLanguageError
+from translator.store.model_directory import LoadedModel
 from translator.translate.translation import Translation
 from translator.translate.translator import Translator
 
@@ -104,6 +112,16 @@ def test_several_models_and_a_pair_by_way_of_english(tmp_path: Path) -> None:
     assert version.count(" + ") == 1
     assert version.split(" + ")[0].startswith("a ")
     assert version.split(" + ")[1].startswith("b ")
+
+
+def test_the_beam_size_is_that_of_the_job(tmp_path: Path, loaded: LoadedModel) -> None:
+    write_model(tmp_path / "a", "de-en")
+    engine = CopyEngine()
+    models = BulkModels([tmp_path], lambda _: Translator(loaded, engine))
+    models.beam_size = 3
+    RowTranslator(models, options()).translate([Row("Der Hund.")])
+    assert [searched.beam_size for _, searched in engine.submitted] == [3]
+    models.close()
 
 
 def test_a_model_that_cannot_be_loaded_is_no_fault_of_a_row(tmp_path: Path) -> None:

@@ -299,8 +299,9 @@ def one_by_one(
         {"beam_size": 40},
     ],
 )
-@pytest.mark.parametrize("turn_rows", [0, 20, ALL_ROWS])
-@pytest.mark.parametrize("waits", [False, True])
+@pytest.mark.parametrize(
+    ("turn_rows", "waits"), [(0, False), (20, False), (20, True), (ALL_ROWS, True)]
+)
 @torch.inference_mode()
 def test_several_steps_are_as_many_single_ones(
     decided: Transformer,

@@ -116,3 +116,11 @@ def test_a_source_without_end_may_fill_the_widest_slot(hand: DeviceHand) -> None
         pass
     [found] = hand.results(0)
     assert len(found.ids) <= 9
+
+
+def test_who_is_not_kept_leaves(hand: DeviceHand) -> None:
+    """It would go on, and no one would see it but by the time that it takes."""
+    hand.join([[4, 9, 3], [4, 8, 3], [4, 7, 3]], [50] * 3, [GREEDY] * 3, [()] * 3)
+    hand.keep([2, 1])
+    assert hand._slots is not None
+    assert hand._slots.is_live.tolist()[:3] == [False, True, True]
