@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -44,18 +44,24 @@ _HINTS = frozenset({"w:proofErr", "w:lastRenderedPageBreak", "w:softHyphen", "w:
 
 _CHARACTERS = {"w:tab": "\t", "w:cr": "\n", "w:noBreakHyphen": "\u2011"}
 _WRITTEN = {"\t": "tab", "\n": "br", "\u2011": "noBreakHyphen"}
+_CUTS = "\v\f\x1c\x1d\x1e\x1f"
+"""They end a text as a tab does, and no XML has them: each stands for an element of a paragraph."""
+_SPECIAL = f"\t\n\u2011{_CUTS}"
+_PARTS = re.compile(rf"[{_SPECIAL}]|[^{_SPECIAL}]+")
 _OF_LANGUAGE = re.compile(r"<(?:\w+:)?(?:lang|noProof)\b[^<>]*/>")
 _SHOWN_FIELD = re.compile(r"\s*(?:HYPERLINK|TOC|INDEX|TOA)\b")
 
 
-def write_run(prefix: str, text: str, style: str, _: str) -> str:
-    """Return a text in a run.
+def write_run(prefix: str, cuts: Mapping[str, str], text: str, style: str, _: str) -> str:
+    """Return a text in a run; `cuts` has the elements that characters of it stand for.
 
-    A unit keeps this for as long as the document is there, so it holds no more than a prefix.
+    A unit keeps this for as long as the document is there, so it holds no more than these two.
     """
     w, inside = prefix, ""
-    for part in re.findall(r"[\t\n\u2011]|[^\t\n\u2011]+", text):
-        if part in _WRITTEN:
+    for part in _PARTS.findall(text):
+        if part in cuts:
+            inside += cuts[part]
+        elif part in _WRITTEN:
             inside += f"<{w}{_WRITTEN[part]}/>"
         else:
             inside += f'<{w}t xml:space="preserve">{escaped(part)}</{w}t>'
@@ -80,13 +86,21 @@ class Runs:
             prefix: of the names of elements, with its colon.
         """
         self._source, self._with_units, self._prefix = source, with_units, prefix
-        self.write = partial(write_run, prefix)
+        self._cuts = dict[str, str]()
+        self.write = partial(write_run, prefix, self._cuts)
         self._items: list[Item[Mark]] = []
         self._fields: list[tuple[int, str]] = []  # index of the item, code
 
     def items(self, content: Iterable[Element]) -> list[Item[Mark]]:
         """Return the items; a text has a mark with its format."""
         self._add_all(content)
+        read = [n for n, item in enumerate(self._items) if item.text.strip() or item.read]
+        for number, item in enumerate(self._items):
+            if item.kind == "break" and item.mark:  # between texts it cuts, at an edge it stays
+                if read and read[0] < number < read[-1]:
+                    self._items[number] = Item("text", item.text, Mark(style=item.mark.style))
+                else:
+                    self._items[number] = Item("stands", mark=item.mark)
         return self._items
 
     def _add_all(self, content: Iterable[Element]) -> None:
@@ -127,14 +141,14 @@ class Runs:
             style = "" if re.fullmatch(r"<[^<>]*>\s*</[^<>]*>|<[^<>]*/>", style) else style
         for child in run.elements:
             char = _CHARACTERS.get(child.name)
-            if (
-                child.name == "w:br"
-                and child.attributes.get("w:type", "textWrapping") == "textWrapping"
-            ):
+            is_break = child.name == "w:br"
+            if is_break and child.attributes.get("w:type", "textWrapping") == "textWrapping":
                 char = "\n"
             if child.name == "w:t" or char:
                 text = child.text if char is None else char
                 self._items.append(Item("text", text, Mark(style=style)))
+            elif is_break or child.name == "w:ptab":
+                self._add_cut(child, style)
             elif child.name == "w:fldChar":
                 self._add_field(child, style)
             elif child.name not in _HINTS:
@@ -142,6 +156,19 @@ class Runs:
                 if child.name == "w:instrText" and self._fields:
                     first, code = self._fields[-1]
                     self._fields[-1] = (first, code + child.text)
+
+    def _add_cut(self, child: Element, style: str) -> None:
+        """Add a break of a page or a column, or a tab at a place of its own."""
+        self._stand_in_run(child, style)
+        element = self._source.cut(child.start, child.end)
+        chars = {known: char for char, known in self._cuts.items()}
+        if element not in chars and len(chars) == len(_CUTS):
+            return  # hardly ever so many kinds
+        char = chars.setdefault(element, _CUTS[len(chars) % len(_CUTS)])
+        self._cuts[char] = element
+        markup = self._items[-1].mark
+        assert markup is not None  # it stands
+        self._items[-1] = Item("break", char, replace(markup, style=style))
 
     def _stand_in_run(self, child: Element, style: str) -> None:
         w = self._prefix

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import docx as python_docx
 import pytest
@@ -14,6 +15,7 @@ from translator.documents.paragraph import Mark, with_formats
 from translator.documents.xml_source import XmlSource
 from translator.errors import InputError
 from translator.text.formats.inline import Item
+from translator.text.segmentation import split
 
 BOLD, LINK = "<w:b/>", '<w:rStyle w:val="Hyperlink"/>'
 
@@ -134,6 +136,35 @@ def test_tabs_breaks_and_hyphens_stay() -> None:
     check(f"<w:p>{content}</w:p>", ["Name:\tx-\nb\u2011"], f"<w:p>{written}</w:p>")
     page = '<w:r><w:br w:type="page"/></w:r>'
     check(f"<w:p>{page}{run('a')}</w:p>", ["a"], f"<w:p>{page}{run('A')}</w:p>")
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        ['w:ptab w:relativeTo="margin" w:alignment="center" w:leader="none"'] * 2,
+        [f'w:ptab w:alignment="{name}"' for name in ("center", "right")],
+        ['w:br w:type="page"', 'w:br w:type="column"'],
+    ],
+)
+def test_tabs_at_a_place_and_breaks_of_pages_and_columns_cut(kinds: list[str]) -> None:
+    one, two = (f"<{kind}/>" for kind in kinds)
+    texts_in_runs = "<w:r><w:t>Left</w:t>{}<w:t>Middle</w:t></w:r><w:r>{}<w:t>Right</w:t></w:r>"
+    data = docx(f"<w:p>{texts_in_runs.format(one, two)}</w:p>")
+    document = read_docx("a.docx", data)
+    assert members(unchanged(document)) == members(data)
+    [text] = texts(document)
+    assert split(text, "en").sentences == ("Left", "Middle", "Right")
+    written = members(shouted(document))["word/document.xml"].decode()
+    found = re.findall(r"<w:(?:ptab|br)[^>]*>|(?<=>)[A-Z]+(?=<)", written)
+    assert found == ["LEFT", one, "MIDDLE", two, "RIGHT"]
+
+
+def test_more_kinds_of_tabs_than_there_are_characters_stay() -> None:
+    tabs = [f'<w:ptab w:leader="{n}"/>' for n in range(9)]
+    inside = "".join(f"{tab}<w:t>x</w:t>" for tab in tabs)
+    document = read_docx("a.docx", docx(f"<w:p><w:r><w:t>a</w:t>{inside}</w:r></w:p>"))
+    written = members(shouted(document))["word/document.xml"].decode()
+    assert re.findall(r"<w:ptab[^>]*>", written) == tabs
 
 
 def test_changes_that_are_tracked_stay_so() -> None:
