@@ -31,6 +31,9 @@ class Mark:
     kind: Kind = "stands"
 
 
+_SIGN = re.compile(r"[\d*†‡+−-]{1,4}")
+"""What is raised or lowered behind a word: numbers of notes, exponents, counts of atoms."""
+
 WriteText = Callable[[str, str, str], str]
 """Takes a text, its style and the character before it; returns how it stands in the file."""
 
@@ -253,8 +256,28 @@ def unit_of(
         write: writes a text of the paragraph.
         code: tells which text stays; all in a format for code if None.
     """
-    formatted, style = with_formats(items, code)
+    formatted, style = with_formats(_with_signs(items, write), code)
     return ParagraphUnit(formatted, original, write, style)
+
+
+def _with_signs(items: Sequence[Item[Mark]], write: WriteText) -> list[Item[Mark]]:
+    """Return items; a sign in a format of its own that touches its word, as in `m²`, stands alone.
+
+    HTML's reader has the same rule. As a pair around the sign, it would take in the word.
+    """
+    result: list[Item[Mark]] = []
+    before, around = "", ""
+    for item in items:
+        sign, style = item.text.strip(), style_of(item)
+        touches = before[-1:].strip() and item.text[:1].strip() and style != around
+        if item.kind == "text" and style and touches and _SIGN.fullmatch(sign):
+            behind = item.text[len(sign) :]
+            result.append(Item("stands", mark=Mark((write(sign, style, before[-1]),)), read=sign))
+            result += [replace(item, text=behind)] if behind else []
+        else:
+            result.append(item)
+        before, around = (item.text, style) if item.kind == "text" else ("", "")
+    return result
 
 
 def with_formats(

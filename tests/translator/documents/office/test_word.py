@@ -43,6 +43,18 @@ def test_words_keep_their_format() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "sign", "behind"), [("85 m", "2", " groß"), ("alt.", "1", ""), ("CO", "2", "-Wert")]
+)
+def test_a_raised_or_lowered_sign_leaves_its_neighbours_alone(
+    before: str, sign: str, behind: str
+) -> None:
+    raised = run(sign, '<w:vertAlign w:val="superscript"/>')
+    runs = f"{run(before)}{raised}{run(behind) if behind else ''}"
+    written = f"{run(before.upper())}{raised}{run(behind.upper()) if behind else ''}"
+    check(f"<w:p>{runs}</w:p>", [f"{before}<{A}={sign}/>{behind}"], f"<w:p>{written}</w:p>")
+
+
 def test_code_stays() -> None:
     mono = '<w:rFonts w:ascii="Courier New"/>'
     check(
