@@ -197,6 +197,8 @@ def add_glossaries(routes: Blueprint, context: Context, accounts: Accounts) -> N
         _add_version(routes, context, accounts, version)
     _add_terms(routes, context, accounts, *VERSIONS)
     _add_changes(routes, context, accounts, VERSIONS[1])
+    for version in VERSIONS:
+        _add_removal(routes, accounts, version)
 
 
 def _found(accounts: Accounts, version: Version, glossary_id: str) -> KeptGlossary:
@@ -232,7 +234,11 @@ def _add_version(routes: Blueprint, context: Context, accounts: Accounts, versio
     def one(glossary_id: str) -> Response:
         return jsonify(version.said(_found(accounts, version, glossary_id)))
 
-    @routes.delete(f"{address}/<glossary_id>", endpoint=f"remove_{version.name}")
+
+def _add_removal(routes: Blueprint, accounts: Accounts, version: Version) -> None:
+    """Add what deletes a glossary."""
+
+    @routes.delete(f"/{version.name}/glossaries/<glossary_id>", endpoint=f"remove_{version.name}")
     @describe(REMOVE)
     def remove(glossary_id: str) -> Response:
         accounts.glossaries.remove(accounts.keeper, _found(accounts, version, glossary_id).id)
