@@ -26,27 +26,46 @@ Under TLS, the PROXY protocol or uwsgi, which the loop cannot read, this is a pl
 from __future__ import annotations
 
 import os
+import re
 import resource
 import signal
 import time
+import traceback
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from http import HTTPStatus
+from ssl import SSLError
 from typing import Any, ClassVar
 
 from flask import Flask
-from gunicorn.http.errors import InvalidHeader
+from gunicorn.http import errors as malformed
+from gunicorn.util import write_nonblock
 from gunicorn.workers.gthread import ThreadWorker
 
 from service.config import ServiceConfig
 from service.observe.record import COUNTS
+from service.schemas.errors import ErrorAnswer
 from service.specification.endpoint import errors_where_places_are_taken
-from service.worker.traffic import Counts, Limits, Traffic
+from service.worker.traffic import Counts, Limits, Traffic, error_answer
 from service.worker.waiting import Connection, Phase
 from service.worker.watch import Application, Watch
 
 BEAT_S = 1.0
 SPARE_DESCRIPTORS = 128  # for the model, logs, libraries and files that are sent
 EXIT_ILL = 1  # any code but those that make gunicorn end the server
+
+MALFORMED = (malformed.ParseException, SSLError)
+MALFORMED_BODY = (
+    malformed.InvalidChunkSize,
+    malformed.InvalidChunkExtension,
+    malformed.ChunkMissingTerminator,
+)
+STATUSES = {
+    malformed.UnsupportedTransferCoding: HTTPStatus.NOT_IMPLEMENTED,
+    malformed.ExpectationFailed: HTTPStatus.EXPECTATION_FAILED,
+    malformed.LimitRequestHeaders: HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+}
+"""Of malformed requests; others are 400."""
 
 
 class BufferingWorker(ThreadWorker):  # type: ignore[misc]
@@ -162,11 +181,29 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         """Answer a request, unless gunicorn's parser alone is sure of where it ends."""
         if isinstance(connection, Connection):
             if not connection.is_sure:
-                raise InvalidHeader("the length of the body is ambiguous", req=request)
+                raise AmbiguousLengthError
             if not connection.is_whole:
                 request.force_close()  # and the answer says so
-        keeps: bool = super().handle_request(request, connection)
+        try:
+            keeps: bool = super().handle_request(request, connection)
+        except MALFORMED_BODY as error:  # gunicorn would log what the client has sent
+            raise MalformedBodyError from error
         return keeps
+
+    def handle_error(self, request: Any, client: Any, address: Any, error: Exception) -> None:
+        """Answer with an error, and log its kind: the message may hold what the client has sent."""
+        if isinstance(error, MALFORMED):
+            status, message = STATUSES.get(type(error), HTTPStatus.BAD_REQUEST), _kind(error)
+            self.log.warning("Malformed request: %s", message)
+        else:
+            status, message = HTTPStatus.INTERNAL_SERVER_ERROR, "internal error"
+            frames = "".join(traceback.format_tb(error.__traceback__))
+            self.log.error("Error handling a request: %s\n%s", type(error).__name__, frames)
+        headers = self._watch.common_headers() if self._watch else {}
+        try:
+            write_nonblock(client, error_answer(status, message, headers, ErrorAnswer))
+        except OSError:
+            self.log.debug("Failed to send error message.")
 
     def _hand_over(self, connection: Connection) -> None:
         """Have a thread answer the request that is complete."""
@@ -180,6 +217,20 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         assert self._traffic is not None
         broke = done.cancelled() or done.exception() is not None
         self._traffic.answered(connection, keeps=not broke and bool(done.result()))
+
+
+class AmbiguousLengthError(malformed.ParseException):  # type: ignore[misc]
+    """Nobody can be sure of where the body of a request ends."""
+
+
+class MalformedBodyError(malformed.ParseException):  # type: ignore[misc]
+    """The chunks of a body are not what the standard says."""
+
+
+def _kind(error: Exception) -> str:
+    """Return the name of an error's class in words: `InvalidHeader` is `invalid header`."""
+    name = type(error).__name__.removesuffix("Error")
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name).lower()
 
 
 def with_counts(application: Application, counts: Counts) -> Application:
