@@ -26,6 +26,7 @@ _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v
 _NAMES = {ord(char): f"\\{letter}" for letter, char in _LETTERS.items()}
 _NAMES |= {ord('"'): '\\"', ord("\\"): "\\\\"}
 
+_LANGUAGE = r"(?<!-)Language:"  # and not `X-Source-Language:`
 PLURAL_FORMS = {
     **dict.fromkeys(
         ("bg", "da", "de", "el", "en", "es", "et", "fi", "hu", "it", "nb", "nl", "pt", "sv"),
@@ -91,7 +92,7 @@ def read_po(name: str, data: bytes, target: str | None = None) -> Document[bytes
     found = _CHARSET.search(data[:_HEAD])
     declared = found[1].decode() if found and found[1] != b"CHARSET" else None
     text, encoding = decode(data, name, declared)
-    reader = _Reader(text, name, target and target.partition("-")[0].lower())
+    reader = _Reader(text, name, target)
     pieces = gathered(reader.pieces(), name)
     if reader.is_of_another_language:
         raise InputError(
@@ -119,7 +120,11 @@ class _Reader:
     """
 
     def __init__(self, text: str, name: str, target: str | None) -> None:
-        self._text, self._name, self._target = text, name, target
+        self._text, self._name = text, name
+        base, _, script = (target or "").partition("-")
+        self._target = base.lower() or None
+        # a script is a language of its own to its readers, a region is not
+        self._locale = f"{self._target}_{script}" if len(script) == 4 else self._target
         self._newline = newline_of(text)
         self._num_plurals: int | None = None
         self.language: str | None = None
@@ -214,7 +219,7 @@ class _Reader:
 
     def _header(self, lines: str) -> str:
         """Return the header with the language wanted; note what it says."""
-        said = re.search(r"Language:[ \t]*([A-Za-z]{2,3})(?![A-Za-z])", lines)
+        said = re.search(rf"{_LANGUAGE}[ \t]*([A-Za-z]{{2,3}})(?![A-Za-z])", lines)
         self.language = said[1].lower() if said else None
         forms = re.search(r"nplurals=\s*(\d+)", lines)
         self._num_plurals = int(forms[1]) if forms else None
@@ -222,13 +227,16 @@ class _Reader:
             return lines
         lines = lines.replace("charset=CHARSET", "charset=UTF-8")
         if self.language != self._target:
-            lines, count = re.subn(r'(Language:)[^\\"]*', rf"\1 {self._target}", lines, count=1)
+            named = f"Language: {self._locale}"
+            lines, count = re.subn(rf'{_LANGUAGE}[^\\"]*', named, lines, count=1)
             if not count:
-                lines += f'"Language: {self._target}\\n"{self._newline}'
+                lines += f'"{named}\\n"{self._newline}'
         if self._target in PLURAL_FORMS and (not forms or self.language != self._target):
             self._num_plurals, expression = PLURAL_FORMS[self._target]
             wanted = f"Plural-Forms: nplurals={self._num_plurals}; plural={expression};"
             lines, count = re.subn(r'Plural-Forms:[^\\"]*', wanted, lines, count=1)
+            if not count and "\nmsgid_plural" in self._text:
+                lines += f'"{wanted}\\n"{self._newline}'
         return lines
 
 

@@ -162,6 +162,32 @@ def test_what_is_no_catalogue_is_refused(data: bytes, message: str) -> None:
         read_po("a.po", data)
 
 
+@pytest.mark.parametrize(("target", "locale"), [("zh-Hant", "zh_Hant"), ("pt-BR", "pt")])
+def test_a_script_is_named_and_a_region_is_not(target: str, locale: str) -> None:
+    written = shouted(read_po("a.po", b'msgid ""\nmsgstr ""\n"X: y\\n"\n', target)).decode()
+    assert f'"Language: {locale}\\n"' in written
+
+
+@pytest.mark.parametrize("between", ['"\n"', ""])
+def test_the_language_of_the_source_is_not_taken_for_that_of_the_catalogue(between: str) -> None:
+    head = f'msgid ""\nmsgstr ""\n"X-Source-Language: en\\n{between}Language: de\\n"\n\n'
+    body = 'msgid "a"\nmsgstr "b"\n'
+    assert b'msgstr "b"' in shouted(read_po("a.po", (head + body).encode(), "de"))
+    written = shouted(read_po("a.po", (head + 'msgid "a"\nmsgstr ""\n').encode(), "fr")).decode()
+    assert "X-Source-Language: en\\n" in written
+    assert "Language: fr\\n" in written
+
+
+def test_a_header_without_plurals_gets_them_where_there_are_some() -> None:
+    head = 'msgid ""\nmsgstr ""\n"Language: cs\\n"\n\n'
+    body = 'msgid "a day"\nmsgid_plural "%d days"\nmsgstr[0] ""\nmsgstr[1] ""\n'
+    written = shouted(read_po("a.po", (head + body).encode(), "cs")).decode()
+    assert written.count(f'"Plural-Forms: nplurals=3; plural={PLURAL_FORMS["cs"][1]};\\n"\n') == 1
+    assert "msgstr[2]" in written
+    none = shouted(read_po("a.po", (head + 'msgid "a"\nmsgstr ""\n').encode(), "cs")).decode()
+    assert "Plural-Forms" not in none
+
+
 def test_translations_into_another_language_are_not_mixed() -> None:
     with pytest.raises(InputError, match=r"says Language: de, and it has translations, so it can"):
         read_po("a.po", (HEADER + BODY).encode(), "fr")
