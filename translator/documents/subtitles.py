@@ -32,7 +32,12 @@ _WRAPPER = re.compile(
     r"(?P<after>(?:</\w{1,30}>){0,8})",
     re.DOTALL,
 )
-_UTTERANCE = re.compile(r"(?:<[^<>]*>)*\s*(?:[-–—‐]|>>|♪|#\s)")
+_SOUND = r"[\[(][^\[\]()\n]{1,100}[\])]\s*(?:</\w{1,30}>)*\s*$"  # alone in its line
+_UTTERANCE = re.compile(
+    rf"(?:<[^<>]*>)*\s*(?:[-–—‐]|>>|♪|#\s|{_SOUND}|[^\W\d_a-zß-ÿ][A-ZÀ-Þ0-9 .'’-]{{0,30}}:\s)"
+)
+"""Begins what one speaker says: `- Yes`, `>> Yes`, `ANNA: Yes`; or is a sound, `[DOOR OPENS]`."""
+_IS_SOUND = re.compile(rf"(?:<[^<>]*>)*\s*{_SOUND}")
 _GOES_ON = re.compile(r"[^\W\d_][,’']?$")
 _MOST_CUES = 4
 _MOST_PAUSE_S = 1.0
@@ -212,10 +217,10 @@ def _unit(text: str, cues: Sequence[_Cue], unescape: Escape, escape: Escape) -> 
 
 
 def _utterances(lines: Sequence[str]) -> list[list[str]]:
-    """Return lines in groups: each begins with a dash or the like, if there are several."""
+    """Return lines in groups, one for each speaker or sound, if there are several."""
     groups: list[list[str]] = []
     for line in lines:
-        if groups and not _UTTERANCE.match(line):
+        if groups and not (_UTTERANCE.match(line) or _IS_SOUND.match(groups[-1][-1])):
             groups[-1].append(line)
         else:
             groups.append([line])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.documents import A, shouted, texts, unchanged
@@ -61,6 +63,29 @@ def cues(*spoken: str, pause: str = "000") -> bytes:
 def test_cues_are_joined_only_where_it_is_safe(spoken: list[str], expected: object) -> None:
     found = texts(read_srt("a.srt", cues(*spoken)))
     assert found == expected or len(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("spoken", "units"),
+    [
+        ("TOM: Who's there?\nANNA: It's me.", ["TOM: Who's there?", "ANNA: It's me."]),
+        ("[DOOR OPENS]\nWho is it?", ["[DOOR OPENS]", "Who is it?"]),
+        (
+            "MR. O'NEIL: Stay\nwhere you are.\n(gunshot)",
+            ["MR. O'NEIL: Stay where you are.", "(gunshot)"],
+        ),
+        (
+            "<i>[MUSIC]</i>\nDR. ÖZ: Now (or never)\nit is.",
+            ["[MUSIC]", "DR. ÖZ: Now (or never) it is."],
+        ),
+        ("It is so: one\nThing: two", ["It is so: one Thing: two"]),
+    ],
+)
+def test_each_speaker_and_each_sound_has_lines_of_its_own(spoken: str, units: list[str]) -> None:
+    for read in (read_srt, read_vtt):
+        data = cues(spoken).replace(b",000", b".000") if read is read_vtt else cues(spoken)
+        document = read("a", b"WEBVTT\n\n" + data if read is read_vtt else data)
+        assert [re.sub("<[^<>]*>", "", text) for text in texts(document)] == ["\n".join(units)]
 
 
 def test_cues_with_a_pause_between_are_not_joined() -> None:
