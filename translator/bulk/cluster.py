@@ -101,7 +101,7 @@ class RayWorkers:
 
             models = ray.put(ModelFiles.of(job.models)) if self._options.address else None
             outcomes = self._outcomes(ray, job, parts, (tally, models))
-            num_done = 0
+            num_done, is_interrupted = 0, False
             try:
                 with Polling(ask):
                     for row in outcomes.iter_rows():
@@ -113,6 +113,11 @@ class RayWorkers:
             except ray.exceptions.RayError as error:
                 if not num_done:  # else what is left is tried once more
                     raise TranslatorError(_told(error)) from error
+            except KeyboardInterrupt:
+                is_interrupted = True
+            # A new one, without the frames of Ray: what they hold has to be closed while Ray runs.
+            if is_interrupted:
+                raise KeyboardInterrupt
 
     def _outcomes(
         self, ray: Any, job: Job, parts: Sequence[tuple[Part, str]], shared: tuple[Any, Any]
