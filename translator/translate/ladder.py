@@ -20,7 +20,6 @@ From `capitals` on, each model has steps of its own; a way through a third langu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from translator.text.marked import MarkedText
@@ -144,14 +143,10 @@ class ModelStep(TextStep):
         return self.aligner.align(pairs, self.target, self._patience.look, self.has_log_probs)
 
 
-Bottom = Callable[[Texts], AbstractContextManager[Batches]]
-
-
 def climb(
     steps: Sequence[Step],
     texts: Texts,
-    bottom: Bottom,
-    stack: ExitStack,
+    bottom: Callable[[Texts], Batches],
     on_step: OnStep | None = None,
 ) -> Batches:
     """Take texts down some steps, and return their translations as these bring them up.
@@ -159,15 +154,14 @@ def climb(
     Args:
         steps: the highest first.
         texts: any.
-        bottom: translates what the last step hands down, as long as its context is entered.
-        stack: on which that context is entered.
+        bottom: translates what the last step hands down.
         on_step: see `TextOptions`.
     """
     for step in steps:
         texts = step.down(texts)
         if on_step is not None:
             on_step(step.name, [text.text for text in texts])
-    batches = stack.enter_context(bottom(texts))
+    batches = bottom(texts)
     for step in reversed(steps):
         batches = step.up(batches)
         if on_step is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from translator.translate.ladder import Batches, NumberedSentence, Texts, text_by_text
@@ -15,11 +14,10 @@ if TYPE_CHECKING:
     from translator.translate.face import Loan
 
 
-@contextmanager
 def stored(
     loan: Loan, texts: Texts, options: SearchOptions, patience: Patience, store: TranslationStore
-) -> Iterator[Batches]:
-    """Translate what a store lacks, all at once; see `SingleModel.decode`."""
+) -> Batches:
+    """Translate what a store lacks, and return all in one batch; see `SingleModel.decode`."""
     keys = [Key(loan.fingerprint, text, options) for text in texts]
     found = {key: store.get(key) for key in keys}
     missing = [key for key, translation in found.items() if translation is None]
@@ -29,7 +27,7 @@ def stored(
             for key, sentences in zip(missing, text_by_text(batches, len(missing)), strict=True):
                 found[key] = translation = joined(sentences)
                 store.put(key, key.text.text, translation)
-    yield iter([[*_numbered(found[key] for key in keys)]])
+    return iter([[*_numbered(found[key] for key in keys)]])
 
 
 def _numbered(translations: Iterator[Translation | None]) -> Iterator[NumberedSentence]:

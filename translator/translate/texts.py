@@ -7,7 +7,7 @@ import itertools
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TypeVar
 
@@ -295,13 +295,10 @@ def _open(
     if options.text_format != "text" or any(map(may_be_message, texts)):  # rarely
         steps.append(Format(texts, options))
 
-    @contextmanager
-    def by_models(units: Texts) -> Iterator[Batches]:
-        with ExitStack() as inner:
-            yield open_units(translator, units, options, patience, inner, is_whole=is_whole)
+    def by_models(units: Texts) -> Batches:
+        return open_units(translator, units, options, patience, stack, is_whole=is_whole)
 
-    marked = list(map(MarkedText, texts))
-    return climb(steps, marked, by_models, stack, options.on_step)
+    return climb(steps, list(map(MarkedText, texts)), by_models, options.on_step)
 
 
 def translate_document(

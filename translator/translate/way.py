@@ -13,10 +13,11 @@ import dataclasses
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from translator.engine.port import Times
+from translator.patience import silent
 from translator.text.characters import has_spaces
 from translator.text.formats.inline import TOKEN
 from translator.text.marked import MarkedText
@@ -82,14 +83,11 @@ def open_units(
         return _from_one(translator, units, options, patience, stack, is_whole)
     languages = Languages(options.source, options.finder)
 
-    @contextmanager
-    def from_each(parts: Texts) -> Iterator[Batches]:
-        with ExitStack() as inner:
-            yield _from_several(
-                translator, parts, languages.sources, options, patience, inner, is_whole
-            )
+    def from_each(parts: Texts) -> Batches:
+        sources = languages.sources
+        return _from_several(translator, parts, sources, options, patience, stack, is_whole)
 
-    return climb([languages], units, from_each, stack, options.on_step)
+    return climb([languages], units, from_each, options.on_step)
 
 
 def _from_several(
@@ -111,7 +109,7 @@ def _from_several(
     for source, texts in groups.items():
         own, whose = _options_from(source, translator, options), patience
         if source != options.source:
-            whose = dataclasses.replace(patience, tell=lambda done, total: None)
+            whose = patience.telling(silent)
         if not is_whole:
             batches = _from_one(translator, texts, own, whose, stack, is_whole)
             streams[source] = numbered(batches)
@@ -159,15 +157,12 @@ def _from_one(
     if options.glossary is not None:
         steps.append(Terms(options.glossary))
 
-    @contextmanager
-    def by_models(below: Texts) -> Iterator[Batches]:
-        with ExitStack() as inner:
-            if len(loans) == 1:
-                yield _leg(loans[0], below, options, patience, inner, is_whole)
-            else:
-                yield _two_legs(loans, below, options, patience, inner, is_whole)
+    def by_models(below: Texts) -> Batches:
+        if len(loans) == 1:
+            return _leg(loans[0], below, options, patience, stack, is_whole)
+        return _two_legs(loans, below, options, patience, stack, is_whole)
 
-    return climb(steps, texts, by_models, stack, options.on_step)
+    return climb(steps, texts, by_models, options.on_step)
 
 
 def _leg(
@@ -186,14 +181,15 @@ def _leg(
         steps.append(Words(aligner, options.target, patience))
     steps.append(tags)
 
-    def decoded(below: Texts) -> AbstractContextManager[Batches]:
+    def decoded(below: Texts) -> Batches:
         if options.store is not None and is_whole:
             return stored(loan, below, options.search, patience, options.store)
-        return loan.model.decode(
+        decoding = loan.model.decode(
             below, options.search, patience, is_whole=is_whole, on_step=options.on_step
         )
+        return stack.enter_context(decoding)
 
-    return climb(steps, texts, decoded, stack, options.on_step)
+    return climb(steps, texts, decoded, options.on_step)
 
 
 def _two_legs(
