@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.browser.page import Page
+from tests.browser.page import Page, ProtocolError
 
 PATIENCE_S = 60
 OPTIONS = (
@@ -28,10 +28,6 @@ OPTIONS = (
     *("--force-color-profile=srgb", "--font-render-hinting=none", "--remote-debugging-pipe"),
 )
 MISSING = "for chromium: apt-get install chromium"
-
-
-class ProtocolError(Exception):
-    """What Chromium answers to a command that it cannot carry out."""
 
 
 class Chromium:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,8 +27,13 @@ KEYS = {
     "z": ("KeyZ", 90, "z"),
 }
 SHIFT, CONTROL = 8, 2
+IS_LEFT = re.compile("navigated or closed|context was destroyed|find context")
 IS_PAINTED = "performance.getEntriesByType('paint').length > 0"
 IS_SHOWN = "document.querySelector({selector})?.checkVisibility() ?? false"
+
+
+class ProtocolError(Exception):
+    """What Chromium answers to a command that it cannot carry out."""
 
 
 class Page:
@@ -98,12 +104,20 @@ class Page:
         return done["result"].get("value")
 
     def wait(self, condition: str) -> Any:
-        """Wait until an expression is true, and return its value."""
+        """Wait until an expression is true, and return its value.
+
+        A page that is being left, as by a link, answers nothing: the next one is asked.
+        """
         end_s = time.monotonic() + PATIENCE_S
-        while not (found := self.run(condition)):
+        while True:
+            try:
+                if value := self.run(condition):
+                    return value
+            except ProtocolError as error:
+                if not IS_LEFT.search(str(error)):
+                    raise
             assert time.monotonic() < end_s, f"never came true: {condition}\n{self.problems()}"
             time.sleep(0.02)
-        return found
 
     def text(self, selector: str) -> str:
         """Return the text that an element shows."""
