@@ -67,7 +67,7 @@ def take_out(marked: MarkedText, has_placeholders: bool) -> Taken:
 
 
 def _stands_for_a_word(text: str, start: int, end: int) -> bool:
-    """Return whether a sentence lacks a word without a mark: `press <img>, then wait`, `(<img>)`."""
+    """Return whether a sentence lacks a word without a mark: `press <img>, then wait`."""
     token = TOKEN.fullmatch(text, start, end)
     around = text[max(start - 1, 0) : start] + text[end : end + 1]
     return bool(token and token["alone"] and re.fullmatch(r"[\s(\[][,.;:!?)\]]", around))
