@@ -7,12 +7,14 @@ import io
 import pikepdf
 import pypdfium2
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from reportlab.lib import colors
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.documents import A, B, C, shouted, texts, unchanged
-from tests.pdf_files import LONG, drawn, report
+from tests.pdf_files import LONG, drawn, in_strings, report
 from tests.presentations import picture
 from translator.documents.pdf import document as pdf_document
 from translator.documents.pdf.document import read_pdf
@@ -38,6 +40,30 @@ def test_paragraphs_headings_and_cells_are_units() -> None:
         *("run --this code", LONG),
     ]
     assert unchanged(document) == data
+
+
+@pytest.mark.parametrize("set_apart", [0.0, 0.05, 0.3, 0.8, 2.0, -0.2])
+def test_letters_that_are_placed_one_by_one_are_words(set_apart: float) -> None:
+    text = "Explicit is better than implicit: 6011 small villages in 2021."
+    assert texts(read_pdf("a.pdf", in_strings(text, (), set_apart))) == [text]
+
+
+WORD = st.text(st.sampled_from("ABIJLTVWaefijlmorstwy.,-0147'"), min_size=1, max_size=9)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    words=st.lists(WORD, min_size=4, max_size=7),
+    cuts=st.sets(st.integers(1, 60)),
+    set_apart=st.sampled_from([0.0, 0.0, 0.1, 0.8, 1.5]),
+    font=st.sampled_from(["Helvetica", "Times-Italic", "Helvetica-Bold", "Times-Roman"]),
+)
+def test_words_do_not_depend_on_how_a_line_is_cut_into_strings(
+    words: list[str], cuts: set[int], set_apart: float, font: str
+) -> None:
+    text = f"The garden {' '.join(words)} is open"
+    [unit] = texts(read_pdf("a.pdf", in_strings(text, cuts, set_apart, font)))
+    assert unit == text
 
 
 def test_another_program_reads_the_translation() -> None:
