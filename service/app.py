@@ -76,7 +76,7 @@ def create_app(
     context = Context(config, translator, detector)
     metrics = context.metrics if config.metrics == "on" else None
     record_requests(app, metrics, logs=config.access_log == "on")
-    guard(app, config)
+    context.keys = guard(app, config)
     rooms = (translate, attention, resources, downloads, files, operations, specification, page)
     for resource in rooms:
         app.register_blueprint(resource.blueprint(context))

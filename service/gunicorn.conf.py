@@ -19,7 +19,6 @@ import os
 import shutil
 import signal
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ os.environ.setdefault("GOMP_SPINCOUNT", "0")
 # One thread: with small models, threads wait for one another longer than they work.
 os.environ.setdefault("OMP_NUM_THREADS", os.environ.get("TRANSLATOR_THREADS") or "1")
 
+from service import run_folder
 from service.address import require_addresses
 from service.config import ServiceConfig, variable_name
 from service.observe.logs import gunicorn_config
@@ -87,13 +87,15 @@ RUN_FOLDER = variable_name("run_folder")
 
 def on_starting(server: Any) -> None:
     """End the start in one line if the addresses are taken; make a folder that workers share."""
+    server.own_folder = None
     try:
         require_addresses(server)
+        if not service_config.run_folder:
+            server.own_folder = str(run_folder.make())
+        run_folder.require_room(Path(service_config.run_folder or server.own_folder))
     except ConfigError as error:
+        on_exit(server)
         sys.exit(f"error: {error}")
-    server.own_folder = None
-    if not service_config.run_folder:
-        server.own_folder = tempfile.mkdtemp(prefix="translator-")
 
 
 def when_ready(server: Any) -> None:

@@ -130,7 +130,7 @@ def test_a_manifest_that_is_not_is_refused() -> None:
         kubernetes_validate.validate(wrong, VERSION, strict=True)
 
 
-def test_kustomize_takes_all_of_them_and_both_files_of_nginx() -> None:
+def test_kustomize_takes_all_of_them_and_the_files_of_nginx() -> None:
     [listed] = documents(DEPLOY / "kustomization.yaml")
     assert {*listed["resources"]} == {f"kubernetes/{path.name}" for path in MANIFESTS}
     [config] = listed["configMapGenerator"]

@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,11 +25,13 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.util import load_class
 
 import service
+from service import run_folder
 from service.address import require_addresses, require_free
 from service.config import ServiceConfig
 from service.connection import ClientGone, raise_if_gone
 from service.worker.loop import BufferingWorker
 from tests.checkout import ROOT
+from tests.disk import small_disk
 from tests.service.conftest import FakeTranslator, make_app
 from tests.small_models import write_model
 from tests.waiting import wait_until
@@ -280,6 +283,50 @@ def test_a_folder_that_is_given_stays(tmp_path: Path) -> None:
         assert os.environ["TRANSLATOR_RUN_FOLDER"] == str(tmp_path)
     settings["on_exit"](server)
     assert tmp_path.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"), [("file", "File exists"), ("file/run", "Not a directory")]
+)
+def test_a_run_folder_that_cannot_be_used_is_one_line(
+    name: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    done = run("--log-level", "warning", TRANSLATOR_RUN_FOLDER=str(tmp_path / name))
+    [line] = done.stderr.splitlines()
+    assert line.startswith(f"error: service: run_folder: {tmp_path / name}: {reason}; name a")
+
+
+def test_a_full_disk_is_told_before_the_start(tmp_path: Path) -> None:
+    with small_disk(1000), pytest.raises(ConfigError, match=r"run_folder: .*: File too large; "):
+        run_folder.require_room(tmp_path)
+
+
+def test_a_server_that_was_killed_leaves_its_folder_to_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    program = "from service import run_folder; print(run_folder.make(), flush=True); input()"
+
+    def server() -> tuple[subprocess.Popen[str], Path]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            env={**os.environ, "TMPDIR": str(tmp_path)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        return process, Path(process.stdout.readline().strip())
+
+    (killed, left), (living, kept) = server(), server()
+    (left / "letter.txt").write_text("of someone")
+    killed.kill()
+    killed.communicate()
+    own = run_folder.make()
+    assert {*tmp_path.iterdir()} == {kept, own}
+    living.communicate("\n")
 
 
 def test_gunicorn_logs_as_the_service_does_and_requests_once() -> None:
