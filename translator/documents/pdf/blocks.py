@@ -13,10 +13,10 @@ from translator.documents.pdf.faces import Face
 from translator.documents.pdf.reading import Box, Run, raised_signs
 
 _SAME_BASE = 0.25  # of the size: heights that are one line
-_SPACE, _SPACE_AT_SIGN, _NEW_CELL = 0.12, 0.22, 0.95  # of the size: gaps; the last parts cells
+_SPACE, _NEW_CELL = 0.12, 0.95  # of the size: gaps; the last parts cells
 _WIDEST_SET = 0.3  # of the size: room between letters that are no words of their own
 _FEWEST_GAPS, _AS_WIDE = 4, 0.02  # that tell how wide letters are set; fewer must be as wide
-_SAME_SIZE = 0.06
+_SAME_SIZE, _TITLE = 0.06, 1.3  # of the size
 _SMALLEST, _FARTHEST = 0.5, 1e6  # points: what lies beyond nobody sees
 _HEIGHT = 0.8  # of letters above the line, in units of the size
 _PITCH = (0.6, 1.9)  # of the size: between lines of one paragraph
@@ -85,9 +85,8 @@ class Line:
         for run in self.runs:
             text = _SPACES.sub(" ", _spaced(run, set_apart + _SPACE))
             if before is not None:
-                least = _SPACE_AT_SIGN if run.rise or before.rise else _SPACE
                 gap = (run.left - before.right) / (run.size / run.scale)
-                is_apart = gap > set_apart + least or gap < -1  # or it stands in a hole of that
+                is_apart = gap > set_apart + _SPACE or gap < -1  # or it stands in a hole of that
                 if parts[-1][0].endswith(" "):
                     text = text.lstrip()
                 elif is_apart and not text.startswith(" "):
@@ -282,10 +281,10 @@ class _Columns:
         self._bases = [line.base for line in self._by_base]
 
     def end(self, lines: Sequence[Line]) -> float:
-        """Return where lines as large as these end that begin where they do.
+        """Return where lines end that begin where these do.
 
-        A title is in letters of another size. Lines over several columns go past what stands
-        beside these lines, and do not count, either.
+        A title, in larger letters, does not count. Lines over several columns go past what stands
+        beside these lines, and do not, either.
         """
         most = min(self._beside(line) for line in lines)
         return max(other.right for line in lines for other in self._like(line, most))
@@ -295,7 +294,7 @@ class _Columns:
         first = bisect_left(self._lefts, line.left - _SAME_COLUMN * line.size)
         last = bisect_right(self._lefts, line.left + _SAME_COLUMN * line.size)
         for other in self._by_left[first:last]:
-            if abs(other.size - line.size) <= _SAME_SIZE * line.size and other.right <= most:
+            if other.size <= _TITLE * line.size and other.right <= most:
                 yield other
 
     def _beside(self, line: Line) -> float:

@@ -25,8 +25,8 @@ _LARGEST_SIGN, _LONGEST_SIGN = 0.87, 4  # of the size of the word before it; cha
 _MOST_SIGNS = 500  # of a page
 _NEXT_TO, _FARTHEST = 0.3, 30.0  # from a word to its sign: of the size, and in points
 _RISES, _FALLS = (0.15, 0.7), (-0.55, -0.08)  # of signs, in units of the size of the word
-_LEVEL = 1e-3  # sine of an angle that counts as none
-_MOST_OVERHANG = 0.12  # of the size: of a letter over the room that its font gives it
+_LEVEL = 1e-3  # sine of an angle that counts as none; of the size: such a length
+_MOST_OVERHANG = 0.22  # of the size: of a letter over the room that its font gives it
 _HYPHENS = str.maketrans({"\x02": "-", "\ufffe": "-", "\u00ad": "-", "\r": " ", "\n": " "})
 
 
@@ -78,12 +78,13 @@ class Box(NamedTuple):
 
 
 class _Letter(NamedTuple):
-    """A character where it is shown: its origin, and a box that is as wide as its font says."""
+    """A character where it is shown: its origin, a box as wide as its font says, and its ink."""
 
     char: str
     x: float
     y: float
     box: Box
+    ink: Box
 
 
 def contents_of(page: pypdfium2.PdfPage) -> tuple[list[Run], list[Box], int]:
@@ -154,6 +155,8 @@ def _letters(text_page: pypdfium2.PdfTextPage) -> dict[int, list[_Letter]]:
     """Return the characters that each object of a page shows, without the spaces PDFium adds."""
     letters = dict[int, list[_Letter]]()
     x, y, box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()
+    sides = [ctypes.c_double() for _ in Box._fields]
+    left, bottom, right, top = sides
     for index in range(text_page.count_chars()):
         code = pdfium.FPDFText_GetUnicode(text_page, index)
         if pdfium.FPDFText_IsGenerated(text_page, index) == 1 or not 0 < code <= sys.maxunicode:
@@ -161,9 +164,11 @@ def _letters(text_page: pypdfium2.PdfTextPage) -> dict[int, list[_Letter]]:
         shown = pdfium.FPDFText_GetTextObject(text_page, index)
         pdfium.FPDFText_GetCharOrigin(text_page, index, x, y)
         pdfium.FPDFText_GetLooseCharBox(text_page, index, box)
+        pdfium.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)
         around = Box(box.left, box.bottom, box.right, box.top)
+        ink = Box(*(side.value for side in sides))
         letters.setdefault(_address(shown), []).append(
-            _Letter(chr(code).translate(_HYPHENS), x.value, y.value, around)
+            _Letter(chr(code).translate(_HYPHENS), x.value, y.value, around, ink)
         )
     return letters
 
@@ -208,16 +213,17 @@ def _place(letter: _Letter, angle: float, font: object, scale: float) -> tuple[f
     """
     cos, sin = math.cos(angle), math.sin(angle)
     left = letter.x * cos + letter.y * sin
-    box = letter.box
-    corners = itertools.product((box.left, box.right), (box.bottom, box.top))
-    right = max(x * cos + y * sin for x, y in corners)
+    right, end_of_ink = (
+        max(x * cos + y * sin for x in (box.left, box.right) for y in (box.bottom, box.top))
+        for box in (letter.box, letter.ink)
+    )
+    is_level = min(abs(cos), abs(sin)) < _LEVEL
+    if is_level and end_of_ink < right - _LEVEL * scale:
+        return left, right
     told = ctypes.c_float()
     pdfium.FPDFFont_GetGlyphWidth(font, ord(letter.char), scale, told)
-    overhang = right - left - told.value
-    is_level = min(abs(cos), abs(sin)) < _LEVEL
-    if told.value > 0 and (0 < overhang < _MOST_OVERHANG * scale or not is_level):
-        right = left + told.value
-    return left, right
+    is_likely = 0 <= right - left - told.value < _MOST_OVERHANG * scale
+    return left, left + told.value if told.value > 0 and (is_likely or not is_level) else right
 
 
 def _gaps(places: Sequence[tuple[float, float]], size: float) -> tuple[float, ...]:

@@ -37,7 +37,7 @@ def test_paragraphs_headings_and_cells_are_units() -> None:
         *("Annual report", "What happened", f"The dog was <{A}>very old</{A}> and slept.", LONG),
         *("Name", "Weight", "Black dog", "White cat"),
         f"See <{A}>the site</{A}> of the shelter for more.",
-        *("run --this code", LONG),
+        LONG,
     ]
     assert unchanged(document) == data
 
@@ -192,6 +192,23 @@ def test_a_page_with_a_command_among_its_letters_is_damaged() -> None:
         pdf.save(written)
     with pytest.raises(InputError, match=r"^a\.pdf: is damaged \(.+\); save it again$"):
         read_pdf("a.pdf", written.getvalue())
+
+
+def test_a_program_stays_where_it_stands_also_with_bold_words() -> None:
+    tokens = ((60, "function"), (100, "add"), (118.6, "(a,"), (139.8, "b)"), (155, "{"))
+
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(60, 450, "The following program adds two numbers, as it is said.")
+        for left, token in tokens:
+            canvas.setFont("Times-Bold" if token == "function" else "Courier", 9)
+            canvas.drawString(left, 400, token)
+
+    data = drawn(draw)
+    [unit] = texts(read_pdf("a.pdf", data))
+    assert unit.startswith("The following")
+    runs, *_ = contents_of(pypdfium2.PdfDocument(shouted(read_pdf("a.pdf", data)))[0])
+    places = {(round(run.left, 1), run.text) for run in runs}
+    assert {(60, "function"), *tokens[1:]} <= places
 
 
 def test_a_page_that_is_all_in_a_typewriters_font_is_no_code() -> None:
