@@ -69,7 +69,7 @@ def search(
     call = call or EngineCall(engine)
     source = Output((60, 61), text)
     ids = (4, 60, 61, 3)
-    numbers = NumberCheck(Chunk(ids, Protected(text), "", False, languages), Words(), 100)
+    numbers = NumberCheck(Chunk(ids, Protected(text), "", str, languages), Words(), 100)
     return SentenceSearch(call, ids, own, lambda ids: " ".join(map(str, ids)), source, numbers)
 
 
@@ -148,7 +148,7 @@ def test_a_count_that_does_not_come_back_is_asked_for_by_its_placeholder(
         (4, 25, 61, 3),
         Protected(f"{one} 61", ("%d",), (one,)),
         "",
-        False,
+        str,
         GERMAN_ENGLISH,
         {one: "25"},
     )
