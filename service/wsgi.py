@@ -12,7 +12,7 @@ import sys
 from flask import Flask
 
 from service.app import create_app
-from service.config import ServiceConfig
+from service.config import ServiceConfig, variable_name
 from service.models import load_translator, start_fetching
 from service.observe import logs, sharing
 from service.routes.context import downloads_folder, metrics_folder
@@ -64,6 +64,7 @@ def load_app() -> Flask:
 
 try:
     app = load_app()
-except TranslatorError as error:
-    print(f"error: {error}", file=sys.stderr)
+except (TranslatorError, OSError) as error:  # OSError: a file that must not be read, a full disk
+    log_format = os.environ.get(variable_name("log_format"), "")
+    print(logs.last_line(str(error), log_format), file=sys.stderr)
     sys.exit(GUNICORN_STOPS)

@@ -13,7 +13,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -137,13 +137,13 @@ class Keys(ABC):
         if not self._remove(name):
             raise _no_such(name)
 
-    def limit(self, name: str, *, rate_limit: str, char_limit: int | None) -> None:
-        """Change the limits of a key.
+    def change(self, name: str, changes: Mapping[str, str | int | None]) -> None:
+        """Change the limits or the expiry of a key: `rate_limit`, `char_limit`, `expires_at`.
 
         Raises:
             ValueError: there is none of that name.
         """
-        if not self._limit(name, rate_limit, char_limit):
+        if not self._change(name, changes):
             raise _no_such(name)
 
     def find(self, presented: str) -> ApiKey | None:
@@ -205,8 +205,8 @@ class Keys(ABC):
         """Delete a key; return False if there is none."""
 
     @abstractmethod
-    def _limit(self, name: str, rate_limit: str, char_limit: int | None) -> bool:
-        """Change the limits of a key; return False if there is none."""
+    def _change(self, name: str, changes: Mapping[str, str | int | None]) -> bool:
+        """Change a key; return False if there is none."""
 
     @abstractmethod
     def _look_up(self, key_id: str) -> tuple[ApiKey, bytes] | None:
@@ -250,11 +250,11 @@ class KeyStore(Keys):
         with self._database.transaction() as connection:
             return connection.execute("DELETE FROM api_keys WHERE name = ?", (name,)).rowcount == 1
 
-    def _limit(self, name: str, rate_limit: str, char_limit: int | None) -> bool:
+    def _change(self, name: str, changes: Mapping[str, str | int | None]) -> bool:
+        columns = ", ".join(f"{column} = ?" for column in changes)
         with self._database.transaction() as connection:
             changed = connection.execute(
-                "UPDATE api_keys SET rate_limit = ?, char_limit = ? WHERE name = ?",
-                (rate_limit, char_limit, name),
+                f"UPDATE api_keys SET {columns} WHERE name = ?", (*changes.values(), name)
             )
         return changed.rowcount == 1
 
@@ -320,14 +320,14 @@ class SharedKeys(Keys):
 
         return self._at_once(write)
 
-    def _limit(self, name: str, rate_limit: str, char_limit: int | None) -> bool:
+    def _change(self, name: str, changes: Mapping[str, str | int | None]) -> bool:
         def write(redis: Any) -> bool:
             key_id = redis.hget(NAMES, name)
             text = None if key_id is None else redis.hget(KEYS, key_id)
             if text is None:
                 return False
             key, digest = _of_json(text)
-            key = dataclasses.replace(key, rate_limit=rate_limit, char_limit=char_limit)
+            key = dataclasses.replace(key, **changes)  # type: ignore[arg-type]
             redis.multi()
             redis.hset(KEYS, key_id, _to_json(key, digest))
             return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import logging
 import os
 import re
@@ -29,6 +30,7 @@ from service import run_folder
 from service.address import require_addresses, require_free
 from service.config import ServiceConfig
 from service.connection import ClientGone, raise_if_gone
+from service.specification.document import VERSION
 from service.worker.loop import BufferingWorker
 from tests.checkout import ROOT
 from tests.disk import small_disk
@@ -66,6 +68,28 @@ def test_a_wrong_setting_is_one_line() -> None:
     assert done.returncode != 0
     [line] = done.stderr.splitlines()
     assert line.startswith("error: environment: TRANSLATOR_PORT: ")
+
+
+def test_help_and_version_are_the_services_own() -> None:
+    said = run("--help")
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "keys" in said.stdout
+    assert "--check-config" in said.stdout
+    assert run("--version").stdout == f"translator {VERSION}\n"
+
+
+def test_a_start_that_fails_is_a_line_of_json_where_all_are() -> None:
+    for variables in ({"TRANSLATOR_PORT": "many"}, {"TRANSLATOR_RUN_FOLDER": "/dev/null"}):
+        done = run("--log-level", "warning", TRANSLATOR_LOG_FORMAT="json", **variables)
+        [line] = [json.loads(line) for line in done.stderr.splitlines()]
+        assert line["level"] == "CRITICAL"
+        assert next(iter(variables)).removeprefix("TRANSLATOR_").lower() in line["message"].lower()
+
+
+def test_settings_of_libretranslate_are_told_once(tmp_path: Path) -> None:
+    done = run("--log-level", "warning", LT_CHAR_LIMIT="5", TRANSLATOR_DEVICE="nothing")
+    [line] = [line for line in done.stderr.splitlines() if "LT_" in line]
+    assert "WARNING not read: LT_CHAR_LIMIT (here TRANSLATOR_CHAR_LIMIT); docs/coming" in line
 
 
 def test_keys_are_a_command_of_their_own(tmp_path: Path) -> None:
@@ -245,6 +269,7 @@ def test_threads_outnumber_the_translations_in_progress() -> None:
 def test_settings_follow_the_environment() -> None:
     settings, _ = run_gunicorn({"TRANSLATOR_HOST": "::1", "TRANSLATOR_PORT": "8080"})
     assert settings["bind"] == "[::1]:8080"
+    assert run_gunicorn({"TRANSLATOR_HOST": "[::1]"})[0]["bind"] == "[::1]:5000"
     settings, _ = run_gunicorn({"TRANSLATOR_WORKERS": "2", "TRANSLATOR_GRACEFUL_TIMEOUT_S": "9"})
     assert settings["bind"] == "127.0.0.1:5000"
     assert (settings["workers"], settings["graceful_timeout"]) == (2, 9)
@@ -339,6 +364,22 @@ def test_a_folder_of_models_that_is_not_there_ends_the_start(tmp_path: Path) -> 
     with pytest.raises(SystemExit) as caught:
         run_gunicorn({"TRANSLATOR_MODELS": f"{tmp_path}:{tmp_path}/nowhere"})
     assert caught.value.code == f"error: {tmp_path}/nowhere: no such folder of models"
+
+
+def test_a_model_that_must_not_be_read_ends_the_start_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may read all
+    with pytest.raises(SystemExit) as caught:
+        run_gunicorn({"TRANSLATOR_MODEL": str(tmp_path)})
+    assert caught.value.code == (
+        f"error: {tmp_path}: the user that runs the server may not read it"
+    )
+    error = PermissionError(13, "Permission denied", "config.json")
+    with patch("service.models.load_translator", side_effect=error), pytest.raises(SystemExit):
+        runpy.run_path(str(PATH))
+    [line] = capsys.readouterr().err.splitlines()
+    assert line == "error: [Errno 13] Permission denied: 'config.json'"
 
 
 @pytest.mark.parametrize("has_models", [True, False])

@@ -239,6 +239,9 @@ def test_json_without_the_name_is_not_parsed(monkeypatch: pytest.MonkeyPatch) ->
         ("2001:db8::ffff:1", "2001:db8::/64"),
         ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
         ("::ffff:10.0.0.1", "10.0.0.1"),
+        ("7.7.7.7:1001", "7.7.7.7"),
+        ("[2001:db8::1]:1001", "2001:db8::/64"),
+        ("[2001:db8::1]", "2001:db8::/64"),
         ("unknown", "unknown"),
     ],
 )
