@@ -218,7 +218,7 @@ def test_the_page_shows_addresses_fields_and_examples(client: FlaskClient) -> No
     assert "curl http://example.org/translate" in page
     assert "&#34;translatedText&#34;: &#34;Good morning!&#34;" in page
     evil = client.get("/docs", headers={"Host": "a<script>"})
-    assert "<script" not in evil.text
+    assert evil.text.count("<script") == 1, "its own"
 
 
 def examples() -> list[tuple[str, str, Example]]:
