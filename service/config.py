@@ -67,6 +67,7 @@ OF_LIBRETRANSLATE = {
     "METRICS_AUTH_TOKEN": "metrics_token",
     "TRANSLATION_CACHE": "cache_bytes",
     "FORCE_UPDATE_MODELS": "update_models",
+    "URL_PREFIX": "url_prefix",
 }
 """Variables of LibreTranslate's without `LT_`, and the field that does the same."""
 
@@ -88,7 +89,7 @@ ADDRESSES = ("https://", "http://", "mailto:")
 OF_REDIS = ("redis://", "rediss://", "unix://")
 
 MAY_BE_EMPTY = {
-    *("model", "models", "languages", "pivot"),
+    *("model", "models", "languages", "pivot", "url_prefix"),
     *("api_keys_url", "database", "rate_limit", "metrics_token", "run_folder"),
 }
 
@@ -114,6 +115,8 @@ class ServiceConfig:
         workers: processes, each with its own copy of the model and its own limits.
         host: address to listen on; `0.0.0.0` for every interface.
         port: TCP port to listen on.
+        url_prefix: path below which a reverse proxy offers the service, such as `/translate-api`;
+            links begin with it.
         char_limit: characters allowed in one text of `q`.
         batch_limit: texts allowed in one array `q`.
         alternatives_limit: alternatives a request may ask for; 0 switches them off.
@@ -169,6 +172,7 @@ class ServiceConfig:
     workers: int = 1
     host: str = "127.0.0.1"
     port: int = 5000
+    url_prefix: str = ""
     char_limit: int = 50_000
     batch_limit: int = 100
     alternatives_limit: int = 3
@@ -230,6 +234,8 @@ class ServiceConfig:
             found.append("model_memory: there is one model only; set models or languages as well")
         if self.api_keys_url and not self.api_keys_url.startswith(ADDRESSES):
             found.append(f"api_keys_url: must begin with one of {', '.join(ADDRESSES)}")
+        if not re.fullmatch(r"(/[\w.~-]+)*", self.url_prefix, re.ASCII):
+            found.append(f"url_prefix: must be like /translate-api, got {self.url_prefix!r}")
         if not re.fullmatch(r"[!-~]*", self.metrics_token):
             found.append("metrics_token: must be ASCII without spaces")
         if self.rate_limit and not is_rate_limit(self.rate_limit):

@@ -26,6 +26,7 @@ def test_every_field_is_a_variable() -> None:
         "model": "",  # there are models
         "engine": "ctranslate2",
         "precision": "int8",
+        "url_prefix": "/x",
         "api_keys": "required",
         "api_keys_url": "https://x.example/keys",
         "keys_storage": "redis://x",
@@ -107,6 +108,8 @@ def test_an_unrelated_name_lists_the_known_ones() -> None:
         ("RATE_LIMIT", "0 per minute", "must be like '6 per minute' or .*'0 per minute'"),
         ("RATE_LIMIT", "6 per minute;0 per day", "must be like '6 per minute' or "),
         ("API_KEYS_URL", "javascript:alert(1)", "must begin with one of https://, http://, mailto"),
+        ("URL_PREFIX", "translate-api/", "must be like /translate-api, got 'translate-api/'"),
+        ("URL_PREFIX", "//evil.example", "must be like /translate-api"),
         ("MODEL_MEMORY", "1000", "there is one model only; set models or languages as well"),
     ],
 )
