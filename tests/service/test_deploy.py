@@ -13,7 +13,7 @@ import pytest
 import yaml
 from compose_spec import PyCompose
 
-from service.config import OF_THE_LIBRARY, ServiceConfig, variable_name
+from service.config import FROM_FILE, OF_THE_LIBRARY, ServiceConfig, variable_name
 from service.observe.metrics import Metrics
 from service.specification.endpoint import described
 from tests.checkout import ROOT
@@ -47,7 +47,10 @@ def container() -> dict[str, Any]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_setting_is_one_of_the_service(path: Path) -> None:
-    named = {*re.findall(r"TRANSLATOR_[A-Z_]+", path.read_text("utf-8"))}
+    named = {
+        name.removesuffix(FROM_FILE)
+        for name in re.findall(r"TRANSLATOR_[A-Z_]+", path.read_text("utf-8"))
+    }
     known = {variable_name(field.name) for field in dataclasses.fields(ServiceConfig)}
     assert named - known - OF_THE_LIBRARY == set()
 
@@ -130,7 +133,7 @@ def test_a_manifest_that_is_not_is_refused() -> None:
         kubernetes_validate.validate(wrong, VERSION, strict=True)
 
 
-def test_kustomize_takes_all_of_them_and_both_files_of_nginx() -> None:
+def test_kustomize_takes_all_of_them_and_the_files_of_nginx() -> None:
     [listed] = documents(DEPLOY / "kustomization.yaml")
     assert {*listed["resources"]} == {f"kubernetes/{path.name}" for path in MANIFESTS}
     [config] = listed["configMapGenerator"]
