@@ -322,6 +322,16 @@ def test_who_goes_on_after_refusals_is_banned() -> None:
     assert 403 not in statuses(client, 20)
 
 
+def test_refusals_of_the_page_ban_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = [1_000.0]
+    monkeypatch.setattr(time, "time", lambda: now_s[0])
+    client = make_limited(rate_limit="1 per second", ban_after=1)
+    client.environ_base["HTTP_TRANSLATOR_PAGE"] = "1"
+    for _ in range(2):
+        assert statuses(client, 3) == [200, 429, 429]
+        now_s[0] += 1
+
+
 def test_a_ban_begins_with_the_refusal_that_is_one_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

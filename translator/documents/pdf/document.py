@@ -181,6 +181,9 @@ def _unit(
     block: Block, styles: dict[Style, int], linked: LinkedWords, code: Code
 ) -> ParagraphUnit | None:
     """Return a paragraph as a unit: words in other styles than most, and links, are marks."""
+    text = " ".join(line.text for line in block.lines)
+    if _is_listing(block) and code.has(text, is_in_format=True):
+        return None
     linked.begin_paragraph()
     items = list[Item[Mark]]()
     for text, run in _spaced(block.parts()):
@@ -194,6 +197,17 @@ def _unit(
     if not has_letters("".join(item.text for item in items)):
         return None
     return unit_of(items, (), lambda text, style, _: _shown(style.split()[0], text), code)
+
+
+def _is_listing(block: Block) -> bool:
+    """Return whether a block is typewriter text alone, or with words of code set in bold."""
+    sizes = {True: 0, False: 0}
+    for text, run in block.parts():
+        is_code = run.face.family == "Mono"
+        if text.strip() and not is_code and not run.face.is_bold:
+            return False
+        sizes[is_code] += len(text.strip())
+    return sizes[True] > sizes[False]
 
 
 def _shown(style: int | str, text: str) -> str:
