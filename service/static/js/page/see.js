@@ -67,7 +67,7 @@ function caretAt(x, y) {
 
 /** Return the word under the pointer, or null. */
 function wordUnder(event) {
-  if (!current() && event.currentTarget === q) return null;
+  if (!current()) return null;
   const place = caretAt(event.clientX, event.clientY);
   if (!place) return null;
   let found = null;
@@ -106,7 +106,7 @@ function onCaret() {
 
 /** Go to another word of the translation by the arrow keys. */
 function onKey(event) {
-  if (result.count() === 0) return;
+  if (!current()) return;
   if (event.key === "Enter" && at?.side === "target") {
     event.preventDefault();
     listeners.onOpen(at.number, at.word);
@@ -164,8 +164,8 @@ export function begin(handlers) {
   q.addEventListener("keyup", (event) => MOVES.includes(event.key) && onCaret());
   result.box.addEventListener("click", onClick);
   result.box.addEventListener("keydown", onKey);
-  onResult(() => {
+  onResult((found, isPending) => {
     hide();
-    marks.underlineWorst();
+    if (!isPending) marks.underlineWorst();
   });
 }
