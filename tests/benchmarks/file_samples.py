@@ -17,7 +17,6 @@ import docx
 from docutils.core import publish_file
 
 from tests.benchmarks import office_samples
-from tests.benchmarks.structure import paragraphs
 from tests.documents import saved
 
 CATALOGUES = Path("/usr/share/locale/de/LC_MESSAGES")
@@ -41,6 +40,14 @@ def samples(kind: str, count: int) -> list[bytes]:
         **{kind: partial(described, make) for kind, make in office_samples.MAKERS.items()},
     }
     return [makers[kind](number) for number in range(count)]
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """Yield what lies between blank lines; a block of code belongs to what is before it."""
+    fenced = re.sub(r"(?s)```.*?```", lambda block: block[0].replace("\n\n", "\n"), text)
+    for paragraph in re.split(r"\n\s*\n", fenced):
+        if 40 <= len(paragraph) <= 3_000:
+            yield paragraph
 
 
 @cache

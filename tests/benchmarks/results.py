@@ -26,16 +26,9 @@ PAGE = "docs/results.md"
 NAMES = {
     **{
         name: f"tests.benchmarks.{name}"
-        for name in (
-            "quality",
-            "words",
-            "structure",
-            "files",
-            "queueing",
-            "scaling",
-        )
+        for name in ("quality", "words", "files", "scaling", "fidelity", "gpu")
     },
-    **dict.fromkeys(("fidelity", "fidelity-imported"), "tests.benchmarks.fidelity"),
+    "fidelity-imported": "tests.benchmarks.fidelity",
     "opened-files": "tests.benchmarks.opened_files",
     "file-speed": "tests.benchmarks.file_speed",
     "structure-html": "tests.benchmarks.structure_html",
@@ -44,13 +37,8 @@ NAMES = {
     "decoding-speed-avx2": "tests.benchmarks.decoding",
     "threads": "tests.benchmarks.decoding",
     "serving-speed": "tests.benchmarks.service_speed",
-    "many-languages": "tests.benchmarks.many_languages",
     "latency": "tests.benchmarks.latency_under_load",
-    "memory": "tests.benchmarks.memory_growth",
-    "gpu": "tests.benchmarks.gpu",
     "large-files": "tests.benchmarks.large_files",
-    "training-speed": "tests.benchmarks.training_speed",
-    "training-speed-joeynmt": "tests.benchmarks.training_speed",
 }
 """Tables that there can be, and what `python -m` measures them with; those in this folder take
 `--write`, the others are piped."""

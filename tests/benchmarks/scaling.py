@@ -12,9 +12,11 @@ nothing else runs, nginx and redis-server.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import itertools
 import multiprocessing
 import os
+import random
 import shutil
 import statistics
 import subprocess
@@ -35,12 +37,12 @@ from tests.benchmarks.arguments import (
     results_parser,
 )
 from tests.benchmarks.capacity_plan import COLUMNS, LOAD, PEAK, Plan, bulk, rows, serving
-from tests.benchmarks.queueing import pin_clients
-from tests.benchmarks.request_mix import NOTHING, SENTENCES, Bench, Sample
 from tests.benchmarks.results import results
+from tests.load import Reply, closed_loop, request_bytes
 from tests.ports import free_port
 from tests.replicas import Replica, nginx, replicas
 from translator.config import DecodingOptions
+from translator.engine.scheduler import EXPRESS_GROUP
 from translator.translate.translator import DEFAULT_MODEL, Translator
 
 WORDS = ((1, 5), (6, 10), (11, 20), (21, 30), (31, 60))
@@ -51,6 +53,48 @@ REDIS_A_SECOND = 100_000
 
 NGINX_A_SECOND = 10_000
 """Requests a core of nginx passes on, with a new connection for each; a cautious figure."""
+
+SENTENCES = {1: 0.6, 2: 0.2, 3: 0.1, 5: 0.07, EXPRESS_GROUP: 0.03}
+"""Of a request, with the share that has so many; requests of more wait in another lane."""
+
+NOTHING = "12 345"
+"""A text without letters, which the engine never sees."""
+
+
+class Bench:
+    """The clients, and what they ask."""
+
+    def __init__(self, port: int, options: argparse.Namespace) -> None:
+        """Ask a server on this machine."""
+        self._port, self._options = port, options
+
+    def request(self, text: str) -> bytes:
+        """Return a request for a translation."""
+        languages = {
+            "source": self._options.source_language,
+            "target": self._options.target_language,
+        }
+        return request_bytes(text, **languages)
+
+    def closed(self, texts: Iterator[str], num_clients: int, seconds: float) -> list[Reply]:
+        """Return what clients that never pause are answered in so long."""
+        requests = map(self.request, texts)
+        return _good(asyncio.run(closed_loop(self._port, requests, num_clients, seconds)))
+
+
+def _good(replies: list[Reply]) -> list[Reply]:
+    bad = next((reply for reply in replies if not reply.is_good), None)
+    if bad or not replies:
+        raise SystemExit(f"error: the service has answered {bad}")
+    return replies
+
+
+def requests_of(lines: list[str]) -> Iterator[str]:
+    """Yield texts of one to eight sentences without end."""
+    generator = random.Random(0)
+    while True:
+        [count] = generator.choices([*SENTENCES], [*SENTENCES.values()])
+        yield "\n".join(generator.choices(lines, k=count))
 
 
 def core_rate(
@@ -106,7 +150,7 @@ class Served:
     Attributes:
         start_s: until it answers.
         memory_mb: of its processes.
-        singles, mixed: requests a second, of one sentence and of `request_mix.py`.
+        singles, mixed: requests a second, of one sentence and of `SENTENCES`.
         empty: requests a second that need no translation.
         sent, received: bytes of a request and of its answer, heads included.
         commands: of the Redis for a request with a key and a limit.
@@ -168,14 +212,13 @@ def serve(options: argparse.Namespace, lines: list[str], cores: list[int], folde
         begin_s = time.monotonic()
         with replicas(folder, 1, settings, cores[:1]) as [replica]:
             start_s = time.monotonic() - begin_s
-            pin_clients({*cores[1:]})
+            os.sched_setaffinity(0, {*cores[1:]})  # these clients, and nginx
             with nginx(folder, [replica.port]) as port:
                 bench, seconds = Bench(port, options), options.seconds
                 texts = itertools.cycle(lines)
                 bench.closed(texts, 4, seconds)  # warm up
                 singles = bench.closed(texts, CLIENTS, seconds)
-                mix = (text for text, _ in Sample(lines, [1.0] * len(lines)).mix(0))
-                mixed = bench.closed(mix, CLIENTS, seconds)
+                mixed = bench.closed(requests_of(lines), CLIENTS, seconds)
                 empty = bench.closed(itertools.repeat(NOTHING), CLIENTS, seconds)
                 return Served(
                     start_s=start_s,

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
-from translator.documents.paragraph import Mark, ParagraphUnit, message_items, parts_of
+from translator.documents.paragraph import (
+    CUTS,
+    Mark,
+    ParagraphUnit,
+    char_for,
+    message_items,
+    parts_of,
+)
 from translator.documents.xml_source import Edit, Element, Text, XmlSource, escaped, escaped_value
 from translator.errors import InputError
 from translator.text.characters import has_letters
@@ -26,7 +35,9 @@ _NEW_STATE = {
     "segment": "",
 }
 _AROUND = frozenset({"g", "mrk", "pc"})
-_UNREAD = frozenset({"lb", "pb", "image", "x-br", "x-img"})
+_LINES = frozenset({"lb", "pb", "x-br"})
+_UNREAD = frozenset({"image", "x-img"})
+_PARTS = re.compile(f"([{CUTS}])")
 _NAMED_HALF = re.compile(r"(START|CLOSE)_(.+)")
 _HALVES: dict[str, tuple[Kind, str]] = {
     "bx": ("opens", "rid"),
@@ -150,7 +161,9 @@ class _Reader:
         if choices is not None:
             yield from choices
         elif has_letters("".join(item.text for item in items if item.kind == "text")):
-            yield ParagraphUnit(items, original, lambda text, *_: escaped(text))
+            cuts = dict[str, str]()
+            items = [_cutting(item, cuts) for item in items]
+            yield ParagraphUnit(items, original, partial(_write, cuts))
         else:
             yield from original
 
@@ -164,12 +177,25 @@ class _Reader:
                 yield from self._items(child)
                 yield Item("closes", mark=self._cut(child.outside, child.end), pair=pair)
             else:
-                kind, shared = _kind_of(child)
+                kind, shared = ("break", None) if _is_line(child) else _kind_of(child)
                 read = _read(child) if kind == "stands" else ""
                 yield Item(kind, mark=self._cut(child.start, child.end), pair=shared, read=read)
 
     def _cut(self, start: int, end: int) -> Mark:
         return Mark((self._source.cut(start, end),))
+
+
+def _cutting(item: Item[Mark], cuts: dict[str, str]) -> Item[Mark]:
+    """Return an item; a break of a line is the character that stands for it, and cuts the text."""
+    if item.kind != "break" or item.mark is None:
+        return item
+    char = char_for("".join(map(str, item.mark.markup)), cuts)
+    return Item("text", char) if char else replace(item, kind="stands")
+
+
+def _write(cuts: Mapping[str, str], text: str, *_: str) -> str:
+    """Return a text as the file has it, with the elements that characters of it stand for."""
+    return "".join(cuts.get(part) or escaped(part) for part in _PARTS.split(text))
 
 
 def _kind_of(code: Element) -> tuple[Kind, Hashable]:
@@ -181,13 +207,24 @@ def _kind_of(code: Element) -> tuple[Kind, Hashable]:
     return kind, ("half", code.attributes.get(key) or name)
 
 
+def _is_line(code: Element) -> bool:
+    """Return whether a code is a break of a line."""
+    is_alone = code.name in ("ph", "x")
+    return is_alone and (code.attributes.get("ctype") in _LINES or _shown(code)[:3] == "<br")
+
+
 def _read(code: Element) -> str:
     """Return what a code adds to the sentence: something for a placeholder, nothing for a tag."""
     if code.name not in ("ph", "x", "mrk") or code.attributes.get("ctype") in _UNREAD:
         return ""
-    said = (code.attributes.get(name, "") for name in ("equiv-text", "equiv", "disp", "id"))
-    shown = code.text.strip() or next(filter(None, said), "")
+    shown = _shown(code)
     return "" if shown.startswith("<") else shown
+
+
+def _shown(code: Element) -> str:
+    """Return what a code says of what it stands for."""
+    said = (code.attributes.get(name, "") for name in ("equiv-text", "equiv", "disp", "id"))
+    return code.text.strip() or next(filter(None, said), "")
 
 
 def _with_attribute(tag: str, attribute: str) -> str:

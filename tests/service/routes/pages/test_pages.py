@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -252,3 +253,33 @@ def shape(value: Any) -> Any:
     if isinstance(value, list):
         return [shape(value[0])] if value else []
     return type(value)
+
+
+@pytest.mark.parametrize("path", ["/", "/?lang=de", "/how-it-attends", "/docs"])
+@pytest.mark.parametrize("is_kept", [True, False], ids=["prefix kept", "taken off"])
+def test_below_a_path_every_link_leads_there(path: str, is_kept: bool) -> None:
+    prefix = "/translate-api"
+    config = ServiceConfig(url_prefix=prefix, api_keys="optional", downloads="on")
+    client = make_app(FakeTranslator(), config).test_client()
+    page = client.get(prefix + path if is_kept else path).text
+    links = {*re.findall(r'(?:href|src|action)="(/[^"]*)"', page)}
+    links |= {one for one in re.findall(r'"(/[a-z_/-]+)"', page) if "/" in one}
+    assert len(links) > 5
+    for link in links:
+        assert link.startswith(prefix + "/"), link
+        with client.get(link if is_kept else link.removeprefix(prefix)) as answer:
+            assert answer.status_code in (200, 405), link
+            if link.endswith(".js"):
+                assert not re.search(r"(?:from|import) \"/", answer.get_data(as_text=True)), (
+                    "an absolute module"
+                )
+
+
+def test_links_of_files_and_the_description_are_below_the_path_too() -> None:
+    client = make_app(FakeTranslator(), ServiceConfig(url_prefix="/a/b")).test_client()
+    sent = {"source": "de", "target": "en", "file": (io.BytesIO(b"Hallo"), "letter.txt")}
+    answer = client.post("/a/b/translate_file", data=sent)
+    assert (answer.json or {})["translatedFileUrl"].startswith("http://localhost/a/b/download_file")
+    assert (client.get("/a/b/spec").json or {})["servers"] == [{"url": "/a/b"}]
+    assert client.get("/a/b").status_code == client.get("/ready").status_code == 200
+    assert client.get("/a/bc").status_code == 404
