@@ -72,7 +72,7 @@ def actions(page: Page, choice: random.Random) -> list[tuple[int, Callable[[], o
         (8, lambda: write(page, " ".join(some))),
         (8, lambda: write(page, typed[: len(typed) // 2] + "x. " + typed[len(typed) // 2 :])),
         (4, lambda: write(page, typed[choice.randint(0, 40) :])),
-        (3, lambda: "<" in page.text("#translation") or press(page, "#swap")),
+        (3, lambda: press(page, "#clear" if "<" in page.text("#translation") else "#swap")),
         (4, lambda: press(page, "#undo")),
         (1, lambda: press(page, "#clear")),
         (2, lambda: press(page, "#link")),
