@@ -132,6 +132,7 @@ _KINDS = {
     "formulas": r"\$\$[^$]{1,500}\$\$",
     "lines to fill in": (
         r"(?<!\w)_{2,}(?:\s?[/.]\s?_{2,})+(?!\w)|(?<!_)_{4,}(?!_)|(?<!\w)_{3}(?!\w)"
+        r"|(?<!\.)\.{6,}(?!\.)"
     ),
     "emphasis": (
         r"(?<!\w)\*{1,3}(?=[\w`\[(„“\"<])|(?<=[^\s*])\*{1,3}(?!\w)"
@@ -187,7 +188,7 @@ _SPANS = re.compile("|".join((f"(?P<typed>{TYPED_ENTITY})", *_KINDS.values())))
 """All of them, and characters written as entities, which are none, so that none begins in one."""
 
 _HINT = re.compile(
-    r"^:|[`@<&{%$/*\\_]|~~|==|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|\w=|#\w|\[\[|:\w"
+    r"^:|\.{6}|[`@<&{%$/*\\_]|~~|==|\w\.\w|::|--|->|\(\)|\][(:\[]|\[\^|[a-z][A-Z]|\b0x|\w=|#\w|\[\[|:\w"
     rf"|\^\^|\x1b|{IDENTIFIERS_HINT}|{SYMBOLS_HINT}|{PLACEHOLDER.pattern}|(?i:{_DRAWN_OUT})"
 )
 """What is found in any text that has a span; most sentences are done with after this search."""

@@ -40,6 +40,7 @@ FIELDS = {
     "short code": st.builds('[{} {}="{}, {}"]'.format, NAME, NAME, NAME, NAME),
     "short codes": st.builds('[/vc_{}][vc_{} width="1/{}"]'.format, NAME, NAME, st.integers(1, 9)),
     "line to fill in": st.integers(3, 40).map("_".__mul__),
+    "dots to fill in": st.integers(6, 40).map(".".__mul__),
     "date to fill in": st.sampled_from(["___/___/____", "__.__.____", "____ / ____", "__/__/__"]),
     "escaped tag": st.builds("&lt;{}&gt;".format, NAME),
     "escaped tag with an attribute": st.builds("&lt;{} {}=&quot;{}&quot;&gt;".format, *[NAME] * 3),

@@ -40,6 +40,15 @@ def test_what_says_nothing_about_looks_is_no_format() -> None:
     )
 
 
+def test_a_raised_sign_leaves_its_neighbours_alone() -> None:
+    raised = '<d:r><d:rPr baseline="30000"/><d:t>2</d:t></d:r>'
+    check(
+        f"<d:p><d:r><d:t>85 m</d:t></d:r>{raised}<d:r><d:t> large</d:t></d:r></d:p>",
+        [f"85 m<{A}=2/> large"],
+        f"<d:p><d:r><d:t>85 M</d:t></d:r>{raised}<d:r><d:t> LARGE</d:t></d:r></d:p>",
+    )
+
+
 def test_breaks_and_fields_stay() -> None:
     field = '<d:fld id="{1}" type="slidenum"><d:t>7</d:t></d:fld>'
     check(
