@@ -127,6 +127,7 @@ _KINDS = {
         rf"(?:{_SHORT_CODE})(?:\s*(?:{_SHORT_CODE.replace('name', 'next')}))*"
     ),
     "hashtags": r"(?<![\w&\#/])\#\d*[^\W\d]\w*(?:\s+\#\d*[^\W\d]\w*)*",
+    "mentions": r"(?<![\w@./+&%-])@[A-Za-z][\w-]{1,38}(?![\w@]|\.\w)",
     "emoji by name": r"(?<![\w:]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])",
     "emoticons": EMOTICON,
     "formulas": r"\$\$[^$]{1,500}\$\$",

@@ -33,6 +33,7 @@ FIELDS = {
     "at signs": st.builds("@@{}@@".format, NAME),
     "three braces": st.builds("{{{{{{{}}}}}}}".format, NAME),
     "hashtags": st.lists(st.builds("#{}".format, NAME), min_size=1, max_size=3).map(" ".join),
+    "mention": st.builds("@{}".format, NAME),
     "emoji by name": st.builds(":{}_{}:".format, NAME, NAME),
     "formula": st.builds("$${}^2 = {}$$".format, NAME, NAME),
     "emoticon": st.sampled_from(["-_-", r"¯\_(ツ)_/¯", "^_^", "^^", ">_<", "(╯°□°)╯︵ ┻━┻"]),
