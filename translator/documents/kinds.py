@@ -214,7 +214,8 @@ KINDS: Sequence[FileKind] = (
         endings=("xlsx", "xlsm", "xltx", "xltm"),
         media_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         reader="office.sheets.read_xlsx",
-        translated="texts of cells, comments, text boxes, charts; a text in many cells once",
+        translated="texts of cells, comments, text boxes, charts; headers, footers, prompts and "
+        "errors of cells; a text in many cells once",
         stays="formulas, numbers, dates, names of sheets; codes, and texts that a formula, a list, "
         "a filter, a table or a pivot table names",
         options=("sheet_names",),
@@ -240,7 +241,7 @@ KINDS: Sequence[FileKind] = (
         endings=("ods",),
         media_type="application/vnd.oasis.opendocument.spreadsheet",
         reader="opendocument.package.read_ods",
-        translated="as in Excel; headers and footers",
+        translated="as in Excel",
         stays="as in Excel",
         options=("sheet_names",),
     ),
