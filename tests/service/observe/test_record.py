@@ -230,3 +230,12 @@ def test_one_engine_that_is_stuck_is_seen_beside_one_that_goes_on() -> None:
     assert found == "the engine has finished nothing for 12 s; restart the server"
     fake.engines = lambda: {"good": Statistics(turns=50)}  # type: ignore[method-assign]
     assert readiness.look() == "", "the other one has left"
+
+
+def test_an_address_and_a_method_that_do_not_exist_are_not_written_down(
+    client: FlaskClient, lines: list[logging.LogRecord]
+) -> None:
+    client.open("/translate/Mein Geheimnis", method="GEHEIM")
+    [line] = [line.getMessage() for line in lines]
+    assert line.startswith("other unknown 404 ")
+    assert "eheim" not in line
