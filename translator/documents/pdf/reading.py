@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from translator.documents.pdf.faces import PLAIN, Face, face_like
+from translator.documents.pdf.faces import PLAIN, Face, face_like, has_sign
 
 Colour = tuple[int, int, int]
 _INVISIBLE = 3
@@ -51,6 +51,7 @@ class Run:
         scale: size of a raised or lowered one, as a share of the size of the word before it.
         rise: how far such a one is above the line of that word, as a share of the same size.
         gaps: from each character to the next, in units of the size; empty if there are none.
+        signs: widths, in units of the size, of the characters that its face lacks.
     """
 
     number: int
@@ -66,6 +67,7 @@ class Run:
     scale: float = 1.0
     rise: float = 0.0
     gaps: tuple[float, ...] = ()
+    signs: tuple[tuple[str, float], ...] = ()
 
 
 class Box(NamedTuple):
@@ -188,7 +190,7 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
     scale = abs(font_size.value) * math.hypot(matrix.a, matrix.b)
     places = [_place(letter, angle, font, scale) for letter in letters]
     seen = [place for place, char in zip(places, text, strict=False) if not char.isspace()]
-    start = matrix.e * cos + matrix.f * sin
+    start, face = matrix.e * cos + matrix.f * sin, _face(font)
     return Run(
         number=number,
         text=text,
@@ -197,10 +199,15 @@ def _run(number: int, shown: object, letters: Sequence[_Letter]) -> Run:
         base=matrix.f * cos - matrix.e * sin,
         size=size,
         angle=round(math.degrees(angle), 1),
-        face=_face(font),
+        face=face,
         colour=_colour(shown),
         origin=(matrix.e, matrix.f),
         gaps=_gaps(places, size) if text else (),
+        signs=tuple(
+            (char, (right - left) / (size or 1.0))
+            for char, (left, right) in zip(text, places, strict=False)
+            if not char.isspace() and not has_sign(char, face)
+        ),
     )
 
 

@@ -5,7 +5,7 @@ import { data, languageName, make, t } from "../strings.js";
 import * as formality from "./formality.js";
 import * as languages from "./languages.js";
 import { wrongNumbers } from "./numbers.js";
-import { zip } from "./zip.js";
+import { download, zip } from "./blobs.js";
 
 const MEGABYTE = 1024 * 1024;
 const drawer = document.getElementById("files");
@@ -196,9 +196,7 @@ async function fetchAll() {
   };
   try {
     const files = await Promise.all([...done].map(async ({ name, href }) => ({ name, bytes: await bytesOf(href) })));
-    const href = URL.createObjectURL(zip(files));
-    make("a", { href, download: "translated.zip" }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 60_000);
+    download(zip(files), "translated.zip");
   } catch (problem) {
     said.textContent = problem.message ?? t("common.unreachable");
   }

@@ -26,6 +26,7 @@ import { inBrowser, inTab } from "../storage.js";
 import { current, onResult, translate, translateSoon, wanted } from "./translate.js";
 import * as undo from "./undo.js";
 import * as voice from "./voice.js";
+import * as word from "./word.js";
 
 const find = (id) => document.getElementById(id);
 const q = find("q");
@@ -158,7 +159,8 @@ reader.begin();
 languages.begin(noteChoice, recent.read());
 formality.begin(noteChoice);
 downloads.begin(noteChoice);
-see.begin({ onSentence: sentence.take, onOpen: dialog.openMap });
+see.begin({ onSentence: sentence.take, onOpen: word.open, onSelect: word.close });
+word.begin(dialog.openMap, sentence.showOthers);
 sentence.begin(dialog.openMap);
 scrolling.begin();
 dialog.begin();

@@ -2,8 +2,8 @@
 
 import { languageName, make, t } from "../strings.js";
 import * as result from "./result.js";
-import { current } from "./translate.js";
-import { zip } from "./zip.js";
+import { current, onResult } from "./translate.js";
+import { download, zip } from "./blobs.js";
 
 const menu = document.getElementById("save");
 const paper = document.getElementById("paper");
@@ -40,13 +40,6 @@ function wordFiles() {
   ];
 }
 
-function save(kind) {
-  const href = URL.createObjectURL(MAKERS[kind](current()));
-  make("a", { href, download: `translation.${kind}` }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 60_000);
-  menu.open = false;
-}
-
 /** Put both sides on paper; what is being translated is printed as far as it is. */
 function print() {
   const { from, source, target } = current() ?? {};
@@ -60,10 +53,15 @@ function print() {
 /** Begin. */
 export function begin() {
   for (const button of menu.querySelectorAll("button")) {
-    button.addEventListener("click", () => current() && save(button.dataset.kind));
+    const { kind } = button.dataset;
+    button.addEventListener("click", () => {
+      menu.open = false;
+      if (current()) download(MAKERS[kind](current()), `translation.${kind}`);
+    });
   }
   menu.addEventListener("focusout", (event) => menu.contains(event.relatedTarget) || (menu.open = false));
   menu.addEventListener("keydown", (event) => event.key === "Escape" && (menu.open = false));
+  onResult((found) => (menu.inert = !found));
   addEventListener("beforeprint", print);
   addEventListener("afterprint", () => paper.replaceChildren());
 }

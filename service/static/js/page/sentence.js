@@ -106,6 +106,14 @@ async function showAlternatives() {
   if (!list.hidden && current()) drawAlternatives();
 }
 
+/** Show other translations of a sentence, and go there. */
+export function showOthers(wanted) {
+  take(wanted);
+  if (list.hidden) showAlternatives();
+  button.focus();
+  card.scrollIntoView({ block: "nearest" });
+}
+
 function drawAlternatives() {
   const { sentence } = result.viewAt(number);
   const choices = offered.get(key(sentence)) ?? [sentence.text];

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pikepdf
 import pypdfium2
@@ -11,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reportlab.lib import colors
 from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.documents import A, B, C, shouted, texts, unchanged
@@ -192,6 +195,48 @@ def test_a_page_with_a_command_among_its_letters_is_damaged() -> None:
         pdf.save(written)
     with pytest.raises(InputError, match=r"^a\.pdf: is damaged \(.+\); save it again$"):
         read_pdf("a.pdf", written.getvalue())
+
+
+@pytest.fixture(scope="module")
+def many_signs() -> str:
+    """Return the name of a font with more signs than the faces have."""
+    folder = Path(pytest.importorskip("matplotlib").get_data_path())
+    pdfmetrics.registerFont(TTFont("Many", folder / "fonts" / "ttf" / "DejaVuSans.ttf"))
+    return "Many"
+
+
+HEBREW = "ירושלים"
+SIGNED = (
+    *("Press → to continue ✓ and ✗ to stop it.", "The authors ∗ and the editors † have read it."),
+    *("It was ≤ 5 °C; for all ∀ x ∈ ℤ it is true ⇔ x = 1.", "Rating: ★★★☆☆ of all guests"),
+    f"The city is called {HEBREW} in Hebrew.",
+)
+
+
+@pytest.mark.parametrize("text", SIGNED)
+def test_signs_that_no_face_has_are_shown_in_the_font_of_the_page(
+    text: str, many_signs: str
+) -> None:
+    from_the_left = text.replace(HEBREW, HEBREW[::-1])
+    document = read_pdf("a.pdf", in_strings(from_the_left, {99}, font=many_signs))
+    assert texts(document) == [text]
+    written = shouted(document)
+    assert said(written) == [text.upper()]
+    assert document.rebuild([f"{text} 中"]) == document.rebuild([text])
+
+
+def test_a_formula_stays_also_in_several_fonts() -> None:
+    def draw(canvas: Canvas) -> None:
+        for left, font, text in (
+            *((60, "Times-Italic", "f"), (64, "Times-Roman", "("), (68, "Times-Italic", "x")),
+            *((74, "Times-Roman", ") = max "), (112, "Times-Bold", "A"), (122, "Symbol", "≤ 12")),
+        ):
+            canvas.setFont(font, 11)
+            canvas.drawString(left, 400, text)
+        canvas.setFont("Times-Roman", 11)
+        canvas.drawString(60, 300, "Where this is so, nobody knows.")
+
+    assert texts(read_pdf("a.pdf", drawn(draw))) == ["Where this is so, nobody knows."]
 
 
 def test_a_program_stays_where_it_stands_also_with_bold_words() -> None:

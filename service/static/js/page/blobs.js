@@ -1,6 +1,8 @@
-// Put files together into one: a ZIP without compression, of which all programs know how to read it.
+// Files for the reader, and several in one: a ZIP without compression, which all programs read.
 //
 // Source: PKWARE, APPNOTE.TXT, 4.3
+
+import { make } from "../strings.js";
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
   for (let bit = 0; bit < 8; bit++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;
@@ -41,4 +43,11 @@ export function zip(files) {
   }
   const end = numbers([0x06054b50, 4], [0, 2], [0, 2], [files.length, 2], [files.length, 2], [ends, 4], [offset, 4], [0, 2]);
   return new Blob([...parts, ...entries, end], { type: "application/zip" });
+}
+
+/** Hand a Blob to the reader, as a file of that name. */
+export function download(blob, name) {
+  const href = URL.createObjectURL(blob);
+  make("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }
